@@ -57,11 +57,26 @@ module.exports = {
       to: { pathNot: ['^contract/', '(^|/)node_modules/zod/'] },
     },
     {
-      name: '1-emails-import-nothing',
+      name: '1-emails-import-only-the-colours',
       comment: 'It renders e-mails and speaks SMTP; their content stays with the capability that sends them.',
       severity: 'error',
       from: { path: '^emails/', pathNot: test },
-      to: { pathNot: ['^emails/', '(^|/)node_modules/(@types/)?nodemailer/'] },
+      to: { pathNot: ['^emails/', '^contract/theme\\.ts$', '(^|/)node_modules/(@types/)?nodemailer/'] },
+    },
+    {
+      name: '1-rate-limits-import-only-the-contract',
+      comment: 'The limiter of the shop and of the identity provider, which has another database.',
+      severity: 'error',
+      from: { path: '^rate-limits/', pathNot: test },
+      to: { pathNot: ['^(rate-limits|contract)/', '(^|/)node_modules/zod/'], dependencyTypesNot: ['core'] },
+    },
+    {
+      name: '2-identity-imports-no-server-code',
+      comment:
+        'It runs on another machine, too. Only its own start, identity/main.ts, composes it with parts of the server.',
+      severity: 'error',
+      from: { path: '^identity/', pathNot: [test, '/testing/', '^identity/main\\.ts$'] },
+      to: { path: '^server/' },
     },
     {
       name: '2-pages-import-no-server-code',
@@ -83,7 +98,7 @@ module.exports = {
         'A stand-in is another base URL and key, never a branch in product code. `testing/` is no product code.',
       severity: 'error',
       from: {
-        path: '^(contract|server|identity|web)/',
+        path: '^(contract|rate-limits|server|identity|web)/',
         pathNot: [test, '/testing/', '^server/(main\\.ts$|operations/trial/)'],
       },
       to: {
@@ -252,7 +267,7 @@ module.exports = {
       comment: 'Tests share code through tests/harness, which imports no other test folder.',
       severity: 'error',
       from: {
-        path: '^(contract|emails|server|identity|web|sandbox|packages|demo|bench|scripts|tests/harness)/',
+        path: '^(contract|emails|rate-limits|server|identity|web|sandbox|packages|demo|bench|scripts|tests/harness)/',
       },
       to: { path: '^tests/', pathNot: '^tests/harness/' },
     },

@@ -7,7 +7,7 @@ import { temporaryFolder } from './tests/harness/platform/temporary-folder.ts';
 process.env.TMPDIR = temporaryFolder();
 
 const include = [
-  '{contract,emails,server,identity,web,sandbox,packages,demo,bench,scripts,tests}/**/*.test.{ts,tsx}',
+  '{contract,emails,rate-limits,server,identity,web,sandbox,packages,demo,bench,scripts,tests}/**/*.test.{ts,tsx}',
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { theme } from '#contract/theme.ts';
 import { toSingleLine } from './user-text.ts';
 
 /**
@@ -43,14 +44,16 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
+const { background, surface, foreground, muted, border, link, primary } = theme;
+
 /** For mail programs with a dark theme. Others use the light colours of the inline styles. */
 const darkModeStyles = `@media (prefers-color-scheme:dark){
-.paper{background:#171310!important}
-.sheet{background:#211c17!important;border-color:#3d352d!important}
-.ink{color:#f3ece2!important}
-.quiet{color:#b8aa9a!important}
-.facts td,.facts th{border-color:#3d352d!important}
-.link{color:#d9a7cf!important}
+.page{background:${background.dark}!important}
+.sheet{background:${surface.dark}!important;border-color:${border.dark}!important}
+.text{color:${foreground.dark}!important}
+.muted{color:${muted.dark}!important}
+.facts td,.facts th{border-color:${border.dark}!important}
+.link{color:${link.dark}!important}
 }`;
 
 // Tables and inline styles: mail programs drop modern layout and style sheets.
@@ -58,28 +61,28 @@ function renderItems({ items = [], afterItems }: Email): string {
   if (items.length === 0) return '';
   const rows = items.map(
     ({ title, url, details }) => `<tr>
-<td valign="top" style="padding:12px 0;border-bottom:1px solid #e6dccd;word-break:break-word;overflow-wrap:anywhere"><a class="link" href="${escapeHtml(url)}" style="color:#5b2a57;font-weight:600">${escapeHtml(title)}</a><br><span class="ink" style="color:#211c17">${escapeHtml(details)}</span></td>
+<td valign="top" style="padding:12px 0;border-bottom:1px solid ${border.light};word-break:break-word;overflow-wrap:anywhere"><a class="link" href="${escapeHtml(url)}" style="color:${link.light};font-weight:600">${escapeHtml(title)}</a><br><span class="text" style="color:${foreground.light}">${escapeHtml(details)}</span></td>
 </tr>`,
   );
   const after =
     afterItems === undefined
       ? ''
-      : `<p class="ink" style="margin:12px 0 0;color:#211c17">${escapeHtml(afterItems)}</p>`;
+      : `<p class="text" style="margin:12px 0 0;color:${foreground.light}">${escapeHtml(afterItems)}</p>`;
   return `<table class="facts" width="100%" cellspacing="0" cellpadding="0" style="margin:16px 0 0;border-collapse:collapse;font-size:15px;font-variant-numeric:tabular-nums">${rows.join('')}</table>${after}`;
 }
 
 function renderUnsubscribe({ unsubscribe }: Email): string {
   if (unsubscribe === undefined) return '';
   const { reason, label, url } = unsubscribe;
-  return `<tr><td class="quiet" style="padding:8px 20px 0;font-size:13px;color:#5c534a">${escapeHtml(reason)} <a class="quiet" href="${escapeHtml(url)}" style="color:#5c534a">${escapeHtml(label)}</a></td></tr>`;
+  return `<tr><td class="muted" style="padding:8px 20px 0;font-size:13px;color:${muted.light}">${escapeHtml(reason)} <a class="muted" href="${escapeHtml(url)}" style="color:${muted.light}">${escapeHtml(label)}</a></td></tr>`;
 }
 
 function renderHtml(email: Email): string {
   const { subject, paragraphs, facts = [], action } = email;
   const rows = facts.map(
     ([name, value]) => `<tr>
-<th class="quiet" scope="row" align="left" valign="top" style="padding:10px 16px 10px 0;border-bottom:1px solid #e6dccd;font-weight:normal;white-space:nowrap;color:#5c534a">${escapeHtml(name)}</th>
-<td class="ink" valign="top" style="padding:10px 0;border-bottom:1px solid #e6dccd;word-break:break-word;overflow-wrap:anywhere;color:#211c17">${escapeHtml(value)}</td>
+<th class="muted" scope="row" align="left" valign="top" style="padding:10px 16px 10px 0;border-bottom:1px solid ${border.light};font-weight:normal;white-space:nowrap;color:${muted.light}">${escapeHtml(name)}</th>
+<td class="text" valign="top" style="padding:10px 0;border-bottom:1px solid ${border.light};word-break:break-word;overflow-wrap:anywhere;color:${foreground.light}">${escapeHtml(value)}</td>
 </tr>`,
   );
   const table =
@@ -90,18 +93,18 @@ function renderHtml(email: Email): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title><style>${darkModeStyles}</style></head>
-<body class="paper" style="margin:0;padding:0;background:#f6f1e9">
-<table class="paper" role="presentation" width="100%" cellspacing="0" cellpadding="0" style="background:#f6f1e9;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:16px;line-height:1.5"><tr><td align="center" style="padding:32px 12px">
+<body class="page" style="margin:0;padding:0;background:${background.light}">
+<table class="page" role="presentation" width="100%" cellspacing="0" cellpadding="0" style="background:${background.light};font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:16px;line-height:1.5"><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px">
-<tr><td class="ink" style="padding:0 20px 16px;font-weight:800;font-size:20px;letter-spacing:-0.02em;color:#211c17">Coomercio</td></tr>
-<tr><td class="sheet" style="padding:28px 20px 32px;background:#fffdf9;border:1px solid #e6dccd;border-radius:12px">
-<h1 class="ink" style="margin:0 0 20px;font-size:22px;line-height:1.25;letter-spacing:-0.01em;color:#211c17">${escapeHtml(subject)}</h1>
-<p class="ink" style="margin:0 0 12px;color:#211c17">${GREETING}</p>
-${paragraphs.map((paragraph) => `<p class="ink" style="margin:0 0 12px;color:#211c17">${escapeHtml(paragraph)}</p>`).join('\n')}
+<tr><td class="text" style="padding:0 20px 16px;font-weight:800;font-size:20px;letter-spacing:-0.02em;color:${foreground.light}">Coomercio</td></tr>
+<tr><td class="sheet" style="padding:28px 20px 32px;background:${surface.light};border:1px solid ${border.light};border-radius:12px">
+<h1 class="text" style="margin:0 0 20px;font-size:22px;line-height:1.25;letter-spacing:-0.01em;color:${foreground.light}">${escapeHtml(subject)}</h1>
+<p class="text" style="margin:0 0 12px;color:${foreground.light}">${GREETING}</p>
+${paragraphs.map((paragraph) => `<p class="text" style="margin:0 0 12px;color:${foreground.light}">${escapeHtml(paragraph)}</p>`).join('\n')}
 ${table}${renderItems(email)}
-<table role="presentation" cellspacing="0" cellpadding="0" style="margin:28px 0 0"><tr><td bgcolor="#f28c18" style="border-radius:8px;background:#f28c18"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;color:#211c17;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></td></tr></table>
+<table role="presentation" cellspacing="0" cellpadding="0" style="margin:28px 0 0"><tr><td bgcolor="${primary.light}" style="border-radius:8px;background:${primary.light}"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;color:${theme['on-primary'].light};font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></td></tr></table>
 </td></tr>
-<tr><td class="quiet" style="padding:16px 20px 0;font-size:13px;color:#5c534a">${footer}</td></tr>
+<tr><td class="muted" style="padding:16px 20px 0;font-size:13px;color:${muted.light}">${footer}</td></tr>
 ${renderUnsubscribe(email)}
 </table></td></tr></table>
 </body></html>`;

@@ -120,7 +120,7 @@ testSeeds(
   seeds,
   async (seed) => {
     // The limits read each input too, but refuse none: each seed has the whole quotas.
-    await provider.sql('delete from attempt_limit');
+    await provider.sql('delete from rate_limits');
     const bearers = fc.constantFrom('', 'x', 'x.y', '%00', '%00.%00', 'own');
     const query = fc.constantFrom(
       '',

@@ -1,5 +1,9 @@
 import Fastify, { LogController } from 'fastify';
 import * as z from 'zod/mini';
+import { createIdentityOutbox } from '#server/identity-outbox.ts';
+import { createQueue } from '#server/platform/jobs/queue.ts';
+import { createWork } from '#server/platform/jobs/work.ts';
+import { createEmailSender } from '#server/providers/email.ts';
 import { identityPlugin } from './plugin.ts';
 
 const optional = z.optional(z.string().check(z.minLength(1)));
@@ -53,6 +57,25 @@ const app = Fastify({
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
 });
 app.server.maxConnections = 5_000;
+
+/** Sends e-mails as the shop does, by a queue in the provider's own database. */
+function openMail(url: string) {
+  const queue = createQueue(settings.IDENTITY_DATABASE_URL, (error, job) =>
+    app.log.warn(
+      { err: error, job },
+      'The identity provider’s queue of e-mails failed; a job is run again later',
+    ),
+  );
+  const work = createWork(queue);
+  const sender = createEmailSender({
+    url,
+    from: settings.IDENTITY_MAIL_FROM,
+    onGivenUp: (responseCode) =>
+      app.log.warn({ responseCode }, 'The mail server rejected an e-mail; it is not sent again'),
+  });
+  return { work, sender, outbox: createIdentityOutbox(queue, work) };
+}
+const mail = smtpUrl === undefined ? null : openMail(smtpUrl);
 await app.register(
   identityPlugin({
     databaseUrl: settings.IDENTITY_DATABASE_URL,
@@ -63,10 +86,10 @@ await app.register(
     serviceSecret: settings.IDENTITY_SERVICE_SECRET,
     rateLimit: settings.IDENTITY_RATE_LIMIT === 'on',
     ...(logoutUrl !== undefined && { logoutUrl }),
-    ...(smtpUrl !== undefined && {
+    ...(mail !== null && {
       mail: {
-        smtpUrl,
-        from: settings.IDENTITY_MAIL_FROM,
+        outbox: mail.outbox,
+        send: mail.sender.send,
         ...(shopOrigin !== undefined && { shopOrigin: new URL(shopOrigin).origin }),
       },
     }),
@@ -77,5 +100,10 @@ await app.register(
       }),
   }),
 );
+const work = await mail?.work.start();
+app.addHook('onClose', async () => {
+  await work?.stop();
+  mail?.sender.close();
+});
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => app.close());
 await app.listen({ host: settings.IDENTITY_HOST, port: settings.IDENTITY_PORT });

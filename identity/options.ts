@@ -1,5 +1,5 @@
 import type { GoogleOptions } from './google/openid-provider.ts';
-import type { MailOptions } from './mail/delivery.ts';
+import type { MailOptions } from './mail/emails.ts';
 import type { PasswordOptions } from './passwords/password-check.ts';
 
 /** The path below the origin under which the provider serves everything. */

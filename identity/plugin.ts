@@ -86,7 +86,7 @@ export function identityPlugin(options: IdentityOptions) {
             .send(),
         );
         sendLogoutsBeforeResponse(scope, provider.logout);
-        if (options.rateLimit === true) enforceRateLimits(scope, provider.rateLimits, provider.knownClients);
+        if (options.rateLimit === true) enforceRateLimits(scope, provider.quotas, provider.knownClients);
         provider.passwordHashing.trackClients(scope);
         writeSignInLog(scope, provider.accounts);
         const requests = createRequestHelpers(provider, options.origin);

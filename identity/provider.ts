@@ -1,18 +1,18 @@
 import { APIError } from 'better-auth/api';
 import type { FastifyBaseLogger } from 'fastify';
+import { createQuotaStore } from '#rate-limits/quotas.ts';
 import { createAccountStore } from './accounts/account-store.ts';
 import { createSignInMethods } from './accounts/sign-in-methods.ts';
 import { createBetterAuth } from './better-auth.ts';
 import { createBetterAuthHooks } from './better-auth-hooks.ts';
 import { createPool } from './database/pool.ts';
 import { createKnownClientStore } from './known-clients/known-clients.ts';
-import { type EmailDelivery, startEmailDelivery } from './mail/delivery.ts';
-import { createEmailOutbox } from './mail/outbox.ts';
+import { createEmails } from './mail/emails.ts';
+import { createEmailLinks } from './mail/links.ts';
 import type { EmailKind } from './mail/templates.ts';
 import { BASE_PATH, type IdentityOptions } from './options.ts';
 import { createPasswordHashing } from './passwords/hashing.ts';
 import { createPasswordCheck } from './passwords/password-check.ts';
-import { createRateLimitStore } from './rate-limits/rate-limits.ts';
 import { fromBetterAuthError } from './refusals.ts';
 import { createAttemptLimit, createSecondFactorCodes } from './second-factor/codes.ts';
 import { createPasskeys } from './second-factor/passkeys.ts';
@@ -37,9 +37,10 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   const accounts = createAccountStore(pool);
   const knownClients = createKnownClientStore(pool);
   const sessions = createSessionStore(pool);
+  const quotas = createQuotaStore((text, values) => pool.query(text, values));
   const signInMethods = createSignInMethods(pool);
   const passwordHashing = createPasswordHashing();
-  const outbox = createEmailOutbox(pool);
+  const links = createEmailLinks(pool);
   const secondFactorStore = createSecondFactorStore(pool);
   let dataKey: Buffer | null = null;
   const limitAttempts = createAttemptLimit(secondFactorStore);
@@ -57,13 +58,14 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
     { domain: new URL(shopOrigin).hostname, origins: [options.origin, ...options.trustedOrigins] },
     log,
   );
-  let delivery: EmailDelivery | null = null;
+  const emails =
+    options.mail === undefined
+      ? null
+      : createEmails({ ...options.mail, shopOrigin }, { accounts, links, quotas });
 
   /** Queues an e-mail about an event of an account. */
   async function sendNotice(kind: EmailKind, userId: string): Promise<void> {
-    if (options.mail === undefined) return;
-    await outbox.addNotice(kind, userId);
-    delivery?.trigger();
+    await emails?.notify(kind, userId);
   }
 
   try {
@@ -87,8 +89,6 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
     const { internalAdapter } = await created.auth.$context;
     const findByToken = (sessionToken: string) =>
       api.getSession({ headers: new Headers({ authorization: `Bearer ${sessionToken}` }) });
-    if (options.mail !== undefined)
-      delivery = startEmailDelivery(outbox, { ...options.mail, shopOrigin }, log);
     const logout = startBackChannelLogout({
       pool,
       logoutUrl: options.logoutUrl ?? null,
@@ -101,27 +101,24 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       accounts,
       sessions,
       knownClients,
-      rateLimits: createRateLimitStore(pool),
+      quotas,
       signInMethods,
-      outbox,
+      links,
       secondFactorStore,
       secondFactorCodes,
       limitAttempts,
       passkeys,
       logout,
       passwordHashing,
-      sendsMail: delivery !== null,
+      sendsMail: emails !== null,
       checkPassword,
       /**
        * Queues an e-mail that somebody requested, if an account has the address and its quota allows it.
        * @param network hash of the requesting network; null when the account knows the client
-       * @returns whether it was queued
+       * @returns whether the quota allowed it
        */
       async requestEmail(kind: EmailKind, email: string, network: Buffer | null): Promise<boolean> {
-        if (delivery === null) return false;
-        const queued = await outbox.request(kind, email, network);
-        delivery.trigger();
-        return queued;
+        return (await emails?.request(kind, email, network)) ?? false;
       },
       sendNotice,
       /**
@@ -160,13 +157,11 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
         return found === null ? null : UserSession.parse(found);
       },
       async close(): Promise<void> {
-        await delivery?.close();
         await logout.close();
         await pool.end();
       },
     };
   } catch (error) {
-    await delivery?.close();
     await pool.end();
     throw error;
   }

@@ -42,6 +42,7 @@ const targets = {
   torture: { program: ['tests/torture/main.ts'], pages: true },
   mutate: { program: ['tests/mutation/main.ts'], pages: false },
   screenshots: { program: ['tests/screenshots/main.ts'], pages: true },
+  tables: { program: ['scripts/write-table-types.ts'], pages: false },
   'stripe:contract': { program: ['packages/card-sandbox/contract/main.ts'], pages: false },
   'inspect:vm': { program: ['scripts/inspect-vm.ts'], pages: false },
   test: { program: ['scripts/test.ts'], pages: false },

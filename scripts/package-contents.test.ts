@@ -74,7 +74,7 @@ function importsOf(path: string): string[] {
 test('ships every module and every package that its modules import', () => {
   const files = new Set(paths());
   const modules = paths().filter((path) =>
-    /^(bin|contract|demo|emails|identity|server)\/.*\.[jt]s$/.test(path),
+    /^(bin|contract|demo|emails|identity|rate-limits|server)\/.*\.[jt]s$/.test(path),
   );
   const missing = modules.flatMap((path) =>
     importsOf(path)

@@ -19,6 +19,7 @@ const shippedPaths = [
   'deploy',
   'docs',
   'emails',
+  'rate-limits',
   'identity',
   'inspect',
   'server',

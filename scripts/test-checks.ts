@@ -26,7 +26,8 @@ const lint = () => runCheck('@biomejs/biome/bin/biome', 'ci', '--colors=off', '.
 const unused = () => runCheck('knip/bin/knip.js', '--no-progress');
 
 /** The top-level folders whose imports are checked. */
-const folders = 'contract emails server identity web sandbox packages demo tests bench scripts'.split(' ');
+const folders =
+  'contract emails rate-limits server identity web sandbox packages demo tests bench scripts'.split(' ');
 
 const cruiserReport = z.object({
   summary: z.object({

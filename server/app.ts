@@ -7,6 +7,7 @@ import { type CertificatesOptions, certificatesPlugin } from './certification/ce
 import { type DuplicatesOptions, duplicatesPlugin } from './certification/duplicates/plugin.ts';
 import { inspectionsPlugin } from './certification/inspections/plugin.ts';
 import type { BatteryFloors } from './certification/inspections/rules.ts';
+import { createIdentityOutbox } from './identity-outbox.ts';
 import { type CatalogueOptions, cataloguePlugin } from './listings/catalogue/plugin.ts';
 import { createPhotoLinks } from './listings/photo-links.ts';
 import { type ImageHostOptions, imageHostPlugin } from './listings/photos/plugin.ts';
@@ -92,8 +93,8 @@ export interface AppDependencies
   payoutProcessor: PayoutProcessor | null;
   /** The built-in image host; null when another one is configured. */
   photos: ImageHostOptions | null;
-  /** The built-in identity provider; null when another one is configured. */
-  identity: IdentityOptions | null;
+  /** The built-in identity provider; null when another one is configured. It sends its emails as the shop does. */
+  identity: Omit<IdentityOptions, 'mail'> | null;
   /** Null to serve the API only. */
   pages: Pick<PagesOptions, 'mode' | 'contentSecurity'> | null;
   logger: FastifyBaseLogger;
@@ -192,7 +193,10 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(backupPlugin, options);
   await app.register(healthPlugin, options);
   await app.register(livePlugin, options);
-  if (identity !== null) await app.register(identityPlugin(identity));
+  if (identity !== null) {
+    const mail = { outbox: createIdentityOutbox(queue, work), send: dependencies.emailSender.send };
+    await app.register(identityPlugin({ ...identity, mail }));
+  }
   if (pages !== null) {
     const callApi = createInProcessFetch(app);
     await app.register(async (scope) =>

@@ -216,7 +216,6 @@ export async function openShop(options: ShopOptions) {
             ...(providers.google !== null && { google: providers.google }),
             rateLimit: config.rateLimits,
             logoutUrl: `${internalOrigin(config)}${LOGOUT_PATH}`,
-            mail: { smtpUrl: providers.smtpUrl, from: config.mailFrom },
             passwords: {
               // The published password of the demo accounts contains the shop's name.
               refusedWords: config.demo ? [] : ['coomercio'],

@@ -10,9 +10,12 @@ import { expect, test } from 'vitest';
  */
 const root = join(import.meta.dirname, '..');
 
-const sources = globSync('{contract,emails,server,identity,web,sandbox,packages,demo}/**/*.{ts,tsx}', {
-  cwd: root,
-})
+const sources = globSync(
+  '{contract,emails,rate-limits,server,identity,web,sandbox,packages,demo}/**/*.{ts,tsx}',
+  {
+    cwd: root,
+  },
+)
   .filter((file) => !/\.test\.tsx?$|\/testing\//.test(file))
   .sort();
 

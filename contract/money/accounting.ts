@@ -214,7 +214,6 @@ export const comparedMovements = [
   'transfer_reversal',
   'other',
 ] as const;
-export type ComparedMovement = (typeof comparedMovements)[number];
 
 /**
  * How the ledger and the card processor differ: only the card processor has a movement, only the ledger has it, the amounts
@@ -229,7 +228,6 @@ export const differenceKinds = [
   'unknown_movement',
   'other_currency',
 ] as const;
-export type DifferenceKind = (typeof differenceKinds)[number];
 
 export const LedgerDifference = z.object({
   _id: Id,

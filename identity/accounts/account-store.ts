@@ -38,7 +38,7 @@ export function createAccountStore(pool: Pool) {
      * @returns whether an account was deleted
      */
     async erase(email: string, madeBefore?: string): Promise<boolean> {
-      // Foreign keys cascade to its sessions, sign-in methods, second factors and e-mails.
+      // Foreign keys cascade to its sessions, sign-in methods, second factors and links in e-mails.
       const { rowCount } = await pool.query(
         'delete from "user" where email = $1 and "createdAt" < coalesce($2::timestamptz, \'infinity\')',
         [email, madeBefore ?? null],
@@ -59,6 +59,15 @@ export function createAccountStore(pool: Pool) {
     /** Finds the user id of an e-mail address in lower case. */
     async findUserId(email: string): Promise<string | null> {
       const { rows } = await pool.query('select id, email, name from "user" where email = $1', [email]);
+      return Users.parse(rows)[0]?.id ?? null;
+    },
+
+    /** Finds the user id of an e-mail address in lower case whose account is not disabled. */
+    async findActiveUserId(email: string): Promise<string | null> {
+      const { rows } = await pool.query(
+        'select id, email, name from "user" where email = $1 and "disabledAt" is null',
+        [email],
+      );
       return Users.parse(rows)[0]?.id ?? null;
     },
 

@@ -97,7 +97,9 @@ describe('verifying an e-mail address', () => {
     const [, token = ''] = /http:\/\/pages\.example\/verify-email#([\w-]{43})\n/.exec(text ?? '') ?? [];
     expect(token).not.toBe('');
     expect(html).toContain(`href="http://pages.example/verify-email#${token}"`);
-    const kept = JSON.stringify(await provider.sql('select * from letter where user_id = $1', [user.uid]));
+    const kept = JSON.stringify(
+      await provider.sql('select * from email_link where user_id = $1', [user.uid]),
+    );
     expect(kept).not.toContain(token);
     expect(kept).not.toContain(Buffer.from(token).toString('hex'));
   });
@@ -132,19 +134,19 @@ describe('verifying an e-mail address', () => {
     const early = await ask();
     expect(early.status).toBe(429);
     expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0);
-    await provider.sql(`update letter set requested_at = now() - interval '2 minutes' where user_id = $1`, [
-      user.uid,
-    ]);
+    await provider.sql(`update rate_limits set empty_at = empty_at - interval '2 minutes'`);
     expect((await ask()).status).toBe(200);
     await expect.poll(async () => (await inbox.emailsTo(email)).length).toBe(2);
     const second = await readLinkToken(email);
-    await provider.sql(`update letter set expires_at = expires_at - interval '1 day' where user_id = $1`, [
-      user.uid,
-    ]);
+    await provider.sql(
+      `update email_link set expires_at = expires_at - interval '1 day' where user_id = $1`,
+      [user.uid],
+    );
     expect((await verify(first, device)).status).toBe(410);
-    await provider.sql(`update letter set expires_at = expires_at + interval '1 day' where user_id = $1`, [
-      user.uid,
-    ]);
+    await provider.sql(
+      `update email_link set expires_at = expires_at + interval '1 day' where user_id = $1`,
+      [user.uid],
+    );
     expect((await verify(first, device)).status).toBe(200);
     expect((await verify(second, device)).status).toBe(410);
   });

@@ -21,7 +21,7 @@ const resetRequestedMessage =
 
 /** Routes of the signed-in account: its address, its password, its sign-in methods. */
 export function accountRoutes(provider: Identity, requests: RequestHelpers) {
-  const { accounts, knownClients, signInMethods, outbox, passwordHashing, secondFactorStore } = provider;
+  const { accounts, knownClients, signInMethods, links, passwordHashing, secondFactorStore } = provider;
 
   function requireMail(): void {
     if (!provider.sendsMail) throw new Refusal('mail_unavailable');
@@ -68,7 +68,7 @@ export function accountRoutes(provider: Identity, requests: RequestHelpers) {
 
     serve(scope, verifyEmail, async (request) => {
       const { token } = parse(verifyEmail.body, request.body);
-      const userId = await outbox.consumeLink('verify-email', token);
+      const userId = await links.consume('verify-email', token);
       if (userId === null) throw new Refusal('link_spent');
       setLogFields(request, { account: userId });
       // Somebody else may have registered with this address and set up sign-in methods before its owner verified it.
@@ -76,7 +76,7 @@ export function accountRoutes(provider: Identity, requests: RequestHelpers) {
       const removed = await signInMethods.verifyEmail(userId, { keepMethods });
       return {
         success: true as const,
-        passwordToken: removed ? await outbox.issueLink('reset-password', userId) : null,
+        passwordToken: removed ? await links.issue('reset-password', userId) : null,
       };
     });
 
@@ -91,14 +91,14 @@ export function accountRoutes(provider: Identity, requests: RequestHelpers) {
 
     serve(scope, resetPassword, async (request) => {
       const { token, password } = parse(resetPassword.body, request.body);
-      const owner = await outbox.findLinkOwner('reset-password', token);
+      const owner = await links.findOwner('reset-password', token);
       const person = owner === null ? null : await accounts.findUser(owner);
       if (person === null) throw new Refusal('link_spent');
       setLogFields(request, { account: person.id });
       // Checked before the link is consumed, so that it still works after a refusal.
       await provider.checkPassword(password, person);
       const hash = await passwordHashing.hash(password);
-      if ((await outbox.consumeLink('reset-password', token)) === null) throw new Refusal('link_spent');
+      if ((await links.consume('reset-password', token)) === null) throw new Refusal('link_spent');
       await signInMethods.resetPassword(person.id, hash);
       await knownClients.add(person.id, identifyClient(request));
       await provider.sendNotice('password-changed', person.id);

@@ -1,22 +1,15 @@
 -- The provider's tables beside those of better-auth, which it references. The statements run at every start under an
 -- advisory lock, so each must be idempotent.
 
-create table if not exists letter (
-  id uuid primary key default gen_random_uuid(),
+-- The single-use links in e-mails.
+create table if not exists email_link (
+  token_hash bytea primary key,
   user_id text not null references "user" (id) on delete cascade,
   kind text not null,
-  requested_at timestamptz not null default now(),
-  next_attempt_at timestamptz not null default now(),
-  attempts int not null default 0,
-  sent_at timestamptz,
-  token_hash bytea unique,
-  expires_at timestamptz
+  expires_at timestamptz not null
 );
-create index if not exists letter_requested_at on letter (requested_at);
-create index if not exists letter_of_user on letter (user_id, kind, requested_at);
--- Hash of the network that requested the e-mail; null for a client that the account knows.
-alter table letter add column if not exists requester bytea;
-create index if not exists letter_waiting on letter (next_attempt_at) where sent_at is null;
+create index if not exists email_link_of_user on email_link (user_id, kind);
+create index if not exists email_link_expires_at on email_link (expires_at);
 
 create table if not exists data_key (
   id int primary key default 1 check (id = 1),
@@ -70,11 +63,12 @@ create table if not exists registration (
   user_id text primary key references "user" (id) on delete cascade,
   device_hash bytea not null
 );
-create table if not exists attempt_limit (
+-- The used part of a quota (rate-limits/quotas.ts).
+create table if not exists rate_limits (
   key text primary key,
   empty_at timestamptz not null
 );
-create index if not exists attempt_limit_empty_at on attempt_limit (empty_at);
+create index if not exists rate_limits_by_time on rate_limits (empty_at);
 create table if not exists session_end (
   session_id text primary key,
   due_at timestamptz not null,

@@ -61,8 +61,8 @@ describe('an address that was registered with a password before its owner signed
     const thief = await signUpWithPassword(email, 'Thief');
     const token = randomBytes(32).toString('base64url');
     await provider.sql(
-      `insert into letter (user_id, kind, sent_at, token_hash, expires_at)
-       values ($1, 'verify-email', now(), $2, now() + interval '1 day')`,
+      `insert into email_link (user_id, kind, token_hash, expires_at)
+       values ($1, 'verify-email', $2, now() + interval '1 day')`,
       [thief.user.uid, createHash('sha256').update(token).digest()],
     );
     expect((await provider.call('POST', '/email/verify', { body: { token } })).status).toBe(200);

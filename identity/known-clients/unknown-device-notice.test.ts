@@ -17,7 +17,7 @@ let people = 0;
 
 beforeAll(async () => {
   inbox = await startInbox();
-  provider = await startProvider({ mail: { smtpUrl: inbox.smtpUrl, from: 'Shop <shop@shop.example>' } });
+  provider = await startProvider({ mail: { smtpUrl: inbox.smtpUrl } });
 });
 afterAll(async () => {
   await provider.stop();
@@ -32,7 +32,8 @@ const authenticate = (operation: 'sign-up' | 'sign-in', email: string, userAgent
 const newEmail = () => `traveller${++people}@mail.example`;
 const countNotices = async (email: string) => {
   const rows = await provider.sql(
-    `select 1 from letter join "user" on "user".id = user_id where email = $1 and kind = 'new-device'`,
+    `select 1 from pgboss.job join "user" on "user".id = data->>'userId'
+      where email = $1 and data->>'kind' = 'new-device'`,
     [email],
   );
   return rows.length;

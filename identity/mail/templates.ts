@@ -1,5 +1,4 @@
 import { type RenderedEmail, renderEmail } from '#emails/email.ts';
-import type { Account } from '#emails/user-text.ts';
 
 export const emailKinds = [
   'verify-email',
@@ -97,11 +96,11 @@ export const hasLink = (kind: EmailKind): kind is LinkKind => kind in linkMinute
  */
 export function renderTemplate(email: {
   kind: EmailKind;
-  to: Account;
+  to: string;
   shopOrigin: string;
   token: string | null;
 }): RenderedEmail {
   const { subject, paragraphs, action } = templates[email.kind];
   const url = `${email.shopOrigin}${action.path}${email.token === null ? '' : `#${email.token}`}`;
-  return renderEmail({ to: email.to, subject, paragraphs, action: { label: action.label, url } });
+  return renderEmail({ to: { email: email.to }, subject, paragraphs, action: { label: action.label, url } });
 }

@@ -25,7 +25,7 @@ async function statuses(count: number, make: () => Promise<Response>): Promise<n
 
 /** Moves all counts into the past. */
 const advanceMinutes = (on: RunningProvider, minutes: number) =>
-  on.sql(`update attempt_limit set empty_at = empty_at - make_interval(mins => $1)`, [minutes]);
+  on.sql(`update rate_limits set empty_at = empty_at - make_interval(mins => $1)`, [minutes]);
 
 it('refuses further passwords after too many wrong ones, also the right one, until the quota recovers', async () => {
   const on = await start();
@@ -79,6 +79,6 @@ it('counts attempts with an e-mail address that is none for the IP address', asy
   const attempt = () => signIn(on, 'a\u0000@b.example', PASSWORD);
   await attempt();
   // Moves the end of each count so that its quota is used up.
-  await on.sql(`update attempt_limit set empty_at = now() + interval '1 hour'`);
+  await on.sql(`update rate_limits set empty_at = now() + interval '1 hour'`);
   expect((await attempt()).status).toBe(429);
 });

@@ -1,73 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Pool } from 'pg';
-import * as z from 'zod/mini';
-import { ipPrefixes } from '#contract/platform/ip-prefixes.ts';
+import { type CountedQuota, ipQuotas, type Quota, type QuotaStore, quotaKey } from '#rate-limits/quotas.ts';
 import { emailInBody } from '../input.ts';
 import { identifyClient, type KnownClientStore } from '../known-clients/known-clients.ts';
 import { BASE_PATH } from '../options.ts';
 import { tooManyAttempts } from '../refusals.ts';
-
-/** Allows `count` at once, and `count` more spread evenly over each span of `seconds`. */
-interface Quota {
-  readonly count: number;
-  readonly seconds: number;
-}
-
-const Waits = z.array(z.object({ wait: z.nullable(z.number()) }));
-
-/**
- * The generic cell rate algorithm. A row holds the time at which the key's whole quota is available again. One
- * statement checks and counts, under the row's lock and by `clock_timestamp()`: `now()` is the start of the
- * transaction, and a transaction that started earlier may get the lock later.
- */
-const countAttempts = `
-  with wanted as (
-    select key, step * interval '1 second' as step, span * interval '1 second' as span
-      from unnest($1::text[], $2::float8[], $3::float8[]) as asked (key, step, span)
-  ), taken as (
-    insert into attempt_limit as held (key, empty_at)
-      select key, now() + step from wanted order by key
-      on conflict (key) do update
-        set empty_at = greatest(held.empty_at, clock_timestamp()) + (excluded.empty_at - now())
-        where greatest(held.empty_at, clock_timestamp()) + (excluded.empty_at - now())
-              <= clock_timestamp() + (select span from wanted where wanted.key = held.key)
-      returning key
-  )
-  select extract(epoch from max(coalesce(held.empty_at, now() + span) + step - span) - now())::float8 as wait
-    from wanted left join attempt_limit as held using (key)
-   where key not in (select key from taken)`;
-
-/** The attempts counted in the table `attempt_limit`, by all processes together. */
-export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
-
-/** @param pool connections whose search_path is the schema `identity` */
-export function createRateLimitStore(pool: Pool) {
-  return {
-    /**
-     * Counts one attempt under each key.
-     * @returns null when every quota allows it, else the seconds until all do
-     */
-    async countAttempt(quotas: readonly (Quota & { key: string })[]): Promise<number | null> {
-      const { rows } = await pool.query(countAttempts, [
-        quotas.map(({ key }) => key),
-        quotas.map(({ count, seconds }) => seconds / count),
-        quotas.map(({ seconds }) => seconds),
-      ]);
-      return Waits.parse(rows)[0]?.wait ?? null;
-    },
-
-    /** Makes the whole quota of a key available again. */
-    async reset(key: string): Promise<void> {
-      await pool.query('delete from attempt_limit where key = $1', [key]);
-    },
-
-    /** Deletes the rows whose whole quota is available again. */
-    async deleteExpired(): Promise<void> {
-      await pool.query('delete from attempt_limit where empty_at < now()');
-    },
-  };
-}
 
 interface Limit {
   /**
@@ -101,7 +37,7 @@ const limits: Readonly<Record<string, Limit>> = {
   // Each view of the login page makes one, so they do not use up the limit of other requests.
   'POST /sign-in/passkey/options': { ip: { count: 1200, seconds: HOUR } },
   'GET /popup/google': { ip: { count: 300, seconds: HOUR / 4 } },
-  // `mail/outbox.ts` also limits the e-mails that one account is sent.
+  // `mail/emails.ts` also limits the e-mails that one account is sent.
   'POST /password/reset-letter': { ip: ipQuota },
   'POST /password/reset': { ip: ipQuota },
   'POST /email/verification-letter': { ip: ipQuota },
@@ -110,11 +46,6 @@ const limits: Readonly<Record<string, Limit>> = {
 const otherLimit: Limit = { ip: { count: 1200, seconds: HOUR } };
 
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
-
-/** Hashes the key of a count, so that the table contains neither e-mail nor IP addresses. */
-function hashKey(operation: string, scope: string, subject: string): string {
-  return createHash('sha256').update(`${operation} ${scope} ${subject}`).digest('base64url');
-}
 
 /** Finds the limit of a request. @returns null for one that is not limited */
 function findLimit(request: FastifyRequest): { operation: string; limit: Limit } | null {
@@ -137,31 +68,28 @@ const accountKeys = new WeakMap<FastifyRequest, string>();
  */
 export function enforceRateLimits(
   scope: FastifyInstance,
-  store: RateLimitStore,
+  store: QuotaStore,
   knownClients: KnownClientStore,
 ): void {
   scope.addHook('preHandler', async (request) => {
     const found = findLimit(request);
     if (found === null) return;
     const { operation, limit } = found;
-    const quotas: (Quota & { key: string })[] = [];
+    const quotas: CountedQuota[] = [];
     const email = emailInBody(request);
     let ipScope = 'address';
     if (limit.account !== undefined && email !== undefined) {
       const client = identifyClient(request);
       const recognized = await knownClients.recognize({ email }, client);
       const hash = limit.account.per === 'network' ? client.network : recognized.hash;
-      const key = hashKey(operation, 'account', `${email} ${hash.toString('hex')}`);
+      const key = quotaKey(operation, 'account', `${email} ${hash.toString('hex')}`);
       accountKeys.set(request, key);
       quotas.push({ key, ...limit.account });
       // Known devices have an IP quota of their own: strangers in the same network do not use it up.
       if (recognized.kind === 'device') ipScope = 'address of known devices';
     }
-    for (const { prefix, quotaFactor } of ipPrefixes(request.ip)) {
-      const { count, seconds } = limit.ip;
-      quotas.push({ key: hashKey(operation, ipScope, prefix), count: count * quotaFactor, seconds });
-    }
-    const retryAfter = await store.countAttempt(quotas);
+    quotas.push(...ipQuotas(operation, ipScope, request.ip, limit.ip));
+    const retryAfter = await store.take(quotas);
     if (retryAfter !== null) throw tooManyAttempts('Too many attempts.', retryAfter);
   });
 

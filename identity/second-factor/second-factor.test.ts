@@ -164,8 +164,8 @@ describe('an authenticator app', () => {
     const { user } = await signUpWithApp();
     await provider.sql('update "user" set "emailVerified" = true where id = $1', [user.uid]);
     await provider.sql(
-      `insert into letter (user_id, kind, token_hash, expires_at, sent_at)
-       values ($1, 'reset-password', sha256($2), now() + interval '1 hour', now())`,
+      `insert into email_link (user_id, kind, token_hash, expires_at)
+       values ($1, 'reset-password', sha256($2), now() + interval '1 hour')`,
       [user.uid, Buffer.from('t'.repeat(43))],
     );
     const done = await post('/password/reset', null, { token: 't'.repeat(43), password: 'Kettle#9Marble' });

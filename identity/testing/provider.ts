@@ -1,6 +1,11 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import pg from 'pg';
 import * as z from 'zod/mini';
+import { createIdentityOutbox } from '#server/identity-outbox.ts';
+import { listenForNotifications } from '#server/platform/database/notification-listener.ts';
+import { createQueue } from '#server/platform/jobs/queue.ts';
+import { createWork } from '#server/platform/jobs/work.ts';
+import { createEmailSender } from '#server/providers/email.ts';
 import { createTestDatabase, type DatabaseTemplate } from '#tests/harness/platform/postgres.ts';
 import { type IdentityOptions, identityPlugin } from '../plugin.ts';
 
@@ -54,6 +59,14 @@ export function createLoggingApp(): {
   };
 }
 
+/** The mail server to which a provider sends, and the origin of the pages to which its links lead. */
+interface TestMail {
+  readonly smtpUrl: string;
+  readonly shopOrigin?: string;
+}
+
+type TestOptions = Partial<Omit<IdentityOptions, 'databaseUrl' | 'origin' | 'mail'>> & { mail?: TestMail };
+
 const commonOptions = {
   trustedOrigins: ['http://pages.example'],
   secret: 'a secret for tests that is long enough',
@@ -73,27 +86,70 @@ const startedOnce: DatabaseTemplate = {
   },
 };
 
+/** The same with the tables of the queue that sends e-mails. */
+const startedWithMail: DatabaseTemplate = {
+  name: 'identity_mail_template',
+  async fill(databaseUrl) {
+    await startedOnce.fill(databaseUrl);
+    const queue = createQueue(databaseUrl, () => undefined, { runsJobs: false });
+    await queue.start([]);
+    await queue.stop();
+  },
+};
+
+/** What sends a provider's e-mails. */
+function openMail(databaseUrl: string, { smtpUrl, shopOrigin }: TestMail) {
+  const ignore = () => undefined;
+  const notifications = listenForNotifications(databaseUrl, ignore);
+  const queue = createQueue(databaseUrl, ignore, { notifications });
+  const work = createWork(queue);
+  const sender = createEmailSender({
+    url: smtpUrl,
+    from: 'Coomercio <shop@coomercio.example>',
+    onGivenUp: ignore,
+  });
+  return {
+    options: {
+      outbox: createIdentityOutbox(queue, work),
+      send: sender.send,
+      ...(shopOrigin !== undefined && { shopOrigin }),
+    },
+    async start(): Promise<() => Promise<void>> {
+      const running = await work.start();
+      return async () => {
+        await running.stop();
+        sender.close();
+        await notifications.stop();
+      };
+    },
+  };
+}
+
 /** Starts a provider without accounts, in a database of its own. @param port 0 for any free port */
 export async function startProvider(
-  overrides: Partial<Omit<IdentityOptions, 'databaseUrl' | 'origin'>> = {},
+  { mail: testMail, ...overrides }: TestOptions = {},
   port = 0,
   app: FastifyInstance = Fastify(),
 ): Promise<RunningProvider> {
   // Another secret cannot open the template's keys.
-  const template = overrides.secret === undefined ? startedOnce : 'template0';
+  const started = testMail === undefined ? startedOnce : startedWithMail;
+  const template = overrides.secret === undefined ? started : 'template0';
   const database = await createTestDatabase({ template });
   // The origin is part of the configuration, so the port must be known before the provider starts.
   const probe = Fastify();
   const origin = port === 0 ? await probe.listen({ host: '127.0.0.1', port }) : `http://127.0.0.1:${port}`;
   await probe.close();
+  const mail = testMail === undefined ? null : openMail(database.url, testMail);
   await app.register(
     identityPlugin({
       ...commonOptions,
       databaseUrl: database.url,
       origin,
       ...overrides,
+      ...(mail !== null && { mail: mail.options }),
     }),
   );
+  const stopMail = await mail?.start();
   await app.listen({ host: '127.0.0.1', port: Number(new URL(origin).port) });
   const url = `${origin}/identity`;
   return {
@@ -123,6 +179,7 @@ export async function startProvider(
     },
     async stop() {
       await app.close();
+      await stopMail?.();
       await database.drop();
     },
   };

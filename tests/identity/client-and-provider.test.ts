@@ -3,15 +3,18 @@ import { once } from 'node:events';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, PASSWORD, SERVICE_SECRET } from '#identity/testing/provider.ts';
+import { type Inbox, startInbox } from '#tests/harness/people/inbox.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
 import { fakeEnvironment, type OpenedClient, openClient } from '#web/session/identity/testing/environment.ts';
 
 let origin: string;
+let inbox: Inbox;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
   const database = await createDatabase();
   const port = await freePorts(1);
+  inbox = await startInbox();
   origin = `http://127.0.0.1:${port}`;
   const provider = spawn(process.execPath, ['identity/main.ts'], {
     cwd: new URL('../../', import.meta.url),
@@ -23,6 +26,7 @@ beforeAll(async () => {
       IDENTITY_SERVICE_SECRET: SERVICE_SECRET,
       IDENTITY_PORT: String(port),
       IDENTITY_RATE_LIMIT: 'off',
+      IDENTITY_SMTP_URL: inbox.smtpUrl,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -36,6 +40,7 @@ beforeAll(async () => {
   stop = async () => {
     provider.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
+    await inbox.close();
     await database.drop();
   };
 });
@@ -56,11 +61,12 @@ let people = 0;
 const newEmail = () => `guest${++people}@mail.example`;
 
 describe('the browser client and the identity provider in a process of its own', () => {
-  it('sign up, set a name, sign out and sign in again', async () => {
+  it('sign up, which sends an e-mail, set a name, sign out and sign in again', async () => {
     const client = openProviderClient();
     const email = newEmail();
     await client.signUp(email, PASSWORD);
     const created = signedInUser(client);
+    await inbox.waitForEmail(email, 'Is this your e-mail address?');
     expect(created).toMatchObject({
       email,
       displayName: null,

@@ -64,7 +64,7 @@ export async function expectNoOverflowAtAnyWidth(page: Page): Promise<void> {
 export async function expectRed(words: Locator) {
   const red = await words.evaluate((element) => {
     const sample = element.appendChild(document.createElement('span'));
-    sample.style.color = 'var(--red)';
+    sample.style.color = 'var(--danger)';
     const { color } = getComputedStyle(sample);
     sample.remove();
     return color;

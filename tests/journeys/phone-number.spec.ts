@@ -115,7 +115,7 @@ test.describe('a seller', () => {
 
     const visitor = await openVisitor();
     const { account } = await session.client.call(readOwnData, {});
-    const pages = [`/laptop/${laptopId}`, `/seller/${account._id}`];
+    const pages = [`/laptop/${laptopId}`, `/seller/${account.id}`];
     await test.step('a visitor sees the day at the laptop and at the seller, and never the number', async () => {
       for (const path of pages) {
         await visitor.goto(path);

@@ -99,6 +99,7 @@ async function mutate(file: string): Promise<MutantResult[]> {
         '/contract/**',
         '/server/**',
         '/emails/**',
+        '/rate-limits/**',
         '/tests/harness/**',
         '/tests/mutation/**',
       ].map((pattern) => `!${pattern}`),

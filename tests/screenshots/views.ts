@@ -93,17 +93,6 @@ export const views: readonly View[] = [
     },
   },
   {
-    name: 'category-grid',
-    title: 'A brand, compact grid',
-    account: 'buyer',
-    async open(page, { origin }) {
-      await page.goto(`${origin}/category/HP`);
-      // The browser stores this choice, so views with large cards must precede this one.
-      await page.getByText('Compact grid').click();
-      await page.getByRole('article').first().waitFor();
-    },
-  },
-  {
     name: 'payment',
     title: 'Payment',
     account: 'buyer',

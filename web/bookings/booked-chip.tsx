@@ -10,11 +10,11 @@ interface BookedChipProps {
 export function BookedChip({ laptop, purchase }: BookedChipProps) {
   const bookingId = purchase.unpaidBookingId(laptop);
   const chip =
-    'inline-flex min-h-11 items-center justify-center rounded-full bg-line px-5 font-semibold text-ink';
+    'inline-flex min-h-11 items-center justify-center rounded-full bg-border px-5 font-semibold text-foreground';
   if (bookingId === null) return <span className={chip}>Booked</span>;
   return (
-    <Link to={href('/dashboard/payment/:id', { id: bookingId })} className={`${chip} hover:bg-sunken`}>
-      Booked<span className="whitespace-pre font-normal text-quiet"> · Pay</span>
+    <Link to={href('/dashboard/payment/:id', { id: bookingId })} className={`${chip} hover:bg-subtle`}>
+      Booked<span className="whitespace-pre font-normal text-muted"> · Pay</span>
       <span className="sr-only"> for {laptop.name}</span>
     </Link>
   );

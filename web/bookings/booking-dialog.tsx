@@ -23,7 +23,7 @@ export function BookingDialog({ laptop, open, purchase, onClose }: BookingDialog
       // After a booking most places show another control instead of Book now.
       finalFocus={() => (isBooked.current ? document.getElementById(laptopTitleId(laptop)) : true)}
       description={
-        <span className="figures font-bold font-display text-2xl text-ink">
+        <span className="figures font-bold font-display text-2xl text-foreground">
           {formatDollars(laptop.resale_price)}
         </span>
       }

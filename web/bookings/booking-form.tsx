@@ -78,7 +78,7 @@ export function BookingForm({ laptopName, book, successMessage, closesOn, onClos
         <TextInput autoComplete="off" required {...register('location')} />
       </Field>
       {failure !== null && (
-        <p role="alert" className="text-red">
+        <p role="alert" className="text-danger">
           {failure}
         </p>
       )}

@@ -12,7 +12,7 @@ export function BookingPrice({
     // One box, because a narrow row lays its parts out side by side.
     <span className="text-right">
       {formatDollars(newPrice)}{' '}
-      <span className="block whitespace-nowrap font-normal text-quiet text-sm">
+      <span className="block whitespace-nowrap font-normal text-muted text-sm">
         was {formatDollars(price)}
       </span>
     </span>

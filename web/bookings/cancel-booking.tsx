@@ -49,7 +49,7 @@ export function CancelBooking({ order: { _id, productName, state } }: { order: B
         title="Cancel this booking?"
         message={
           <>
-            <span className="block font-semibold text-ink wrap-anywhere">{productName}</span>
+            <span className="block font-semibold text-foreground wrap-anywhere">{productName}</span>
             The seller is told, and other buyers can pay for the laptop. While it is for sale you can book it
             again.
             <span className="mt-2 block">

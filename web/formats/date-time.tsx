@@ -29,7 +29,7 @@ export function DateTime({ at }: { at: string }) {
   if (Number.isNaN(moment.getTime())) return null;
   return (
     <time dateTime={at} className="figures @2xl:whitespace-nowrap">
-      {day.format(moment)} <span className="text-quiet @2xl:block @2xl:text-sm">{hour.format(moment)}</span>
+      {day.format(moment)} <span className="text-muted @2xl:block @2xl:text-sm">{hour.format(moment)}</span>
     </time>
   );
 }

@@ -17,7 +17,7 @@ export function EmailLink({ children: address }: { children: string }) {
   return (
     <a
       href={`mailto:${encodeURIComponent(address).replace('%40', '@')}`}
-      className="inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline"
+      className="inline-flex min-h-6 items-center text-link underline-offset-2 hover:underline"
     >
       <EmailAddress>{address}</EmailAddress>
     </a>

@@ -5,7 +5,7 @@ export function PhoneLink({ children: number }: { children: string }) {
   return (
     <a
       href={`tel:${main}${extension ? `;ext=${extension}` : ''}`}
-      className="figures inline-flex min-h-6 items-center text-aubergine underline-offset-2 hover:underline"
+      className="figures inline-flex min-h-6 items-center text-link underline-offset-2 hover:underline"
     >
       {number}
     </a>

@@ -19,14 +19,14 @@ export function PriceFacts({ original, resale, isSold = false }: PriceFactsProps
         {/* Two rows, so that the labels share a baseline and the prices another; below each other with large text. */}
         <dl className="grid @3xs:grid-flow-col @3xs:grid-rows-[auto_auto] items-baseline justify-start gap-x-6 [&>div]:contents">
           <div>
-            <dt className="text-quiet text-sm">Resale Price</dt>
+            <dt className="text-muted text-sm">Resale Price</dt>
             <dd className="font-bold font-display text-3xl leading-tight tracking-tight">
               {formatDollars(resale)}
             </dd>
           </div>
           <div>
-            <dt className="text-quiet text-sm">Original Price</dt>
-            <dd className="text-lg text-quiet">
+            <dt className="text-muted text-sm">Original Price</dt>
+            <dd className="text-lg text-muted">
               <s>{formatDollars(original)}</s>
             </dd>
           </div>

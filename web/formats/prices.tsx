@@ -15,9 +15,9 @@ export function Prices({ original, resale }: { original: number; resale: number 
       <span className="sr-only">Resale price </span>
       <strong className="font-display font-bold text-2xl">{formatDollars(resale)}</strong>
       <span className="sr-only">, original price </span>
-      <s className="text-quiet">{formatDollars(original)}</s>
+      <s className="text-muted">{formatDollars(original)}</s>
       {saved !== null && (
-        <span className="basis-full text-leaf text-sm">You save {formatDollars(saved)}</span>
+        <span className="basis-full text-success text-sm">You save {formatDollars(saved)}</span>
       )}
     </p>
   );

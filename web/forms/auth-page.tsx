@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Link, Navigate } from 'react-router';
 import { useReturnPage } from '../layout/return-page.ts';
 import { useSession, useSessionStore } from '../session/session.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { FinishRegistration } from './finish-registration.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
@@ -26,7 +27,7 @@ export function AuthPage({ title, reason = null, children, alternative }: AuthPa
   if (session.status === 'signed-in') return <Navigate to={returnPage.from} replace />;
   return (
     <div className="page-width py-10 sm:py-16">
-      <div className="mx-auto w-full max-w-md rounded-2xl border border-line bg-surface p-6 shadow-card sm:p-9">
+      <div className="card mx-auto w-full max-w-md shadow-card sm:p-9">
         {session.status === 'unfinished' ? (
           <FinishRegistration person={session.person} role={session.role} lastFailure={session.failure} />
         ) : session.status === 'second-factor' ? (
@@ -34,23 +35,19 @@ export function AuthPage({ title, reason = null, children, alternative }: AuthPa
         ) : (
           <>
             <h1 className="text-3xl sm:text-4xl">{title}</h1>
-            {reason !== null && <p className="mt-2 text-lg text-quiet">{reason}</p>}
+            {reason !== null && <p className="mt-2 text-lg text-muted">{reason}</p>}
             <noscript>
               <p className="mt-4">This page needs JavaScript.</p>
             </noscript>
             {session.status === 'signed-out' && session.reason !== null && (
-              <p role="status" className="mt-4 rounded-lg bg-orange-soft px-4 py-3">
+              <Notice tone="info" role="status" className="mt-4">
                 {session.reason}
-              </p>
+              </Notice>
             )}
             <div className="mt-6 flex flex-col gap-5">{children}</div>
-            <p className="mt-6 text-quiet">
+            <p className="mt-6 text-muted">
               {alternative.question}{' '}
-              <Link
-                to={alternative.to}
-                state={returnPage}
-                className="inline-block py-0.5 font-semibold text-aubergine underline underline-offset-4"
-              >
+              <Link to={alternative.to} state={returnPage} className="link inline-block py-0.5 font-semibold">
                 {alternative.name}
               </Link>
             </p>

@@ -144,7 +144,7 @@ export function DecisionDialog({ name, decision, refresh, onClose, finalFocus }:
       finalFocus={() => finalFocus(isResolved.current)}
       description={
         <>
-          <p className="font-semibold text-ink">{name}</p>
+          <p className="font-semibold text-foreground">{name}</p>
           <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
             {shown?.consequences.map((sentence) => (
               <li key={sentence}>{sentence}</li>

@@ -37,11 +37,11 @@ export function FinishRegistration({ person, role, lastFailure }: FinishRegistra
   return (
     <>
       <h1 className="text-3xl sm:text-4xl">One step left</h1>
-      <p className="mt-3 text-quiet">
+      <p className="mt-3 text-muted">
         {nameRefusal === undefined ? (
           <>
-            Your sign-in as <strong className="text-ink">{person.email}</strong> works, but your registration
-            here was not finished. Nothing needs to be typed twice.
+            Your sign-in as <strong className="text-foreground">{person.email}</strong> works, but your
+            registration here was not finished. Nothing needs to be typed twice.
           </>
         ) : (
           'Your sign-in works. Please choose another name to finish.'

@@ -28,7 +28,7 @@ export function SecondFactor({ methods }: { methods: readonly SecondFactorMethod
   return (
     <>
       <h1 className="text-3xl sm:text-4xl">One more step</h1>
-      <p className="mt-3 text-quiet">Your account has a second factor. {explanation}</p>
+      <p className="mt-3 text-muted">Your account has a second factor. {explanation}</p>
       <div className="mt-6 flex flex-col gap-5">
         {hasPasskey && (
           <SignInButton

@@ -77,7 +77,7 @@ export function GoogleButton({ signIn }: { signIn: SignIn }) {
   if (!identity.google) return null;
   return (
     <>
-      <p className="flex items-center gap-3 text-quiet text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      <p className="flex items-center gap-3 text-muted text-sm before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
         or
       </p>
       <SignInButton

@@ -2,7 +2,7 @@ import type { ListingChange } from '#contract/certification/inspection-desk.ts';
 
 function Value({ text }: { text: string }) {
   return text === '' ? (
-    <span className="text-quiet">nothing</span>
+    <span className="text-muted">nothing</span>
   ) : (
     <span className="whitespace-pre-line wrap-anywhere">{text}</span>
   );
@@ -16,11 +16,11 @@ export function ChangeList({ changes }: { changes: readonly ListingChange[] }) {
         <div key={field}>
           <dt className="font-semibold">{field}</dt>
           <dd>
-            <span className="text-quiet">before: </span>
+            <span className="text-muted">before: </span>
             <Value text={before} />
           </dd>
           <dd>
-            <span className="text-quiet">now: </span>
+            <span className="text-muted">now: </span>
             <Value text={after} />
           </dd>
         </div>

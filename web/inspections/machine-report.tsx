@@ -28,14 +28,14 @@ export function MachineReport({ machine, contradictions = [], withRelease = fals
     <dl className="grid grid-cols-1 gap-x-6 gap-y-1 sm:gap-y-3 sm:grid-cols-[12rem_1fr]">
       {measuredValues(machine).map(({ label, value, source }) => (
         <div key={`${label} ${value}`} className="contents">
-          <dt className="text-quiet">{label}</dt>
+          <dt className="text-muted">{label}</dt>
           <dd className="mb-2 wrap-anywhere sm:mb-0">
             {value === null ? (
               <Badge>Unknown</Badge>
             ) : (
               <>
                 <span className="font-semibold">{value}</span>
-                <span className="block text-quiet text-sm">read from {source}</span>
+                <span className="block text-muted text-sm">read from {source}</span>
                 {contradicted.has(label) && (
                   <span className="mt-1 flex flex-wrap items-center gap-2 text-sm">
                     <Badge tone="bad">Contradicted</Badge> listed as {contradicted.get(label)}
@@ -48,7 +48,7 @@ export function MachineReport({ machine, contradictions = [], withRelease = fals
       ))}
       {lockLines(machine).map(({ label, state, release }) => (
         <div key={label} className="contents">
-          <dt className="text-quiet">{label}</dt>
+          <dt className="text-muted">{label}</dt>
           <dd className="mb-2 sm:mb-0">
             <Badge tone={lockStates[state].tone}>{lockStates[state].text}</Badge>
             {withRelease && state === 'locked' && <span className="mt-1 block text-sm">{release}</span>}

@@ -28,17 +28,12 @@ function thisSystem(): MeasuredSystem {
 /** The tests in the browser, which take the same code. */
 function CheckLink({ code }: { code: string }) {
   return (
-    <div className="mt-6 border-line border-t pt-4">
+    <div className="mt-6 border-border border-t pt-4">
       <h3 className="text-lg">Then test the laptop in its browser</h3>
       <p className="mt-1 max-w-prose">
         Keyboard, touchpad, screen, camera, sound: on the laptop,{' '}
         {/* Not a link of the application: only the page’s own document may use camera and microphone. */}
-        <a
-          href={`${href('/check')}#${code}`}
-          target="_blank"
-          rel="noreferrer"
-          className="font-semibold text-aubergine underline underline-offset-4"
-        >
+        <a href={`${href('/check')}#${code}`} target="_blank" rel="noreferrer" className="link font-semibold">
           open the tests
         </a>
         , or type <span className="font-mono wrap-anywhere">{`${location.host}${href('/check')}`}</span> there
@@ -72,7 +67,7 @@ function ReportFile({ code, script, sendReport, onReport }: ReportFileProps) {
     onSuccess: onReport,
   });
   return (
-    <div className="mt-6 border-line border-t pt-4">
+    <div className="mt-6 border-border border-t pt-4">
       <h3 className="text-lg">No network on that laptop?</h3>
       {script !== undefined && (
         <>
@@ -91,7 +86,7 @@ function ReportFile({ code, script, sendReport, onReport }: ReportFileProps) {
         <input
           type="file"
           accept="text/plain,.txt,application/json,.json"
-          className="mt-2 block w-full file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-edge file:bg-surface file:px-5 file:font-semibold file:text-ink"
+          className="mt-2 block w-full file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-border-strong file:bg-surface file:px-5 file:font-semibold file:text-foreground"
           onChange={(event) => {
             const file = event.target.files?.[0];
             if (file !== undefined) upload.mutate(file);
@@ -104,7 +99,7 @@ function ReportFile({ code, script, sendReport, onReport }: ReportFileProps) {
         {upload.isPending && 'Uploading the report'}
       </p>
       {upload.isError && (
-        <p role="alert" className="mt-2 text-red">
+        <p role="alert" className="mt-2 text-danger">
           {upload.error.message}
         </p>
       )}
@@ -143,11 +138,11 @@ export function MeasureForm(props: MeasureFormProps) {
   });
   const script = code.data?.scripts.find((each) => each.system === system);
   return (
-    <section aria-labelledby="code" className="rounded-xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby="code" className="card">
       <h2 id="code" className="text-xl">
         Get a code
       </h2>
-      <p className="mt-1 mb-4 max-w-prose text-quiet">
+      <p className="mt-1 mb-4 max-w-prose text-muted">
         A code works for {CODE_MINUTES} minutes, once
         {hasBrowserTests && <> for the script, and once for the tests in the browser</>}. Open this page on
         the laptop itself, or type the command there.
@@ -174,7 +169,7 @@ export function MeasureForm(props: MeasureFormProps) {
       {code.data !== undefined && (
         <div aria-live="polite">
           <p className="figures mt-5 font-mono text-2xl">{code.data.code}</p>
-          <p className="text-quiet">
+          <p className="text-muted">
             until <DateTime at={code.data.expiresAt} />
           </p>
           {script !== undefined && <ScriptCommand script={script} />}

@@ -1,6 +1,7 @@
 import type { EarlierMeasurement } from '#contract/certification/inspection-desk.ts';
 import type { Measurement } from '#contract/certification/inspections.ts';
 import { DateTime } from '../formats/date-time.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { ChangeList } from './change-list.tsx';
 import { ComparedFactsList } from './compared-facts-list.tsx';
 import { MachineReport } from './machine-report.tsx';
@@ -12,7 +13,7 @@ export function MeasurementReport({ measurement }: { measurement: Measurement })
   return (
     <>
       {contradictions.length > 0 && (
-        <ul className="mb-5 list-disc rounded-lg border border-red bg-red-soft p-4 pl-9">
+        <ul className="mb-5 list-disc rounded-lg border border-danger bg-danger-soft p-4 pl-9">
           {contradictions.map(({ field, listed, measured }) => (
             <li key={field}>
               {field}: listed as {listed}, measured {measured}
@@ -36,13 +37,13 @@ export function MeasurementChanges({ measurement, earlier }: MeasurementChangesP
   const changes = measuredChanges(earlier.machine, measurement.machine);
   return (
     <>
-      <p className="mb-4 text-quiet">
+      <p className="mb-4 text-muted">
         Measured <DateTime at={earlier.measuredAt} />, and again <DateTime at={measurement.measuredAt} />.
       </p>
       {earlier.isOtherMachine === true && (
-        <p className="mb-5 rounded-lg border border-red bg-red-soft p-4 font-semibold">
+        <Notice tone="problem" className="mb-5 font-semibold">
           The serial numbers differ: another laptop was measured before.
-        </p>
+        </Notice>
       )}
       {changes.length === 0 ? <p>Both say the same.</p> : <ChangeList changes={changes} />}
     </>

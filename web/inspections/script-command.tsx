@@ -19,7 +19,7 @@ const withoutAdministrator: Readonly<Partial<Record<MeasuredSystem, string>>> = 
 /** A line to type in a terminal. */
 export function CommandLine({ children }: { children: string }) {
   return (
-    <pre className="mt-2 whitespace-pre-wrap wrap-anywhere rounded-lg bg-sunken p-4 font-mono text-sm">
+    <pre className="mt-2 whitespace-pre-wrap wrap-anywhere rounded-lg bg-subtle p-4 font-mono text-sm">
       {children}
     </pre>
   );
@@ -47,9 +47,9 @@ export function ScriptCommand({ script: { system, command, url, sha256 } }: { sc
       </div>
       <CommandLine>{command}</CommandLine>
       {withoutAdministrator[system] !== undefined && (
-        <p className="mt-2 max-w-prose text-quiet text-sm">{withoutAdministrator[system]}</p>
+        <p className="mt-2 max-w-prose text-muted text-sm">{withoutAdministrator[system]}</p>
       )}
-      <p className="mt-2 text-quiet text-sm">
+      <p className="mt-2 text-muted text-sm">
         <a href={url} className="underline">
           Read the script
         </a>

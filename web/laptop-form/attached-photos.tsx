@@ -42,7 +42,7 @@ export function AttachedPhotos(props: AttachedPhotosProps) {
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="font-semibold text-sm">
         {label}
-        {!required && <span className="font-normal text-quiet"> (optional)</span>}
+        {!required && <span className="font-normal text-muted"> (optional)</span>}
       </label>
       <input
         ref={input}
@@ -60,12 +60,12 @@ export function AttachedPhotos(props: AttachedPhotosProps) {
           if (files.length > 0) add(files);
         }}
         // The browser's text beside the button says that no file is chosen: the files are in the list below.
-        className={`min-h-11 w-full max-w-full rounded-lg text-sm file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-edge file:bg-surface file:px-4 file:font-semibold file:text-ink hover:file:bg-sunken ${photos.length > 0 ? 'text-transparent' : ''}`}
+        className={`min-h-11 w-full max-w-full rounded-lg text-sm file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-border-strong file:bg-surface file:px-4 file:font-semibold file:text-foreground hover:file:bg-subtle ${photos.length > 0 ? 'text-transparent' : ''}`}
       />
-      <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
+      <p id={`${id}-error`} role="alert" className="text-danger text-sm empty:hidden">
         {error}
       </p>
-      <p id={`${id}-hint`} className="text-quiet text-sm">
+      <p id={`${id}-hint`} className="text-muted text-sm">
         Up to {maximum}, at most {MAXIMUM_PHOTO_SIZE} each. {hint}
       </p>
       <p role="status" className="text-sm empty:sr-only">
@@ -76,7 +76,7 @@ export function AttachedPhotos(props: AttachedPhotosProps) {
           {photos.map((photo) => {
             const upload = uploads.get(photo);
             return (
-              <li key={photoId(photo)} className="flex flex-col gap-2 rounded-lg border border-line p-2">
+              <li key={photoId(photo)} className="flex flex-col gap-2 rounded-lg border border-border p-2">
                 <FilePreview photo={photo} alt={photo.name} />
                 {upload !== undefined && <UploadStatus upload={upload} />}
                 <Button

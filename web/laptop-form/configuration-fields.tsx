@@ -73,11 +73,11 @@ export function ConfigurationFields({ register, control, errors, measured }: Con
   }
 
   return (
-    <fieldset className="min-w-0 rounded-xl border border-line p-5">
+    <fieldset className="min-w-0 rounded-xl border border-border p-5">
       <legend className="px-2 font-semibold">
-        Product Configuration <span className="font-normal text-quiet">(optional)</span>
+        Product Configuration <span className="font-normal text-muted">(optional)</span>
       </legend>
-      <p className="mb-4 text-quiet text-sm">
+      <p className="mb-4 text-muted text-sm">
         Buyers compare laptops by these. Shown once you enter a processor. Choose a value or type your own.
       </p>
       <MeasuredSummary measured={measured} />

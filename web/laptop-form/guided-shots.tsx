@@ -1,7 +1,6 @@
 import { useId } from 'react';
 import { PhotoKind, photoKinds } from '#contract/listings/photo-kinds.ts';
 import { PHOTO_ACCEPT } from '#contract/listings/photos.ts';
-import { Icon } from '../ui/icon.tsx';
 import { type SlipCode, SlipCodeNote } from './slip-code.tsx';
 
 interface Shot {
@@ -59,15 +58,21 @@ export function GuidedShots({ taken, slip, open, onAdd }: GuidedShotsProps) {
           return (
             <li
               key={kind}
-              className="relative flex flex-wrap items-center gap-3 rounded-lg border border-line bg-surface p-2.5 has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-aubergine has-[input:focus-visible]:outline-offset-2 sm:last:odd:col-span-2"
+              className="relative flex flex-wrap items-center gap-3 rounded-lg border border-border bg-surface p-2.5 has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-accent has-[input:focus-visible]:outline-offset-2 sm:last:odd:col-span-2"
             >
-              <Icon d={outline} grid={24} strokeWidth="1.3" className="size-[44px] shrink-0 text-quiet" />
+              <svg
+                viewBox="0 0 24 24"
+                className="size-[44px] shrink-0 fill-none stroke-[1.3] stroke-current text-muted"
+                aria-hidden="true"
+              >
+                <path d={outline} />
+              </svg>
               <span className="min-w-0 flex-1 basis-[7rem] text-sm">
                 <span className="block font-semibold">{label}</span>
-                <span className="block text-quiet">{hint}</span>
+                <span className="block text-muted">{hint}</span>
                 {kind === 'slip' && <SlipCodeNote slip={slip} />}
               </span>
-              <span className={`shrink-0 font-semibold text-sm ${taken.has(kind) ? 'text-leaf' : ''}`}>
+              <span className={`shrink-0 font-semibold text-sm ${taken.has(kind) ? 'text-success' : ''}`}>
                 {taken.has(kind) ? 'Added' : 'Add'}
               </span>
               {/* Covers the whole place, so that it takes every click. */}

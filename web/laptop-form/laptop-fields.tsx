@@ -30,12 +30,12 @@ function ConditionField({
           {conditions.map((condition) => (
             <span
               key={condition}
-              className={condition === chosen ? 'border-aubergine border-l-3 pl-3 text-ink' : 'pl-3.75'}
+              className={condition === chosen ? 'border-accent border-l-3 pl-3 text-foreground' : 'pl-3.75'}
             >
               <strong className="font-semibold">{condition}</strong>: {conditionDefinitions[condition]}
             </span>
           ))}
-          {problem !== undefined && <span className="text-red">{problem}</span>}
+          {problem !== undefined && <span className="text-danger">{problem}</span>}
         </span>
       }
     >

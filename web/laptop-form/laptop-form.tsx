@@ -6,6 +6,7 @@ import { useFailureToast } from '../forms/use-failure-toast.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { usePerson, useSettings } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 import { ConfigurationFields } from './configuration-fields.tsx';
@@ -160,10 +161,10 @@ export function LaptopForm(props: LaptopFormProps) {
         className="flex max-w-3xl flex-col gap-5"
       >
         {restored !== null && (
-          <p role="status" className="rounded-lg bg-orange-soft px-4 py-3">
+          <Notice tone="info" role="status">
             Your text was restored. Photos{initialValues.photo.length > 0 && ' that you added'} cannot be
             stored: please choose them again.
-          </p>
+          </Notice>
         )}
         <Controller
           key={clearCount}
@@ -205,9 +206,9 @@ export function LaptopForm(props: LaptopFormProps) {
         {props.renderNote?.(control)}
         <MeasuredVerdict measured={measured} />
         {failure !== null && (
-          <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">
+          <Notice tone="problem" role="alert">
             {failure}
-          </p>
+          </Notice>
         )}
         <div className="flex flex-wrap gap-3">
           <Button type="submit" busy={isSubmitting && texts.busy} className="w-full sm:w-auto">
@@ -217,7 +218,7 @@ export function LaptopForm(props: LaptopFormProps) {
             {texts.clear}
           </Button>
         </div>
-        <p className="text-quiet text-sm">
+        <p className="text-muted text-sm">
           Your text stays in this tab until you submit or clear it, even if you sign in again. Photos aren’t
           saved.
         </p>

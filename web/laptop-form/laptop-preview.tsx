@@ -48,10 +48,11 @@ export function LaptopPreview({ control, sellerName, sellerVerified }: LaptopPre
         Preview
       </h2>
       {/* Most browsers cannot show HEIC. */}
-      <div inert onErrorCapture={onError} className={`relative ${url === null ? '[&_img]:bg-sunken' : ''}`}>
+      <div inert onErrorCapture={onError} className={`relative ${url === null ? '[&_img]:bg-subtle' : ''}`}>
         <LaptopTile
           eager
           movesPhoto={false}
+          isForSale={false}
           laptop={{
             _id: '',
             url: '',
@@ -69,14 +70,14 @@ export function LaptopPreview({ control, sellerName, sellerVerified }: LaptopPre
           }}
         />
         {url === null && (
-          <p className="absolute inset-x-0 top-0 grid aspect-4/3 place-content-center p-4 text-center text-quiet text-sm">
+          <p className="absolute inset-x-0 top-0 grid aspect-4/3 place-content-center p-4 text-center text-muted text-sm">
             {photo === undefined
               ? 'Your first photo goes here'
               : 'This browser cannot show the first photo before it is uploaded'}
           </p>
         )}
       </div>
-      <p className="mt-3 text-quiet text-sm">Buyers see this in lists.</p>
+      <p className="mt-3 text-muted text-sm">Buyers see this in lists.</p>
     </aside>
   );
 }

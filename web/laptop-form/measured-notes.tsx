@@ -1,6 +1,7 @@
 import type { ConfigurationField } from '#contract/listings/catalogue.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { mayBeFromStick } from './measured-differences.ts';
 import type { MeasuredValues } from './use-measured-values.ts';
 
@@ -18,7 +19,7 @@ export function MeasuredNote({
   if (measured === null || difference === undefined) return null;
   return (
     <div className="mt-1.5 flex flex-wrap items-center justify-between gap-2">
-      <p className={difference.isContradiction ? 'text-red text-sm' : 'text-quiet text-sm'}>
+      <p className={difference.isContradiction ? 'text-danger text-sm' : 'text-muted text-sm'}>
         {difference.isContradiction
           ? `${typed.trim()} said, ${difference.measured} measured`
           : `Measured: ${difference.measured}${mayBeFromStick(field, measured.measurement) ? ', perhaps started from a USB stick' : ''}`}
@@ -48,7 +49,7 @@ export function MeasuredSummary({ measured }: { measured: MeasuredValues | null 
   );
   const toTake = fields.filter((field) => measured.differences.get(field)?.text !== null);
   return (
-    <div className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-lg bg-sunken px-4 py-3">
+    <Notice className="mb-4 flex flex-wrap items-center justify-between gap-3">
       <p>
         Measured <DateTime at={measured.measurement.measuredAt} />.{' '}
         {fields.length === 0
@@ -67,7 +68,7 @@ export function MeasuredSummary({ measured }: { measured: MeasuredValues | null 
           Use all measured values
         </Button>
       )}
-    </div>
+    </Notice>
   );
 }
 
@@ -75,16 +76,16 @@ export function MeasuredSummary({ measured }: { measured: MeasuredValues | null 
 export function MeasuredVerdict({ measured }: { measured: MeasuredValues | null }) {
   if (measured === null) return null;
   if (measured.reasons.length === 0) {
-    return <p className="rounded-lg bg-sunken px-4 py-3">Buyers will see that this laptop was measured.</p>;
+    return <Notice>Buyers will see that this laptop was measured.</Notice>;
   }
   return (
-    <div className="rounded-lg border border-red bg-red-soft px-4 py-3">
+    <Notice tone="problem">
       <p className="font-semibold">This listing will not be called measured:</p>
       <ul className="mt-2 list-disc pl-5">
         {measured.reasons.map((reason) => (
           <li key={reason}>{reason}</li>
         ))}
       </ul>
-    </div>
+    </Notice>
   );
 }

@@ -124,7 +124,7 @@ export function PhotoField(props: PhotoFieldProps) {
               setDropTarget(photo);
             }}
             onDrop={() => drop(photo)}
-            className={`flex flex-col rounded-lg border bg-surface ${dropTarget === photo && dragged !== photo ? 'border-aubergine outline-2 outline-aubergine' : 'border-line'} ${value.length > 1 && !busy ? 'cursor-grab' : ''} ${dragged === photo ? 'opacity-55' : ''}`}
+            className={`flex flex-col rounded-lg border bg-surface ${dropTarget === photo && dragged !== photo ? 'border-accent outline-2 outline-accent' : 'border-border'} ${value.length > 1 && !busy ? 'cursor-grab' : ''} ${dragged === photo ? 'opacity-55' : ''}`}
           >
             <PhotoTile
               photo={photo}
@@ -141,18 +141,12 @@ export function PhotoField(props: PhotoFieldProps) {
           </li>
         ))}
         <li
-          className={`relative grid place-items-center rounded-lg border border-dashed p-4 text-center has-focus-visible:outline-3 has-focus-visible:outline-aubergine has-focus-visible:outline-offset-2 ${value.length === 0 ? 'col-span-full min-h-36' : 'min-h-32'} ${error === undefined ? 'border-edge' : 'border-red'} ${remaining === 0 ? 'text-quiet' : 'hover:bg-sunken'}`}
+          className={`relative grid place-items-center rounded-lg border border-dashed p-4 text-center has-focus-visible:outline-3 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${value.length === 0 ? 'col-span-full min-h-36' : 'min-h-32'} ${error === undefined ? 'border-border-strong' : 'border-danger'} ${remaining === 0 ? 'text-muted' : 'hover:bg-subtle'}`}
         >
           <span className="flex flex-col items-center gap-1">
-            <Icon
-              d="M4 8.5h3.5l1.5-2.5h6l1.5 2.5H20v10H4zM12 16.5a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4z"
-              grid={24}
-              strokeWidth="1.5"
-              strokeLinejoin="round"
-              className="size-7 text-quiet"
-            />
+            <Icon name="camera" className="size-7 text-muted" />
             <span className="font-semibold">{value.length === 0 ? 'Choose photos' : 'Add more'}</span>
-            <span className="text-quiet text-sm">
+            <span className="text-muted text-sm">
               {remaining === 0 ? `${MAXIMUM_PHOTOS} photos are chosen` : 'or drop them here'}
             </span>
           </span>
@@ -177,10 +171,10 @@ export function PhotoField(props: PhotoFieldProps) {
           />
         </li>
       </ul>
-      <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
+      <p id={`${id}-error`} role="alert" className="text-danger text-sm empty:hidden">
         {error}
       </p>
-      <p id={`${id}-hint`} className="text-quiet text-sm">
+      <p id={`${id}-hint`} className="text-muted text-sm">
         Up to {MAXIMUM_PHOTOS}; lists show the first. JPEG, PNG, WebP, AVIF or HEIC, at most{' '}
         {MAXIMUM_PHOTO_SIZE} each. We remove location data.
       </p>

@@ -16,13 +16,13 @@ export function FilePreview({ photo, alt }: { photo: File; alt: string }) {
   const [unshowable, setUnshowable] = useState(false);
   if (unshowable) {
     return (
-      <p className="grid aspect-4/3 place-content-center gap-1 bg-sunken p-3 text-center text-quiet text-sm [overflow-wrap:anywhere]">
+      <p className="grid aspect-4/3 place-content-center gap-1 bg-subtle p-3 text-center text-muted text-sm [overflow-wrap:anywhere]">
         <span>{photo.name}</span>
         <span>This browser cannot show it before it is uploaded.</span>
       </p>
     );
   }
-  if (url === null) return <span className="block aspect-4/3 bg-sunken" />;
+  if (url === null) return <span className="block aspect-4/3 bg-subtle" />;
   return (
     <img
       src={url}
@@ -30,7 +30,7 @@ export function FilePreview({ photo, alt }: { photo: File; alt: string }) {
       draggable={false}
       // Most browsers cannot show HEIC; the image host decodes it.
       onError={() => setUnshowable(true)}
-      className="aspect-4/3 w-full bg-sunken object-cover"
+      className="aspect-4/3 w-full bg-subtle object-cover"
     />
   );
 }
@@ -39,17 +39,17 @@ export function FilePreview({ photo, alt }: { photo: File; alt: string }) {
 export function UploadStatus({ upload }: { upload: PhotoUpload }) {
   if (upload.status === 'failed') {
     return (
-      <p role="alert" className="text-red text-sm">
+      <p role="alert" className="text-danger text-sm">
         {upload.message}
       </p>
     );
   }
-  if (upload.status === 'uploaded') return <p className="text-leaf text-sm">Uploaded</p>;
+  if (upload.status === 'uploaded') return <p className="text-success text-sm">Uploaded</p>;
   const { percent } = upload;
   return (
     <div>
       <ProgressBar label="Uploading this photo" value={percent} className="rounded-full" />
-      <p className="figures mt-1 text-quiet text-sm">
+      <p className="figures mt-1 text-muted text-sm">
         {percent < 100 ? `Uploading: ${Math.round(percent)} %` : 'Preparing the photo'}
       </p>
     </div>
@@ -57,9 +57,9 @@ export function UploadStatus({ upload }: { upload: PhotoUpload }) {
 }
 
 const actions = [
-  { act: 'earlier', title: 'Move earlier', icon: 'm11.5 4-6 6 6 6' },
-  { act: 'later', title: 'Move later', icon: 'm8.5 4 6 6-6 6' },
-  { act: 'remove', title: 'Remove', icon: 'M4 5.5h12M8 5.5V3.5h4v2M6 5.5l.7 11h6.6l.7-11' },
+  { act: 'earlier', title: 'Move earlier', icon: 'arrowLeft' },
+  { act: 'later', title: 'Move later', icon: 'arrowRight' },
+  { act: 'remove', title: 'Remove', icon: 'remove' },
 ] as const;
 
 /** The actions on a photo. */
@@ -113,7 +113,7 @@ export function PhotoTile(props: PhotoTileProps) {
             disabled={busy}
             aria-label={`Try again: ${which}`}
             onClick={onRetry}
-            className="min-h-9 rounded-lg border border-edge px-3 font-semibold text-sm hover:bg-sunken disabled:opacity-55"
+            className="min-h-9 rounded-lg border border-border-strong px-3 font-semibold text-sm hover:bg-subtle disabled:opacity-55"
           >
             Try again
           </button>
@@ -134,8 +134,8 @@ export function PhotoTile(props: PhotoTileProps) {
           ))}
         </Select>
         {detail.kind === 'slip' && slipCode !== null && (
-          <p className="text-quiet text-sm">
-            The slip must show <strong className="figures text-ink tracking-widest">{slipCode}</strong>
+          <p className="text-muted text-sm">
+            The slip must show <strong className="figures text-foreground tracking-widest">{slipCode}</strong>
           </p>
         )}
         <TextInput
@@ -154,7 +154,7 @@ export function PhotoTile(props: PhotoTileProps) {
               data-act={act}
               label={`${title}: ${which}`}
               title={title}
-              d={icon}
+              icon={icon}
               disabled={
                 busy || (act === 'earlier' && index === 0) || (act === 'later' && index === count - 1)
               }

@@ -30,7 +30,7 @@ function RequestButton({ slip, onRequest }: { slip: SlipCode & { code: null }; o
         Get a code for the slip
       </Button>
       {request.isError && (
-        <span role="alert" className="mt-1.5 block text-red">
+        <span role="alert" className="mt-1.5 block text-danger">
           There is no code yet. {request.error.message}
         </span>
       )}
@@ -59,8 +59,8 @@ export function SlipCodeNote({ slip }: { slip: SlipCode }) {
     );
   }
   return (
-    <span ref={note} tabIndex={-1} className="block text-quiet">
-      Write on it: <strong className="figures text-ink text-lg tracking-widest">{slip.code}</strong>
+    <span ref={note} tabIndex={-1} className="block text-muted">
+      Write on it: <strong className="figures text-foreground text-lg tracking-widest">{slip.code}</strong>
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { LinkButton } from '../ui/button.tsx';
-import { CloseIcon } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Photo } from '../ui/photo.tsx';
 import { clearComparison, comparisonUrl, removeFromComparison } from './compared-laptops.ts';
 import type { StoredLaptop } from './stored-laptops.ts';
@@ -9,14 +9,14 @@ export function CompareBar({ laptops }: { laptops: readonly StoredLaptop[] }) {
   return (
     <section
       aria-label="Comparison"
-      className="fixed inset-x-0 bottom-0 z-20 border-line border-t bg-surface shadow-raised"
+      className="fixed inset-x-0 bottom-0 z-20 border-border border-t bg-surface shadow-raised"
     >
       <div className="page-width flex items-center gap-3 py-2.5">
         <ul className="flex min-w-0 flex-1 gap-2">
           {laptops.map((laptop) => (
             <li
               key={laptop._id}
-              className="relative flex min-w-0 items-center gap-2 md:rounded-lg md:border md:border-line md:pr-8"
+              className="relative flex min-w-0 items-center gap-2 md:rounded-lg md:border md:border-border md:pr-8"
             >
               <Photo
                 url={laptop.image}
@@ -29,9 +29,9 @@ export function CompareBar({ laptops }: { laptops: readonly StoredLaptop[] }) {
                 type="button"
                 aria-label={`Remove ${laptop.name} from the comparison`}
                 onClick={() => removeFromComparison(laptop._id)}
-                className="absolute top-1/2 right-0.5 grid size-7 -translate-y-1/2 place-items-center rounded-full text-quiet hover:bg-sunken hover:text-ink max-md:hidden"
+                className="absolute top-1/2 right-0.5 grid size-7 -translate-y-1/2 place-items-center rounded-full text-muted hover:bg-subtle hover:text-foreground max-md:hidden"
               >
-                <CloseIcon />
+                <Icon name="close" />
               </button>
             </li>
           ))}
@@ -39,7 +39,7 @@ export function CompareBar({ laptops }: { laptops: readonly StoredLaptop[] }) {
         <button
           type="button"
           onClick={clearComparison}
-          className="min-h-9 rounded-lg px-2 font-semibold text-aubergine text-sm hover:bg-aubergine-soft"
+          className="min-h-9 rounded-lg px-2 font-semibold text-link text-sm hover:bg-accent-soft"
         >
           Clear<span className="sr-only"> the comparison</span>
         </button>

@@ -27,12 +27,12 @@ export function CompareToggle({ laptop }: { laptop: StoredLaptop }) {
         if (isCompared) removeFromComparison(laptop._id);
         else if (!isFull) addToComparison(laptop);
       }}
-      className="relative inline-flex min-h-9 select-none items-center gap-2 rounded-lg px-2 font-semibold text-aubergine text-sm hover:bg-aubergine-soft aria-disabled:opacity-55"
+      className="relative inline-flex min-h-9 select-none items-center gap-2 rounded-lg px-2 font-semibold text-link text-sm hover:bg-accent-soft aria-disabled:opacity-55"
     >
       <span
-        className={`grid size-5 place-items-center rounded border ${isCompared ? 'border-aubergine bg-aubergine text-surface' : 'border-edge'}`}
+        className={`grid size-5 place-items-center rounded border ${isCompared ? 'border-accent bg-accent text-surface' : 'border-border-strong'}`}
       >
-        {isCompared && <Icon d="m5 10.5 3.5 3.5L15 6.5" strokeWidth="2.5" className="size-4" />}
+        {isCompared && <Icon name="check" strokeWidth="2.5" className="size-4" />}
       </span>
       Compare
     </button>

@@ -8,7 +8,7 @@ export const conditionDefinitionId = (condition: Laptop['condition']) =>
 /** The condition of a laptop, which opens its definition. */
 export function ConditionChip({ condition }: Pick<Laptop, 'condition'>) {
   return (
-    <DefinitionChip definitionId={conditionDefinitionId(condition)} className="bg-line text-ink">
+    <DefinitionChip definitionId={conditionDefinitionId(condition)} className="bg-border text-foreground">
       <span className="sr-only">Condition: </span>
       {condition}
     </DefinitionChip>

@@ -16,7 +16,7 @@ export function DefinitionChip({ definitionId, className, children }: Definition
       className={`relative z-1 inline-flex min-h-7 items-center gap-1 rounded-full py-0.5 pr-2 pl-3 text-left font-semibold text-sm hover:brightness-95 ${className}`}
     >
       {children}
-      <Icon d="m5.5 8 4.5 4.5L14.5 8" className="size-4 text-quiet" />
+      <Icon name="chevronDown" className="size-4 text-muted" />
     </button>
   );
 }

@@ -22,7 +22,7 @@ function Definition({ id, name, children }: { id: string; name: string; children
     <p
       id={id}
       popover="auto"
-      className="popover-at-button max-w-76 rounded-xl border border-line bg-surface px-4 py-3 text-ink text-sm shadow-raised"
+      className="popover-at-button max-w-76 rounded-xl border border-border bg-surface px-4 py-3 text-foreground text-sm shadow-raised"
     >
       <strong className="font-semibold">{name}.</strong> {children}
     </p>
@@ -53,7 +53,7 @@ export const ownLevelHtml = ({ _id, level }: { _id: string; level: Level }): str
       {level !== 'word' && (
         <>
           {' '}
-          <a href={`/c/${_id}`} className="font-semibold text-aubergine underline underline-offset-4">
+          <a href={`/c/${_id}`} className="link font-semibold">
             See its certificate
           </a>
         </>

@@ -7,22 +7,17 @@ import type { PhotoViewer } from '../ui/photo-viewer.tsx';
 import { toast } from '../ui/toast.tsx';
 
 const sizes = '(width >= 64rem) 42rem, (width >= 40rem) max(92vw, 42rem), 92vw';
-/** The specification's height on wide screens. */
-const frames = {
-  /** On phones the box is tall, so the whole photo is shown on a plain background. */
-  card: 'h-[500px] w-full object-cover max-sm:bg-none! max-sm:object-contain',
-  /** On phones the box has the photo's proportions, so that name and price fit below it. */
-  page: 'h-[500px] w-full object-cover max-lg:aspect-[4/3] max-lg:h-auto',
-} as const;
+/** The specification's height on wide screens. On phones the box has the photo's proportions, so that name and price fit below it. */
+const frame = 'h-[500px] w-full object-cover max-lg:aspect-[4/3] max-lg:h-auto';
 
-const arrow = 'rounded-full aria-disabled:text-quiet aria-disabled:opacity-55';
+const arrow = 'rounded-full aria-disabled:text-muted aria-disabled:opacity-55';
 
 /** The blurred placeholder of a photo that is not loaded yet. */
-function PhotoPlaceholder({ url, frame }: { url: string; frame: string }) {
+function PhotoPlaceholder({ url }: { url: string }) {
   const { placeholder } = photoSources(url);
   return (
     <span
-      className={`${frame} block bg-backdrop-photo bg-cover`}
+      className={`${frame} block bg-photo bg-cover`}
       {...(placeholder !== undefined && { style: { backgroundImage: `url(${placeholder})` } })}
     />
   );
@@ -32,8 +27,6 @@ interface GalleryProps {
   laptop: Pick<Laptop, 'name' | 'images' | 'captions'>;
   /** Whether the first photo is loaded at once. */
   eager: boolean;
-  /** Where it is shown. */
-  place: keyof typeof frames;
 }
 
 /** A caption as the end of an accessible name. */
@@ -46,13 +39,12 @@ const loadViewer = () => import('../ui/photo-viewer.tsx');
  * The photos of a laptop: one large with swipe, arrow buttons and keys, and thumbnails below. Only the first is loaded
  * until the pointer or the focus enters the gallery.
  */
-export function Gallery({ laptop: { name, images, captions = {} }, eager, place }: GalleryProps) {
+export function Gallery({ laptop: { name, images, captions = {} }, eager }: GalleryProps) {
   const strip = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
   const [preloaded, setPreloaded] = useState<ReadonlySet<number>>(new Set([0]));
   const [Viewer, setViewer] = useState<typeof PhotoViewer | null>(null);
   const [isViewerOpen, setIsViewerOpen] = useState(false);
-  const frame = frames[place];
   const last = images.length - 1;
 
   function preloadAround(index: number) {
@@ -145,7 +137,7 @@ export function Gallery({ laptop: { name, images, captions = {} }, eager, place 
                     className={frame}
                   />
                 ) : (
-                  <PhotoPlaceholder url={url} frame={frame} />
+                  <PhotoPlaceholder url={url} />
                 )}
                 {captions[url] !== undefined && <span className="photo-caption">{captions[url]}</span>}
               </button>
@@ -155,9 +147,8 @@ export function Gallery({ laptop: { name, images, captions = {} }, eager, place 
             <div className="absolute right-2 bottom-2 flex items-center rounded-full bg-surface shadow-card">
               <IconButton
                 className={arrow}
-                strokeWidth="2"
                 label="Previous photo"
-                d="m12.5 4-6 6 6 6"
+                icon="arrowLeft"
                 disabled={current === 0}
                 onClick={() => show(current - 1)}
               />
@@ -167,9 +158,8 @@ export function Gallery({ laptop: { name, images, captions = {} }, eager, place 
               </p>
               <IconButton
                 className={arrow}
-                strokeWidth="2"
                 label="Next photo"
-                d="m7.5 4 6 6-6 6"
+                icon="arrowRight"
                 disabled={current === last}
                 onClick={() => show(current + 1)}
               />
@@ -177,7 +167,7 @@ export function Gallery({ laptop: { name, images, captions = {} }, eager, place 
           )}
         </div>
         {last > 0 && (
-          <ul className={`-mx-0.5 mt-3 flex flex-wrap gap-2 ${place === 'page' ? 'max-sm:hidden' : ''}`}>
+          <ul className="-mx-0.5 mt-3 flex flex-wrap gap-2 max-sm:hidden">
             {images.map((url, index) => (
               <li key={url}>
                 <button

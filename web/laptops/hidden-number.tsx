@@ -3,7 +3,7 @@ const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 /** Stands in place of a telephone number when the reader has seen those of many sellers. @param props.until ISO 8601 */
 export function HiddenNumber({ until }: { until: string }) {
   return (
-    <span className="text-quiet">
+    <span className="text-muted">
       Hidden until{' '}
       <time dateTime={until} className="figures whitespace-nowrap">
         {clock.format(new Date(until))}

@@ -7,6 +7,7 @@ import { Photo } from '../ui/photo.tsx';
 import { ConditionChip } from './condition-chip.tsx';
 import { LevelChip } from './level-chip.tsx';
 import type { TileLaptop } from './tile-laptop.ts';
+import { WishHeart } from './wish-heart.tsx';
 
 /** The name under which the view transition moves a laptop's photo between a list and the laptop's page. */
 export const photoTransition = { viewTransitionName: 'laptop-photo' } as const;
@@ -20,8 +21,8 @@ function TilePrices({ laptop }: { laptop: TileLaptop }) {
       {saved !== null && (
         <>
           <span className="sr-only">, original price </span>
-          <s className="text-quiet text-sm">{formatDollars(laptop.original_price)}</s>
-          <span className="basis-full text-leaf text-sm">You save {formatDollars(saved)}</span>
+          <s className="text-muted text-sm">{formatDollars(laptop.original_price)}</s>
+          <span className="basis-full text-success text-sm">You save {formatDollars(saved)}</span>
         </>
       )}
     </p>
@@ -34,19 +35,22 @@ interface LaptopTileProps {
   eager?: boolean;
   /** False on a laptop's own page, whose photo has the name of the view transition. */
   movesPhoto?: boolean;
+  /** False for the seller's preview, which is no link. */
+  isForSale?: boolean;
   /** Controls below the link, such as a toggle. */
   children?: ReactNode;
 }
 
-/** A laptop in a list: one link to its page, and the chips of its condition and its level. A row with the photo left on phones, a card above and with large text. */
-export function LaptopTile({ laptop, eager = false, movesPhoto = true, children }: LaptopTileProps) {
+/** A laptop in a list: one link to its page, the heart that adds it to the wishlist, and the chips of its condition and its level. A row with the photo left on phones, a card above and with large text. */
+export function LaptopTile(props: LaptopTileProps) {
+  const { laptop, eager = false, movesPhoto = true, isForSale = true, children } = props;
   const { url, facts } = laptop;
   const isOpening = useViewTransitionState(url);
   return (
-    <article className="@container group relative grid w-full overflow-hidden rounded-xl border border-line bg-surface focus-within:border-aubergine hover:border-edge">
+    <article className="@container group relative grid w-full overflow-hidden rounded-xl border border-border bg-surface focus-within:border-accent hover:border-border-strong">
       <div className="tile-layout">
         <div
-          className="max-sm:@3xs:p-3 max-sm:@3xs:pr-0"
+          className="relative max-sm:@3xs:p-3 max-sm:@3xs:pr-0"
           style={isOpening && movesPhoto ? photoTransition : undefined}
         >
           <Photo
@@ -57,6 +61,7 @@ export function LaptopTile({ laptop, eager = false, movesPhoto = true, children 
             hasLowPriority
             className="aspect-[4/3] w-full object-cover max-sm:@3xs:rounded-lg"
           />
+          {isForSale && <WishHeart laptop={laptop} />}
         </div>
         <div className="row-span-2 flex min-w-0 flex-1 flex-col gap-2 p-3 sm:p-4">
           <div>
@@ -65,16 +70,16 @@ export function LaptopTile({ laptop, eager = false, movesPhoto = true, children 
                 {laptop.name}
               </Link>
             </h3>
-            {facts !== '' && <p className="figures mt-1 text-quiet text-sm">{facts}</p>}
+            {facts !== '' && <p className="figures mt-1 text-muted text-sm">{facts}</p>}
           </div>
           <TilePrices laptop={laptop} />
           <div className="mt-auto flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
             <ConditionChip condition={laptop.condition} />
             <LevelChip level={laptop.level} />
-            <p className="min-w-0 basis-full text-quiet [overflow-wrap:anywhere]">
+            <p className="min-w-0 basis-full text-muted [overflow-wrap:anywhere]">
               {laptop.sellers_name}, {laptop.location}
               {laptop.sellerVerified && (
-                <span className="ml-1 inline-block align-[-0.15em] text-aubergine">
+                <span className="ml-1 inline-block align-[-0.15em] text-accent">
                   <VerifiedIcon />
                   <span className="sr-only">Verified seller</span>
                 </span>

@@ -14,7 +14,7 @@ export function RecentlySeenList({ laptops }: { laptops: readonly StoredLaptop[]
         <h2 id="recently-seen" className="text-2xl">
           Recently seen
         </h2>
-        <p className="flex items-center gap-2 text-quiet text-sm">
+        <p className="flex items-center gap-2 text-muted text-sm">
           Stored in this browser only.
           <Button
             variant="quiet"

@@ -11,14 +11,7 @@ export interface ReportAction {
 
 /** The icon of reporting. */
 export function ReportIcon() {
-  return (
-    <Icon
-      d="M4.5 18V3M4.5 3.5h9.7l-1.9 3.4 1.9 3.6H4.5"
-      strokeLinejoin="round"
-      strokeLinecap="round"
-      className="size-4 shrink-0"
-    />
-  );
+  return <Icon name="flag" className="size-4 shrink-0" />;
 }
 
 interface ReportButtonProps {

@@ -23,8 +23,8 @@ export function ReportLaptopDialog({ laptop, open, onClose, onReported }: Report
       description={
         <p>
           Tell the shop’s administrators what is wrong with{' '}
-          <strong className="text-ink">{laptop.name}</strong>. They read every report, and you are told the
-          result by email.
+          <strong className="text-foreground">{laptop.name}</strong>. They read every report, and you are told
+          the result by email.
         </p>
       }
       target={{

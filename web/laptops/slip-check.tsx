@@ -3,7 +3,7 @@ import { Photo } from '../ui/photo.tsx';
 
 /** For admins: the photos of a slip beside the code that it must have. */
 export function SlipCheck({ slip: { code, photos } }: { slip: Slip }) {
-  if (photos.length === 0) return <p className="text-quiet text-sm">No photo shows a slip with the code.</p>;
+  if (photos.length === 0) return <p className="text-muted text-sm">No photo shows a slip with the code.</p>;
   return (
     <figure className="flex flex-wrap items-center gap-4">
       {photos.map((url) => (
@@ -16,7 +16,7 @@ export function SlipCheck({ slip: { code, photos } }: { slip: Slip }) {
         />
       ))}
       <figcaption>
-        <span className="block text-quiet text-sm">The slip must have this code:</span>
+        <span className="block text-muted text-sm">The slip must have this code:</span>
         <strong className="figures text-2xl tracking-widest">{code}</strong>
       </figcaption>
     </figure>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export function CardPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="page-width py-10 sm:py-16">
-      <div className="mx-auto w-full max-w-md rounded-2xl border border-line bg-surface p-6 shadow-card sm:p-9">
+      <div className="card mx-auto w-full max-w-md shadow-card sm:p-9">
         <h1 className="text-3xl sm:text-4xl">{title}</h1>
         <div className="mt-6 flex flex-col gap-5">{children}</div>
       </div>

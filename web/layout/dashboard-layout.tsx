@@ -4,6 +4,7 @@ import { href, Link, Outlet, useLocation, useMatch } from 'react-router';
 import { privateMeta } from '../metadata/page-meta.ts';
 import { type RoleCheck, type Roles, useRoles } from '../session/roles.ts';
 import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { PageError } from './page-error.tsx';
 
@@ -33,7 +34,7 @@ const links: readonly DashboardLink[] = [
   { to: href('/dashboard/money'), name: 'Money', role: 'isSeller', childPages: ['statement'] },
   { to: href('/dashboard/allSellers'), name: 'All Sellers', role: 'isAdmin' },
   { to: href('/dashboard/allBuyers'), name: 'All Buyers', role: 'isAdmin' },
-  { to: href('/dashboard/inspections'), name: 'Inspections', role: 'isAdmin', childPages: ['inspection'] },
+  { to: href('/dashboard/inspections'), name: 'Inspections', role: 'isAdmin' },
   { to: href('/dashboard/complaints'), name: 'Complaints', role: 'isAdmin' },
   { to: href('/dashboard/reviews'), name: 'Reviews', role: 'isAdmin' },
   { to: href('/dashboard/settlements'), name: 'Settlements', role: 'isAdmin' },
@@ -80,14 +81,14 @@ function PageTabs({ roles }: { roles: RoleCheck }) {
         <ul
           ref={list}
           // The last tab ends before the faded edge, which shows that there are more.
-          className="relative flex gap-1 max-lg:overflow-x-auto max-lg:pr-14 max-lg:[mask-image:linear-gradient(to_right,black_calc(100%-3.5rem),transparent)] max-lg:border-line max-lg:border-b max-lg:pb-2 max-md:-mx-4 max-md:pl-4 lg:flex-col"
+          className="relative flex gap-1 max-lg:overflow-x-auto max-lg:pr-14 max-lg:[mask-image:linear-gradient(to_right,black_calc(100%-3.5rem),transparent)] max-lg:border-border max-lg:border-b max-lg:pb-2 max-md:-mx-4 max-md:pl-4 lg:flex-col"
         >
           {shown.map((link) => (
             <li key={link.to}>
               <Link
                 to={link.to}
                 aria-current={currentOf(link)}
-                className="block whitespace-nowrap rounded-lg px-4 py-2.5 font-semibold -outline-offset-3 hover:bg-sunken aria-[current]:bg-aubergine-soft aria-[current]:text-aubergine max-lg:px-3"
+                className="block whitespace-nowrap rounded-lg px-4 py-2.5 font-semibold -outline-offset-3 hover:bg-subtle aria-[current]:bg-accent-soft aria-[current]:text-link max-lg:px-3"
               >
                 {link.name}
               </Link>
@@ -96,16 +97,13 @@ function PageTabs({ roles }: { roles: RoleCheck }) {
         </ul>
       </nav>
       {isSecondFactorMissing && (
-        <p className="mt-3 rounded-lg bg-orange-soft p-3 text-sm">
+        <Notice tone="info" className="mt-3 text-sm">
           The administrators’ pages require a{' '}
-          <Link
-            to={href('/dashboard/account')}
-            className="font-semibold text-aubergine underline underline-offset-4"
-          >
+          <Link to={href('/dashboard/account')} className="link font-semibold">
             second factor
           </Link>
           .
-        </p>
+        </Notice>
       )}
     </>
   );
@@ -115,7 +113,7 @@ function PageTabs({ roles }: { roles: RoleCheck }) {
 function RoleFailure({ roles }: { roles: RoleCheck }) {
   if (roles.status !== 'failed') return null;
   return (
-    <div className="mt-3 rounded-lg bg-red-soft p-3 text-sm">
+    <Notice tone="problem" className="mt-3 text-sm">
       <p role="alert">We could not check your role: {roles.message}</p>
       <Button
         size="small"
@@ -126,7 +124,7 @@ function RoleFailure({ roles }: { roles: RoleCheck }) {
       >
         Try again
       </Button>
-    </div>
+    </Notice>
   );
 }
 

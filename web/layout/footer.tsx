@@ -15,23 +15,23 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
 function Item(props: LinkProps) {
   return (
     <li>
-      <Link {...props} className="inline-block py-1 text-aubergine underline-offset-4 hover:underline" />
+      <Link {...props} className="inline-block py-1 text-link underline-offset-4 hover:underline" />
     </li>
   );
 }
 
 /** An entry without a link. */
 function PlainItem({ children }: { children: ReactNode }) {
-  return <li className="py-1 text-quiet">{children}</li>;
+  return <li className="py-1 text-muted">{children}</li>;
 }
 
 export function Footer() {
   return (
-    <footer className="mt-16 border-line border-t bg-sunken">
+    <footer className="mt-16 border-border border-t bg-subtle">
       <div className="page-width grid gap-10 py-12 sm:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr]">
         <div className="sm:col-span-3 lg:col-span-1">
           <BrandMark />
-          <p className="mt-3 max-w-xs text-quiet">
+          <p className="mt-3 max-w-xs text-muted">
             Certified pre-owned laptops, shown as they are, since 2018. Handed over in person, wherever you
             both choose.
           </p>

@@ -3,6 +3,7 @@ import { href, Link, NavLink, useLocation } from 'react-router';
 import { useSession, useSessionStore } from '../session/session.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { OfflineBar } from '../ui/online-status.tsx';
 import { ThemeSwitch } from '../ui/theme.tsx';
 import { useLazyComponent } from '../ui/use-lazy-component.ts';
@@ -14,7 +15,7 @@ import { SearchBox } from './search-box.tsx';
 const MENU = 'menu';
 
 function linkClasses({ isActive }: { isActive: boolean }): string {
-  return `rounded-lg px-3.5 py-2.5 font-semibold hover:bg-sunken ${isActive ? 'text-aubergine' : 'text-ink'}`;
+  return `rounded-lg px-3.5 py-2.5 font-semibold hover:bg-subtle ${isActive ? 'text-link' : 'text-foreground'}`;
 }
 
 function PageLinks() {
@@ -114,17 +115,10 @@ function SignOutInMenu() {
 /** The icon of the Menu button; a cross while the menu is open. CSS alone switches it, before hydration too. */
 function MenuIcon() {
   return (
-    <svg
-      viewBox="0 0 24 24"
-      className="size-[24px]"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      aria-hidden="true"
-    >
-      <path d="M4 7h16M4 12h16M4 17h16" className="group-has-[#menu:popover-open]:hidden" />
-      <path d="m6 6 12 12M18 6 6 18" className="hidden group-has-[#menu:popover-open]:inline" />
-    </svg>
+    <>
+      <Icon name="menu" className="size-[24px] group-has-[#menu:popover-open]:hidden" />
+      <Icon name="close" className="hidden size-[24px] group-has-[#menu:popover-open]:inline" />
+    </>
   );
 }
 
@@ -144,7 +138,7 @@ export function Navbar() {
   return (
     // On narrow screens the first row scrolls away and the search stays, unless the first row has the focus.
     <header
-      className={`group @container sticky top-0 z-30 border-line border-b bg-paper [anchor-name:--navbar] ${isHome ? '' : 'max-lg:-top-12 max-lg:has-[:is(a,button):focus-visible]:top-0'}`}
+      className={`group @container sticky top-0 z-30 border-border border-b bg-background [anchor-name:--navbar] ${isHome ? '' : 'max-lg:-top-12 max-lg:has-[:is(a,button):focus-visible]:top-0'}`}
     >
       <div className="page-width flex flex-wrap items-center gap-x-2 lg:h-16 lg:flex-nowrap">
         <Link
@@ -167,7 +161,7 @@ export function Navbar() {
             type="button"
             popoverTarget={MENU}
             aria-label="Menu"
-            className="-mr-2 grid size-[40px] place-items-center rounded-lg hover:bg-sunken md:hidden"
+            className="-mr-2 grid size-[40px] place-items-center rounded-lg hover:bg-subtle md:hidden"
           >
             <MenuIcon />
           </button>
@@ -180,12 +174,12 @@ export function Navbar() {
         id={MENU}
         popover="auto"
         aria-label="Menu"
-        className="inset-auto inset-x-0 top-16 w-full max-w-none border-line border-b bg-paper px-2 py-3 text-ink shadow-raised [position-anchor:--navbar] supports-[top:anchor(bottom)]:top-[anchor(bottom)] md:hidden"
+        className="inset-auto inset-x-0 top-16 w-full max-w-none border-border border-b bg-background px-2 py-3 text-foreground shadow-raised [position-anchor:--navbar] supports-[top:anchor(bottom)]:top-[anchor(bottom)] md:hidden"
       >
         <div className="flex flex-col">
           <PageLinks />
           <SignOutInMenu />
-          <span className="flex items-center justify-between py-1 pl-3.5 text-quiet sm:hidden">
+          <span className="flex items-center justify-between py-1 pl-3.5 text-muted sm:hidden">
             Light or dark <ThemeSwitch />
           </span>
         </div>

@@ -5,10 +5,7 @@ import { LinkButton } from '../ui/button.tsx';
 export function NotFound() {
   return (
     <div className="page-width flex flex-col items-start gap-6 py-20 sm:py-32">
-      <p
-        className="figures font-display font-extrabold text-7xl text-aubergine sm:text-8xl"
-        aria-hidden="true"
-      >
+      <p className="figures font-display font-extrabold text-7xl text-link sm:text-8xl" aria-hidden="true">
         404
       </p>
       <h1 className="max-w-2xl text-4xl sm:text-5xl">The page you are looking for does not exist.</h1>

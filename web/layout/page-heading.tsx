@@ -12,7 +12,7 @@ export function PageHeading({ title, children, action }: PageHeadingProps) {
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <div>
         <h1 className="text-3xl">{title}</h1>
-        {children !== undefined && <p className="mt-1.5 max-w-prose text-quiet">{children}</p>}
+        {children !== undefined && <p className="mt-1.5 max-w-prose text-muted">{children}</p>}
       </div>
       {action}
     </header>

@@ -48,10 +48,7 @@ function NeedsScripts({ pathname }: { pathname: string }) {
       <p className="page-width pt-10">
         This page needs JavaScript.{' '}
         {brand !== undefined && (
-          <a
-            href={`/laptops?${new URLSearchParams({ brand })}`}
-            className="text-aubergine underline underline-offset-4"
-          >
+          <a href={`/laptops?${new URLSearchParams({ brand })}`} className="link">
             See these laptops without it
           </a>
         )}

@@ -42,9 +42,9 @@ export function SearchBox({ isHiddenWithHeroSearch }: SearchBoxProps) {
         <button
           type="submit"
           aria-label="Search"
-          className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-r-lg text-quiet hover:text-ink"
+          className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-r-lg text-muted hover:text-foreground"
         >
-          <Icon d="M9 3.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11M13 13l4 4" className="size-5" />
+          <Icon name="search" />
         </button>
       </SearchForm>
     </search>

@@ -62,7 +62,7 @@ export function SearchForm(props: SearchFormProps) {
         autoCapitalize="none"
         spellCheck={false}
         enterKeyHint="search"
-        className={`w-full rounded-lg border border-edge bg-surface text-base text-ink placeholder:text-quiet [&::-webkit-search-cancel-button]:hidden ${inputClassName}`}
+        className={`w-full rounded-lg border border-border-strong bg-surface text-base text-foreground placeholder:text-muted [&::-webkit-search-cancel-button]:hidden ${inputClassName}`}
       />
       {children}
       {Suggestions !== null && input.current !== null && <Suggestions input={input.current} />}

@@ -112,7 +112,7 @@ function Option({ id, isActive, onChoose, children }: OptionProps) {
       // Keeps the focus in the input.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onChoose}
-      className="flex min-h-11 cursor-pointer items-center gap-4 px-3.5 py-1 hover:bg-sunken aria-selected:bg-sunken"
+      className="flex min-h-11 cursor-pointer items-center gap-4 px-3.5 py-1 hover:bg-subtle aria-selected:bg-subtle"
     >
       {children}
     </div>
@@ -199,12 +199,12 @@ export function SearchSuggestions({ input }: { input: HTMLInputElement }) {
           id={id}
           role="listbox"
           aria-label="Suggestions"
-          className="absolute inset-x-0 top-full z-40 mt-1.5 overflow-hidden rounded-lg border border-line bg-surface py-1.5 shadow-raised"
+          className="absolute inset-x-0 top-full z-40 mt-1.5 overflow-hidden rounded-lg border border-border bg-surface py-1.5 shadow-raised"
         >
           {searches.map(({ text, count }, index) => (
             <Option key={text} id={optionId(index)} isActive={index === active} onChoose={() => search(text)}>
               <span className="min-w-0 flex-1 truncate">{text}</span>
-              <span className="figures shrink-0 text-quiet text-sm">
+              <span className="figures shrink-0 text-muted text-sm">
                 {formatCount(count)}
                 <span className="sr-only"> laptops</span>
               </span>

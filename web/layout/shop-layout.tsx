@@ -10,7 +10,7 @@ function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
     <div className="flex min-h-svh flex-col">
       <a
         href="#page"
-        className="sr-only z-60 rounded-lg bg-orange px-4 py-2 font-semibold text-on-orange focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+        className="sr-only z-60 rounded-lg bg-primary px-4 py-2 font-semibold text-on-primary focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
       >
         Skip to the page
       </a>

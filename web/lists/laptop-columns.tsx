@@ -20,7 +20,7 @@ function PicturedName({ _id, image, name, details }: Pictured) {
   return (
     <span className="relative flex items-center gap-4">
       {image === '' ? (
-        <span className={`bg-backdrop-photo ${shape}`} />
+        <span className={`bg-photo ${shape}`} />
       ) : (
         // Empty: the name is beside it.
         <Photo url={image} alt="" sizes="80px" className={shape} />
@@ -34,7 +34,7 @@ function PicturedName({ _id, image, name, details }: Pictured) {
           {name}
         </Link>
         {details !== undefined && details !== '' && (
-          <span className="figures mt-0.5 block text-quiet text-sm">{details}</span>
+          <span className="figures mt-0.5 block text-muted text-sm">{details}</span>
         )}
       </span>
     </span>

@@ -17,7 +17,7 @@ export function ListTabs<Name extends string>({ label: navigation, tabs, chosen 
           key={name}
           to={index === 0 ? '?' : `?list=${name}`}
           aria-current={name === chosen ? 'page' : undefined}
-          className={`inline-flex min-h-11 items-center rounded-full border px-4 font-semibold text-sm ${name === chosen ? 'border-aubergine bg-aubergine-soft text-aubergine' : 'border-edge bg-surface hover:bg-sunken'}`}
+          className={`inline-flex min-h-11 items-center rounded-full border px-4 font-semibold text-sm ${name === chosen ? 'border-accent bg-accent-soft text-link' : 'border-border-strong bg-surface hover:bg-subtle'}`}
         >
           {label}
         </Link>

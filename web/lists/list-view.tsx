@@ -98,7 +98,7 @@ export function ListView<Item extends { _id: string }>({ list, what, empty, chil
       {list.hasNextPage && (
         <div className="mt-6 flex flex-col items-center gap-3">
           {list.isFetchNextPageError && (
-            <p role="alert" className="text-red">
+            <p role="alert" className="text-danger">
               {list.error.message}
             </p>
           )}

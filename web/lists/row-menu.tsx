@@ -95,7 +95,7 @@ function DeleteDialog({ name, deletion, open, onClose, finalFocus }: DeleteDialo
       title="Are you sure?"
       message={
         <>
-          <span className="block font-semibold text-ink wrap-anywhere">{name}</span>
+          <span className="block font-semibold text-foreground wrap-anywhere">{name}</span>
           You won't be able to revert this!
           <span className="mt-2 block">{deletion.consequence}</span>
         </>

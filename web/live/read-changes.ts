@@ -1,24 +1,13 @@
+import { createParser } from 'eventsource-parser';
 import { parseJson } from '#contract/platform/json.ts';
 import { CHANGE_EVENT, LiveChange } from '#contract/platform/live.ts';
 
 /** The longest unfinished event that is kept, in characters. */
 const MAXIMUM_EVENT_LENGTH = 10_000;
 
-/** Parses an event of a stream. @returns null for a comment, and for an event that this version does not know */
-function parseEvent(text: string): LiveChange | null {
-  const fields = new Map(
-    text.split('\n').map((line) => {
-      const colon = line.indexOf(': ');
-      return [line.slice(0, colon), line.slice(colon + 2)];
-    }),
-  );
-  if (fields.get('event') !== CHANGE_EVENT) return null;
-  return LiveChange.safeParse(parseJson(fields.get('data') ?? '')).data ?? null;
-}
-
 /**
  * Reads a stream of server-sent events until it ends.
- * @param onChange called for each change
+ * @param onChange called for each change, but not for one that this version does not know
  * @param onRead called whenever something arrives, such as the comments that show that the stream is alive
  * @throws when the connection is lost, and for an endless event
  */
@@ -28,20 +17,22 @@ export async function readChanges(
   onRead: () => void,
 ): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
+  const parser = createParser({
+    maxBufferSize: MAXIMUM_EVENT_LENGTH,
+    onEvent: ({ event, data }) => {
+      const change = event === CHANGE_EVENT ? LiveChange.safeParse(parseJson(data)).data : undefined;
+      if (change !== undefined) onChange(change);
+    },
+    onError: (error) => {
+      if (error.type !== 'max-buffer-size-exceeded') return;
+      void reader.cancel();
+      throw error;
+    },
+  });
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
     onRead();
-    const events = `${text}${value}`.split('\n\n');
-    text = events.pop() ?? '';
-    if (text.length > MAXIMUM_EVENT_LENGTH) {
-      await reader.cancel();
-      throw new Error('An event of the stream has no end.');
-    }
-    for (const event of events) {
-      const change = parseEvent(event);
-      if (change !== null) onChange(change);
-    }
+    parser.feed(value);
   }
 }

@@ -19,11 +19,11 @@ export function RecordedMessages({ label, queryKey, load }: RecordedMessagesProp
     return { ...page, items: page.items.map((item) => ({ ...item, _id: String(item.sequence) })) };
   });
   return (
-    <ListView list={messages} what="the messages" empty={<p className="text-quiet">Nothing was written.</p>}>
+    <ListView list={messages} what="the messages" empty={<p className="text-muted">Nothing was written.</p>}>
       {(items) => (
         <ol aria-label={label} className="flex flex-col gap-3">
           {items.map(({ sequence, by, name, text, photos, at }) => (
-            <li key={sequence} className="rounded-lg border border-line p-3">
+            <li key={sequence} className="rounded-lg border border-border p-3">
               <p className="flex flex-wrap justify-between gap-x-4 [&_span]:inline!">
                 <strong className="font-semibold wrap-anywhere">
                   {name} ({by})

@@ -28,7 +28,7 @@ export function DownloadButton({ label, name, read }: DownloadButtonProps) {
         {label}
       </Button>
       {download.isError && (
-        <p role="alert" className="text-red">
+        <p role="alert" className="text-danger">
           {download.error.message}
         </p>
       )}

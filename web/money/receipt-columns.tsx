@@ -20,7 +20,7 @@ export const numberColumn: Column<ReceiptRow> = {
   cell: ({ number, kind }) => (
     <Link to={href('/dashboard/receipt/:number', { number })} className="block hover:underline">
       <span className="block font-semibold">{receiptNames[kind]}</span>
-      <span className="figures text-quiet text-sm">{number}</span>
+      <span className="figures text-muted text-sm">{number}</span>
     </Link>
   ),
 };

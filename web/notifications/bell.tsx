@@ -26,9 +26,6 @@ import { usePageSeen } from './use-page-seen.ts';
 /** The id of the popover that the bell opens. */
 const POPOVER = 'newest-notifications';
 
-const BELL =
-  'M10 2.5a5 5 0 0 0-5 5c0 4-1.5 5.5-2 6.5h14c-.5-1-2-2.5-2-6.5a5 5 0 0 0-5-5zM8 16.5a2 2 0 0 0 4 0';
-
 const isMany = (unseen: number) => unseen >= MAXIMUM_UNSEEN_COUNT;
 
 function bellName(unseen: number, refused: number): string {
@@ -56,7 +53,7 @@ function NewMessages({ conversations }: { conversations: number }) {
   return (
     <Link
       to={href('/dashboard/messages/:id?')}
-      className="flex min-h-11 items-center rounded-lg px-3 py-2 font-semibold -outline-offset-3 hover:bg-sunken"
+      className="flex min-h-11 items-center rounded-lg px-3 py-2 font-semibold -outline-offset-3 hover:bg-subtle"
     >
       {conversations === 1 ? 'New messages' : `New messages in ${conversations} conversations`}
     </Link>
@@ -84,7 +81,7 @@ function Newest() {
         <>
           <StaleDataNotice query={newest} />
           {entries.length === 0 ? (
-            <p className="px-3 py-6 text-quiet">
+            <p className="px-3 py-6 text-muted">
               Nothing yet. Bookings, payments and everything else that concerns you appear here.
             </p>
           ) : (
@@ -146,13 +143,13 @@ function BellButton() {
         popoverTarget={POPOVER}
         aria-label={bellName(unseen, refused)}
         aria-expanded={isOpen}
-        className="relative grid size-[40px] place-items-center rounded-lg [anchor-name:--bell] hover:bg-sunken"
+        className="relative grid size-[40px] place-items-center rounded-lg [anchor-name:--bell] hover:bg-subtle"
       >
-        <Icon d={BELL} className="size-[24px]" strokeWidth="1.5" strokeLinejoin="round" />
+        <Icon name="bell" className="size-[24px]" strokeWidth="1.5" />
         {refused > 0 && (
           <span
             aria-hidden="true"
-            className="absolute bottom-[2px] left-[-3px] min-w-[20px] rounded-full bg-red-soft text-center font-bold text-[12px] text-red leading-[20px]"
+            className="absolute bottom-[2px] left-[-3px] min-w-[20px] rounded-full bg-danger-soft text-center font-bold text-[12px] text-danger leading-[20px]"
           >
             !
           </span>
@@ -160,7 +157,7 @@ function BellButton() {
         {unseen > 0 && (
           <span
             aria-hidden="true"
-            className="figures absolute top-[-2px] right-[-3px] min-w-[20px] rounded-full bg-orange px-[4px] text-center font-semibold text-[12px] text-on-orange leading-[20px]"
+            className="figures absolute top-[-2px] right-[-3px] min-w-[20px] rounded-full bg-primary px-[4px] text-center font-semibold text-[12px] text-on-primary leading-[20px]"
           >
             {isMany(unseen) ? `${MAXIMUM_UNSEEN_COUNT - 1}+` : unseen}
           </span>
@@ -172,7 +169,7 @@ function BellButton() {
         popover="auto"
         aria-label="Newest notifications"
         onToggle={({ newState }) => setIsOpen(newState === 'open')}
-        className="fixed inset-auto top-16 right-2 max-h-[min(36rem,calc(100svh-6rem))] w-[min(24rem,calc(100vw-1rem))] flex-col rounded-xl open:flex border border-line bg-surface p-2 text-ink shadow-raised [position-anchor:--bell] supports-[top:anchor(bottom)]:top-[calc(anchor(bottom)+0.5rem)] sm:supports-[top:anchor(bottom)]:right-[anchor(right)]"
+        className="fixed inset-auto top-16 right-2 max-h-[min(36rem,calc(100svh-6rem))] w-[min(24rem,calc(100vw-1rem))] flex-col rounded-xl open:flex border border-border bg-surface p-2 text-foreground shadow-raised [position-anchor:--bell] supports-[top:anchor(bottom)]:top-[calc(anchor(bottom)+0.5rem)] sm:supports-[top:anchor(bottom)]:right-[anchor(right)]"
       >
         <div className="flex min-h-11 shrink-0 flex-wrap items-center justify-between gap-x-3 pl-3">
           <h2 className="text-lg">Notifications</h2>
@@ -185,7 +182,7 @@ function BellButton() {
         </div>
         <Link
           to={href('/dashboard/notifications')}
-          className="mt-1 flex min-h-11 shrink-0 items-center justify-center rounded-lg font-semibold text-aubergine -outline-offset-3 hover:bg-aubergine-soft"
+          className="mt-1 flex min-h-11 shrink-0 items-center justify-center rounded-lg font-semibold text-link -outline-offset-3 hover:bg-accent-soft"
         >
           All notifications and settings
         </Link>

@@ -6,7 +6,7 @@ import {
   unsubscribeFromPush,
 } from '#contract/people/notifications.ts';
 import type { Client } from '#contract/platform/client.ts';
-import { endPush, PUSH_KEY } from '../session/end-push.ts';
+import { endPush, PUSH_KEY } from '../session/forget-private-data.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 
 /** Whether this browser shows push messages. `denied`: the person has forbidden it in the browser's settings. */

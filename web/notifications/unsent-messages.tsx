@@ -17,9 +17,9 @@ export function UnsentMessages() {
     <Link
       key={conversationId}
       to={href('/dashboard/messages/:id?', { id: conversationId })}
-      className="flex min-h-11 flex-col justify-center rounded-lg px-3 py-2 font-semibold -outline-offset-3 hover:bg-sunken"
+      className="flex min-h-11 flex-col justify-center rounded-lg px-3 py-2 font-semibold -outline-offset-3 hover:bg-subtle"
     >
-      {refused > 0 && <span className="text-red">{messages(refused)} could not be sent</span>}
+      {refused > 0 && <span className="text-danger">{messages(refused)} could not be sent</span>}
       {waiting > 0 && <span>{messages(waiting)} kept here until the shop can be reached</span>}
     </Link>
   ));

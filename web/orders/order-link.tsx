@@ -25,7 +25,7 @@ export function OrderLink({ order: { _id, state, dueAt }, laptop, isWide = false
     >
       <Badge tone={tone}>{label}</Badge>
       {dueAt !== null && deadline !== undefined && (
-        <span className="text-quiet">
+        <span className="text-muted">
           {deadline} <Day at={dueAt} />
         </span>
       )}

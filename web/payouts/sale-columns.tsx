@@ -16,7 +16,7 @@ const states = {
 
 /** A deduction from a price. */
 function Deduction({ dollars }: { dollars: number }) {
-  return dollars === 0 ? <span className="text-quiet">None</span> : `−${formatDollars(dollars)}`;
+  return dollars === 0 ? <span className="text-muted">None</span> : `−${formatDollars(dollars)}`;
 }
 
 /** The columns of a table of sales, broken down for their seller. */
@@ -49,10 +49,10 @@ export const saleColumns: Column<Sale>[] = [
       <span className="flex flex-col items-end gap-1 @2xl:items-start">
         <Badge tone={states[state].tone}>{states[state].label}</Badge>
         {(state === 'due' || state === 'waiting' || state === 'stopped') && due < proceeds && (
-          <span className="text-quiet text-sm">{formatDollars(due)} of it</span>
+          <span className="text-muted text-sm">{formatDollars(due)} of it</span>
         )}
         {paidAfter !== undefined && (
-          <span className="text-quiet text-sm">
+          <span className="text-muted text-sm">
             After <Day at={paidAfter} />
           </span>
         )}

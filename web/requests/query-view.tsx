@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { href } from 'react-router';
 import { Problem } from '#contract/platform/client.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { EmptyState, ErrorState, Loading } from '../ui/states.tsx';
 
 interface QueryErrorProps {
@@ -83,11 +84,11 @@ interface StaleDataNoticeProps {
 export function StaleDataNotice({ query }: StaleDataNoticeProps) {
   if (!query.isRefetchError) return null;
   return (
-    <p role="alert" className="mb-4 flex flex-wrap items-center gap-3 rounded-lg bg-red-soft px-4 py-2">
+    <Notice tone="problem" role="alert" className="mb-4 flex flex-wrap items-center gap-3">
       This may be out of date. {query.error?.message}
       <Button variant="secondary" size="small" onClick={() => void query.refetch()}>
         Try again
       </Button>
-    </p>
+    </Notice>
   );
 }

@@ -27,6 +27,7 @@ test('everything but settings and the sign-in is removed, and announced to what 
     coomercioShelfView: 'compact',
     coomercioDevice: 'd',
     coomercioIdentity: 's',
+    coomercioPush: 'ended by endPush',
   };
   const local = new FakeStorage({
     ...settings,

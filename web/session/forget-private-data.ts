@@ -1,11 +1,20 @@
 import { tryStorage } from '../ui/browser-storage.ts';
 import { STORAGE_NAME } from './identity/sign-in-lookup.ts';
 
+/** The storage key of this browser's push subscription: its id in the shop. */
+export const PUSH_KEY = 'coomercioPush';
+
 /**
- * The entries that stay after a sign-out: settings of this browser, the mark by which sign-in knows this device, and the sign-in,
- * which its own store removes. Every other entry of the shop is taken for private.
+ * The entries that `forgetPrivateData` keeps: settings of this browser, the mark by which sign-in knows this device, and two that
+ * have an end of their own: the sign-in, and the push subscription. Every other entry of the shop is taken for private.
  */
-const kept: readonly string[] = ['coomercioTheme', 'coomercioShelfView', 'coomercioDevice', STORAGE_NAME];
+const kept: readonly string[] = [
+  'coomercioTheme',
+  'coomercioShelfView',
+  'coomercioDevice',
+  STORAGE_NAME,
+  PUSH_KEY,
+];
 
 /**
  * Removes what local and session storage keep of the user: drafts, unsent messages, laptops that were looked at. Lists and drafts in
@@ -31,3 +40,11 @@ export const hasLaptopDraft = (): boolean =>
       /^coomercio(New|Changed)Product:(?!.*:(version|measured)$)/.test(key),
     ),
   ) ?? false;
+
+/** Ends this browser's push subscription. The shop deletes its part when the session ends, or when it is told. */
+export async function endPush(): Promise<void> {
+  if (tryStorage(() => localStorage.getItem(PUSH_KEY)) === null) return;
+  tryStorage(() => localStorage.removeItem(PUSH_KEY));
+  const registration = await navigator.serviceWorker.getRegistration();
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+}

@@ -4,26 +4,27 @@ import { identityError } from './identity/errors.ts';
 import type { StoredSession } from './identity/stored-session.ts';
 import { ann, fakeStorage, HOUR, idToken, PROVIDER } from './identity/testing/environment.ts';
 import { createSessionActions, type SessionActions } from './session-actions.ts';
-import { initialState, reduce } from './session-state.ts';
+import type { Session } from './session-state.ts';
+import { loadingSession } from './session-store.ts';
 import { email, fakeIdentity, fakeShop, problem } from './testing/fakes.ts';
 
 vi.mock('@simplewebauthn/browser', () => import('./identity/testing/passkeys.ts'));
 
 let identity: ReturnType<typeof fakeIdentity>;
 let shop: ReturnType<typeof fakeShop>;
-let state = initialState;
+let session: Session = loadingSession;
 let actions: SessionActions;
 /** The states of the session, in order. */
 let statuses: string[];
 
 function createActions(localStorage = identity.environment.localStorage) {
-  state = initialState;
-  statuses = [state.session.status];
+  session = loadingSession;
+  statuses = [session.status];
   const access = {
-    state: () => state,
-    dispatch(event: Parameters<typeof reduce>[1]) {
-      state = reduce(state, event);
-      if (state.session.status !== statuses.at(-1)) statuses.push(state.session.status);
+    read: () => session,
+    set(next: Session) {
+      session = next;
+      if (session.status !== statuses.at(-1)) statuses.push(session.status);
     },
   };
   return createSessionActions(PROVIDER, access, { ...identity.environment, localStorage });
@@ -35,7 +36,7 @@ beforeEach(() => {
   actions = createActions();
 });
 
-const expectStatus = (status: string) => expect.poll(() => state.session.status).toBe(status);
+const expectStatus = (status: string) => expect.poll(() => session.status).toBe(status);
 
 async function signedIn() {
   shop.records.set(email, { role: 'Buyer' });
@@ -52,9 +53,9 @@ function signInWithGoogle() {
 describe('the shop’s token', () => {
   test('is exchanged for the ID token and kept under coomercioToken', async () => {
     actions = createActions();
-    expect(state.session).toEqual({ status: 'loading' });
+    expect(session).toEqual({ status: 'loading' });
     await signedIn();
-    expect(state.session).toEqual({
+    expect(session).toEqual({
       status: 'signed-in',
       person: { name: 'Ada', email, photoUrl: null },
     });
@@ -66,7 +67,7 @@ describe('the shop’s token', () => {
     await signedIn();
     await identity.signInElsewhere();
     await expect.poll(() => identity.items.get('coomercioToken')).toBe('shop-token for id-token-2');
-    expect(state.session.status).toBe('signed-in');
+    expect(session.status).toBe('signed-in');
   });
 
   test('is removed at sign-out, also when the identity provider fails, which is only logged', async () => {
@@ -76,7 +77,7 @@ describe('the shop’s token', () => {
     actions.signOut();
     const failure = expect.objectContaining({ code: 'network' });
     await expect.poll(() => log.mock.calls).toEqual([[failure]]);
-    expect(state.session).toEqual({ status: 'signed-out', byUser: true, reason: null });
+    expect(session).toEqual({ status: 'signed-out', byUser: true, reason: null });
     expect(identity.items.has('coomercioToken')).toBe(false);
   });
 
@@ -85,8 +86,8 @@ describe('the shop’s token', () => {
     shop.asked.length = 0;
     actions.signOut();
     await expect.poll(() => identity.calls()).toEqual(['/sign-out']);
-    expect(state.signIn).toBeNull();
-    expect(state.session).toEqual({ status: 'signed-out', byUser: true, reason: null });
+    expect(await identity.store.read()).toBeNull();
+    expect(session).toEqual({ status: 'signed-out', byUser: true, reason: null });
     expect(identity.items.has('coomercioToken')).toBe(false);
     expect(shop.asked).toEqual([]);
   });
@@ -97,7 +98,7 @@ describe('the shop’s token', () => {
     await expectStatus('failed');
     shop.reachable = true;
     shop.records.set(email, {});
-    state = reduce(state, { type: 'retry' });
+    session = loadingSession;
     actions.refresh();
     await expectStatus('signed-in');
   });
@@ -112,8 +113,38 @@ describe('the shop’s token', () => {
     slow.resolve(Response.json({ coomercioToken: 'late' }));
     await slow.promise;
     await expect.poll(() => identity.calls()).toContain('/sign-out');
-    expect(state.session.status).toBe('signed-out');
+    expect(session.status).toBe('signed-out');
     expect(identity.items.has('coomercioToken')).toBe(false);
+  });
+});
+
+describe('the session', () => {
+  test('is known at once from stored tokens, without a request', async () => {
+    await signedIn();
+    const before = [shop.asked.length, identity.requests.length];
+    actions = createActions();
+    await expectStatus('signed-in');
+    expect([shop.asked.length, identity.requests.length]).toEqual(before);
+    expect(statuses).toEqual(['loading', 'signed-in']);
+  });
+
+  test('stays while the shop cannot be reached, with the token that it has', async () => {
+    await signedIn();
+    shop.reachable = false;
+    const asked = shop.asked.length;
+    await identity.signInElsewhere();
+    await expect.poll(() => shop.asked.length).toBeGreaterThan(asked);
+    expect(session.status).toBe('signed-in');
+    expect(statuses).not.toContain('failed');
+  });
+
+  test('keeps the reason of its end when the identity client follows', async () => {
+    await signedIn();
+    shop.refuseExchange.push(problem(403, 'account_ended', 'This account is disabled.'));
+    await identity.signInElsewhere();
+    await expectStatus('signed-out');
+    await expect.poll(() => identity.calls()).toContain('/sign-out');
+    expect(session).toEqual({ status: 'signed-out', byUser: false, reason: 'This account is disabled.' });
   });
 });
 
@@ -155,25 +186,36 @@ describe('drafts and other private data in this browser', () => {
 describe('registering', () => {
   const registration = { name: 'Ada Lovelace', email, password: 'Engine#1', role: 'Seller' as const };
 
-  test('creates the account, sets the display name, then saves the record with its role', async () => {
+  test('creates the account under its name, then saves the record with its role', async () => {
     expect(await actions.register(registration)).toBe('created');
-    expect(identity.calls()).toEqual(['/sign-up/email', '/user']);
-    expect(identity.requests.at(-1)?.body).toEqual({ displayName: 'Ada Lovelace' });
+    expect(identity.calls()).toEqual(['/sign-up/email']);
+    expect(identity.requests.at(-1)?.body).toMatchObject({ name: 'Ada Lovelace' });
     expect(shop.records.get(email)).toEqual({ name: 'Ada Lovelace', email, role: 'Seller', status: false });
-    expect(state.session).toMatchObject({ status: 'signed-in', person: { name: 'Ada Lovelace' } });
+    expect(session).toMatchObject({ status: 'signed-in', person: { name: 'Ada Lovelace' } });
+  });
+
+  test('under a name that the provider refuses makes no account', async () => {
+    const message = 'This name could be taken for the shop itself. Please choose another one.';
+    identity.refuse('/sign-up/email', problem(422, 'invalid_input', message, { name: message }));
+    await expectStatus('signed-out');
+    const refused = actions.register({ ...registration, name: 'Coomercio Support' });
+    await expect(refused).rejects.toMatchObject({ message, errors: { name: message } });
+    expect(identity.calls()).toEqual(['/sign-up/email']);
+    expect(shop.asked).toEqual([]);
+    expect(session.status).toBe('signed-out');
   });
 
   test('keeps the entered record when its creation fails, and can be completed', async () => {
     shop.refuseNext.push(problem(503, 'database_unavailable', 'The shop is catching its breath.'));
     await expect(actions.register(registration)).rejects.toThrow('The shop is catching its breath.');
-    expect(state.session).toEqual({
+    expect(session).toEqual({
       status: 'unfinished',
       person: { name: 'Ada Lovelace', email, photoUrl: null },
       role: 'Seller',
       failure: { message: 'The shop is catching its breath.', field: null },
     });
     expect(await actions.finishRegistration({ name: 'Ada Lovelace', role: 'Seller' })).toBe('created');
-    expect(state.session.status).toBe('signed-in');
+    expect(session.status).toBe('signed-in');
   });
 
   test('with Google creates a Buyer, and keeps the role of a known e-mail', async () => {
@@ -188,22 +230,22 @@ describe('registering', () => {
     shop.refuseNext.push(problem(422, 'invalid_input', message, { name: message }));
     await expect(signInWithGoogle()).rejects.toThrow(message);
     const failure = { message, field: 'name' };
-    expect(state.session).toMatchObject({ status: 'unfinished', person: { name: 'Ada G.' }, failure });
+    expect(session).toMatchObject({ status: 'unfinished', person: { name: 'Ada G.' }, failure });
     expect(await actions.finishRegistration({ name: 'Ada Lovelace', role: 'Buyer' })).toBe('created');
-    expect(state.session).toMatchObject({ status: 'signed-in', person: { name: 'Ada Lovelace' } });
+    expect(session).toMatchObject({ status: 'signed-in', person: { name: 'Ada Lovelace' } });
   });
 });
 
 describe('signing in', () => {
   test('without a user record offers to complete the registration', async () => {
     expect(await actions.signIn(email, 'Engine#1')).toBe('unfinished');
-    expect(state.session).toMatchObject({ status: 'unfinished', person: { name: 'Ada', email } });
+    expect(session).toMatchObject({ status: 'unfinished', person: { name: 'Ada', email } });
   });
 
   test('to a disabled account shows the reason and signs out of the identity provider', async () => {
     shop.refuseNext.push(problem(403, 'account_ended', 'This account is disabled.'));
     await expect(actions.signIn(email, 'Engine#1')).rejects.toThrow('This account is disabled.');
-    expect(state.session).toMatchObject({ status: 'signed-out', reason: 'This account is disabled.' });
+    expect(session).toMatchObject({ status: 'signed-out', reason: 'This account is disabled.' });
     await expect.poll(() => identity.calls()).toContain('/sign-out');
   });
 
@@ -212,7 +254,7 @@ describe('signing in', () => {
     const ended = identityError('session_ended');
     await identity.endElsewhere(ended.message);
     await expectStatus('signed-out');
-    expect(state.session).toEqual({ status: 'signed-out', byUser: false, reason: ended.message });
+    expect(session).toEqual({ status: 'signed-out', byUser: false, reason: ended.message });
   });
 });
 
@@ -245,21 +287,21 @@ describe('a sign-in that requires a second factor', () => {
 
   test('waits for it, while the identity client has no user', async () => {
     expect(await actions.signIn(email, 'Engine#1')).toBe('second-factor');
-    expect(state.session).toEqual({ status: 'second-factor', methods: ['totp'], challenge: 'c1' });
+    expect(session).toEqual({ status: 'second-factor', methods: ['totp'], challenge: 'c1' });
     expect(await actions.signInWithCode('123456')).toBe('welcome-back');
     expect(identity.requests.at(-1)).toMatchObject({
       path: '/sign-in/code',
       token: 'Bearer c1',
       body: { code: '123456' },
     });
-    expect(state.session.status).toBe('signed-in');
+    expect(session.status).toBe('signed-in');
     await expect(actions.signInWithCode('123456')).rejects.toMatchObject({ code: 'session_ended' });
   });
 
   test('can be cancelled', async () => {
     await actions.signIn(email, 'Engine#1');
     actions.signOut();
-    expect(state.session.status).toBe('signed-out');
+    expect(session.status).toBe('signed-out');
     await expect(actions.signInWithCode('123456')).rejects.toMatchObject({ code: 'session_ended' });
     await actions.signInWithPasskey();
     expect(identity.requests.at(-1)).toMatchObject({ path: '/sign-in/passkey', token: null });
@@ -275,6 +317,8 @@ describe('a stored sign-in whose ID token has expired', () => {
     expiresAt: Date.now() - HOUR,
     lifetime: HOUR,
     profile: { ...ann, email },
+    shopToken: 'expired',
+    isExchanged: true,
   };
 
   beforeEach(async () => {

@@ -2,17 +2,17 @@ import type * as z from 'zod/mini';
 import type { SignInResult } from '#contract/identity/schemas.ts';
 import { reauthenticate, signIn, signInWithCode, signUp } from '#contract/identity/sign-in.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
-import { type NewUser, registerUser } from '#contract/people/accounts.ts';
-import { createClient, Problem } from '#contract/platform/client.ts';
+import { exchangeToken, type NewUser, registerUser, TOKEN_KEY } from '#contract/people/accounts.ts';
+import { type Client, createClient, Problem } from '#contract/platform/client.ts';
 import { errorMessage } from '../requests/error-message.ts';
+import { tryStorage } from '../ui/browser-storage.ts';
 import { createIdentityClient, type IdentityClient } from './identity/client.ts';
 import { browserEnvironment, type Environment } from './identity/environment.ts';
 import { IdentityError } from './identity/errors.ts';
 import type { PasskeyAnswer } from './identity/passkeys.ts';
-import { hasSecondFactor, type StoredSession } from './identity/stored-session.ts';
-import type { Person, RecordFailure, SessionStateAccess } from './session-state.ts';
-import { createShopFetch } from './shop-fetch.ts';
-import { classifyExchangeError, createIdTokenClient, createShopToken } from './shop-token.ts';
+import { hasSecondFactor, isUsable, type StoredSession } from './identity/stored-session.ts';
+import type { Person, RecordFailure, Session, SessionAccess } from './session-state.ts';
+import { classifyExchangeError, createShopFetch } from './shop-fetch.ts';
 
 /**
  * Result of signing in. `unfinished`: the identity has no user record in the shop yet. `second-factor`: the sign-in
@@ -54,77 +54,103 @@ export type SessionActions = ReturnType<typeof createSessionActions>;
  */
 export function createSessionActions(
   url: string,
-  { state, dispatch }: SessionStateAccess,
+  { read: session, set }: SessionAccess,
   environment: Environment = browserEnvironment,
 ) {
   const identity = createIdentityClient(url, environment, {
-    state,
-    dispatch(event) {
-      // Another tab has signed out or deleted the account. A session that ended otherwise leaves drafts to go on with.
-      const isEndedByUser =
-        event.type === 'sign-in-changed' && event.signIn === null && event.reason === null;
-      if (isEndedByUser && session().status === 'signed-in') environment.forgetPrivateData();
-      dispatch(event);
-      refresh();
-    },
+    requestShopToken: async (idToken, email) =>
+      (await withIdToken(idToken).call(exchangeToken, { query: { email } })).coomercioToken,
+    onChange: follow,
   });
-  const shopToken = createShopToken(environment, {
-    getIdToken: identity.getIdToken,
-    email: () => requireSignIn().profile.email,
-  });
-  /** The number of pending actions. Each sets the session itself, so `refresh` waits until they have ended. */
+  /** The number of pending actions. Each sets the session itself, and nothing else is exchanged until they have ended. */
   let pendingActions = 0;
   let isDeleting = false;
   let maySignOut = () => true;
-  let lastExchange = 0;
+  /** Counts what sets the session: the result of an exchange that began earlier is ignored. */
+  let changes = 0;
 
-  const session = () => state().session;
+  const token = () => identity.present()?.shopToken ?? null;
+
+  /** Creates a client for calls that are made before the shop has issued its token. */
+  const withIdToken = (idToken: string): Client =>
+    createClient({ base: API, fetch: environment.fetch, token: () => idToken, timeout: 15_000 });
 
   /** @throws Error without a sign-in */
   function requireSignIn(): StoredSession {
-    const { signIn } = state();
+    const signIn = identity.present();
     if (!signIn) throw new Error(sessionEnded);
     return signIn;
   }
 
-  /** Removes what this browser needs to act for the user, besides the sign-in. */
-  function forgetUser(): void {
-    shopToken.clear();
-    // A push message that arrives nevertheless has no subscription in the shop.
-    environment.endPush().catch(() => undefined);
+  /** The bearer token of a sign-in that requires its second factor, or null. */
+  function challenge(): string | null {
+    const state = session();
+    return state.status === 'second-factor' ? state.challenge : null;
+  }
+
+  function settle(next: Session): void {
+    changes += 1;
+    set(next);
+  }
+
+  /** Sets the session that follows from a sign-in, or from none. */
+  function follow(signIn: StoredSession | null, reason: string | null): void {
+    // The specification's place. Where storage is forbidden or full, the sign-in's own store has the token.
+    tryStorage(() => {
+      if (signIn?.shopToken) environment.localStorage().setItem(TOKEN_KEY, signIn.shopToken);
+      else environment.localStorage().removeItem(TOKEN_KEY);
+    });
+    const { status } = session();
+    if (signIn === null) {
+      // Another tab has signed out or deleted the account. A session that ended otherwise leaves drafts to go on with.
+      if (reason === null && status === 'signed-in') environment.forgetPrivateData();
+      // A push message that arrives nevertheless has no subscription in the shop.
+      environment.endPush().catch(() => undefined);
+      if (status !== 'signed-out') settle({ status: 'signed-out', byUser: false, reason });
+    } else if (signIn.isExchanged && isUsable(signIn)) {
+      const secondFactor = hasSecondFactor(signIn.idToken);
+      settle({ status: 'signed-in', person: toPerson(signIn), ...(secondFactor && { secondFactor }) });
+    } else if (pendingActions === 0) enterShop().catch(() => undefined);
+  }
+
+  /**
+   * Gets the shop's token for the sign-in, which {@link follow} notices. A failure becomes the session's state.
+   * @param outcome the result with a token; without a user record it is `unfinished`
+   */
+  async function enterShop(outcome: SignInOutcome = 'welcome-back'): Promise<SignInOutcome> {
+    const started = ++changes;
+    const person = toPerson(requireSignIn());
+    try {
+      await identity.exchange();
+      return outcome;
+    } catch (error) {
+      const kind = classifyExchangeError(error);
+      const present = session();
+      if (changes !== started) throw error;
+      if (kind === 'no-record') {
+        settle({ status: 'unfinished', person, role: 'Buyer', failure: null });
+        return 'unfinished';
+      }
+      if (kind === 'session-ended') endSession(errorMessage(error));
+      // A signed-in session stays while the shop cannot be reached: its calls report the failure.
+      else if (present.status !== 'signed-in' || present.person.email !== person.email) {
+        settle({ status: 'failed', message: errorMessage(error) });
+      }
+      throw error;
+    }
   }
 
   function endSession(reason: string | null, byUser = false): void {
-    forgetUser();
     if (byUser && session().status === 'signed-in') environment.forgetPrivateData();
-    dispatch({ type: 'signed-out', byUser, reason });
+    settle({ status: 'signed-out', byUser, reason });
     // Signing out here succeeds also when the provider cannot be reached.
     identity.signOut(reason).catch((error: unknown) => console.error(error));
   }
 
-  async function exchangeToken(signIn: StoredSession): Promise<void> {
-    const exchange = ++lastExchange;
-    const person = toPerson(signIn);
-    dispatch({ type: 'exchange-started', exchange });
-    try {
-      await shopToken.exchange();
-      const secondFactor = hasSecondFactor(state().signIn?.idToken ?? '');
-      dispatch({ type: 'exchange-succeeded', exchange, person, secondFactor });
-    } catch (error) {
-      const kind = classifyExchangeError(error);
-      if (kind === 'no-record') dispatch({ type: 'record-missing', exchange, person });
-      else if (kind === 'unavailable') {
-        dispatch({ type: 'exchange-failed', exchange, person, message: errorMessage(error) });
-      } else if (state().exchange === exchange) endSession(errorMessage(error));
-    }
-  }
-
-  /** Updates the session after the sign-in has changed. */
+  /** Updates the session from the sign-in. */
   function refresh(): void {
-    const { signIn } = state();
-    if (pendingActions > 0) return;
-    if (signIn) void exchangeToken(signIn);
-    else if (signIn === null) forgetUser();
+    const signIn = identity.present();
+    if (signIn !== undefined && pendingActions === 0) follow(signIn, null);
   }
 
   async function withAction<Result>(action: () => Promise<Result>): Promise<Result> {
@@ -137,24 +163,15 @@ export function createSessionActions(
     }
   }
 
-  async function completeSignIn(outcome: SignInOutcome = 'welcome-back'): Promise<SignInOutcome> {
-    await exchangeToken(requireSignIn());
-    const settled = session();
-    if (settled.status === 'signed-in') return outcome;
-    if (settled.status === 'unfinished') return 'unfinished';
-    if (settled.status === 'failed') throw new Error(settled.message);
-    throw new Error((settled.status === 'signed-out' ? settled.reason : null) ?? sessionEnded);
-  }
-
   /** Runs a sign-in and completes it. A required second factor becomes the session's state. */
   function withSignIn(
     request: () => Promise<SignInResult>,
-    complete: () => Promise<SignInOutcome> = completeSignIn,
+    complete: () => Promise<SignInOutcome> = enterShop,
   ): Promise<SignInOutcome> {
     return withAction(async () => {
       const result = await request();
       if (!('secondFactor' in result)) return complete();
-      dispatch({ type: 'second-factor-required', ...result.secondFactor });
+      settle({ status: 'second-factor', ...result.secondFactor });
       return 'second-factor';
     });
   }
@@ -165,7 +182,7 @@ export function createSessionActions(
    */
   async function proveIdentity(password: string | undefined): Promise<void> {
     await identity.call(reauthenticate, { body: { password } });
-    await shopToken.exchange();
+    await identity.exchange();
   }
 
   /** Creates the user record. After a failure the session keeps the typed values for a retry. */
@@ -176,26 +193,25 @@ export function createSessionActions(
     let outcome: SignInOutcome;
     try {
       if (displayName !== name) await identity.setDisplayName(name);
-      const client = createIdTokenClient(await identity.getIdToken(), environment.fetch);
-      const { acknowledged } = await client.call(registerUser, { body: { ...record, email } });
+      const shop = withIdToken(await identity.getIdToken());
+      const { acknowledged } = await shop.call(registerUser, { body: { ...record, email } });
       outcome = acknowledged ? 'created' : 'welcome-back';
     } catch (error) {
       const person = { ...toPerson(signIn), name };
-      dispatch({ type: 'record-not-created', person, role, failure: toRecordFailure(error) });
+      settle({ status: 'unfinished', person, role, failure: toRecordFailure(error) });
       throw error;
     }
-    return completeSignIn(outcome);
+    return enterShop(outcome);
   }
 
   const shopFetch = createShopFetch({
     fetch: environment.fetch,
-    shopToken,
+    token,
+    renewToken: () => identity.exchange(true),
     isSignedIn: () => session().status === 'signed-in' && !isDeleting,
     endSession: (reason) => endSession(reason ?? sessionEnded),
   });
-  const client = createClient({ base: API, fetch: shopFetch, token: shopToken.read });
-
-  const account: AccountActions = identity;
+  const client = createClient({ base: API, fetch: shopFetch, token });
 
   return {
     client,
@@ -203,12 +219,12 @@ export function createSessionActions(
     openStream: (path: string, signal: AbortSignal): Promise<Response> =>
       shopFetch(`${API}${path}`, {
         method: 'GET',
-        headers: { authorization: `Bearer ${shopToken.read()}` },
+        headers: { authorization: `Bearer ${token()}` },
         cache: 'no-store',
         signal,
       }),
-    token: shopToken.read,
-    account,
+    token,
+    account: identity satisfies AccountActions,
     signIn: (email: string, password: string) =>
       withSignIn(() => identity.call(signIn, { body: { email, password } })),
     /** Must be called during a click, or browsers block the window. */
@@ -222,12 +238,16 @@ export function createSessionActions(
      * Completes a sign-in that requires a second factor, or signs in with the passkey alone.
      * @param chosen the passkey of `choosePasskey`
      */
-    signInWithPasskey: (chosen?: PasskeyAnswer) => withSignIn(() => identity.signInWithPasskey(chosen)),
-    /** @param code of an authenticator app, or a recovery code */
-    signInWithCode: (code: string) => withSignIn(() => identity.call(signInWithCode, { body: { code } })),
+    signInWithPasskey: (chosen?: PasskeyAnswer) =>
+      withSignIn(() =>
+        chosen ? identity.signInWithChosenPasskey(chosen) : identity.signInWithPasskey(challenge()),
+      ),
+    /** @param code of an authenticator app, or a recovery code. Without a sign-in that requires one, the provider refuses it */
+    signInWithCode: (code: string) =>
+      withSignIn(() => identity.call(signInWithCode, { body: { code } }, challenge())),
     register: ({ name, email, password, role }: Registration) =>
       withSignIn(
-        () => identity.call(signUp, { body: { email, password } }),
+        () => identity.call(signUp, { body: { name, email, password } }),
         () => createUserRecord({ name, role, status: false }),
       ),
     /** Creates the missing user record of an `unfinished` session. */
@@ -244,9 +264,8 @@ export function createSessionActions(
         try {
           await proveIdentity(password);
           const { kept } = await client.call(deleteOwnAccount, { query: { email } });
-          forgetUser();
           environment.forgetPrivateData();
-          dispatch({ type: 'account-deleted', kept });
+          settle({ status: 'signed-out', byUser: true, reason: null, kept });
           // The provider has erased the account; this signs out this browser and its other tabs.
           await identity.signOut().catch(() => undefined);
         } finally {

@@ -3,7 +3,7 @@ import { isBuyer } from '#contract/people/accounts.ts';
 import { PROVIDER } from './identity/testing/environment.ts';
 import { stubEmptyStores } from './identity/testing/stores.ts';
 import { createSessionActions, type SessionActions } from './session-actions.ts';
-import type { SessionStateAccess } from './session-state.ts';
+import type { SessionAccess } from './session-state.ts';
 import { createSessionStore, LOADING_TIMEOUT, type SessionStore } from './session-store.ts';
 import { email, fakeIdentity, fakeShop } from './testing/fakes.ts';
 
@@ -14,7 +14,7 @@ let signInElsewhere: () => void;
 let listening: boolean;
 let stop = () => {};
 
-async function load(access: SessionStateAccess): Promise<SessionActions> {
+async function load(access: SessionAccess): Promise<SessionActions> {
   loaded += 1;
   return createSessionActions(PROVIDER, access, identity.environment);
 }
@@ -104,6 +104,22 @@ test('follows a sign-in in another tab and stops listening once the actions are 
   await identity.signInElsewhere();
   await expectStatus(store, 'signed-in');
   expect(listening).toBe(false);
+});
+
+test('tells nobody of an equal session, and the lookup changes nothing once the session is known', async () => {
+  const known = { status: 'signed-out', byUser: false, reason: 'This account is disabled.' } as const;
+  let access: SessionAccess | undefined;
+  const store = open(true, (given) => {
+    access = given;
+    given.set(known);
+    return load(given);
+  });
+  await expectStatus(store, 'signed-out');
+  const listener = vi.fn();
+  store.subscribe(listener);
+  access?.set({ ...known });
+  expect(listener).not.toHaveBeenCalled();
+  expect(store.read()).toBe(known);
 });
 
 test('fails when the actions cannot be loaded, and loads them again on retry', async () => {

@@ -1,10 +1,12 @@
 import type { Client } from '#contract/platform/client.ts';
 import { mightBeSignedIn, openTabChannel } from './identity/sign-in-lookup.ts';
 import type { SessionActions } from './session-actions.ts';
-import { initialState, reduce, type SessionEvent, type SessionStateAccess } from './session-state.ts';
+import type { Session, SessionAccess } from './session-state.ts';
 
 /** Milliseconds until a session that is still loading becomes `failed`. */
 export const LOADING_TIMEOUT = 20_000;
+
+export const loadingSession: Session = { status: 'loading' };
 
 const unreachable = 'Sign-in cannot be reached. Please check your connection and try again.';
 const slow = 'Finding out who is signed in takes too long. Please try again.';
@@ -17,26 +19,34 @@ export type SessionStore = ReturnType<typeof createSessionStore>;
  * none of them.
  * @param load loads the actions; called again after it failed
  */
-export function createSessionStore(load: (access: SessionStateAccess) => Promise<SessionActions>) {
+export function createSessionStore(load: (access: SessionAccess) => Promise<SessionActions>) {
   const listeners = new Set<() => void>();
-  let state = initialState;
+  let session = loadingSession;
   let actions: SessionActions | null = null;
   let loading: Promise<SessionActions> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let channel: { close(): void } | null = null;
 
-  function dispatch(event: SessionEvent): void {
-    const { session } = state;
-    state = reduce(state, event);
-    if (state.session !== session) for (const listener of [...listeners]) listener();
+  const read = () => session;
+
+  function set(next: Session): void {
+    // An equal session stays the same object, so that subscribers do not render again.
+    if (JSON.stringify(next) === JSON.stringify(session)) return;
+    session = next;
+    for (const listener of [...listeners]) listener();
+  }
+
+  /** Sets the session unless it is known. */
+  function endLoading(next: Session): void {
+    if (session.status === 'loading') set(next);
   }
 
   function loadActions(): Promise<SessionActions> {
-    loading ??= load({ state: () => state, dispatch }).then(
+    loading ??= load({ read, set }).then(
       (loaded) => {
-        actions = loaded;
         // The actions listen to other tabs themselves.
         channel?.close();
+        actions = loaded;
         return loaded;
       },
       () => {
@@ -48,12 +58,12 @@ export function createSessionStore(load: (access: SessionStateAccess) => Promise
   }
 
   function loadOrFail(): void {
-    loadActions().catch(() => dispatch({ type: 'unavailable', message: unreachable }));
+    loadActions().catch(() => endLoading({ status: 'failed', message: unreachable }));
   }
 
   function startTimer(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => dispatch({ type: 'unavailable', message: slow }), LOADING_TIMEOUT);
+    timer = setTimeout(() => endLoading({ status: 'failed', message: slow }), LOADING_TIMEOUT);
   }
 
   /**
@@ -71,7 +81,7 @@ export function createSessionStore(load: (access: SessionStateAccess) => Promise
   };
 
   return {
-    read: () => state.session,
+    read,
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -82,7 +92,7 @@ export function createSessionStore(load: (access: SessionStateAccess) => Promise
       if (actions === null) {
         channel = openTabChannel(loadOrFail);
         void mightBeSignedIn().then((isPossible) =>
-          isPossible ? loadOrFail() : dispatch({ type: 'nothing-stored' }),
+          isPossible ? loadOrFail() : endLoading({ status: 'signed-out', byUser: false, reason: null }),
         );
       }
       return () => {
@@ -98,7 +108,7 @@ export function createSessionStore(load: (access: SessionStateAccess) => Promise
     /** Leaves `failed` and checks the sign-in again. */
     retry(): void {
       startTimer();
-      dispatch({ type: 'retry' });
+      set(loadingSession);
       if (actions === null) loadOrFail();
       else actions.refresh();
     },

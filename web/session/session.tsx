@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Settings } from '#contract/operations/settings.ts';
 import type { Client } from '#contract/platform/client.ts';
-import { initialState, type Person, type Session } from './session-state.ts';
-import { createSessionStore, type SessionStore } from './session-store.ts';
+import type { Person, Session } from './session-state.ts';
+import { createSessionStore, loadingSession, type SessionStore } from './session-store.ts';
 
 interface SessionContext {
   store: SessionStore;
@@ -33,7 +33,7 @@ export function SessionProvider({ settings, children }: { settings: Settings; ch
 /** The session; `loading` during server rendering. */
 export function useSession(): Session {
   const { store } = useSessionContext();
-  return useSyncExternalStore(store.subscribe, store.read, () => initialState.session);
+  return useSyncExternalStore(store.subscribe, store.read, () => loadingSession);
 }
 
 export function useSessionStore(): SessionStore {

@@ -1,13 +1,22 @@
+import { Problem } from '#contract/platform/client.ts';
 import { ProblemDocument } from '#contract/platform/refusals.ts';
+import type { Environment } from './identity/environment.ts';
 import { endsIdentitySession } from './identity/errors.ts';
-import { classifyExchangeError, type ShopToken } from './shop-token.ts';
 
-interface ShopFetchOptions {
-  fetch: (url: string, init: RequestInit) => Promise<Response>;
-  shopToken: ShopToken;
+interface ShopFetchOptions extends Pick<Environment, 'fetch'> {
+  token: () => string | null;
+  /** Renews the token. @throws Problem, IdentityError */
+  renewToken: () => Promise<void>;
   isSignedIn: () => boolean;
   /** @param reason a sentence for people, or null for the default one */
   endSession: (reason: string | null) => void;
+}
+
+/** Classifies a failed exchange. `unavailable`: the shop gave no decision, so the session stays as it is. */
+export function classifyExchangeError(error: unknown): 'session-ended' | 'no-record' | 'unavailable' {
+  if (!(error instanceof Problem)) return 'unavailable';
+  if (error.code === 'account_ended' || error.status === 401) return 'session-ended';
+  return error.status === 403 ? 'no-record' : 'unavailable';
 }
 
 /** Whether a public endpoint ignored an invalid token: it treats it like a missing one and adds this header. */
@@ -17,11 +26,9 @@ const isTokenIgnored = ({ ok, headers }: Response) => ok && headers.has('www-aut
  * Creates the fetch function of requests with the signed-in user's token. A request whose token is rejected is retried
  * once with a new token. When that is rejected too, the session ends.
  */
-export function createShopFetch(options: ShopFetchOptions) {
-  const { shopToken, isSignedIn, endSession } = options;
-
+export function createShopFetch({ fetch, token, renewToken, isSignedIn, endSession }: ShopFetchOptions) {
   return async (url: string, init: RequestInit): Promise<Response> => {
-    const response = await options.fetch(url, init);
+    const response = await fetch(url, init);
     const isIgnored = isTokenIgnored(response);
     const mayRejectToken = isIgnored || [401, 403].includes(response.status);
     if (!mayRejectToken || !isSignedIn()) return response;
@@ -36,7 +43,7 @@ export function createShopFetch(options: ShopFetchOptions) {
     const isRenewable = isIgnored || ['token_expired', 'session_ended'].includes(problem?.code ?? '');
     if (isRenewable) {
       try {
-        await shopToken.exchange(true);
+        await renewToken();
       } catch (error) {
         const kind = classifyExchangeError(error);
         // Without a response this call fails, and the session stays as it is.
@@ -46,8 +53,8 @@ export function createShopFetch(options: ShopFetchOptions) {
         return response;
       }
       const headers = new Headers(init.headers);
-      headers.set('authorization', `Bearer ${shopToken.read()}`);
-      const retried = await options.fetch(url, { ...init, headers });
+      headers.set('authorization', `Bearer ${token()}`);
+      const retried = await fetch(url, { ...init, headers });
       if (retried.status !== 401 && !(isIgnored && isTokenIgnored(retried))) return retried;
     }
     if (isSignedIn()) endSession(problem?.detail ?? null);

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 
 /** The colours of badges. */
 export const badgeTones = {
-  neutral: 'bg-line text-quiet',
-  good: 'bg-leaf-soft text-leaf',
-  trust: 'bg-aubergine-soft text-aubergine',
-  warm: 'bg-orange-soft text-ink',
-  bad: 'bg-red-soft text-red',
+  neutral: 'bg-border text-muted',
+  good: 'bg-success-soft text-success',
+  trust: 'bg-accent-soft text-accent',
+  warm: 'bg-primary-soft text-foreground',
+  bad: 'bg-danger-soft text-danger',
 } as const;
 
 /** A short state label. */

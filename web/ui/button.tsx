@@ -9,15 +9,15 @@ const shapes = {
 
 const variants = {
   /** The main action of a view, at most one at a time. */
-  primary: 'bg-orange text-on-orange hover:bg-orange-deep',
+  primary: 'bg-primary text-on-primary hover:bg-primary-hover',
   /** The main action of one of many cards. */
-  tinted: 'border border-orange bg-orange-soft text-ink hover:bg-orange hover:text-on-orange',
+  tinted: 'border border-primary bg-primary-soft text-foreground hover:bg-primary hover:text-on-primary',
   /** Other actions. */
-  secondary: 'border border-edge bg-surface text-ink hover:bg-sunken',
+  secondary: 'border border-border-strong bg-surface text-foreground hover:bg-subtle',
   /** Actions inside a row or a sentence. */
-  quiet: 'text-aubergine hover:bg-aubergine-soft',
+  quiet: 'text-link hover:bg-accent-soft',
   /** Actions that cannot be undone. */
-  danger: 'border border-red bg-surface text-red hover:bg-red-soft',
+  danger: 'border border-danger bg-surface text-danger hover:bg-danger-soft',
 } as const;
 
 const base =

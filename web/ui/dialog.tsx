@@ -2,13 +2,25 @@ import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { type ReactElement, type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
-import { CloseIcon } from './icon.tsx';
+import { Icon } from './icon.tsx';
 
 const backdrop =
-  'fixed inset-0 z-40 bg-shade transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0';
+  'fixed inset-0 z-40 bg-overlay transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0';
 const viewport = 'fixed inset-0 z-50 grid place-items-end overflow-y-auto sm:place-items-center sm:p-6';
 const popup =
-  'relative w-full rounded-t-2xl bg-surface p-6 text-ink shadow-raised transition-[opacity,translate] duration-150 data-[ending-style]:translate-y-2 data-[starting-style]:translate-y-2 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0 sm:rounded-2xl sm:p-8';
+  'relative w-full rounded-t-2xl bg-surface p-6 text-foreground shadow-raised transition-[opacity,translate] duration-150 data-[ending-style]:translate-y-2 data-[starting-style]:translate-y-2 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0 sm:rounded-2xl sm:p-8';
+
+/** The button that closes the dialog around it. */
+export function CloseButton({ className = '' }: { className?: string }) {
+  return (
+    <BaseDialog.Close
+      aria-label="Close"
+      className={`grid size-10 shrink-0 place-items-center rounded-full text-muted hover:bg-subtle hover:text-foreground ${className}`}
+    >
+      <Icon name="close" />
+    </BaseDialog.Close>
+  );
+}
 
 interface DialogProps {
   open: boolean;
@@ -42,16 +54,11 @@ export function Dialog({ open, onOpenChange, title, description, finalFocus, chi
           >
             <BaseDialog.Title className="pr-10 text-2xl">{title}</BaseDialog.Title>
             {description !== undefined && (
-              <BaseDialog.Description render={<div />} className="mt-1 text-quiet">
+              <BaseDialog.Description render={<div />} className="mt-1 text-muted">
                 {description}
               </BaseDialog.Description>
             )}
-            <BaseDialog.Close
-              aria-label="Close"
-              className="absolute top-4 right-4 grid size-10 place-items-center rounded-full text-quiet hover:bg-sunken hover:text-ink"
-            >
-              <CloseIcon />
-            </BaseDialog.Close>
+            <CloseButton className="absolute top-4 right-4" />
             <div ref={body} className="mt-5">
               {children}
             </div>
@@ -80,18 +87,13 @@ export function Sheet({ title, onClose, button, footer, children }: SheetProps) 
     <BaseDialog.Root defaultOpen onOpenChangeComplete={(open) => !open && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={backdrop} />
-        <BaseDialog.Popup className="fixed inset-x-0 bottom-0 z-50 flex max-h-[92svh] flex-col rounded-t-2xl bg-surface text-ink shadow-raised">
-          <div className="flex items-center justify-between border-line border-b py-2 pr-3 pl-5">
+        <BaseDialog.Popup className="fixed inset-x-0 bottom-0 z-50 flex max-h-[92svh] flex-col rounded-t-2xl bg-surface text-foreground shadow-raised">
+          <div className="flex items-center justify-between border-border border-b py-2 pr-3 pl-5">
             <BaseDialog.Title className="text-xl">{title}</BaseDialog.Title>
-            <BaseDialog.Close
-              aria-label="Close"
-              className="grid size-10 place-items-center rounded-full text-quiet hover:bg-sunken hover:text-ink"
-            >
-              <CloseIcon />
-            </BaseDialog.Close>
+            <CloseButton />
           </div>
           <div className="-mt-px overflow-y-auto overscroll-contain px-5 pb-4">{children}</div>
-          <div className="border-line border-t px-5 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+          <div className="border-border border-t px-5 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
             <BaseDialog.Close render={button} />
             {footer}
           </div>
@@ -133,7 +135,7 @@ export function AlertDialog(props: AlertDialogProps) {
         <BaseAlert.Viewport className={viewport}>
           <BaseAlert.Popup className={`${popup} sm:max-w-md`} {...(finalFocus && { finalFocus })}>
             <BaseAlert.Title className="text-2xl">{title}</BaseAlert.Title>
-            <BaseAlert.Description className="mt-2 text-quiet">{message}</BaseAlert.Description>
+            <BaseAlert.Description className="mt-2 text-muted">{message}</BaseAlert.Description>
             {children}
             <div className="mt-6 flex flex-wrap justify-end gap-3">
               <BaseAlert.Close

@@ -1,5 +1,6 @@
 import { type ComponentProps, createContext, type ReactNode, use, useId, useState } from 'react';
 import { Icon } from './icon.tsx';
+import { Notice } from './notice.tsx';
 import { useHydrated } from './use-hydrated.ts';
 
 /** The attributes that a field gives to its control. */
@@ -26,7 +27,7 @@ export function Field({ label, error, hint, optional = false, className, childre
     <div className={`flex flex-col gap-1.5 ${className ?? ''}`}>
       <label htmlFor={id} className="font-semibold text-sm">
         {label}
-        {optional && <span className="font-normal text-quiet"> (optional)</span>}
+        {optional && <span className="font-normal text-muted"> (optional)</span>}
       </label>
       <ControlContext
         value={{
@@ -37,11 +38,11 @@ export function Field({ label, error, hint, optional = false, className, childre
       >
         {children}
       </ControlContext>
-      <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
+      <p id={`${id}-error`} role="alert" className="text-danger text-sm empty:hidden">
         {error}
       </p>
       {hint !== undefined && (
-        <p id={`${id}-hint`} className="text-quiet text-sm">
+        <p id={`${id}-hint`} className="text-muted text-sm">
           {hint}
         </p>
       )}
@@ -52,14 +53,14 @@ export function Field({ label, error, hint, optional = false, className, childre
 /** The error message under a form. */
 export function FormFailure({ message }: { message: string | null }) {
   return (
-    <p role="alert" className="rounded-lg bg-red-soft px-4 py-3 text-red empty:hidden">
+    <Notice tone="problem" role="alert" className="text-danger empty:hidden">
       {message}
-    </p>
+    </Notice>
   );
 }
 
 const control =
-  'w-full rounded-lg border border-edge bg-surface px-3.5 py-2.5 text-base text-ink placeholder:text-quiet aria-invalid:border-red disabled:opacity-60';
+  'w-full rounded-lg border border-border-strong bg-surface px-3.5 py-2.5 text-base text-foreground placeholder:text-muted aria-invalid:border-danger disabled:opacity-60';
 // A read-only field looks like text. By the attribute: disabled fields match :read-only as well.
 const typed = `${control} [&[readonly]]:border-transparent [&[readonly]]:bg-transparent [&[readonly]]:px-0`;
 
@@ -86,14 +87,14 @@ export function DollarInput({ understood, ...rest }: DollarInputProps) {
       <span className="relative block">
         <span
           aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-quiet"
+          className="pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-muted"
         >
           $
         </span>
         <TextInput inputMode="decimal" autoComplete="off" {...rest} className="figures pl-8" />
       </span>
       {/* Below the input: beside the typed amount there is no room for it with large text on a phone. */}
-      <span role="status" className="figures mt-1.5 block text-quiet text-sm empty:mt-0">
+      <span role="status" className="figures mt-1.5 block text-muted text-sm empty:mt-0">
         {understood !== undefined && `= ${understood}`}
       </span>
     </span>
@@ -137,8 +138,8 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
         {children}
       </select>
       <Icon
-        d="m5 8 5 5 5-5"
-        className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-quiet"
+        name="chevronDown"
+        className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2 text-muted"
       />
     </span>
   );
@@ -163,7 +164,7 @@ export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input
         disabled={!hydrated}
         aria-label={shown ? 'Hide the password' : 'Show the password'}
         onClick={() => setShown(!shown)}
-        className="absolute top-1/2 right-1.5 min-h-8 -translate-y-1/2 @max-[12rem]:static @max-[12rem]:translate-y-0 rounded-md px-3 font-semibold text-aubergine text-sm hover:bg-aubergine-soft"
+        className="absolute top-1/2 right-1.5 min-h-8 -translate-y-1/2 @max-[12rem]:static @max-[12rem]:translate-y-0 rounded-md px-3 font-semibold text-link text-sm hover:bg-accent-soft"
       >
         {shown ? 'Hide' : 'Show'}
       </button>

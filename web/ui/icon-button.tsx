@@ -1,13 +1,11 @@
 import type { ComponentProps } from 'react';
-import { Icon } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
 
 interface IconButtonProps
   extends Omit<ComponentProps<'button'>, 'aria-label' | 'children' | 'disabled' | 'type'> {
   /** The accessible name. */
   label: string;
-  /** The path data of the icon, in a grid of 20 × 20. */
-  d: string;
-  strokeWidth?: string;
+  icon: IconName;
   disabled: boolean;
 }
 
@@ -16,7 +14,7 @@ interface IconButtonProps
  * last item does not lose it.
  */
 export function IconButton(props: IconButtonProps) {
-  const { label, d, strokeWidth = '1.75', disabled, onClick, className = '', ...rest } = props;
+  const { label, icon, disabled, onClick, className = '', ...rest } = props;
   return (
     <button
       {...rest}
@@ -24,9 +22,9 @@ export function IconButton(props: IconButtonProps) {
       aria-label={label}
       aria-disabled={disabled || undefined}
       onClick={disabled ? undefined : onClick}
-      className={`grid size-11 place-items-center text-ink hover:bg-sunken aria-disabled:hover:bg-transparent ${className}`}
+      className={`grid size-11 place-items-center text-foreground hover:bg-subtle aria-disabled:hover:bg-transparent ${className}`}
     >
-      <Icon d={d} strokeWidth={strokeWidth} className="size-5" />
+      <Icon name={icon} />
     </button>
   );
 }

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { Plugin } from 'vite';
-
-/** The colour behind the mark: phones cut the icon to their own shape, and show transparent corners black. */
-const BACKGROUND = '#f28c18';
+import { theme } from '../../contract/theme.ts';
 
 /** The files that browsers ask for by name, with their width and height in pixels. */
 const files = {
@@ -25,7 +23,8 @@ export const iconFiles = (svg: string): Plugin => ({
     for (const [fileName, size] of Object.entries(files)) {
       const picture = sharp(source, { density: 72 * (size / 32) })
         .resize(size)
-        .flatten({ background: BACKGROUND });
+        // Behind the mark: phones cut the icon to their own shape, and show transparent corners black.
+        .flatten({ background: theme.primary.light });
       this.emitFile({ type: 'asset', fileName, source: await picture.png({ palette: true }).toBuffer() });
     }
   },

@@ -9,7 +9,7 @@ export type MenuItem = { text: string; label: string } & (
 );
 
 const itemClasses =
-  'flex min-h-11 cursor-pointer select-none items-center rounded-md px-3.5 font-semibold outline-none data-[highlighted]:bg-sunken';
+  'flex min-h-11 cursor-pointer select-none items-center rounded-md px-3.5 font-semibold outline-none data-[highlighted]:bg-subtle';
 
 export interface MenuPopupProps {
   open: boolean;
@@ -46,7 +46,7 @@ export function MenuPopup({ open, onClose, button, label, items, focused }: Menu
             ref={popup}
             aria-label={label}
             finalFocus={() => button}
-            className="min-w-40 rounded-lg border border-line bg-surface p-1 text-ink shadow-raised outline-none"
+            className="min-w-40 rounded-lg border border-border bg-surface p-1 text-foreground shadow-raised outline-none"
           >
             {items.map((item) =>
               'to' in item ? (
@@ -64,7 +64,7 @@ export function MenuPopup({ open, onClose, button, label, items, focused }: Menu
                   key={item.text}
                   aria-label={item.label}
                   onClick={item.onClick}
-                  className={`${itemClasses} ${item.isDangerous === true ? 'text-red' : ''}`}
+                  className={`${itemClasses} ${item.isDangerous === true ? 'text-danger' : ''}`}
                 >
                   {item.text}
                 </BaseMenu.Item>

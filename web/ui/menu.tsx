@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { Icon } from './icon.tsx';
 import type { MenuItem, MenuPopup, MenuPopupProps } from './menu-popup.tsx';
 import { toast } from './toast.tsx';
 
@@ -53,13 +54,9 @@ export function Menu({ label, buttonRef, items }: MenuProps) {
         // Without a pointer, which is Enter or Space, the first item gets the focus.
         onClick={({ detail }) => (isOpen ? setIsOpen(false) : void open(detail === 0 ? 'first' : null))}
         onKeyDown={openByArrow}
-        className="inline-grid size-11 place-items-center rounded-lg text-quiet hover:bg-sunken hover:text-ink aria-expanded:bg-sunken"
+        className="inline-grid size-11 place-items-center rounded-lg text-muted hover:bg-subtle hover:text-foreground aria-expanded:bg-subtle"
       >
-        <svg viewBox="0 0 20 20" fill="currentColor" className="size-5" aria-hidden="true">
-          <circle cx="4" cy="10" r="1.6" />
-          <circle cx="10" cy="10" r="1.6" />
-          <circle cx="16" cy="10" r="1.6" />
-        </svg>
+        <Icon name="more" strokeWidth="3.2" />
       </button>
       {Popup !== null && (
         <Popup

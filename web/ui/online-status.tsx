@@ -24,7 +24,7 @@ export function OfflineBar() {
   return (
     <div role="status">
       {!online && (
-        <p className="border-line border-b bg-orange-soft px-4 py-2 text-center text-sm">
+        <p className="border-border border-b bg-primary-soft px-4 py-2 text-center text-sm">
           You are offline. This page stays as it is; nothing can be loaded or sent until you are back.
         </p>
       )}

@@ -28,7 +28,7 @@ export function Photo({ url, alt, sizes, eager = false, hasLowPriority = false, 
         // The most important photo is painted with the text, not after it.
         decoding={eager ? 'sync' : 'async'}
         fetchPriority={eager ? 'high' : hasLowPriority ? 'low' : undefined}
-        className={`bg-backdrop-photo bg-cover ${className ?? ''}`}
+        className={`bg-photo bg-cover ${className ?? ''}`}
         {...(placeholder !== undefined && { style: { backgroundImage: `url(${placeholder})` } })}
       />
     </picture>

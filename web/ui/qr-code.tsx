@@ -13,7 +13,7 @@ export function QrCode({ text, label, className }: { text: string; label: string
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       // These two colours are the same in both themes.
-      className={`rounded-lg bg-backdrop-photo text-on-orange ${className}`}
+      className={`rounded-lg bg-photo text-on-primary ${className}`}
     >
       <path d={path} fill="currentColor" />
     </svg>

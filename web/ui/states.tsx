@@ -7,7 +7,7 @@ export function Skeleton({ className }: { className: string }) {
   return (
     <span
       aria-hidden="true"
-      className={`block animate-[breathe_1.6s_ease-in-out_infinite] rounded-lg bg-sunken ${className}`}
+      className={`block animate-[breathe_1.6s_ease-in-out_infinite] rounded-lg bg-subtle ${className}`}
     />
   );
 }
@@ -28,7 +28,7 @@ export function Loading({ what, children }: { what: string; children: ReactNode 
   }, []);
   return (
     <div aria-busy="true">
-      <p role="status" className={!online ? 'p-3 text-quiet' : isSlow ? 'pb-3 text-quiet' : 'sr-only'}>
+      <p role="status" className={!online ? 'p-3 text-muted' : isSlow ? 'pb-3 text-muted' : 'sr-only'}>
         {!online
           ? `You are offline. Loading ${what} goes on once you are back.`
           : isSlow
@@ -52,9 +52,9 @@ interface StateProps {
 /** An empty list: what it will contain, and the next step. */
 export function EmptyState({ title, heading: Heading = 'h2', children, action }: StateProps) {
   return (
-    <div className="flex flex-col items-start gap-3 rounded-xl border border-line border-dashed p-6 sm:p-10">
+    <div className="flex flex-col items-start gap-3 rounded-xl border border-border border-dashed p-6 sm:p-10">
       <Heading className="text-xl">{title}</Heading>
-      {children !== undefined && <div className="max-w-prose text-quiet">{children}</div>}
+      {children !== undefined && <div className="max-w-prose text-muted">{children}</div>}
       {action}
     </div>
   );
@@ -77,7 +77,7 @@ export function ErrorState(props: ErrorStateProps) {
   return (
     <div
       role="alert"
-      className="flex flex-col items-start gap-3 rounded-xl border border-red bg-red-soft p-6 sm:p-8"
+      className="flex flex-col items-start gap-3 rounded-xl border border-danger bg-danger-soft p-6 sm:p-8"
     >
       <Heading className="text-xl">{title}</Heading>
       <p className="max-w-prose">

@@ -33,13 +33,13 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
       <table role="table" className="block w-full border-collapse text-left @2xl:table">
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="sr-only @2xl:not-sr-only @2xl:table-header-group">
-          <tr role="row" className="border-line border-b">
+          <tr role="row" className="border-border border-b">
             {columns.map((column) => (
               <th
                 key={column.heading}
                 role="columnheader"
                 scope="col"
-                className={`px-3 py-3 font-semibold text-quiet text-sm ${column.figures ? 'text-right' : ''}`}
+                className={`px-3 py-3 font-semibold text-muted text-sm ${column.figures ? 'text-right' : ''}`}
               >
                 {column.hiddenHeading ? <span className="sr-only">{column.heading}</span> : column.heading}
               </th>
@@ -51,7 +51,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
             <tr
               key={rowKey(row)}
               role="row"
-              className="relative block rounded-xl border border-line bg-surface p-3 @2xl:table-row @2xl:rounded-none @2xl:border-0 @2xl:border-b @2xl:bg-transparent @2xl:p-0"
+              className="relative block rounded-xl border border-border bg-surface p-3 @2xl:table-row @2xl:rounded-none @2xl:border-0 @2xl:border-b @2xl:bg-transparent @2xl:p-0"
             >
               {columns.map((column) => (
                 <td
@@ -60,7 +60,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
                   data-heading={
                     column.hiddenHeading || column.lead || column.wide ? undefined : column.heading
                   }
-                  className={`flex items-center gap-4 py-1.5 @max-3xs:block @max-3xs:before:block @max-3xs:*:min-w-0 @max-3xs:*:items-start @max-3xs:*:text-left @max-2xl:empty:hidden @2xl:table-cell @2xl:px-3 @2xl:py-3 @2xl:align-middle ${column.lead ? '' : 'justify-between before:text-quiet before:shrink-0 before:text-sm before:content-[attr(data-heading)] @2xl:before:content-none'} ${column.wide ? '@max-2xl:block' : ''} ${column.corner ? '@max-2xl:absolute @max-2xl:top-1 @max-2xl:right-1 @max-2xl:py-0' : ''} ${column.lead && hasCorner ? '@max-2xl:pr-9' : ''} ${column.figures ? 'figures whitespace-nowrap @2xl:text-right' : column.hiddenHeading ? '@2xl:text-right' : ''}`}
+                  className={`flex items-center gap-4 py-1.5 @max-3xs:block @max-3xs:before:block @max-3xs:*:min-w-0 @max-3xs:*:items-start @max-3xs:*:text-left @max-2xl:empty:hidden @2xl:table-cell @2xl:px-3 @2xl:py-3 @2xl:align-middle ${column.lead ? '' : 'justify-between before:text-muted before:shrink-0 before:text-sm before:content-[attr(data-heading)] @2xl:before:content-none'} ${column.wide ? '@max-2xl:block' : ''} ${column.corner ? '@max-2xl:absolute @max-2xl:top-1 @max-2xl:right-1 @max-2xl:py-0' : ''} ${column.lead && hasCorner ? '@max-2xl:pr-9' : ''} ${column.figures ? 'figures whitespace-nowrap @2xl:text-right' : column.hiddenHeading ? '@2xl:text-right' : ''}`}
                 >
                   {column.cell(row)}
                 </td>

@@ -37,7 +37,7 @@ export function ThemeSwitch() {
       {...{ [SWITCH]: '' }}
       aria-label="Switch between light and dark"
       title="Switch between light and dark"
-      className="grid size-10 place-items-center rounded-full text-quiet hover:bg-sunken hover:text-ink"
+      className="grid size-10 place-items-center rounded-full text-muted hover:bg-subtle hover:text-foreground"
     >
       <svg viewBox="0 0 24 24" className="size-5" aria-hidden="true">
         <circle cx="12" cy="12" r="8.5" fill="none" stroke="currentColor" strokeWidth="1.75" />

@@ -144,7 +144,7 @@ function ToastCard({ entry, onDismiss }: ToastCardProps) {
     <div className="toast">
       <svg
         viewBox="0 0 20 20"
-        className={`mt-0.5 size-[20px] ${isError ? 'text-red' : 'text-leaf'}`}
+        className={`mt-0.5 size-[20px] ${isError ? 'text-danger' : 'text-success'}`}
         aria-hidden="true"
       >
         <circle cx="10" cy="10" r="9" fill="currentColor" />
@@ -160,9 +160,9 @@ function ToastCard({ entry, onDismiss }: ToastCardProps) {
         type="button"
         aria-label="Dismiss this message"
         onClick={({ currentTarget }) => onDismiss(currentTarget)}
-        className="grid size-[28px] place-items-center rounded-full text-quiet hover:bg-sunken"
+        className="grid size-[28px] place-items-center rounded-full text-muted hover:bg-subtle"
       >
-        <Icon d="m5 5 10 10M15 5 5 15" strokeWidth="2" className="size-[16px]" />
+        <Icon name="close" className="size-[16px]" />
       </button>
     </div>
   );

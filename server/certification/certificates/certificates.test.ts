@@ -181,9 +181,9 @@ test('a new version is issued when what it says changes, with the differences, a
     after: '88 % of its capacity when new',
   });
   const { certificates } = await seller.client.call(readOwnData, {});
-  expect(certificates.filter(({ productCode }) => productCode === laptopId)).toEqual([
-    expect.objectContaining({ version: 1, jws: expect.any(String), revokedAt: null }),
-    expect.objectContaining({ version: 2, jws: (await read(laptopId)).jws, revocationReason: null }),
+  expect(certificates.filter(({ laptop_id }) => laptop_id === laptopId)).toEqual([
+    expect.objectContaining({ version: 1, jws: expect.any(String), revoked_at: null }),
+    expect.objectContaining({ version: 2, jws: (await read(laptopId)).jws, revocation_reason: null }),
   ]);
   await shop.connection.pool.query('insert into certificates_to_renew (laptop_id) values ($1)', [laptopId]);
   expect((await status(laptopId)).latestVersion).toBe(2);

@@ -132,7 +132,7 @@ test('a draft’s check is part of one’s own data, and is deleted with the mea
   const { draftId, code } = await draftWithCode();
   await submit(code);
   const { drafts } = await seller.client.call(readOwnData, {});
-  expect(drafts.find(({ _id }) => _id === draftId)).toMatchObject({ checkResults: sampleResults() });
+  expect(drafts.find((draft) => draft.id === draftId)).toMatchObject({ check_results: sampleResults() });
   const remove = () => seller.client.call(deleteDraftMeasurement, { params: { _id: draftId } });
   await expect(remove()).resolves.toMatchObject({ deletedCount: 1 });
   await expect(remove()).resolves.toMatchObject({ deletedCount: 0 });

@@ -239,7 +239,7 @@ test('an expired draft is neither shown nor listed nor kept', async () => {
 test('a draft is part of one’s own data, and can be deleted', async () => {
   const draftId = await measuredDraft();
   const { drafts } = await seller.client.call(readOwnData, {});
-  expect(drafts.find(({ _id }) => _id === draftId)?.machine).toMatchObject({ memory: { value: 16 } });
+  expect(drafts.find((draft) => draft.id === draftId)?.machine).toMatchObject({ memory: { value: 16 } });
   const remove = () => seller.client.call(deleteLaptopDraft, { params: { _id: draftId } });
   expect(await remove()).toMatchObject({ deletedCount: 1 });
   expect(await remove()).toMatchObject({ deletedCount: 0 });

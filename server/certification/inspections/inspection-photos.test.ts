@@ -90,7 +90,7 @@ test('photos of an approval are shown while the laptop is inspected, and are kep
   expect(inspectionClaims.map(claimWords)).toEqual(Array(10).fill('Passed, in hand'));
   expect((await readCase(id)).decisions).toMatchObject([{ photos }]);
   const own = await seller.client.call(readOwnData, {});
-  expect(own.inspections.find(({ productCode }) => productCode === id)).toMatchObject({ photos });
+  expect(own.inspections.find(({ laptop_id }) => laptop_id === id)).toMatchObject({ photos });
 
   // A seller who shows one of them and takes it away again does not remove it.
   const { laptop } = await readCase(id);

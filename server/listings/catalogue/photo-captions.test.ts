@@ -31,7 +31,7 @@ test('a caption is shown with its photo, in lists, on the laptop’s page and in
   const listed = await shop.visitor.call(contract.listCategory, { params: { id: 'Dell' }, query: {} });
   expect(listed.find(({ _id }) => _id === id)?.captions).toEqual(captions);
   const data = await seller.client.call(readOwnData, {});
-  expect(data.laptops.find(({ _id }) => _id === id)?.captions).toEqual(captions);
+  expect(data.laptops.find((laptop) => laptop.id === id)?.photo_captions).toEqual(captions);
 });
 
 test('captions of other photos, too many of them and long ones are refused', async () => {

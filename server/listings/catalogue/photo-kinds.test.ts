@@ -32,8 +32,11 @@ test('a kind is shown as the caption of a photo without one; its seller gets bot
   expect(details.captions).toEqual({ [image]: 'One key is worn', [other]: 'Slip with the code' });
   expect(await readOwn(id)).toMatchObject({ kinds, captions });
   const data = await seller.client.call(readOwnData, {});
-  const own = data.laptops.find(({ _id }) => _id === id);
-  expect(own).toMatchObject({ kinds, captions, slipCode: (await readOwn(id)).slipCode });
+  const own = data.laptops.find((laptop) => laptop.id === id);
+  expect(own).toMatchObject({
+    ...{ photo_kinds: kinds, photo_captions: captions },
+    slip_code: (await readOwn(id)).slipCode,
+  });
 });
 
 test('unknown kinds and those of other photos are refused', async () => {

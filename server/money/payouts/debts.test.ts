@@ -147,7 +147,7 @@ test('a debt that is written off is an expense, and the seller can then delete t
   ).toBe(true);
   expect(await seller.client.call(readOwnData, {})).toMatchObject({
     debtSettlements: [
-      { kind: 'written_off', amount: 50, reference: null, reason: 'The seller cannot be reached.' },
+      { kind: 'written_off', amount_cents: '5000', reference: null, reason: 'The seller cannot be reached.' },
     ],
   });
   expect(await leave()).toMatchObject({ deletedCount: 1 });

@@ -185,7 +185,7 @@ const selfPopulatedTables = [
   'public.shop_time_zone',
   'public.shop_identities',
   'identity.jwks',
-  'identity.attempt_limit',
+  'identity.rate_limits',
   'pgboss.queue',
 ];
 

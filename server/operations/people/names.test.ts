@@ -219,7 +219,7 @@ test('badges are taken back with a reason, which the seller and the audit trail 
     'A check of yours was taken back',
   ]);
   const { account } = await seller.client.call(readOwnData, {});
-  expect(account).toMatchObject({ verified: false, identityCheckedAt: null, identityDocument: null });
+  expect(account).toMatchObject({ verified: false, identity_checked_at: null, identity_document: null });
   await expect(
     admin.client.call(takeBadgeBack, {
       params: { email: 'nobody@people.example', badge: 'verified' },

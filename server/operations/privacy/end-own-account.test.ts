@@ -85,27 +85,34 @@ test('a user can export all stored personal data', async () => {
 
   const his = await buyer.client.call(readOwnData, {});
   expect(his).toMatchObject({
-    account: { _id: buyer.userId, email: buyer.email, name: 'Ben Export', role: 'Buyer' },
+    account: { id: buyer.userId, email: buyer.email, name: 'Ben Export', role: 'Buyer' },
     laptops: [],
-    bookings: [{ productCode: bought, price: 549.99, phone: '+351900000000', endedAt: null }],
-    wishlist: [{ productCode: wished }],
+    bookings: [{ laptop_id: bought, price_cents: 54_999, phone: '+351900000000', ended_at: null }],
+    wishlist: [{ laptop_id: wished, laptop_name: expect.any(String) }],
     savedSearches: [
-      { name: 'My search', filters: { brand: ['Dell'] }, frequency: 'daily', lastEmailAt: null },
+      { name: 'My search', filters: { brand: ['Dell'] }, frequency: 'daily', last_email_at: null },
     ],
-    paymentAttempts: [{ transactionId, amount: 549.99, state: 'settled' }],
-    payments: [{ party: 'buyer', transactionId, amount: 549.99 }],
+    paymentAttempts: [{ transaction_id: transactionId, amount_cents: 54_999, state: 'settled' }],
+    payments: [{ party: 'buyer', transaction_id: transactionId, amount_cents: 54_999 }],
     orders: [
-      { party: 'buyer', productCode: bought, price: 549.99, state: 'held', events: [{ event: 'paid' }] },
+      { party: 'buyer', laptop_id: bought, price_cents: 54_999, state: 'held', events: [{ event: 'paid' }] },
     ],
     refunds: [],
-    reports: [{ productCode: wished, reason: 'Stolen', note: 'I saw it' }],
+    reports: [{ laptop_id: wished, reason: 'Stolen', note: 'I saw it' }],
   });
   const hers = await seller.client.call(readOwnData, {});
-  expect(hers.laptops.map(({ _id }) => _id).sort()).toEqual([bought, wished].sort());
-  expect(hers.laptops[0]).toMatchObject({ mobile_number: '+351912345678', resale_price: 549.99 });
-  expect(hers.payments).toMatchObject([{ party: 'seller', transactionId }]);
-  expect(hers.orders).toMatchObject([{ party: 'seller', productCode: bought, commission: 0 }]);
-  expect(his.orders[0]).not.toHaveProperty('commission');
+  expect(hers.laptops.map(({ id }) => id).sort()).toEqual([bought, wished].sort());
+  expect(hers.laptops[0]).toMatchObject({ mobile_number: '+351912345678', resale_price_cents: 54_999 });
+  expect(hers.payments).toMatchObject([{ party: 'seller', transaction_id: transactionId }]);
+  expect(hers.orders).toMatchObject([{ party: 'seller', laptop_id: bought, commission_cents: 0 }]);
+  expect(his.orders[0]).not.toHaveProperty('commission_cents');
+  // Nobody else's id, and no code that another person must show.
+  const { rows } = await shop.connection.pool.query('select handover_code from orders where buyer_id = $1', [
+    buyer.userId,
+  ]);
+  for (const secret of [buyer.userId, rows[0].handover_code])
+    expect(JSON.stringify(hers)).not.toContain(secret);
+  expect(JSON.stringify(his)).not.toContain(seller.userId);
   expect(JSON.stringify(hers)).not.toContain(buyer.email);
 });
 

@@ -1,8 +1,8 @@
 import type { OwnData } from '#contract/operations/privacy.ts';
+import { byPhotoUrl } from '#server/listings/catalogue/steps.ts';
 import type { Database, UserRow } from '#server/platform/database/tables.ts';
 import type { StreamedMembers } from '#server/platform/http/json-stream.ts';
 import { timelinesOf } from '#server/sales/orders/steps.ts';
-import * as items from './own-data-items.ts';
 import { createOwnRows } from './own-rows.ts';
 import { byId, byNumber, bySeller, byTopic, streamItems } from './stream-items.ts';
 
@@ -13,73 +13,49 @@ const elsewhere = [
   'The mail server keeps e-mails to you only until they are delivered.',
 ];
 
-/** Streams the orders of a user, as a buyer and then as a seller, with their timelines. */
-async function* streamOrders(database: Database, userId: string): AsyncGenerator<items.Item<'orders'>[]> {
-  const own = createOwnRows(database, userId);
-  for (const party of ['buyer_id', 'seller_id'] as const) {
-    for await (const rows of own.byUserWithLaptop('orders', party, (row) => row)) {
-      const timelines = await timelinesOf(
-        database,
-        rows.map(({ id }) => id),
-      );
-      yield rows.map((row) => items.orderItem(row, timelines.get(row.id) ?? [], userId));
+/**
+ * Columns that are in nobody's export: ids, words and photos of other people, what protects the account, and the shop's own counters. A
+ * column that is in no such list is exported.
+ */
+const withheld: ReadonlySet<string> = new Set([
+  ...['user_id', 'buyer_id', 'seller_id', 'admin_id', 'inspector_id', 'author_id', 'subject_id', 'sender_id'],
+  ...[
+    'proposer_id',
+    'reporter_id',
+    'recipient_id',
+    'removed_by_id',
+    'quoted_id',
+    'other_laptop_id',
+    'other_photo',
+  ],
+  ...['handover_code', 'wrong_codes', 'codes_locked_until', 'p256dh', 'auth', 'session_id', 'code_ending'],
+  ...['code_sha256', 'check_code_sha256', 'content_sha256', 'filters_sha256', 'machine_hash', 'part_hashes'],
+  ...['number', 'changed_in', 'facts_version', 'known_since', 'next_check_at', 'digest_id', 'waiting'],
+]);
+
+/** A row by the names of its columns; `laptop_name` where the row itself names no laptop. */
+type StoredRow = OwnData['account'];
+
+/** Makes the items of the export. @param photoUrl makes the public URL of a stored photo */
+const createToItem =
+  (photoUrl: (photo: string) => string) =>
+  (row: object, { without = [], ...more }: StoredRow & { without?: readonly string[] } = {}): StoredRow => {
+    const item: StoredRow = {};
+    const photosOf = (photos: unknown) => (Array.isArray(photos) ? photos.map(String) : []);
+    const stored: StoredRow = { ...row };
+    for (const [column, value] of Object.entries(stored)) {
+      if (withheld.has(column) || without.includes(column)) continue;
+      if (column === 'images' || column === 'photos') item[column] = photosOf(value).map(photoUrl);
+      else if (column === 'photo_captions' || column === 'photo_kinds')
+        item[column] = byPhotoUrl(photosOf(stored.images), Object(value), photoUrl) ?? {};
+      else item[column] = value;
     }
-  }
-}
-
-/** Streams what a user has said about complaints. */
-const streamStatements = (database: Database, userId: string, photoUrl: (photo: string) => string) =>
-  streamItems(
-    byNumber,
-    (after) =>
-      database
-        .selectFrom('complaint_statements')
-        .innerJoin('complaints', 'complaints.id', 'complaint_statements.complaint_id')
-        .innerJoin('orders', 'orders.id', 'complaints.order_id')
-        .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
-        .selectAll('complaint_statements')
-        .select(['laptops.name', 'complaints.order_id', 'complaints.kind'])
-        .where('complaint_statements.author_id', '=', userId)
-        .where('complaint_statements.number', '>', after)
-        .orderBy('complaint_statements.number'),
-    (row) => items.statementItem(row, photoUrl),
-  );
-
-/** Streams a user's answers to reviews. */
-const streamReviewAnswers = (database: Database, userId: string) =>
-  streamItems(
-    byNumber,
-    (after) =>
-      database
-        .selectFrom('reviews')
-        .selectAll()
-        .where('subject_id', '=', userId)
-        .where('answer', 'is not', null)
-        .where('number', '>', after)
-        .orderBy('number'),
-    items.reviewAnswerItem,
-  );
-
-/** Streams a user's reports of reviews. */
-const streamReviewReports = (database: Database, userId: string) =>
-  streamItems(
-    byNumber,
-    (after) =>
-      database
-        .selectFrom('review_reports')
-        .innerJoin('reviews', 'reviews.id', 'review_reports.review_id')
-        .selectAll('review_reports')
-        .select('reviews.order_id')
-        .where('review_reports.reporter_id', '=', userId)
-        .where('review_reports.number', '>', after)
-        .orderBy('review_reports.number'),
-    items.reviewReportItem,
-  );
+    return { ...item, ...more };
+  };
 
 /**
- * Streams all that the shop stores about a user: the account, codes for telephone numbers, laptops with their certificates, bookings, wishlist, saved searches,
- * notifications, messages, payments, reports and admin actions. One list in the order of the contract's schema, so that a missing
- * part is seen.
+ * Streams all that the shop stores about a user, as it is stored: one list for each kind of rows, in the order of the contract's schema, so
+ * that a missing one is seen.
  */
 export function streamOwnData(
   database: Database,
@@ -87,53 +63,112 @@ export function streamOwnData(
   photoUrl: (photo: string) => string,
 ): StreamedMembers<OwnData> {
   const own = createOwnRows(database, user.id);
+  const toItem = createToItem(photoUrl);
+  const item = (row: object) => toItem(row);
 
-  async function* payments(): AsyncGenerator<items.Item<'payments'>[]> {
+  async function* payments(): AsyncGenerator<StoredRow[]> {
     for (const party of ['buyer', 'seller'] as const) {
-      yield* own.byBooking(party, ['payments', 'paid_at'], (row) => items.paymentItem(row, party));
+      yield* own.byBooking(party, ['payments', 'paid_at'], (row) => toItem(row, { party }));
     }
   }
 
+  /** As a buyer and then as a seller, with their timelines. Only the seller learns the shop's commission. */
+  async function* orders(): AsyncGenerator<StoredRow[]> {
+    for (const party of ['buyer', 'seller'] as const) {
+      for await (const rows of own.byUserWithLaptop('orders', `${party}_id`, (row) => row)) {
+        const ids = rows.map(({ id }) => id);
+        const timelines = await timelinesOf(database, ids);
+        const without = party === 'buyer' ? ['commission_cents'] : [];
+        yield rows.map((row) => toItem(row, { without, party, events: timelines.get(row.id) ?? [] }));
+      }
+    }
+  }
+
+  const complaintStatements = () =>
+    streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('complaint_statements')
+          .innerJoin('complaints', 'complaints.id', 'complaint_statements.complaint_id')
+          .innerJoin('orders', 'orders.id', 'complaints.order_id')
+          .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
+          .selectAll('complaint_statements')
+          .select(['laptops.name as laptop_name', 'complaints.order_id', 'complaints.kind'])
+          .where('complaint_statements.author_id', '=', user.id)
+          .where('complaint_statements.number', '>', after)
+          .orderBy('complaint_statements.number'),
+      item,
+    );
+
+  const reviewAnswers = () =>
+    streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('reviews')
+          .select(['number', 'order_id', 'answer', 'answered_at'])
+          .where('subject_id', '=', user.id)
+          .where('answer', 'is not', null)
+          .where('number', '>', after)
+          .orderBy('number'),
+      item,
+    );
+
+  const reviewReports = () =>
+    streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('review_reports')
+          .innerJoin('reviews', 'reviews.id', 'review_reports.review_id')
+          .selectAll('review_reports')
+          .select('reviews.order_id')
+          .where('review_reports.reporter_id', '=', user.id)
+          .where('review_reports.number', '>', after)
+          .orderBy('review_reports.number'),
+      item,
+    );
+
   return {
     exportedAt: new Date().toISOString(),
-    account: items.accountItem(user),
-    waitingNames: own.byUser('waiting_names', ['user_id', byNumber], items.waitingNameItem),
-    phoneCodes: own.byUser('phone_codes', ['user_id', byNumber], items.phoneCodeItem),
-    laptops: own.byUser('laptops', ['seller_id', byId], (row) => items.laptopItem(row, photoUrl)),
-    measurements: own.byLaptop('measurements', items.measurementItem),
-    inspections: own.byLaptop('inspections', (row) => items.inspectionItem(row, photoUrl)),
-    drafts: own.byUser('laptop_drafts', ['seller_id', byNumber], items.draftItem),
-    browserChecks: own.byLaptop('browser_checks', items.browserCheckItem),
-    certificates: own.byLaptop('certificate_versions', items.certificateItem),
-    bookings: own.byUserWithLaptop('bookings', 'buyer_id', items.bookingItem),
-    wishlist: own.byUserWithLaptop('wishlist_items', 'buyer_id', items.wishlistItem),
-    savedSearches: own.byUser('saved_searches', ['user_id', byId], items.savedSearchItem),
-    notifications: own.byUser('notifications', ['user_id', byNumber], items.notificationItem),
-    notificationSettings: own.byUser(
-      'notification_settings',
-      ['user_id', byTopic],
-      items.notificationSettingItem,
+    account: toItem(user),
+    waitingNames: own.byUser('waiting_names', ['user_id', byNumber], item),
+    phoneCodes: own.byUser('phone_codes', ['user_id', byNumber], item),
+    laptops: own.byUser('laptops', ['seller_id', byId], item),
+    measurements: own.byLaptop('measurements', item),
+    inspections: own.byLaptop('inspections', item),
+    drafts: own.byUser('laptop_drafts', ['seller_id', byNumber], item),
+    browserChecks: own.byLaptop('browser_checks', item),
+    certificates: own.byLaptop('certificate_versions', item),
+    bookings: own.byUserWithLaptop('bookings', 'buyer_id', item),
+    wishlist: own.byUserWithLaptop('wishlist_items', 'buyer_id', item),
+    savedSearches: own.byUser('saved_searches', ['user_id', byId], item),
+    notifications: own.byUser('notifications', ['user_id', byNumber], item),
+    notificationSettings: own.byUser('notification_settings', ['user_id', byTopic], item),
+    pushSubscriptions: own.byUser('push_subscriptions', ['user_id', byId], item),
+    orders: orders(),
+    complaintStatements: complaintStatements(),
+    // The answer is the reviewed person's.
+    reviews: own.byUser('reviews', ['author_id', byNumber], (row) =>
+      toItem(row, { without: ['answer', 'answered_at'] }),
     ),
-    pushSubscriptions: own.byUser('push_subscriptions', ['user_id', byId], items.pushSubscriptionItem),
-    orders: streamOrders(database, user.id),
-    complaintStatements: streamStatements(database, user.id, photoUrl),
-    reviews: own.byUser('reviews', ['author_id', byNumber], items.reviewItem),
-    reviewAnswers: streamReviewAnswers(database, user.id),
-    messages: own.byUserInConversations('messages', 'sender_id', (row) => items.messageItem(row, photoUrl)),
-    meetings: own.byUserInConversations('meetings', 'proposer_id', items.meetingItem),
-    messageReports: own.byUserInConversations('message_reports', 'reporter_id', items.messageReportItem),
-    reviewReports: streamReviewReports(database, user.id),
-    paymentAttempts: own.byBooking('buyer', ['payment_intents', 'created_at'], items.attemptItem),
+    reviewAnswers: reviewAnswers(),
+    messages: own.byUserInConversations('messages', 'sender_id', item),
+    meetings: own.byUserInConversations('meetings', 'proposer_id', item),
+    messageReports: own.byUserInConversations('message_reports', 'reporter_id', item),
+    reviewReports: reviewReports(),
+    paymentAttempts: own.byBooking('buyer', ['payment_intents', 'created_at'], item),
     payments: payments(),
-    refunds: own.byBooking('buyer', ['refunds', 'created_at'], items.refundItem),
-    settlements: own.byUser('settlements', ['seller_id', byNumber], items.settlementItem),
-    debtSettlements: own.byUser('debt_settlements', ['seller_id', byNumber], items.debtSettlementItem),
-    payoutAccounts: own.byUser('payout_accounts', ['seller_id', bySeller], items.payoutAccountItem),
-    transfers: own.byUser('transfers', ['seller_id', byId], items.transferItem),
-    disputes: own.byBooking('buyer', ['disputes', 'opened_at'], items.disputeItem),
-    receipts: own.byUser('receipts', ['recipient_id', byNumber], items.receiptItem),
-    reports: own.byUserWithLaptop('reports', 'reporter_id', items.reportItem),
-    adminActs: own.byUser('audit_entries', ['admin_id', byId], items.auditItem),
+    refunds: own.byBooking('buyer', ['refunds', 'created_at'], item),
+    settlements: own.byUser('settlements', ['seller_id', byNumber], item),
+    debtSettlements: own.byUser('debt_settlements', ['seller_id', byNumber], item),
+    payoutAccounts: own.byUser('payout_accounts', ['seller_id', bySeller], item),
+    transfers: own.byUser('transfers', ['seller_id', byId], item),
+    disputes: own.byBooking('buyer', ['disputes', 'opened_at'], item),
+    receipts: own.byUser('receipts', ['recipient_id', byNumber], item),
+    reports: own.byUserWithLaptop('reports', 'reporter_id', item),
+    adminActs: own.byUser('audit_entries', ['admin_id', byId], item),
     elsewhere,
   };
 }

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Row, Tables } from '#server/platform/database/tables.ts';
-import type { WithLaptopName } from './own-data-items.ts';
 import { byId, byNumber, type Order, streamItems, streamRows } from './stream-items.ts';
+
+/** A row with the name of its laptop. */
+type WithLaptopName<Name extends keyof Tables> = Row<Name> & { laptop_name: string };
 
 /** The tables whose rows belong to a booking. */
 type BookingTable = 'payment_intents' | 'payments' | 'refunds' | 'disputes';
@@ -44,7 +46,7 @@ export function createOwnRows(database: Database, userId: string) {
         async (after, limit) => {
           const [own, number] = [sql.table(table), sql.ref(`${table}.number`)];
           const { rows } = await sql<WithLaptopName<Name> & { number: string }>`
-            select ${own}.*, laptops.name from ${own} ${join(own)}
+            select ${own}.*, laptops.name as laptop_name from ${own} ${join(own)}
              where ${sql.ref(`${table}.${user}`)} = ${userId} and ${number} > ${after}
              order by ${number} limit ${sql.lit(limit)}`.execute(database);
           return rows;
@@ -102,7 +104,7 @@ export function createOwnRows(database: Database, userId: string) {
     ): AsyncGenerator<Item[]> {
       for await (const ids of byUser('laptops', ['seller_id', byId], ({ id }) => id)) {
         const { rows } = await sql<WithLaptopName<Name>>`
-          select ${sql.table(table)}.*, laptops.name from ${sql.table(table)} join laptops on laptops.id = laptop_id
+          select ${sql.table(table)}.*, laptops.name as laptop_name from ${sql.table(table)} join laptops on laptops.id = laptop_id
            where laptop_id = any(${ids}::uuid[]) order by ${sql.ref(`${table}.number`)}`.execute(database);
         yield rows.map(toItem);
       }

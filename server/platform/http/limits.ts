@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { LimitName } from '#contract/platform/endpoint.ts';
-import { ipPrefixes } from '#contract/platform/ip-prefixes.ts';
-import { prepared } from '../database/prepared.ts';
+import { type CountedQuota, createQuotaStore, ipQuotas, quotaKey } from '#rate-limits/quotas.ts';
+import { markAsPrepared } from '../database/prepared.ts';
 import type { Database } from '../database/tables.ts';
 import { formatWait, Refusal } from './refusal.ts';
 
@@ -196,82 +195,35 @@ export const unlimited: Limiter = {
   sweep: async () => undefined,
 };
 
-/** Hashed, so that the table holds neither accounts nor addresses, and keys have a fixed length. */
-function keyOf(limit: LimitedAction, by: 'account' | 'address', value: string): string {
-  return createHash('sha256').update(`${limit} ${by} ${value}`).digest('base64url');
-}
-
-/** The keys under which an action is counted, each with the seconds in which one is refilled. */
-function countedKeys(limit: LimitedAction, { account, address }: LimitSubject) {
-  const asked = [
-    ...(account === null ? [] : [{ by: 'account' as const, value: account, quotaFactor: 1 }]),
-    ...(address === null ? [] : ipPrefixes(address)).map(({ prefix, quotaFactor }) => ({
-      by: 'address' as const,
-      value: prefix,
-      quotaFactor,
-    })),
+/** The quotas under which an action is counted. */
+function quotasOf(limit: LimitedAction, { account, address }: LimitSubject): CountedQuota[] {
+  const quota = (by: 'account' | 'address') => ({ count: limits[limit][by], seconds: QUOTA_SECONDS });
+  return [
+    ...(account === null ? [] : [{ key: quotaKey(limit, 'account', account), ...quota('account') }]),
+    ...(address === null ? [] : ipQuotas(limit, 'address', address, quota('address'))),
   ];
-  return {
-    keys: asked.map(({ by, value }) => keyOf(limit, by, value)),
-    steps: asked.map(({ by, quotaFactor }) => QUOTA_SECONDS / (limits[limit][by] * quotaFactor)),
-  };
 }
 
-/**
- * Counts in the database, shared by all processes and kept across restarts. For each key the table stores the time at
- * which its whole quota is available again (generic cell rate algorithm). One statement checks and takes under the row's
- * lock. It uses `clock_timestamp()`, because `now()` is the transaction's start and a transaction that started earlier
- * can get the lock later.
- */
+/** Counts in the shop's database. */
 export function createLimiter(database: Database): Limiter {
+  const store = createQuotaStore((text, values) =>
+    database.executeQuery(CompiledQuery.raw(markAsPrepared(text), values)),
+  );
   return {
     take: async (limit, subject, count = 1) => {
-      const { sentence } = limits[limit];
-      const { keys, steps } = countedKeys(limit, subject);
-      const { rows } = await sql<{ retry_at: Date | null }>`
-        ${prepared}
-        with wanted as (
-          select key, step * interval '1 second' as step, interval '1 second' * ${QUOTA_SECONDS} as span
-            from unnest(${keys}::text[], ${steps.map((step) => count * step)}::float8[]) as asked (key, step)
-        ), taken as (
-          insert into rate_limits as held (key, empty_at)
-            select key, now() + step from wanted order by key
-            on conflict (key) do update
-              set empty_at = greatest(held.empty_at, clock_timestamp()) + (excluded.empty_at - now())
-              where greatest(held.empty_at, clock_timestamp()) + (excluded.empty_at - now())
-                    <= clock_timestamp() + (select span from wanted where wanted.key = held.key)
-            returning key
-        )
-        select max(coalesce(held.empty_at, now() + span) + step - span) as retry_at
-          from wanted left join rate_limits as held using (key)
-         where key not in (select key from taken)
-      `.execute(database);
-      const retryAt = rows[0]?.retry_at ?? null;
-      if (retryAt === null) return;
-      throw new Refusal('too_many_requests', `${sentence} Please try again ${formatWait(retryAt)}.`, {
-        retryAt,
-      });
+      const seconds = await store.take(quotasOf(limit, subject), count);
+      if (seconds === null) return;
+      const retryAt = new Date(Date.now() + seconds * 1_000);
+      throw new Refusal(
+        'too_many_requests',
+        `${limits[limit].sentence} Please try again ${formatWait(retryAt)}.`,
+        { retryAt },
+      );
     },
     left: async (limit, subject, wanted) => {
-      const { keys, steps } = countedKeys(limit, subject);
-      const { rows } = await sql<{ possible: number; wait: number }>`
-        ${prepared}
-        select min(floor((${QUOTA_SECONDS}::float8 - used) / step))::integer as possible,
-               max(used + ${wanted}::float8 * step - ${QUOTA_SECONDS}::float8) as wait
-          from (
-            select step, greatest(0, coalesce(extract(epoch from held.empty_at - clock_timestamp()), 0))::float8 as used
-              from unnest(${keys}::text[], ${steps}::float8[]) as asked (key, step)
-              left join rate_limits as held using (key)
-          ) as uses
-      `.execute(database);
-      const { possible = 0, wait = 0 } = rows[0] ?? {};
-      return {
-        count: Math.min(wanted, Math.max(0, possible)),
-        wantedAt: new Date(Date.now() + Math.max(0, wait) * 1_000),
-      };
+      const { count, wait } = await store.left(quotasOf(limit, subject), wanted);
+      return { count, wantedAt: new Date(Date.now() + wait * 1_000) };
     },
-    sweep: async () => {
-      await sql`delete from rate_limits where empty_at < now()`.execute(database);
-    },
+    sweep: store.deleteExpired,
   };
 }

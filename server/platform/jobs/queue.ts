@@ -25,6 +25,8 @@ export interface Job<Data extends object = object> {
   readonly name: string;
   readonly queue: QueueName;
   readonly data: z.ZodMiniType<Data>;
+  /** Jobs with a higher one precede the others of their queue. */
+  readonly priority: number;
 }
 
 /** Declares a job type. The capability's plugin registers its handler. */
@@ -32,13 +34,15 @@ export function job<Data extends object>(
   name: string,
   data: z.ZodMiniType<Data>,
   queue: QueueName = 'notices',
+  priority = 0,
 ): Job<Data> {
-  return { name, queue, data };
+  return { name, queue, data, priority };
 }
 
-/** A job type's name and handler. */
+/** A job type's name, queue and handler. */
 export interface Handler {
   readonly name: string;
+  readonly queue: QueueName;
   run(data: unknown, jobId: string): Promise<unknown>;
 }
 
@@ -53,7 +57,11 @@ export function handle<Data extends object>(
   type: Job<Data>,
   run: (data: Data, jobId: string) => unknown,
 ): Handler {
-  return { name: type.name, run: async (data, jobId) => run(z.parse(type.data, data), jobId) };
+  return {
+    name: type.name,
+    queue: type.queue,
+    run: async (data, jobId) => run(z.parse(type.data, data), jobId),
+  };
 }
 
 /** Enqueues a job in a transaction: it is committed with the transaction's rows, or not at all. */
@@ -191,6 +199,7 @@ export function createQueue(
       type.queue,
       { ...data, type: type.name },
       {
+        priority: type.priority,
         db: {
           // There is one text for each queue. Planning it takes longer than running it.
           executeSql: async (text, values) => {
@@ -204,6 +213,10 @@ export function createQueue(
 
   return {
     enqueue,
+    /** Enqueues a job that belongs to no transaction. */
+    enqueueAlone: async <Data extends object>(type: Job<Data>, data: Data): Promise<void> => {
+      await boss.send(type.queue, { ...data, type: type.name }, { priority: type.priority });
+    },
     /** Creates missing tables of the queue. Starts the handlers, if this process runs jobs. */
     start: async (handlers: readonly Handler[]): Promise<void> => {
       await boss.start();
@@ -212,7 +225,7 @@ export function createQueue(
         await boss.createQueue(name, queueOptions);
         // `createQueue` does not change the options of an existing queue.
         await boss.updateQueue(name, queueOptions);
-        if (!runsJobs) continue;
+        if (!runsJobs || !handlers.some(({ queue }) => queue === name)) continue;
         const options = {
           ...workerOptions,
           ...sizes,

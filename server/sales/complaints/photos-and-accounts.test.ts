@@ -104,7 +104,7 @@ test('one’s own data have one’s statements with their photos, and not those 
   const his = await sale.buyer.client.call(readOwnData, {});
   expect(his.complaintStatements).toMatchObject([
     {
-      ...{ orderId: sale.orderId, kind: 'not_as_described', party: 'buyer', move: 'complain' },
+      ...{ order_id: sale.orderId, kind: 'not_as_described', party: 'buyer', move: 'complain' },
       ...{ text: 'The screen is broken.', photos: [photo] },
     },
   ]);

@@ -283,7 +283,7 @@ test('one’s own data have one’s own messages; they go when nobody can read t
   await send(buyer, id, 'I live in Low Lane 5.');
   await send(seller, id, 'I live in High Street 7.');
   const data = await buyer.client.call(readOwnData, {});
-  expect(data.messages).toMatchObject([{ conversationId: id, text: 'I live in Low Lane 5.' }]);
+  expect(data.messages).toMatchObject([{ conversation_id: id, text: 'I live in Low Lane 5.' }]);
   const leave = ({ client, email }: Person) => client.call(deleteOwnAccount, { query: { email } });
   expect(JSON.stringify(await leave(buyer))).toContain('Your messages, without your name');
   expect(await texts(seller, id)).toEqual(['me: I live in High Street 7.', 'them: I live in Low Lane 5.']);

@@ -68,7 +68,9 @@ test('a dispute is recorded with the admins’ task and its deadline, and the sa
     state: 'Paid',
   });
   const { disputes } = await buyer.client.call(readOwnData, {});
-  expect(disputes).toMatchObject([{ transactionId, amount: 549.99, state: 'chargeback', closedAt: null }]);
+  expect(disputes).toMatchObject([
+    { transaction_id: transactionId, amount_cents: 54_999, state: 'chargeback', closed_at: null },
+  ]);
   expect(await (await fetch(`${shop.origin}/metrics`)).text()).toContain(
     'coomercio_disputes{state="open"} 1',
   );

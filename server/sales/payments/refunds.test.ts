@@ -88,7 +88,7 @@ describe('a refund that fails', () => {
       ['Refund failed', 'Card processor', '$549.99, attempt 1: expired or canceled card'],
     ]);
     const { refunds } = await buyer.client.call(readOwnData, {});
-    expect(refunds).toMatchObject([{ transactionId, state: 'failed' }]);
+    expect(refunds).toMatchObject([{ transaction_id: transactionId, state: 'failed' }]);
     await expect(report()).rejects.toMatchObject({
       message: expect.stringContaining('Giving your money back to your card has failed'),
     });

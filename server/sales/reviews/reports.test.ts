@@ -197,7 +197,7 @@ test('a report is in the reporter’s export, and its note goes with the account
   await report(reader, ofSeller);
   const { reviewReports } = await reader.client.call(readOwnData, {});
   expect(reviewReports).toMatchObject([
-    { orderId: sale.orderId, reason: 'Private data', note: 'His street is in it.', resolution: null },
+    { order_id: sale.orderId, reason: 'Private data', note: 'His street is in it.', resolution: null },
   ]);
   const { kept } = await reader.client.call(deleteOwnAccount, { query: { email: reader.email } });
   expect(kept).toEqual(['The text of your report, without your name.']);

@@ -58,7 +58,6 @@ export async function startFullShop(options: { limited?: boolean } = {}): Promis
           serviceSecret: 'the shop itself',
           google: { ...client, issuer: google.issuer },
           rateLimit: options.limited ?? false,
-          mail: { smtpUrl: mail.smtpUrl, from: 'Coomercio <shop@coomercio.example>' },
         },
         pages: {
           mode: 'production',

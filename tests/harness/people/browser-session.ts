@@ -7,7 +7,8 @@ import {
   type SessionActions,
   type SignInOutcome,
 } from '#web/session/session-actions.ts';
-import { initialState, reduce, type SessionStateAccess } from '#web/session/session-state.ts';
+import type { Session } from '#web/session/session-state.ts';
+import { loadingSession } from '#web/session/session-store.ts';
 
 /** The session of a signed-in user, without a page. */
 export interface BrowserSession extends Pick<SessionActions, 'client' | 'token'> {
@@ -35,16 +36,16 @@ export async function openBrowserSession(
     endPush: async () => undefined,
     forgetPrivateData: () => undefined,
   };
-  let state = initialState;
-  const access: SessionStateAccess = {
-    state: () => state,
-    dispatch: (event) => {
-      state = reduce(state, event);
+  let session: Session = loadingSession;
+  const access = {
+    read: () => session,
+    set: (next: Session) => {
+      session = next;
     },
   };
   const actions = createSessionActions(`${origin}/identity`, access, environment);
   const outcome = await enter(actions);
-  if (state.session.status !== 'signed-in') throw new Error(`The sign-in ended as ${outcome}.`);
+  if (access.read().status !== 'signed-in') throw new Error(`The sign-in ended as ${outcome}.`);
   return {
     client: actions.client,
     token: actions.token,

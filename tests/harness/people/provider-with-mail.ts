@@ -21,7 +21,7 @@ export interface ProviderWithMail {
 export async function startProviderWithMail(): Promise<ProviderWithMail> {
   const inbox = await startInbox();
   const provider = await startProvider({
-    mail: { smtpUrl: inbox.smtpUrl, from: 'Coomercio <shop@coomercio.example>', shopOrigin: SHOP_ORIGIN },
+    mail: { smtpUrl: inbox.smtpUrl, shopOrigin: SHOP_ORIGIN },
   });
   return {
     provider,

@@ -33,14 +33,14 @@ export default function AccountDeletedPage() {
       ) : (
         <div>
           <h2 className="text-xl">Kept data</h2>
-          <ul className="mt-2 list-disc space-y-2 pl-5 text-quiet">
+          <ul className="mt-2 list-disc space-y-2 pl-5 text-muted">
             {deletion.kept.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
         </div>
       )}
-      <p className="text-quiet">With the same email address you can register again.</p>
+      <p className="text-muted">With the same email address you can register again.</p>
       <LinkButton to={href('/')}>Go to Homepage</LinkButton>
     </CardPage>
   );

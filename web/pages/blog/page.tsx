@@ -65,7 +65,7 @@ function Contents() {
           <li key={id}>
             <a
               href={`#${id}`}
-              className="inline-block py-1 text-aubergine leading-snug underline-offset-4 hover:underline"
+              className="inline-block py-1 text-link leading-snug underline-offset-4 hover:underline"
             >
               {question}
             </a>
@@ -81,11 +81,11 @@ export default function BlogPage({ loaderData }: Route.ComponentProps) {
     <div className="page-width grid gap-x-16 gap-y-10 pt-10 sm:pt-14 lg:grid-cols-[minmax(0,1fr)_15rem]">
       <header className="lg:col-span-2">
         <h1 className="max-w-3xl text-4xl sm:text-5xl">Questions about our code</h1>
-        <p className="mt-4 max-w-prose text-lg text-quiet">
+        <p className="mt-4 max-w-prose text-lg text-muted">
           We write the software of this shop ourselves. Here are answers to four questions that come up in
           that work, with code that our tests run.
         </p>
-        <p className="mt-3 text-quiet text-sm">
+        <p className="mt-3 text-muted text-sm">
           <time dateTime={published}>November 20, 2026</time>
         </p>
       </header>

@@ -1,8 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { href } from 'react-router';
 import { listCategory } from '#contract/listings/catalogue.ts';
-import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
 import { usePurchase } from '../../bookings/use-purchase.ts';
+import { LaptopTile } from '../../laptops/laptop-tile.tsx';
+import { toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
 import { QueryError, StaleDataNotice } from '../../requests/query-view.tsx';
 import { readNextPage } from '../../requests/read-next-page.ts';
@@ -10,25 +12,28 @@ import { useRoles } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { type CardSize, CardSizeSwitch, useCardSize } from './card-size.tsx';
-import { CompactCard } from './compact-card.tsx';
 import { LaptopCard } from './laptop-card.tsx';
 import { RequestedBooking } from './requested-booking.tsx';
 
 const PAGE_SIZE = 12;
+const WIDE = '(width >= 64rem)';
 
-const cards = { large: LaptopCard, compact: CompactCard } as const;
-const gridClasses = {
-  large: 'grid grid-cols-1 gap-8',
-  compact:
-    'grid grid-cols-[repeat(auto-fill,minmax(min(100%,8.25rem),1fr))] gap-3 sm:gap-5 lg:grid-cols-3 xl:grid-cols-4',
-} as const;
-/** The number of cards in the first viewport, whose photos load at once. */
-const eagerCount = { large: 1, compact: 4 } as const;
+/** Whether the window has room for large cards: in a narrow one they are columns, and higher than the window. */
+function useIsWide(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const list = matchMedia(WIDE);
+      list.addEventListener('change', onChange);
+      return () => list.removeEventListener('change', onChange);
+    },
+    () => matchMedia(WIDE).matches,
+    () => false,
+  );
+}
 
-function LargeSkeleton() {
+function CardSkeleton() {
   return (
-    <div className="grid gap-6 rounded-2xl border border-line p-5 lg:grid-cols-[1.35fr_1fr] lg:p-6">
+    <div className="grid grid-cols-[1.35fr_1fr] gap-6 rounded-2xl border border-border p-6">
       <Skeleton className="h-[500px] w-full" />
       <div className="flex flex-col gap-4">
         <Skeleton className="h-9 w-4/5" />
@@ -40,28 +45,16 @@ function LargeSkeleton() {
   );
 }
 
-function CompactSkeleton() {
+function TileSkeleton() {
   return (
-    <div className="flex flex-col gap-3 rounded-xl border border-line p-3">
-      <Skeleton className="aspect-[4/3] w-full" />
-      <Skeleton className="h-6 w-4/5" />
-      <Skeleton className="h-8 w-1/2" />
-      <Skeleton className="h-11" />
-    </div>
-  );
-}
-
-function CardSkeletons({ view }: { view: CardSize }) {
-  const skeletons = view === 'large' ? ['first', 'second'] : ['first', 'second', 'third', 'fourth'];
-  const Card = view === 'large' ? LargeSkeleton : CompactSkeleton;
-  return (
-    <Loading what="laptops">
-      <div className={gridClasses[view]}>
-        {skeletons.map((card) => (
-          <Card key={card} />
-        ))}
+    <div className="flex gap-3 rounded-xl border border-border p-3 sm:flex-col">
+      <Skeleton className="aspect-[4/3] w-32 sm:w-full" />
+      <div className="flex flex-1 flex-col gap-3">
+        <Skeleton className="h-6 w-4/5" />
+        <Skeleton className="h-7 w-1/2" />
+        <Skeleton className="h-5 w-3/5" />
       </div>
-    </Loading>
+    </div>
   );
 }
 
@@ -69,8 +62,8 @@ function CardSkeletons({ view }: { view: CardSize }) {
 export function CategoryList({ brandId }: { brandId: string }) {
   const api = useApi();
   const roles = useRoles();
-  const [view, setView] = useCardSize();
-  const Card = cards[view];
+  const isWide = useIsWide();
+  const listClasses = isWide ? 'grid gap-8' : 'grid gap-3 sm:grid-cols-2 sm:gap-5';
   const purchase = usePurchase(roles.status === 'known' && roles.isBuyer);
   const list = useInfiniteQuery({
     queryKey: ['category', brandId],
@@ -88,12 +81,6 @@ export function CategoryList({ brandId }: { brandId: string }) {
 
   return (
     <>
-      <div className="mt-4 mb-6 flex">
-        <CardSizeSwitch view={view} onChoose={setView} />
-      </div>
-      {view === 'compact' && roles.status === 'known' && !roles.isBuyer && (
-        <p className="mb-6 rounded-lg bg-sunken px-4 py-3 text-quiet">{notBuyerMessage(roles)}</p>
-      )}
       {roles.status === 'failed' && (
         <div className="mb-8">
           <ErrorState
@@ -106,7 +93,13 @@ export function CategoryList({ brandId }: { brandId: string }) {
       )}
       <StaleDataNotice query={list} />
       {list.isPending ? (
-        <CardSkeletons view={view} />
+        <Loading what="laptops">
+          <div className={listClasses}>
+            {['first', 'second', 'third'].map((card) =>
+              isWide ? <CardSkeleton key={card} /> : <TileSkeleton key={card} />,
+            )}
+          </div>
+        </Loading>
       ) : list.data === undefined ? (
         <QueryError query={list} title="The laptops could not be loaded" />
       ) : laptops.length === 0 ? (
@@ -121,21 +114,27 @@ export function CategoryList({ brandId }: { brandId: string }) {
           New laptops appear here as soon as sellers list them.
         </EmptyState>
       ) : (
-        <ul className={gridClasses[view]}>
-          {laptops.map((laptop, index) => (
-            <Card
-              key={laptop._id}
-              laptop={laptop}
-              eager={index < eagerCount[view]}
-              roles={roles}
-              purchase={purchase}
-              onBook={() => booking.open(laptop._id)}
-            />
-          ))}
+        <ul className={listClasses}>
+          {laptops.map((laptop, index) =>
+            isWide ? (
+              <LaptopCard
+                key={laptop._id}
+                laptop={laptop}
+                eager={index === 0}
+                roles={roles}
+                purchase={purchase}
+                onBook={() => booking.open(laptop._id)}
+              />
+            ) : (
+              <li key={laptop._id} className="flex">
+                <LaptopTile laptop={toTileLaptop(laptop)} eager={index === 0} />
+              </li>
+            ),
+          )}
         </ul>
       )}
       {list.isFetchNextPageError && (
-        <p role="alert" className="mt-8 text-red">
+        <p role="alert" className="mt-8 text-danger">
           {list.error.message}
         </p>
       )}

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import type { Laptop } from '#contract/listings/catalogue.ts';
 import type { Purchase } from '../../bookings/use-purchase.ts';
 import type { RoleCheck } from '../../session/roles.ts';
-import { CompactCard } from './compact-card.tsx';
 import { LaptopCard } from './laptop-card.tsx';
 
 const laptop: Laptop = {
@@ -44,12 +43,11 @@ interface Shown {
   changes?: Partial<Laptop>;
   roles?: RoleCheck;
   done?: Partial<Purchase>;
-  Card?: typeof LaptopCard;
 }
 
-function card({ changes, roles = buyer, done, Card = LaptopCard }: Shown = {}): string {
+function card({ changes, roles = buyer, done }: Shown = {}): string {
   const element = (
-    <Card
+    <LaptopCard
       laptop={{ ...laptop, ...changes }}
       eager
       roles={roles}
@@ -127,19 +125,16 @@ test('disables booking before the role is known', () => {
 
 test('leads to the payment of a booked laptop', () => {
   const unpaid = { isBooked: () => true, unpaidBookingId: () => 'b1' };
-  for (const Card of [LaptopCard, CompactCard]) {
-    expect(card({ Card })).not.toContain('Booked');
-    expect(card({ Card, done: unpaid })).toContain('href="/dashboard/payment/b1"');
-    const paid = card({ Card, done: { ...unpaid, unpaidBookingId: () => null } });
-    expect(paid).toContain('>Booked</span>');
-    expect(paid).not.toContain('/dashboard/payment/');
-  }
+  expect(card()).not.toContain('Booked');
+  expect(card({ done: unpaid })).toContain('href="/dashboard/payment/b1"');
+  const paid = card({ done: { ...unpaid, unpaidBookingId: () => null } });
+  expect(paid).toContain('>Booked</span>');
+  expect(paid).not.toContain('/dashboard/payment/');
 });
 
 test('shows the main facts in one line', () => {
   const facts = { processor: 'intel-core-i7', memory: 16, storage: 1024, screen: 13.5 } as const;
-  for (const Card of [LaptopCard, CompactCard])
-    expect(card({ Card, changes: { facts } })).toContain('i7\u00a0· 16 GB\u00a0· 1 TB\u00a0· 13.5″');
+  expect(card({ changes: { facts } })).toContain('i7\u00a0· 16 GB\u00a0· 1 TB\u00a0· 13.5″');
 });
 
 /** Photos as the built-in host names them. */
@@ -163,35 +158,6 @@ test('renders no arrows for a single photo', () => {
   const html = card();
   for (const part of ['Next photo', '1 of 1', 'Show photo']) expect(html).not.toContain(part);
   expect(html).toContain('Enlarge the photo of HP EliteBook 840 G8');
-});
-
-test('the compact card shows the fields to compare and offers the same actions', () => {
-  const html = card({ Card: CompactCard, changes: { images: hosted } });
-  for (const shown of [
-    'HP EliteBook 840 G8',
-    'Excellent',
-    '2 years 3 months',
-    '$549.99',
-    '$1,499.00',
-    'You save $949.01',
-    'Nadia Refurb',
-    'Verified Seller',
-    'Rotterdam, Netherlands',
-    '3 photos',
-  ]) {
-    expect(html).toContain(shown);
-  }
-  expect(button(html, 'Book now')).not.toContain('disabled=""');
-  const done = card({ Card: CompactCard, done: { isBooked: () => true, isWished: () => true } });
-  expect(button(done, 'Book now')).toBe('no such button');
-  expect(done.split('<button').find((part) => part.includes('Add to Wishlist'))).toContain(
-    'aria-disabled="true"',
-  );
-  const seller: RoleCheck = { status: 'known', isBuyer: false, isSeller: true, isAdmin: false };
-  const forSeller = card({ Card: CompactCard, roles: seller, changes: { sellerVerified: false } });
-  for (const missing of ['Book now', 'Add to Wishlist', 'Verified Seller'])
-    expect(forSeller).not.toContain(missing);
-  expect(forSeller).toContain('Not Verified');
 });
 
 test('says when a number is shown of which there were too many', () => {

@@ -1,9 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { href, Link, useViewTransitionState } from 'react-router';
 import { configurationFields, type Laptop } from '#contract/listings/catalogue.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
+import type { Purchase } from '../../bookings/use-purchase.ts';
 import { toLevelMark } from '../../formats/level-mark.ts';
+import { PhoneLink } from '../../formats/phone-link.tsx';
 import { PriceFacts } from '../../formats/price-facts.tsx';
 import { ratedName } from '../../formats/rating.ts';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
@@ -15,31 +17,33 @@ import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { LevelChip } from '../../laptops/level-chip.tsx';
+import type { RoleCheck } from '../../session/roles.ts';
 import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { isNarrower } from './is-narrower.ts';
-import type { LaptopCardProps } from './laptop-card-props.ts';
+import { Notice } from '../../ui/notice.tsx';
+
+interface LaptopCardProps {
+  laptop: Laptop;
+  /** Whether the photo is loaded at once. */
+  eager: boolean;
+  roles: RoleCheck;
+  purchase: Purchase;
+  onBook: () => void;
+}
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid items-baseline gap-x-4 py-2 @3xs:grid-cols-[7.5rem_1fr]">
-      <dt className="text-quiet">{name}</dt>
+      <dt className="text-muted">{name}</dt>
       <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </div>
   );
 }
 
-/** The configuration; folded on phones, where it would hide the buttons below the first screen. */
 function Configuration({ fields }: { fields: Readonly<Record<string, string>> }) {
-  // A category is never rendered on the server.
-  const [isOpen] = useState(() => !isNarrower('40rem'));
   return (
-    <details open={isOpen} className="group">
-      <summary className="flex min-h-9 items-center justify-between gap-4">
-        <h3 className="text-lg">Product Configuration</h3>
-        <Icon d="m5 8 5 5 5-5" className="size-5 text-quiet group-open:rotate-180" />
-      </summary>
-      <dl className="@container mt-1 divide-y divide-line">
+    <section>
+      <h3 className="text-lg">Product Configuration</h3>
+      <dl className="@container mt-1 divide-y divide-border">
         {configurationFields.map((field) => {
           const value = fields[field] ?? '';
           return value === '' ? null : (
@@ -49,7 +53,7 @@ function Configuration({ fields }: { fields: Readonly<Record<string, string>> })
           );
         })}
       </dl>
-    </details>
+    </section>
   );
 }
 
@@ -67,7 +71,7 @@ function Description({ description }: Pick<Laptop, 'description'>) {
 
 function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eager'>) {
   if (roles.status === 'known' && !roles.isBuyer) {
-    return <p className="rounded-lg bg-sunken px-4 py-3 text-quiet">{notBuyerMessage(roles)}</p>;
+    return <Notice className="text-muted">{notBuyerMessage(roles)}</Notice>;
   }
   const waiting = roles.status !== 'known';
   const booked = purchase.isBooked(laptop);
@@ -92,7 +96,7 @@ function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eag
         Add to Wishlist
       </Button>
       {(booked || wished) && (
-        <div className="flex basis-full flex-wrap items-center gap-x-4 gap-y-2 text-quiet text-sm">
+        <div className="flex basis-full flex-wrap items-center gap-x-4 gap-y-2 text-muted text-sm">
           {booked && <BookedChip laptop={laptop} purchase={purchase} />}
           {wished && <p>It is on your wishlist.</p>}
         </div>
@@ -101,7 +105,7 @@ function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eag
   );
 }
 
-/** The large card of a laptop: photos, prices, facts and seller. */
+/** The large card of a laptop for wide windows: photos, prices, facts and seller, as the specification names them. */
 export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCardProps) {
   const titleId = laptopTitleId(laptop);
   const url = laptopUrl(laptop);
@@ -111,22 +115,22 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
     <li>
       <article
         aria-labelledby={titleId}
-        className="grid gap-6 rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6 lg:grid-cols-[1.35fr_1fr] lg:grid-rows-[auto_1fr] lg:gap-x-8"
+        className="card grid grid-cols-[1.35fr_1fr] grid-rows-[auto_1fr] gap-x-8 gap-y-6 shadow-card"
       >
         <div className="min-w-0" style={isOpening ? photoTransition : undefined}>
-          <Gallery laptop={laptop} eager={eager} place="card" />
+          <Gallery laptop={laptop} eager={eager} />
         </div>
-        <div className="flex min-w-0 flex-col gap-5 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+        <div className="col-start-2 row-span-2 row-start-1 flex min-w-0 flex-col gap-5">
           <div>
-            <h2 id={titleId} tabIndex={-1} className="text-2xl [overflow-wrap:anywhere] sm:text-3xl">
+            <h2 id={titleId} tabIndex={-1} className="text-3xl [overflow-wrap:anywhere]">
               <Link to={url} prefetch="intent" viewTransition className="hover:underline">
                 {laptop.name}
               </Link>
             </h2>
-            {facts !== '' && <p className="figures mt-1 text-quiet">{facts}</p>}
+            {facts !== '' && <p className="figures mt-1 text-muted">{facts}</p>}
           </div>
           <PriceFacts original={laptop.original_price} resale={laptop.resale_price} />
-          <dl className="@container divide-y divide-line border-line border-y">
+          <dl className="@container divide-y divide-border border-border border-y">
             <Fact name="Condition">
               <ConditionChip condition={laptop.condition} />
             </Fact>
@@ -140,8 +144,8 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
             <Actions laptop={laptop} roles={roles} purchase={purchase} onBook={onBook} />
           </div>
         </div>
-        <dl className="@container grid content-start gap-x-8 gap-y-1 sm:grid-cols-2">
-          <div className="flex items-center gap-2.5 sm:col-span-2">
+        <dl className="@container grid content-start grid-cols-2 gap-x-8 gap-y-1">
+          <div className="col-span-2 flex items-center gap-2.5">
             <dt className="sr-only">Seller</dt>
             <dd className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
               <Link
@@ -155,12 +159,7 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
           </div>
           {laptop.mobile_number !== undefined && (
             <Fact name="Mobile Number">
-              <a
-                href={`tel:${laptop.mobile_number.replace(/[^+\d]/g, '')}`}
-                className="figures inline-flex min-h-6 items-center text-aubergine underline underline-offset-4"
-              >
-                {laptop.mobile_number}
-              </a>
+              <PhoneLink>{laptop.mobile_number}</PhoneLink>
             </Fact>
           )}
           {laptop.contact_hidden_until !== undefined && (

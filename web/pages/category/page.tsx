@@ -7,12 +7,12 @@ import { NotFound } from '../../layout/not-found.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
-import { CategoryHeading, narrowings } from './category-heading.tsx';
+import { CategoryHeading } from './category-heading.tsx';
 import { CategoryList } from './category-list.tsx';
 
 /**
  * Responds with 404 for an unknown brand. When the brands cannot be loaded, the list decides. Without the search's counts
- * the page offers fewer links.
+ * the page offers no links to it.
  */
 export async function loader({ context, params: { id: brandId } }: Route.LoaderArgs) {
   const { client, report } = context.get(serverContext);
@@ -26,7 +26,7 @@ export async function loader({ context, params: { id: brandId } }: Route.LoaderA
   ]);
   const brands = listed?.map((brand) => brand.category_Id) ?? [brandId];
   const unknown = !brands.includes(brandId);
-  const heading = { brandId, brands, total: counts?.total ?? null, narrowings: narrowings(counts?.facets) };
+  const heading = { brandId, brands, total: counts?.total ?? null };
   return data({ unknown, heading, definitions: definitionsHtml }, { status: unknown ? 404 : 200 });
 }
 

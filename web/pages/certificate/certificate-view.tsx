@@ -21,7 +21,7 @@ import { Versions } from './versions.tsx';
 
 function Revoked({ revoked }: { revoked: Revocation }) {
   return (
-    <div role="alert" className="mt-5 rounded-lg border-2 border-red bg-red-soft px-4 py-3 text-red">
+    <div role="alert" className="mt-5 rounded-lg border-2 border-danger bg-danger-soft px-4 py-3 text-danger">
       <strong className="block font-semibold text-xl">This certificate was revoked</strong>
       <p>
         On <Day date={revoked.at} />. {revocationReasons[revoked.reason]} What it said before is shown below;
@@ -36,8 +36,8 @@ const saysNothing = ({ state }: Pick<Claim, 'state'>) =>
   state === 'unknown' || state === 'skipped' || state === 'unchecked';
 
 const toneOf = ({ state }: Claim) => {
-  if (state === 'found' || state === 'failed') return 'font-semibold text-red';
-  return saysNothing({ state }) ? 'text-quiet italic' : '';
+  if (state === 'found' || state === 'failed') return 'font-semibold text-danger';
+  return saysNothing({ state }) ? 'text-muted italic' : '';
 };
 
 function ClaimList({ section, claims }: { section: ClaimSection; claims: readonly Claim[] }) {
@@ -47,22 +47,22 @@ function ClaimList({ section, claims }: { section: ClaimSection; claims: readonl
       <h2 id={section} className="text-lg print:text-base">
         {claimSections[section]}
       </h2>
-      {section === 'listing' && <p className="text-quiet text-sm">In the seller’s words.</p>}
-      {section === 'inspection' && <p className="text-quiet text-sm">In the shop’s words.</p>}
+      {section === 'listing' && <p className="text-muted text-sm">In the seller’s words.</p>}
+      {section === 'inspection' && <p className="text-muted text-sm">In the shop’s words.</p>}
       {section === 'locks' && (
-        <p className="text-quiet text-sm">A lock that was not found may still exist.</p>
+        <p className="text-muted text-sm">A lock that was not found may still exist.</p>
       )}
-      <dl className="mt-1 border-line border-t">
+      <dl className="mt-1 border-border border-t">
         {claims.map((claim) => (
           <div
             key={claim.name}
-            className={`grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-x-3 border-line border-b py-1 print:py-0.5 ${section === 'inspection' ? 'print:grid-cols-[2fr_minmax(7rem,1fr)]' : 'print:grid-cols-[minmax(6rem,2fr)_3fr]'}`}
+            className={`grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-x-3 border-border border-b py-1 print:py-0.5 ${section === 'inspection' ? 'print:grid-cols-[2fr_minmax(7rem,1fr)]' : 'print:grid-cols-[minmax(6rem,2fr)_3fr]'}`}
           >
-            <dt className="text-quiet">{claim.name}</dt>
+            <dt className="text-muted">{claim.name}</dt>
             <dd className={`figures min-w-0 [overflow-wrap:anywhere] ${toneOf(claim)}`}>
               {claimWords(claim)}
               {claim.source !== null && (
-                <span className="block text-quiet text-sm print:inline"> from {claim.source}</span>
+                <span className="block text-muted text-sm print:inline"> from {claim.source}</span>
               )}
             </dd>
           </div>
@@ -132,7 +132,7 @@ function Unknown({ claims }: { claims: readonly Claim[] }) {
   return (
     <section
       aria-labelledby="unknown"
-      className="mt-6 rounded-lg bg-sunken px-4 py-3 print:mt-3 print:py-1.5"
+      className="mt-6 rounded-lg bg-subtle px-4 py-3 print:mt-3 print:py-1.5"
     >
       <h2 id="unknown" className="text-lg print:text-base">
         What is unknown
@@ -147,7 +147,7 @@ function Unknown({ claims }: { claims: readonly Claim[] }) {
 }
 
 function HowToVerify({ id }: { id: string }) {
-  const link = 'inline-block py-0.5 font-semibold text-aubergine underline underline-offset-4';
+  const link = 'link inline-block py-0.5 font-semibold';
   return (
     <section aria-labelledby="verify" className="mt-6 print:hidden">
       <h2 id="verify" className="text-lg">
@@ -199,7 +199,7 @@ export function CertificateView({ certificate, versions, total, url }: Certifica
       {status.revoked !== null && <Revoked revoked={status.revoked} />}
       <header className="mt-5 flex flex-wrap items-start justify-between gap-x-8 gap-y-5 print:mt-2 print:flex-nowrap">
         <div className="min-w-0 flex-1 basis-80">
-          <p className="text-quiet">Certificate</p>
+          <p className="text-muted">Certificate</p>
           <h1 className="text-3xl [overflow-wrap:anywhere] sm:text-4xl print:text-2xl">
             {subject?.name ?? 'This laptop’s certificate was erased'}
           </h1>
@@ -213,7 +213,7 @@ export function CertificateView({ certificate, versions, total, url }: Certifica
                 />
               )
             )}
-            <span className="text-quiet">
+            <span className="text-muted">
               Version {status.latestVersion}, issued on <Day date={status.issuedAt} />
             </span>
           </p>
@@ -221,7 +221,7 @@ export function CertificateView({ certificate, versions, total, url }: Certifica
         </div>
         <figure className="flex flex-col gap-1">
           <QrCode text={url} label="QR code of this page’s address" className="size-36 print:size-28" />
-          <figcaption className="max-w-36 text-quiet text-xs [overflow-wrap:anywhere]">{url}</figcaption>
+          <figcaption className="max-w-36 text-muted text-xs [overflow-wrap:anywhere]">{url}</figcaption>
         </figure>
       </header>
       {content !== undefined && (
@@ -240,7 +240,7 @@ export function CertificateView({ certificate, versions, total, url }: Certifica
       )}
       {content !== undefined && <HowToVerify id={certificate._id} />}
       <Versions versions={versions} total={total} />
-      <p className="mt-3 hidden text-quiet text-sm print:block">
+      <p className="mt-3 hidden text-muted text-sm print:block">
         Printed certificates can be out of date: the QR code leads to the present one. Verify it at{' '}
         {new URL(href('/verify'), url).href}.
       </p>

@@ -48,7 +48,7 @@ export default function CertificatePage({ loaderData }: Route.ComponentProps) {
       {loaderData === null ? (
         <div className="flex flex-col items-start gap-5 py-16">
           <h1 className="text-4xl">There is no such certificate</h1>
-          <p className="max-w-prose text-lg text-quiet">
+          <p className="max-w-prose text-lg text-muted">
             The address is mistyped, or the laptop was never measured. A certificate that was revoked would
             still be shown here, with the reason.
           </p>

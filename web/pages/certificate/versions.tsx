@@ -9,12 +9,12 @@ import { Day } from './day.tsx';
 function Version({ version }: { version: CertificateVersion }) {
   const { revoked, changes, level } = version;
   return (
-    <li id={`version-${version.version}`} className="border-line border-t py-3">
+    <li id={`version-${version.version}`} className="border-border border-t py-3">
       <p>
         <strong className="font-semibold">Version {version.version}</strong>, <Day date={version.issuedAt} />
         {level !== null && `: ${certifiedLevelNames[level]}`}
         {revoked !== null && (
-          <span className="text-red">
+          <span className="text-danger">
             . Revoked on <Day date={revoked.at} />: {revocationReasons[revoked.reason]}
           </span>
         )}
@@ -23,10 +23,10 @@ function Version({ version }: { version: CertificateVersion }) {
         <ul className="mt-1 flex flex-col gap-0.5">
           {changes.map(({ section, name, before, after }) => (
             <li key={`${section} ${name}`} className="[overflow-wrap:anywhere]">
-              <span className="text-quiet">
+              <span className="text-muted">
                 {claimSections[section]}, {name}:
               </span>{' '}
-              <del className="figures text-quiet">{before ?? 'not stated'}</del>{' '}
+              <del className="figures text-muted">{before ?? 'not stated'}</del>{' '}
               <span aria-hidden="true">→</span>{' '}
               <ins className="figures no-underline">{after ?? 'no longer stated'}</ins>
             </li>
@@ -44,7 +44,7 @@ export function Versions({ versions, total }: { versions: readonly CertificateVe
       <h2 id="versions" className="text-lg">
         Versions
       </h2>
-      <p className="mt-1 mb-2 max-w-prose text-quiet">
+      <p className="mt-1 mb-2 max-w-prose text-muted">
         A new version is issued whenever what the certificate says has changed.
         {total > versions.length && ` The latest ${versions.length} of ${total} are shown.`}
       </p>

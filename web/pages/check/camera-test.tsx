@@ -51,7 +51,7 @@ export function CameraTest(props: TestProps) {
           playsInline
           aria-label="The camera’s picture"
           onLoadedData={() => setHasPicture(true)}
-          className="mt-3 aspect-video w-full max-w-xl -scale-x-100 rounded-lg bg-sunken object-contain"
+          className="mt-3 aspect-video w-full max-w-xl -scale-x-100 rounded-lg bg-subtle object-contain"
         />
       )}
     </TestCard>

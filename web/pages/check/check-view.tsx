@@ -44,7 +44,7 @@ export function CheckView() {
   return (
     <>
       <h1 className="text-3xl sm:text-4xl">Check this laptop</h1>
-      <p className="mt-2 max-w-prose text-quiet">
+      <p className="mt-2 max-w-prose text-muted">
         {laptop === null
           ? 'Open this page on the laptop that is for sale. Each test takes less than a minute, and each can be skipped.'
           : `You are checking “${laptop.productName}”. Each test can be skipped. Sounds and pictures stay on this laptop.`}

@@ -20,10 +20,7 @@ export function CodeForm({ code, onOpened }: CodeFormProps) {
     { code },
   );
   return (
-    <section
-      aria-labelledby="step"
-      className="max-w-xl rounded-xl border border-line bg-surface p-5 shadow-card sm:p-6"
-    >
+    <section aria-labelledby="step" className="card max-w-xl shadow-card">
       <StepHeading>Enter the code</StepHeading>
       <form onSubmit={(event) => void submit(event)} noValidate className="mt-4 flex flex-col gap-4">
         <Field

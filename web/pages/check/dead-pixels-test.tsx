@@ -64,7 +64,7 @@ export function DeadPixelsTest(props: TestProps) {
       <Button variant="secondary" onClick={() => void start()}>
         {seen === 0 ? 'Show the colours' : 'Show the colours again'}
       </Button>
-      <p role="status" className="mt-3 text-quiet">
+      <p role="status" className="mt-3 text-muted">
         {seen > 0 && `${seen} of ${colours.length} colours shown`}
       </p>
       <dialog

@@ -52,14 +52,14 @@ export function GraphicsTest(props: TestProps) {
           height={128}
           role="img"
           aria-label="Blue and white above red and green"
-          className="size-32 rounded-lg border border-edge bg-sunken"
+          className="size-32 rounded-lg border border-border-strong bg-subtle"
         />
         <div role="status" className="min-w-0 flex-1 basis-60 wrap-anywhere">
           {outcome !== null && <p className="font-semibold">{drawn[outcome]}</p>}
           {reading !== null && (
             <>
               <p className="mt-2">Graphics adapter: {finding ?? 'unknown'}</p>
-              <p className="mt-1 text-quiet">{words ?? 'The browser tells nothing else.'}</p>
+              <p className="mt-1 text-muted">{words ?? 'The browser tells nothing else.'}</p>
             </>
           )}
         </div>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { type Key, type LayoutName, layouts, rowsOf } from './keyboard-layouts.ts';
 import {
@@ -13,9 +14,9 @@ import {
 import { TestCard, type TestProps } from './test-card.tsx';
 
 const capStates = {
-  pressed: 'border-leaf bg-leaf-soft text-leaf',
-  absent: 'border-line border-dashed text-quiet line-through',
-  missing: 'border-edge bg-paper text-ink',
+  pressed: 'border-success bg-success-soft text-success',
+  absent: 'border-border border-dashed text-muted line-through',
+  missing: 'border-border-strong bg-background text-foreground',
 } as const;
 
 function Cap({ label, width, state }: Key & { state: keyof typeof capStates }) {
@@ -89,11 +90,9 @@ export function KeyboardTest(props: TestProps) {
           </Select>
         </Field>
         <label className="flex min-h-11 items-center gap-2">
-          <input
-            type="checkbox"
+          <Checkbox
             checked={hasNumericKeypad}
             onChange={(event) => setHasNumericKeypad(event.target.checked)}
-            className="size-5 accent-(--aubergine)"
           />
           With a numeric keypad
         </label>
@@ -107,7 +106,7 @@ export function KeyboardTest(props: TestProps) {
         onKeyDown={onKeyDown}
         onKeyUp={onKeyUp}
         onContextMenu={(event) => event.preventDefault()}
-        className="mt-4 rounded-lg border border-line bg-sunken p-2 sm:p-3"
+        className="mt-4 rounded-lg border border-border bg-subtle p-2 sm:p-3"
       >
         <div aria-hidden="true" className="flex flex-col gap-1">
           {rows.map((row) => (
@@ -136,7 +135,7 @@ export function KeyboardTest(props: TestProps) {
           {missing.length === 0 ? ': all of them.' : '.'}
         </p>
         {missing.length > 0 && missing.length <= 20 && (
-          <p className="text-quiet text-sm">Still missing: {missing.map(({ words }) => words).join(', ')}</p>
+          <p className="text-muted text-sm">Still missing: {missing.map(({ words }) => words).join(', ')}</p>
         )}
       </div>
       {absentChoice !== undefined && (

@@ -15,7 +15,7 @@ export default function CheckPage() {
   const isHydrated = useHydrated();
   return (
     <div className="flex min-h-svh flex-col">
-      <header className="border-line border-b bg-surface">
+      <header className="border-border border-b bg-surface">
         <div className="page-width flex min-h-16 items-center">
           <a href={href('/')} aria-label="Coomercio, home page">
             <BrandMark />

@@ -8,10 +8,7 @@ import { StepHeading } from './step-heading.tsx';
 export function Sent({ progress, children }: { progress: CheckProgress; children: ReactNode }) {
   const results = toResults(progress);
   return (
-    <section
-      aria-labelledby="step"
-      className="max-w-3xl rounded-xl border border-line bg-surface p-5 shadow-card sm:p-6"
-    >
+    <section aria-labelledby="step" className="card max-w-3xl shadow-card">
       <StepHeading>The results were sent</StepHeading>
       <p role="status" className="mt-2 mb-5">
         {countWords(results)}. The seller’s page “Measure this laptop” now shows them. You can close this

@@ -6,6 +6,7 @@ import { countWords } from '../../inspections/check-words.ts';
 import { errorMessage } from '../../requests/error-message.ts';
 import { useApi } from '../../session/session.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { type CheckProgress, toResults } from './check-progress.ts';
 import { StepHeading } from './step-heading.tsx';
 
@@ -37,12 +38,9 @@ export function Summary({ progress, onChoose, onAnotherCode, onSent }: SummaryPr
   const failure = sending.status === 'failed' ? sending.error : null;
   const needsAnotherCode = failure instanceof Problem && failure.code === 'check_refused';
   return (
-    <section
-      aria-labelledby="step"
-      className="max-w-3xl rounded-xl border border-line bg-surface p-5 shadow-card sm:p-6"
-    >
+    <section aria-labelledby="step" className="card max-w-3xl shadow-card">
       <StepHeading>Results</StepHeading>
-      <p className="mt-2 mb-5 text-quiet">
+      <p className="mt-2 mb-5 text-muted">
         {countWords(results)}. This is what will be sent, with what the tests of graphics and refresh rate
         read. Nothing else is.
       </p>
@@ -61,14 +59,14 @@ export function Summary({ progress, onChoose, onAnotherCode, onSent }: SummaryPr
         )}
       />
       {sending.status === 'failed' && (
-        <div role="alert" className="mt-5 rounded-lg bg-red-soft px-4 py-3 text-red">
+        <Notice tone="problem" role="alert" className="mt-5 text-danger">
           <p>{errorMessage(failure)}</p>
           {needsAnotherCode && (
             <Button variant="secondary" onClick={onAnotherCode} className="mt-3">
               Enter another code
             </Button>
           )}
-        </div>
+        </Notice>
       )}
       <div className="mt-5">
         <Button onClick={() => void send()} busy={sending.status === 'sending' && 'Sending the results'}>

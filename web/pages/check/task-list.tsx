@@ -10,7 +10,7 @@ export function TaskList({ tasks }: TaskListProps) {
       <ul className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
         {tasks.map(({ words, isDone }) => (
           <li key={words} className="flex items-baseline gap-2">
-            <span className={`w-14 shrink-0 text-sm ${isDone ? 'font-semibold text-leaf' : 'text-quiet'}`}>
+            <span className={`w-14 shrink-0 text-sm ${isDone ? 'font-semibold text-success' : 'text-muted'}`}>
               {isDone ? 'Done' : 'To do'}
             </span>
             {words}

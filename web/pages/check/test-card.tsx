@@ -45,11 +45,8 @@ export function TestCard({
     onAnswer({ outcome, note: toLine(parts.join('. '), MAXIMUM_NOTE) });
   }
   return (
-    <section
-      aria-labelledby="step"
-      className="min-w-0 rounded-xl border border-line bg-surface p-5 shadow-card sm:p-6"
-    >
-      <p className="text-quiet text-sm">{position}</p>
+    <section aria-labelledby="step" className="card min-w-0 shadow-card">
+      <p className="text-muted text-sm">{position}</p>
       <StepHeading>{checkLabels[name]}</StepHeading>
       <div className="mt-2 max-w-prose">{instructions}</div>
       {children !== undefined && <div className="mt-5">{children}</div>}
@@ -57,7 +54,7 @@ export function TestCard({
         <TextInput value={note} onChange={(event) => setNote(event.target.value)} maxLength={MAXIMUM_NOTE} />
       </Field>
       {before !== null && (
-        <p id="before" className="mt-4 text-quiet text-sm">
+        <p id="before" className="mt-4 text-muted text-sm">
           {before}
         </p>
       )}

@@ -23,7 +23,7 @@ export function TestList({ progress: { answers, current }, onChoose, onFinish }:
                 type="button"
                 aria-current={name === current ? 'step' : undefined}
                 onClick={() => onChoose(name)}
-                className="flex min-h-11 w-full items-center justify-between gap-3 rounded-lg px-3 py-1.5 text-left hover:bg-sunken aria-[current]:bg-sunken aria-[current]:font-semibold"
+                className="flex min-h-11 w-full items-center justify-between gap-3 rounded-lg px-3 py-1.5 text-left hover:bg-subtle aria-[current]:bg-subtle aria-[current]:font-semibold"
               >
                 {checkLabels[name]}
                 {answer !== undefined && (

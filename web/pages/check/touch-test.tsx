@@ -11,11 +11,8 @@ const cells = Array.from({ length: COLUMNS * ROWS }, (_, at) => at);
 /** A laptop without a touch screen has nothing to test. */
 function NoTouchScreen({ position, onAnswer }: TestProps) {
   return (
-    <section
-      aria-labelledby="step"
-      className="min-w-0 rounded-xl border border-line bg-surface p-5 shadow-card sm:p-6"
-    >
-      <p className="text-quiet text-sm">{position}</p>
+    <section aria-labelledby="step" className="card min-w-0 shadow-card">
+      <p className="text-muted text-sm">{position}</p>
       <StepHeading>{checkLabels.touch}</StepHeading>
       <p className="mt-2 mb-5 max-w-prose">
         The browser reports no touch screen, so there is nothing to test. The result says “Skipped: no touch
@@ -53,12 +50,12 @@ export function TouchTest(props: TestProps) {
       <div
         onPointerDown={onPointer}
         onPointerMove={onPointer}
-        className="grid h-64 touch-none select-none grid-cols-4 gap-1 rounded-lg border border-edge bg-sunken p-1 sm:h-80"
+        className="grid h-64 touch-none select-none grid-cols-4 gap-1 rounded-lg border border-border-strong bg-subtle p-1 sm:h-80"
       >
         {cells.map((cell) => (
           <span
             key={cell}
-            className={`grid place-items-center rounded-md border text-sm ${touched.has(cell) ? 'border-leaf bg-leaf-soft text-leaf' : 'border-line bg-surface text-quiet'}`}
+            className={`grid place-items-center rounded-md border text-sm ${touched.has(cell) ? 'border-success bg-success-soft text-success' : 'border-border bg-surface text-muted'}`}
           >
             {touched.has(cell) ? 'Done' : 'Touch'}
           </span>

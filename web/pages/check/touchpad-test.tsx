@@ -53,7 +53,7 @@ export function TouchpadTest(props: TestProps) {
           event.preventDefault();
           complete('rightClick');
         }}
-        className="relative mb-5 h-56 select-none overflow-hidden rounded-lg border border-edge bg-sunken sm:h-72"
+        className="relative mb-5 h-56 select-none overflow-hidden rounded-lg border border-border-strong bg-subtle sm:h-72"
       >
         {corners.map((place, at) => {
           const isDone = done.has(touchpadTaskNames[at] ?? 'click');
@@ -61,11 +61,11 @@ export function TouchpadTest(props: TestProps) {
             <span
               key={place}
               aria-hidden="true"
-              className={`absolute h-1/5 w-1/5 border ${place} ${isDone ? 'border-leaf bg-leaf-soft' : 'border-edge bg-surface'}`}
+              className={`absolute h-1/5 w-1/5 border ${place} ${isDone ? 'border-success bg-success-soft' : 'border-border-strong bg-surface'}`}
             />
           );
         })}
-        <p className="grid h-full place-items-center px-[22%] text-center text-quiet">
+        <p className="grid h-full place-items-center px-[22%] text-center text-muted">
           Corners, click, right click, scroll
         </p>
       </div>

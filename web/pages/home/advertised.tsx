@@ -1,5 +1,4 @@
-import { Link, useRevalidator } from 'react-router';
-import { bookingUrl } from '../../bookings/booking-url.ts';
+import { href, Link, useRevalidator } from 'react-router';
 import { Prices } from '../../formats/prices.tsx';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
@@ -12,7 +11,7 @@ import { DealsBanner } from './deals-banner.tsx';
 
 function AdvertisedCard({ laptop }: { laptop: AdvertisedLaptop }) {
   return (
-    <li className="relative flex snap-start flex-col overflow-hidden rounded-2xl border border-line bg-surface hover:border-edge max-sm:w-[78vw] max-sm:shrink-0">
+    <li className="relative flex snap-start flex-col overflow-hidden rounded-2xl border border-border bg-surface hover:border-border-strong max-sm:w-[78vw] max-sm:shrink-0">
       <Photo
         url={laptop.image}
         alt=""
@@ -31,14 +30,18 @@ function AdvertisedCard({ laptop }: { laptop: AdvertisedLaptop }) {
               {laptop.name}
             </Link>
           </h3>
-          {laptop.facts !== '' && <p className="figures mt-1 text-quiet text-sm">{laptop.facts}</p>}
+          {laptop.facts !== '' && <p className="figures mt-1 text-muted text-sm">{laptop.facts}</p>}
         </div>
         <p className="flex flex-wrap items-center gap-2">
           <ConditionChip condition={laptop.condition} />
           <LevelChip level={laptop.level} />
         </p>
         <Prices original={laptop.original_price} resale={laptop.resale_price} />
-        <LinkButton variant="tinted" to={bookingUrl(laptop)} className="relative mt-auto w-full">
+        <LinkButton
+          variant="tinted"
+          to={`${href('/category/:id', { id: laptop.category_Id })}?book=${laptop._id}`}
+          className="relative mt-auto w-full"
+        >
           Buy Now<span className="sr-only">: {laptop.name}</span>
         </LinkButton>
       </div>

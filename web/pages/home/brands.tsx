@@ -8,7 +8,7 @@ function BrandCard({ brand }: { brand: Brand }) {
     <li>
       <Link
         to={href('/category/:id', { id: brand.category_Id })}
-        className="group relative block h-full overflow-hidden rounded-2xl border border-line bg-surface"
+        className="group relative block h-full overflow-hidden rounded-2xl border border-border bg-surface"
       >
         {/* In the dark theme the bright picture is darkened. */}
         <span className="block bg-tint">
@@ -23,7 +23,7 @@ function BrandCard({ brand }: { brand: Brand }) {
           <span className="font-display font-extrabold text-lg tracking-tight [overflow-wrap:anywhere] md:text-2xl">
             {brand.category_Id}
           </span>{' '}
-          <span className="font-semibold text-aubergine underline-offset-4 group-hover:underline max-md:sr-only">
+          <span className="font-semibold text-link underline-offset-4 group-hover:underline max-md:sr-only">
             See laptops
           </span>
         </span>
@@ -40,7 +40,7 @@ export function Brands({ brands }: { brands: Brand[] | null }) {
       <h2 id="brands-title" className="text-3xl sm:text-4xl">
         Product Categories
       </h2>
-      <p className="mt-2 text-lg text-quiet">Choose your favorite brand</p>
+      <p className="mt-2 text-lg text-muted">Choose your favorite brand</p>
       <div className="mt-6">
         {brands === null ? (
           <ErrorState

@@ -1,10 +1,12 @@
+import { Icon } from '../../ui/icon.tsx';
+
 const words = "Today's Great deals. Buy pre-owned laptops at cheapest price.";
 const copies = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** The scrolling banner. It can be paused, and does not move with reduced motion. */
 export function DealsBanner() {
   return (
-    <div className="group flex items-center gap-3 border-line border-y bg-orange-soft py-2.5">
+    <div className="group flex items-center gap-3 border-border border-y bg-primary-soft py-2.5">
       <div className="min-w-0 flex-1 overflow-hidden">
         <p className="sr-only">{words}</p>
         <p
@@ -22,21 +24,15 @@ export function DealsBanner() {
         </p>
       </div>
       {/* A checkbox, so that pausing works before hydration. */}
-      <label className="relative mr-3 grid size-9 shrink-0 place-items-center rounded-full border border-edge bg-surface hover:bg-sunken has-focus-visible:outline-3 has-focus-visible:outline-aubergine has-focus-visible:outline-offset-2 motion-reduce:hidden">
+      <label className="relative mr-3 grid size-9 shrink-0 place-items-center rounded-full border border-border-strong bg-surface hover:bg-subtle has-focus-visible:outline-3 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 motion-reduce:hidden">
         <input
           type="checkbox"
           aria-label="Pause the banner"
           autoComplete="off"
           className="absolute inset-0 cursor-pointer opacity-0"
         />
-        <svg viewBox="0 0 20 20" className="size-4" aria-hidden="true">
-          <path
-            d="M5 4h3.5v12H5zm6.5 0H15v12h-3.5z"
-            fill="currentColor"
-            className="group-has-checked:hidden"
-          />
-          <path d="M6 4l10 6-10 6z" fill="currentColor" className="hidden group-has-checked:inline" />
-        </svg>
+        <Icon name="pause" fill="currentColor" className="size-4 group-has-checked:hidden" />
+        <Icon name="play" fill="currentColor" className="hidden size-4 group-has-checked:inline" />
       </label>
     </div>
   );

@@ -9,13 +9,13 @@ export function FilmedLaptopLink({ laptop }: { laptop: FilmedLaptop }) {
     <Link
       to={laptopUrl(laptop)}
       prefetch="intent"
-      className="group absolute bottom-3 left-3 max-w-[calc(100%-88px)] rounded-xl border border-line bg-surface px-3.5 py-2 text-sm hover:border-edge"
+      className="group absolute bottom-3 left-3 max-w-[calc(100%-88px)] rounded-xl border border-border bg-surface px-3.5 py-2 text-sm hover:border-border-strong"
     >
       <span className="sr-only">In the film: </span>
       <span className="block font-semibold [overflow-wrap:anywhere] group-hover:underline">
         {laptop.name}
       </span>
-      <span className="figures text-quiet">{formatDollars(laptop.resale_price)}, for sale now</span>
+      <span className="figures text-muted">{formatDollars(laptop.resale_price)}, for sale now</span>
     </Link>
   );
 }

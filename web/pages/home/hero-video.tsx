@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { Icon } from '../../ui/icon.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import mp4 from './hero-loop.mp4?url';
 import webm from './hero-loop.webm?url';
@@ -49,7 +50,7 @@ export function HeroVideo() {
   }
 
   return (
-    <div className="relative aspect-[4/3] overflow-hidden rounded-2xl bg-backdrop-photo">
+    <div className="relative aspect-[4/3] overflow-hidden rounded-2xl bg-photo">
       <picture className="contents [&>source]:hidden">
         <source type="image/avif" srcSet={posterAvif} />
         <img
@@ -87,11 +88,9 @@ export function HeroVideo() {
           type="button"
           onClick={toggle}
           aria-label={playing ? 'Pause the video' : 'Play the video'}
-          className="absolute right-3 bottom-3 grid size-11 place-items-center rounded-full border border-edge bg-surface hover:bg-sunken"
+          className="absolute right-3 bottom-3 grid size-11 place-items-center rounded-full border border-border-strong bg-surface hover:bg-subtle"
         >
-          <svg viewBox="0 0 20 20" className="size-4" aria-hidden="true">
-            <path d={playing ? 'M5 4h3.5v12H5zm6.5 0H15v12h-3.5z' : 'M6 4l10 6-10 6z'} fill="currentColor" />
-          </svg>
+          <Icon name={playing ? 'pause' : 'play'} fill="currentColor" className="size-4" />
         </button>
       )}
     </div>

@@ -82,7 +82,7 @@ test('an advertised laptop shows both prices and links to its booking', () => {
   const html = render(() => <Advertised laptops={[toAdvertisedLaptop(laptop)]} />);
   expect(html).toContain('Advertise Laptops');
   expect(html).toContain('Today&#x27;s Great deals. Buy pre-owned laptops at cheapest price.');
-  expect(html).toContain('<s class="text-quiet">$1,499.00</s>');
+  expect(html).toContain('<s class="text-muted">$1,499.00</s>');
   expect(html).toContain('$549.99');
   expect(html).toContain(`href="/category/HP?book=${laptop._id}"`);
 });

@@ -76,15 +76,15 @@ function Hero({ filmed, heldDays, complaintDays }: HeroProps) {
   return (
     <section className="page-width grid items-center gap-8 py-8 sm:py-12 lg:grid-cols-[1.02fr_1fr] lg:gap-12 lg:py-14">
       <div>
-        <p className="mb-4 font-semibold text-quiet">Pre-owned laptops, shown as they are, since 2018</p>
+        <p className="mb-4 font-semibold text-muted">Pre-owned laptops, shown as they are, since 2018</p>
         <h1 className="font-extrabold text-[min(2.6rem,12.5vw)] leading-[0.98] tracking-[-0.035em] sm:text-6xl xl:text-7xl">
           BUY AND SELL CERTIFIED <span className="whitespace-nowrap">PRE-OWNED</span> LAPTOPS
         </h1>
-        <p className="mt-6 mb-5 font-display font-semibold text-lg text-quiet tracking-wide">
+        <p className="mt-6 mb-5 font-display font-semibold text-lg text-muted tracking-wide">
           DAILY DEALS. FREE SHIPPING
         </p>
         <HeroSearch />
-        <p className="mt-5 max-w-xl text-quiet">
+        <p className="mt-5 max-w-xl text-muted">
           Each laptop says how well it was checked: its seller’s word, measured on the machine itself, or
           inspected by us, from photos or in hand. You pay us, and we hold your money while you meet and look
           at the laptop. It is released to the seller when you give the hand-over code, when you confirm the

@@ -38,18 +38,18 @@ export function Why() {
           height={960}
           loading="lazy"
           decoding="async"
-          className="aspect-[4/3] w-full rounded-2xl bg-backdrop-photo object-cover lg:aspect-auto lg:h-full"
+          className="aspect-[4/3] w-full rounded-2xl bg-photo object-cover lg:aspect-auto lg:h-full"
         />
       </picture>
       <div>
         <h2 id="why-title" className="text-3xl sm:text-4xl">
           Why Coomercio
         </h2>
-        <dl className="mt-6 divide-y divide-line border-line border-y">
+        <dl className="mt-6 divide-y divide-border border-border border-y">
           {reasons.map((reason) => (
             <div key={reason.title} className="py-6">
               <dt className="font-bold font-display text-xl tracking-tight">{reason.title}</dt>
-              <dd className="mt-2 max-w-prose text-quiet">{reason.text}</dd>
+              <dd className="mt-2 max-w-prose text-muted">{reason.text}</dd>
             </div>
           ))}
         </dl>

@@ -34,8 +34,8 @@ function Chart({ points }: { points: readonly BatteryPoint[] }) {
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" className="w-full max-w-xl">
       {[100, low].map((health) => (
         <g key={health}>
-          <path d={`M${MARGIN.left} ${y(health)}H${WIDTH - MARGIN.right}`} stroke="var(--line)" />
-          <text x={MARGIN.left - 8} y={y(health) + 4} textAnchor="end" fontSize="12" fill="var(--quiet)">
+          <path d={`M${MARGIN.left} ${y(health)}H${WIDTH - MARGIN.right}`} stroke="var(--border)" />
+          <text x={MARGIN.left - 8} y={y(health) + 4} textAnchor="end" fontSize="12" fill="var(--muted)">
             {health} %
           </text>
         </g>
@@ -43,11 +43,11 @@ function Chart({ points }: { points: readonly BatteryPoint[] }) {
       <polyline
         points={places.map((place) => `${place.x},${place.y}`).join(' ')}
         fill="none"
-        stroke="var(--aubergine)"
+        stroke="var(--accent)"
         strokeWidth="2"
       />
       {places.map((place) => (
-        <circle key={place.measuredAt} cx={place.x} cy={place.y} r="4" fill="var(--aubergine)" />
+        <circle key={place.measuredAt} cx={place.x} cy={place.y} r="4" fill="var(--accent)" />
       ))}
     </svg>
   );
@@ -61,7 +61,7 @@ export function BatteryHistory({ points }: { points: readonly BatteryPoint[] }) 
       <h3 id="battery-history" className="mt-6 mb-1 text-lg">
         The battery over time
       </h3>
-      <p className="mb-3 text-quiet">
+      <p className="mb-3 text-muted">
         {points.length === 1
           ? 'It was measured once, so nothing is known about its course.'
           : `Capacity in percent of the one when new, in ${points.length} measurements of this laptop.`}
@@ -74,7 +74,7 @@ export function BatteryHistory({ points }: { points: readonly BatteryPoint[] }) 
         className="mt-2 overflow-x-auto"
       >
         <table className="figures w-full max-w-xl text-sm">
-          <thead className="text-quiet">
+          <thead className="text-muted">
             <tr>
               {['Measured', 'Capacity', 'Of when new', 'Cycles'].map((name) => (
                 <th key={name} scope="col" className={`${cell} font-semibold`}>
@@ -85,7 +85,7 @@ export function BatteryHistory({ points }: { points: readonly BatteryPoint[] }) 
           </thead>
           <tbody>
             {points.map(({ measuredAt, battery }) => (
-              <tr key={measuredAt} className="border-line border-t">
+              <tr key={measuredAt} className="border-border border-t">
                 <td className={cell}>{utcDay(measuredAt)}</td>
                 <td className={cell}>{wattHours(battery.fullMwh)}</td>
                 <td className={cell}>{battery.health} %</td>

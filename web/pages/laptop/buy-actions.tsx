@@ -10,7 +10,7 @@ const SignedInActions = lazy(async () => ({ default: (await loadSignedIn()).BuyA
 function SessionFailure({ message }: { message: string }) {
   const { retry } = useSessionStore();
   return (
-    <p role="alert" className="flex basis-full flex-wrap items-center gap-3 text-red">
+    <p role="alert" className="flex basis-full flex-wrap items-center gap-3 text-danger">
       {message}
       <Button variant="secondary" size="small" onClick={retry}>
         Try again

@@ -22,7 +22,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 function Phone({ laptop }: { laptop: ShownLaptop }) {
   const session = useSession();
   const location = useLocation();
-  const placeholder = <span className="text-quiet">Loading the phone number</span>;
+  const placeholder = <span className="text-muted">Loading the phone number</span>;
   if (session.status === 'signed-in') {
     return (
       <Suspense fallback={placeholder}>
@@ -34,7 +34,7 @@ function Phone({ laptop }: { laptop: ShownLaptop }) {
     <Link
       to={href('/login')}
       state={toReturnPage(location)}
-      className="inline-block py-0.5 font-semibold text-aubergine underline underline-offset-4"
+      className="link inline-block py-0.5 font-semibold"
     >
       Log in to see the phone number
     </Link>
@@ -69,7 +69,7 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
           </Link>
           <SellerBadge verified={laptop.sellerVerified} />
         </div>
-        <p className="mt-1 text-quiet">
+        <p className="mt-1 text-muted">
           {laptop.location} · {laptop.sellerNote}
         </p>
         {!laptop.paid && (

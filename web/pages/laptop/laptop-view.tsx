@@ -27,11 +27,7 @@ function Meeting({ laptop }: { laptop: ShownLaptop }) {
   const [firstName = laptop.sellers_name] = laptop.sellers_name.split(/\s/u);
   return (
     <p className="flex items-start gap-2">
-      <Icon
-        d="M10 18s6-5.2 6-10A6 6 0 1 0 4 8c0 4.8 6 10 6 10zM10 10.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4z"
-        strokeLinejoin="round"
-        className="mt-1 size-4.5 shrink-0 text-quiet"
-      />
+      <Icon name="pin" className="mt-1 size-4.5 shrink-0 text-muted" />
       <span className="[overflow-wrap:anywhere]">
         Meet {firstName} in {laptop.location}
       </span>
@@ -58,24 +54,24 @@ export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
         className="grid gap-x-8 gap-y-5 lg:grid-cols-12 lg:grid-rows-[auto_1fr]"
       >
         <div className="min-w-0 lg:col-span-7" style={photoTransition}>
-          <Gallery laptop={laptop} eager place="page" />
+          <Gallery laptop={laptop} eager />
         </div>
-        <div className="flex min-w-0 flex-col gap-5 self-start lg:sticky lg:top-22 lg:col-span-5 lg:col-start-8 lg:row-span-2 lg:row-start-1 lg:rounded-2xl lg:border lg:border-line lg:bg-surface lg:p-6 lg:shadow-card">
+        <div className="flex min-w-0 flex-col gap-5 self-start lg:sticky lg:top-22 lg:col-span-5 lg:col-start-8 lg:row-span-2 lg:row-start-1 lg:rounded-2xl lg:border lg:border-border lg:bg-surface lg:p-6 lg:shadow-card">
           <div>
             <h1 id={titleId} tabIndex={-1} className="text-2xl [overflow-wrap:anywhere] sm:text-4xl">
               {laptop.name}
             </h1>
-            {laptop.factsLine !== '' && <p className="figures mt-2 text-quiet">{laptop.factsLine}</p>}
+            {laptop.factsLine !== '' && <p className="figures mt-2 text-muted">{laptop.factsLine}</p>}
           </div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <ConditionChip condition={laptop.condition} />
             <LevelChip level={laptop.level} />
-            <span className="text-quiet">used {laptop.use_time}</span>
+            <span className="text-muted">used {laptop.use_time}</span>
           </div>
           <div>
             <PriceFacts original={laptop.original_price} resale={laptop.resale_price} isSold={laptop.paid} />
             {!laptop.paid && (
-              <p className="mt-2 text-quiet text-sm">
+              <p className="mt-2 text-muted text-sm">
                 Lowest price of the last 30 days: {formatDollars(laptop.lowest_price)}
               </p>
             )}

@@ -21,7 +21,7 @@ function ShopPhotos({ urls }: { urls: readonly string[] }) {
       <h3 id="shop-photos" className="mt-6 mb-1 text-lg">
         Photos by the shop
       </h3>
-      <p className="mb-3 text-quiet">Taken by the shop, which had this laptop in hand.</p>
+      <p className="mb-3 text-muted">Taken by the shop, which had this laptop in hand.</p>
       <ul className="grid grid-cols-2 gap-3">
         {urls.map((url, index) => (
           <li key={url}>
@@ -48,7 +48,7 @@ interface Line {
   detail: string | null;
 }
 
-const toneClasses = { plain: '', bad: 'font-semibold text-red', nothing: 'text-quiet italic' } as const;
+const toneClasses = { plain: '', bad: 'font-semibold text-danger', nothing: 'text-muted italic' } as const;
 
 /** @param columns for names that are sentences */
 function Lines({
@@ -59,14 +59,14 @@ function Lines({
   columns?: string;
 }) {
   return (
-    <dl className="@container border-line border-t">
+    <dl className="@container border-border border-t">
       {lines.map(({ name, text, tone, detail }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: it is rendered once; several drives can say the same
-        <div key={at} className={`grid gap-x-4 ${columns} border-line border-b py-2`}>
-          <dt className="text-quiet">{name}</dt>
+        <div key={at} className={`grid gap-x-4 ${columns} border-border border-b py-2`}>
+          <dt className="text-muted">{name}</dt>
           <dd className="figures min-w-0 [overflow-wrap:anywhere]">
             <span className={toneClasses[tone]}>{text}</span>
-            {detail !== null && <span className="block text-quiet text-sm">{detail}</span>}
+            {detail !== null && <span className="block text-muted text-sm">{detail}</span>}
           </dd>
         </div>
       ))}
@@ -89,7 +89,7 @@ function Tests({ check: { checkedAt, results } }: { check: BrowserCheck }) {
       <h3 id="browser-tests" className="mt-6 mb-1 text-lg">
         Tests in its browser
       </h3>
-      <p className="mb-3 text-quiet">
+      <p className="mb-3 text-muted">
         {`${countWords(results)}, made by the seller on ${longUtcDay(checkedAt)}.`}
       </p>
       <Lines lines={lines} />
@@ -114,7 +114,7 @@ function Locks({ machine }: { machine: Machine }) {
       <h3 id="locks" className="mt-6 mb-1 text-lg">
         Locks
       </h3>
-      <p className="mb-3 text-quiet">A lock that was not found may still exist.</p>
+      <p className="mb-3 text-muted">A lock that was not found may still exist.</p>
       <Lines lines={lines} />
     </section>
   );
@@ -133,7 +133,7 @@ function ComparedFacts({ comparisons }: Pick<Measurement, 'comparisons'>) {
       <h3 id="compared-facts" className="mt-6 mb-1 text-lg">
         The listing, fact by fact
       </h3>
-      <p className="mb-3 text-quiet">A fact that was not measured is the seller’s word.</p>
+      <p className="mb-3 text-muted">A fact that was not measured is the seller’s word.</p>
       <Lines lines={lines} />
     </section>
   );
@@ -193,11 +193,11 @@ export function measurementHtml(laptop: MeasuredLaptop): string {
   const { laptopId, level, measurement, claims, shopPhotos, check, points } = laptop;
   return renderToStaticMarkup(
     <>
-      <p className="mb-3 max-w-prose text-quiet">
+      <p className="mb-3 max-w-prose text-muted">
         {`The laptop reported these values about itself on ${longUtcDay(measurement.measuredAt)}, with ${measuringWords(measuringPrograms[measurement.measuredWith])}, which its seller ran. `}
         {inspectionSentences[level]}
         “Unknown” means that the value could not be read.{' '}
-        <a href={`/c/${laptopId}`} className="font-semibold text-aubergine underline underline-offset-4">
+        <a href={`/c/${laptopId}`} className="link font-semibold">
           Certificate
         </a>
       </p>

@@ -38,12 +38,7 @@ export function ShareLink({ name, url }: { name: string; url: string }) {
       size="small"
       className="-ml-3.5 self-start"
     >
-      <Icon
-        d="M10 12.5V2.5M6.5 5.5 10 2l3.5 3.5M5 9H3.5v8.5h13V9H15"
-        strokeLinejoin="round"
-        strokeLinecap="round"
-        className="size-4 shrink-0"
-      />
+      <Icon name="share" className="size-4 shrink-0" />
       Share
     </LinkButton>
   );

@@ -1,5 +1,5 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { href } from 'react-router';
 import { readLaptop } from '#contract/listings/catalogue.ts';
 import { formatDollars } from '#contract/platform/money.ts';
@@ -8,30 +8,19 @@ import { BookingDialog } from '../../bookings/booking-dialog.tsx';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
 import { usePurchase } from '../../bookings/use-purchase.ts';
 import { firstName } from '../../formats/first-name.ts';
+import { PhoneLink } from '../../formats/phone-link.tsx';
 import { HiddenNumber } from '../../laptops/hidden-number.tsx';
 import { ReportButton } from '../../laptops/report-button.tsx';
 import { ReportLaptopDialog } from '../../laptops/report-dialog.tsx';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
 import { wishIntent } from '../../laptops/wish-intent.ts';
-import { clearQueries, queryClientFor } from '../../requests/query-client.ts';
+import { WithQueries } from '../../requests/with-queries.tsx';
 import { useRoles } from '../../session/roles.ts';
-import { useApi, usePerson, useSessionStore } from '../../session/session.tsx';
+import { useApi, usePerson } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Bar, type BuyActionsProps } from './bar.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
-
-/** Provides the signed-in user's query cache, and drops it after a sign-out. */
-function WithQueries({ children }: { children: ReactNode }) {
-  const { email } = usePerson();
-  const store = useSessionStore();
-  useEffect(
-    () => () => {
-      if (store.read().status === 'signed-out') clearQueries();
-    },
-    [store],
-  );
-  return <QueryClientProvider client={queryClientFor(email)}>{children}</QueryClientProvider>;
-}
 
 /** The laptop with its seller's contact, which the public page does not contain. */
 function useLaptopWithContact({ _id }: ShownLaptop) {
@@ -92,7 +81,7 @@ function BuyerActions({ laptop, place }: BuyActionsProps) {
         Ask {firstName(laptop.sellers_name)}
       </LinkButton>
       {(booked || wished) && (
-        <p className="basis-full text-quiet text-sm">
+        <p className="basis-full text-muted text-sm">
           {booked && 'You booked this laptop. '}
           {wished && 'It is on your wishlist.'}
         </p>
@@ -110,12 +99,12 @@ function BuyerActions({ laptop, place }: BuyActionsProps) {
 
 function OwnLaptop() {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-sunken px-4 py-3">
+    <Notice className="flex flex-wrap items-center justify-between gap-3">
       <p>This is your laptop.</p>
       <LinkButton variant="secondary" size="small" to={href('/dashboard/myProducts')}>
         My Products
       </LinkButton>
-    </div>
+    </Notice>
   );
 }
 
@@ -127,7 +116,7 @@ function ActionsByRole(props: BuyActionsProps) {
   if (roles.status === 'known' && roles.isBuyer) return <BuyerActions {...props} />;
   if (roles.status === 'failed') {
     return isBar ? null : (
-      <p role="alert" className="flex flex-wrap items-center gap-3 text-red">
+      <p role="alert" className="flex flex-wrap items-center gap-3 text-danger">
         We could not check your role. {roles.message}
         <Button
           variant="secondary"
@@ -159,7 +148,7 @@ function ActionsByRole(props: BuyActionsProps) {
   }
   if (isBar) return null;
   if (contact.data?.seller_email === email) return <OwnLaptop />;
-  return <p className="rounded-lg bg-sunken px-4 py-3 text-quiet">{notBuyerMessage(roles)}</p>;
+  return <Notice className="text-muted">{notBuyerMessage(roles)}</Notice>;
 }
 
 /** Book now and Add to Wishlist of a buyer; for others why they cannot book. */
@@ -171,7 +160,7 @@ export function BuyActions(props: BuyActionsProps) {
   );
 }
 
-function PhoneLink({ laptop }: { laptop: ShownLaptop }) {
+function ContactPhone({ laptop }: { laptop: ShownLaptop }) {
   const { data, isError, isFetching, refetch } = useLaptopWithContact(laptop);
   if (isError) {
     return (
@@ -188,21 +177,16 @@ function PhoneLink({ laptop }: { laptop: ShownLaptop }) {
   if (data?.contact_hidden_until !== undefined) {
     return (
       <>
-        <span className="text-quiet">Mobile Number </span>
+        <span className="text-muted">Mobile Number </span>
         <HiddenNumber until={data.contact_hidden_until} />
       </>
     );
   }
-  if (data?.mobile_number === undefined) return <span className="text-quiet">Loading the phone number</span>;
+  if (data?.mobile_number === undefined) return <span className="text-muted">Loading the phone number</span>;
   return (
     <>
-      <span className="text-quiet">Mobile Number </span>
-      <a
-        href={`tel:${data.mobile_number.replace(/[^+\d]/g, '')}`}
-        className="figures inline-flex min-h-6 items-center text-aubergine underline underline-offset-4"
-      >
-        {data.mobile_number}
-      </a>
+      <span className="text-muted">Mobile Number </span>
+      <PhoneLink>{data.mobile_number}</PhoneLink>
     </>
   );
 }
@@ -211,7 +195,7 @@ function PhoneLink({ laptop }: { laptop: ShownLaptop }) {
 export function SellerPhone({ laptop }: { laptop: ShownLaptop }) {
   return (
     <WithQueries>
-      <PhoneLink laptop={laptop} />
+      <ContactPhone laptop={laptop} />
     </WithQueries>
   );
 }

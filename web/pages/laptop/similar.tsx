@@ -12,7 +12,7 @@ export function Similar({ laptops, brand }: { laptops: TileLaptop[] | null; bran
         </h2>
         <Link
           to={`${href('/laptops')}?brand=${encodeURIComponent(brand)}`}
-          className="inline-block py-0.5 font-semibold text-aubergine underline underline-offset-4"
+          className="link inline-block py-0.5 font-semibold"
         >
           All {brand} laptops
         </Link>
@@ -26,7 +26,7 @@ export function Similar({ laptops, brand }: { laptops: TileLaptop[] | null; bran
           ))}
         </ul>
       ) : (
-        <p className="mt-3 text-quiet">
+        <p className="mt-3 text-muted">
           {laptops === null ? 'They could not be loaded right now.' : 'None is for sale right now.'}
         </p>
       )}

@@ -1,10 +1,11 @@
 import { longUtcDay } from '../../formats/utc-dates.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 
 /** That a laptop was sold. @param props.at ISO 8601 in UTC */
 export function Sold({ at }: { at: string }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-lg bg-sunken px-4 py-3">
+    <Notice className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
       <p>
         <strong className="font-semibold">Sold</strong> on{' '}
         <time dateTime={at} className="figures">
@@ -14,6 +15,6 @@ export function Sold({ at }: { at: string }) {
       <LinkButton variant="secondary" size="small" to="#similar">
         See similar laptops
       </LinkButton>
-    </div>
+    </Notice>
   );
 }

@@ -36,11 +36,11 @@ export function ChosenFilters({ chosen, search, children }: ChosenFiltersProps) 
             to={urlWithout(one, search)}
             preventScrollReset
             onClick={focusHeading}
-            className="inline-flex min-h-9 items-center gap-1.5 rounded-full border border-edge bg-surface py-1 pr-2.5 pl-3.5 text-sm hover:bg-sunken"
+            className="inline-flex min-h-9 items-center gap-1.5 rounded-full border border-border-strong bg-surface py-1 pr-2.5 pl-3.5 text-sm hover:bg-subtle"
           >
             <span className="sr-only">Remove </span>
             <span className="[overflow-wrap:anywhere]">{one.label}</span>
-            <Icon d="m6 6 8 8M14 6l-8 8" className="size-4 shrink-0 text-quiet" />
+            <Icon name="close" className="size-4 shrink-0 text-muted" />
           </Link>
         </li>
       ))}
@@ -49,7 +49,7 @@ export function ChosenFilters({ chosen, search, children }: ChosenFiltersProps) 
           to={href('/laptops')}
           preventScrollReset
           onClick={focusHeading}
-          className="inline-flex min-h-9 items-center rounded-lg px-2 font-semibold text-aubergine text-sm hover:bg-aubergine-soft"
+          className="inline-flex min-h-9 items-center rounded-lg px-2 font-semibold text-link text-sm hover:bg-accent-soft"
         >
           Clear all
         </Link>

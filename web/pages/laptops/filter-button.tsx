@@ -13,7 +13,7 @@ interface FilterButtonProps extends Omit<FilterFormProps, 'id'> {
 }
 
 const buttonClasses =
-  'inline-flex min-h-11 items-center gap-2 rounded-lg border border-edge bg-surface px-4 font-semibold text-ink hover:bg-sunken lg:hidden';
+  'inline-flex min-h-11 items-center gap-2 rounded-lg border border-border-strong bg-surface px-4 font-semibold text-foreground hover:bg-subtle lg:hidden';
 
 /** Opens the filters where there is no room for them beside the results. Without scripts it leads to the form. */
 export function FilterButton({ total, chosen, ...form }: FilterButtonProps) {
@@ -31,10 +31,10 @@ export function FilterButton({ total, chosen, ...form }: FilterButtonProps) {
   }
   const label = (
     <>
-      <Icon d="M3 6h14M6 10h8M8.5 14h3" strokeLinecap="round" className="size-5" />
+      <Icon name="filters" />
       Filters
       {chosen > 0 && (
-        <span className="figures rounded-full bg-aubergine-soft px-2 text-aubergine text-sm">
+        <span className="figures rounded-full bg-accent-soft px-2 text-link text-sm">
           {chosen}
           <span className="sr-only"> chosen</span>
         </span>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { href } from 'react-router';
 import { formatCount } from '../../formats/counts.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import type { FilterGroup, FilterValue } from './filter-groups.ts';
@@ -27,17 +28,15 @@ interface GroupProps {
 function Value({ group, value, search }: GroupProps & { value: FilterValue }) {
   const { parameters, show } = search;
   return (
-    <label className="flex min-h-8 cursor-pointer items-center gap-2.5 rounded-md py-0.5 hover:text-aubergine">
-      <input
-        type="checkbox"
+    <label className="flex min-h-8 cursor-pointer items-center gap-2.5 rounded-md py-0.5 hover:text-link">
+      <Checkbox
         name={group.name}
         value={value.value}
         checked={parameters.getAll(group.name).includes(value.value)}
         onChange={() => show(withToggled(parameters, group.name, value.value))}
-        className="size-5 shrink-0 accent-(--aubergine)"
       />
       <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{value.label}</span>
-      <span className="figures text-quiet text-sm">
+      <span className="figures text-muted text-sm">
         {formatCount(value.count)}
         <span className="sr-only"> laptops</span>
       </span>
@@ -61,7 +60,7 @@ function Values({ group, search }: GroupProps) {
       {list(shown)}
       {others.length > 0 && (
         <details className="group/more">
-          <summary className="min-h-8 py-1 font-semibold text-aubergine text-sm group-open/more:hidden">
+          <summary className="min-h-8 py-1 font-semibold text-link text-sm group-open/more:hidden">
             Show all {values.length}
           </summary>
           {list(others)}
@@ -74,10 +73,10 @@ function Values({ group, search }: GroupProps) {
 function Group({ group, search }: GroupProps) {
   const [isOpen] = useState(() => !folded.includes(group.name) || search.parameters.has(group.name));
   return (
-    <details open={isOpen} className="group/filter border-line border-t py-3">
+    <details open={isOpen} className="group/filter border-border border-t py-3">
       <summary className="flex min-h-8 items-center justify-between font-semibold">
         {group.title}
-        <Icon d="m5 8 5 5 5-5" className="size-5 text-quiet group-open/filter:rotate-180" />
+        <Icon name="chevronDown" className="size-5 text-muted group-open/filter:rotate-180" />
       </summary>
       <fieldset className="mt-1">
         <legend className="sr-only">{group.title}</legend>

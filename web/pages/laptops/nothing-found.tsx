@@ -68,10 +68,7 @@ export function NothingFound({ result: { loosen, loosenTogether }, urlWithout, c
           <ul className="mt-2 flex flex-col items-start">
             {choices.map(({ filters, total }) => (
               <li key={filters.join()}>
-                <Link
-                  to={urlWithout(filters)}
-                  className="figures inline-flex min-h-9 items-center text-aubergine underline underline-offset-4"
-                >
+                <Link to={urlWithout(filters)} className="link figures inline-flex min-h-9 items-center">
                   {removalOf(filters)}: {formatLaptopCount(total)}
                 </Link>
               </li>

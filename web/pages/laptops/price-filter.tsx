@@ -16,7 +16,7 @@ function Bound({ name, label, value, onType, error }: BoundProps) {
     <label className="relative min-w-22 flex-1">
       <span className="sr-only">{label} in dollars</span>
       <span
-        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-quiet"
+        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-muted"
         aria-hidden="true"
       >
         $
@@ -31,7 +31,7 @@ function Bound({ name, label, value, onType, error }: BoundProps) {
         placeholder={label}
         aria-invalid={error !== undefined || undefined}
         aria-describedby={error}
-        className="figures min-h-10 w-full rounded-lg border border-edge bg-surface pr-1 pl-6 text-base text-ink placeholder:text-quiet aria-invalid:border-red"
+        className="figures min-h-10 w-full rounded-lg border border-border-strong bg-surface pr-1 pl-6 text-base text-foreground placeholder:text-muted aria-invalid:border-danger"
       />
     </label>
   );
@@ -43,7 +43,7 @@ export function PriceFilter({ fields }: { fields: PriceFields }) {
   const error = fields.isInvalid ? id : undefined;
   return (
     <fieldset
-      className="border-line border-t py-3"
+      className="border-border border-t py-3"
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) fields.apply();
       }}
@@ -68,10 +68,10 @@ export function PriceFilter({ fields }: { fields: PriceFields }) {
           Go<span className="sr-only">: apply the price</span>
         </Button>
       </div>
-      <p role="status" className="figures mt-1.5 text-quiet text-sm empty:mt-0">
+      <p role="status" className="figures mt-1.5 text-muted text-sm empty:mt-0">
         {fields.understood}
       </p>
-      <p id={id} role="alert" className="mt-1.5 text-red text-sm empty:hidden">
+      <p id={id} role="alert" className="mt-1.5 text-danger text-sm empty:hidden">
         {fields.isInvalid && 'Type whole dollars, such as 500.'}
       </p>
     </fieldset>

@@ -15,7 +15,7 @@ function SortSelect({ search: { parameters, show } }: { search: SearchState }) {
   return (
     <>
       <label className="flex min-w-0 flex-wrap items-center gap-2">
-        <span className="text-quiet text-sm max-sm:sr-only">Sort by</span>
+        <span className="text-muted text-sm max-sm:sr-only">Sort by</span>
         <span className="relative block min-w-0">
           <select
             name="sort"
@@ -24,7 +24,7 @@ function SortSelect({ search: { parameters, show } }: { search: SearchState }) {
             onChange={({ target }) =>
               show(withValues(parameters, { sort: target.value === byDefault ? '' : target.value }))
             }
-            className="min-h-11 max-w-full appearance-none rounded-lg border border-edge bg-surface py-2 pr-9 pl-3.5 text-base text-ink"
+            className="min-h-11 max-w-full appearance-none rounded-lg border border-border-strong bg-surface py-2 pr-9 pl-3.5 text-base text-foreground"
           >
             {Object.entries(sortNames).map(
               ([order, name]) =>
@@ -36,17 +36,13 @@ function SortSelect({ search: { parameters, show } }: { search: SearchState }) {
             )}
           </select>
           <Icon
-            d="m5 8 5 5 5-5"
-            className="pointer-events-none absolute top-1/2 right-2.5 size-5 -translate-y-1/2 text-quiet"
+            name="chevronDown"
+            className="pointer-events-none absolute top-1/2 right-2.5 size-5 -translate-y-1/2 text-muted"
           />
         </span>
       </label>
       {!hydrated && (
-        <button
-          type="submit"
-          form={FILTER_FORM}
-          className="min-h-11 rounded-lg px-2 font-semibold text-aubergine"
-        >
+        <button type="submit" form={FILTER_FORM} className="min-h-11 rounded-lg px-2 font-semibold text-link">
           Sort
         </button>
       )}
@@ -67,12 +63,12 @@ interface ResultsHeaderProps {
 export function ResultsHeader({ total, search, range, children }: ResultsHeaderProps) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-      <p className="figures text-quiet max-lg:w-full">
+      <p className="figures text-muted max-lg:w-full">
         <span role="status">{range === null ? formatLaptopCount(total) : `${range} laptops`}</span>
         {range !== null && (
           <>
             {'. '}
-            <Link to={searchUrl(search.parameters)} className="text-aubergine underline underline-offset-4">
+            <Link to={searchUrl(search.parameters)} className="link">
               Back to the first
             </Link>
           </>

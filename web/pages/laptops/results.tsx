@@ -5,6 +5,7 @@ import type { ChosenFilter } from '../../laptops/filter-labels.ts';
 import { LaptopTile } from '../../laptops/laptop-tile.tsx';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { searchUrl, withoutFilter } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
 
@@ -17,9 +18,9 @@ const gridClasses = 'grid gap-3 sm:grid-cols-2 sm:gap-5 xl:grid-cols-3';
 /** The words that were searched instead of the typed ones. */
 function Correction({ words, typed }: { words: string; typed: string }) {
   return (
-    <p className="mb-4 rounded-lg bg-sunken px-4 py-3">
+    <Notice className="mb-4">
       No laptop matches “{typed}”. Showing results for <strong>{words}</strong>.
-    </p>
+    </Notice>
   );
 }
 

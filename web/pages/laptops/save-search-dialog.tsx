@@ -17,6 +17,7 @@ import { errorMessage } from '../../requests/error-message.ts';
 import { queryClientFor } from '../../requests/query-client.ts';
 import { useApi, usePerson } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { Radio } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, FormFailure, TextInput } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -102,18 +103,12 @@ function SaveSearchForm({ name: initialName, parameters, onSaved }: FormProps) {
         {emailFrequencies.toReversed().map((each) => (
           <label
             key={each}
-            className="flex cursor-pointer items-start gap-3 rounded-lg border border-line p-3"
+            className="flex cursor-pointer items-start gap-3 rounded-lg border border-border p-3"
           >
-            <input
-              type="radio"
-              name="frequency"
-              checked={frequency === each}
-              onChange={() => setFrequency(each)}
-              className="mt-1 size-4 accent-aubergine"
-            />
+            <Radio name="frequency" checked={frequency === each} onChange={() => setFrequency(each)} />
             <span>
               <span className="font-semibold">{frequencies[each].label}</span>
-              <span className="block text-quiet text-sm">{frequencies[each].hint}</span>
+              <span className="block text-muted text-sm">{frequencies[each].hint}</span>
             </span>
           </label>
         ))}
@@ -155,7 +150,7 @@ function SaveSearchActions({ parameters: text, words, corrected }: SaveSearchPro
           to={href('/dashboard/savedSearches')}
           aria-label="Saved: see your saved searches"
         >
-          <Icon d="m4 10.5 4 4 8-9" strokeWidth="2" className="size-4" />
+          <Icon name="check" strokeWidth="2" className="size-4" />
           Saved
         </LinkButton>
       ) : (
@@ -170,10 +165,7 @@ function SaveSearchActions({ parameters: text, words, corrected }: SaveSearchPro
         description={
           <p>
             We email you about new matches and price drops. Every email has an unsubscribe link. Your{' '}
-            <Link
-              to={href('/dashboard/savedSearches')}
-              className="font-semibold text-aubergine underline underline-offset-4"
-            >
+            <Link to={href('/dashboard/savedSearches')} className="link font-semibold">
               saved searches
             </Link>{' '}
             are in your dashboard.

@@ -6,7 +6,7 @@ function ResultsSkeleton() {
     <Loading what="laptops">
       <div className="mt-6 grid gap-3 sm:grid-cols-3 sm:gap-5">
         {['first', 'second', 'third'].map((card) => (
-          <div key={card} className="flex gap-3 rounded-xl border border-line p-3 sm:flex-col">
+          <div key={card} className="flex gap-3 rounded-xl border border-border p-3 sm:flex-col">
             <Skeleton className="aspect-square w-28 sm:aspect-[4/3] sm:w-full" />
             <div className="flex flex-1 flex-col gap-3">
               <Skeleton className="h-6 w-4/5" />
@@ -32,7 +32,7 @@ export function SearchFailure({ message }: { message: string | null }) {
         onRetry={() => void revalidate()}
       />
       <noscript>
-        <Link to="" reloadDocument className="text-aubergine underline underline-offset-4">
+        <Link to="" reloadDocument className="link">
           Load the page again
         </Link>
       </noscript>

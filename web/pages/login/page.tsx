@@ -54,10 +54,7 @@ export default function LoginPage() {
         </Button>
         <FormFailure message={failure} />
         <p>
-          <Link
-            to={href('/reset-password')}
-            className="font-semibold text-aubergine underline underline-offset-4"
-          >
+          <Link to={href('/reset-password')} className="link font-semibold">
             Forgot your password?
           </Link>
         </p>

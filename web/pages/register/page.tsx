@@ -1,5 +1,6 @@
 import { useForm } from 'react-hook-form';
 import { href } from 'react-router';
+import { nameObjection } from '#contract/people/name-rules.ts';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
 import { GoogleButton, useSignIn } from '../../forms/sign-in.tsx';
@@ -37,7 +38,8 @@ export default function RegisterPage() {
             autoComplete="name"
             {...register('name', {
               required: 'Name is required',
-              validate: (name) => name.trim() !== '' || 'Name is required',
+              validate: (name) =>
+                name.trim() === '' ? 'Name is required' : (nameObjection(name.trim()) ?? true),
               maxLength: { value: 100, message: 'At most 100 characters, please' },
             })}
           />

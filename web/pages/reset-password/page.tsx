@@ -38,7 +38,7 @@ function RequestResetLink() {
   }
   return (
     <form method="post" onSubmit={form.submit} noValidate className="flex flex-col gap-5">
-      <p className="text-quiet">
+      <p className="text-muted">
         Tell us your email address, and we send you a link to choose a new password.
       </p>
       <Field label="Email" error={form.errors.email?.message}>
@@ -66,7 +66,7 @@ export default function ResetPasswordPage() {
   return (
     <CardPage title={token ? 'Choose a new password' : 'Forgot your password?'}>
       {token ? <ChoosePasswordForm token={token} onDone={() => setIsDone(true)} /> : <RequestResetLink />}
-      <Link to={href('/login')} className="font-semibold text-aubergine underline underline-offset-4">
+      <Link to={href('/login')} className="link font-semibold">
         Back to Login
       </Link>
     </CardPage>

@@ -112,7 +112,7 @@ function Gone() {
   return (
     <div className="page-width flex flex-col items-start gap-6 py-20 sm:py-32">
       <h1 className="max-w-2xl text-4xl sm:text-5xl">This seller has left the shop</h1>
-      <p className="max-w-prose text-lg text-quiet">The laptops of other sellers are still for sale.</p>
+      <p className="max-w-prose text-lg text-muted">The laptops of other sellers are still for sale.</p>
       <LinkButton to={href('/laptops')}>See laptops</LinkButton>
     </div>
   );
@@ -127,7 +127,7 @@ function Laptops({ laptops, nextLaptops }: Pick<Content, 'laptops' | 'nextLaptop
         Laptops for sale
       </h2>
       {laptops.length === 0 ? (
-        <p className="text-quiet">None right now.</p>
+        <p className="text-muted">None right now.</p>
       ) : (
         <ul className="grid gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-4">
           {laptops.map((laptop, index) => (
@@ -138,10 +138,7 @@ function Laptops({ laptops, nextLaptops }: Pick<Content, 'laptops' | 'nextLaptop
         </ul>
       )}
       {nextLaptops !== null && (
-        <Link
-          to={nextLaptops}
-          className="mt-4 inline-block py-2 font-semibold text-aubergine underline underline-offset-4"
-        >
+        <Link to={nextLaptops} className="link mt-4 inline-block py-2 font-semibold">
           More laptops
         </Link>
       )}
@@ -162,7 +159,7 @@ export default function SellerPage({ loaderData }: Route.ComponentProps) {
         </h1>
         <SellerBadge verified={verified} />
       </div>
-      <ul className="figures mt-3 flex flex-wrap gap-x-6 gap-y-1 text-quiet">
+      <ul className="figures mt-3 flex flex-wrap gap-x-6 gap-y-1 text-muted">
         {facts.map((fact) => (
           <li key={fact}>{fact}</li>
         ))}

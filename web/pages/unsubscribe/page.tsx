@@ -63,7 +63,7 @@ function OfNotifications({
           We send you no more <strong>{emails}</strong>. You still find everything among your notifications in
           the shop.
         </p>
-        <p className="text-quiet">To get these emails again, change it in your settings.</p>
+        <p className="text-muted">To get these emails again, change it in your settings.</p>
         <ToSettings />
       </CardPage>
     );
@@ -74,7 +74,7 @@ function OfNotifications({
         Do you want no more <strong>{emails}</strong>?
       </p>
       <StopForm token={token} />
-      <p className="text-quiet text-sm">
+      <p className="text-muted text-sm">
         You can stop them without logging in. Emails about your money and the safety of your account are still
         sent.
       </p>
@@ -115,7 +115,7 @@ export default function UnsubscribePage({
           We send no more emails about your saved search <strong>{name}</strong>. Your other saved searches
           are unchanged.
         </p>
-        <p className="text-quiet">
+        <p className="text-muted">
           The search is still saved. To get its emails again, choose Resume on the page of your saved
           searches.
         </p>
@@ -131,7 +131,7 @@ export default function UnsubscribePage({
         Do you want no more emails about your saved search <strong>{name}</strong>?
       </p>
       <StopForm token={params.token} />
-      <p className="text-quiet text-sm">
+      <p className="text-muted text-sm">
         The search stays saved. You can stop the emails without logging in; log in to resume them.
       </p>
     </CardPage>

@@ -33,7 +33,7 @@ function ChoosePasswordStep({ token, onDone }: { token: string; onDone: () => vo
       </p>
       <p>Please choose a password now. If you registered yourself, it may be the one you had chosen.</p>
       <ChoosePasswordForm token={token} onDone={onDone} />
-      <p className="text-quiet">
+      <p className="text-muted">
         You can do this later as well: with “Forgot your password?” on the login page, or by signing in with
         Google.
       </p>
@@ -86,7 +86,7 @@ export default function VerifyEmailPage() {
       ) : (
         <>
           <p>If you have registered at Coomercio with this address, please confirm that it is yours.</p>
-          <p className="text-quiet">
+          <p className="text-muted">
             If you registered in another browser, you choose a new password in the next step.
           </p>
           <Button onClick={confirm} disabled={token === undefined} busy={state.isBusy && 'Confirming'}>

@@ -71,7 +71,7 @@ async function verifyForm(form: FormData, published: IssuerMetadata): Promise<Ve
 }
 
 const fileInput =
-  'block w-full max-w-lg rounded-lg border border-edge bg-surface p-2 file:mr-3 file:rounded-md file:border-0 file:bg-sunken file:px-3 file:py-1.5 file:text-ink';
+  'block w-full max-w-lg rounded-lg border border-border-strong bg-surface p-2 file:mr-3 file:rounded-md file:border-0 file:bg-subtle file:px-3 file:py-1.5 file:text-foreground';
 
 /** Verifies certificates in the browser. After it was opened it makes no request. */
 export default function VerifyPage({ loaderData: { keys } }: Route.ComponentProps) {
@@ -94,7 +94,7 @@ export default function VerifyPage({ loaderData: { keys } }: Route.ComponentProp
           Your browser checks the signature by itself. This page has the keys of {keys.issuer} in it, so you
           can disconnect from the network now. Nothing that you choose here is sent anywhere.
         </p>
-        <p className="text-quiet">
+        <p className="text-muted">
           It cannot tell offline whether a certificate was revoked since, or replaced by a newer one. For
           that, open the certificate’s address, which is under its QR code.
         </p>
@@ -110,12 +110,12 @@ export default function VerifyPage({ loaderData: { keys } }: Route.ComponentProp
             name="text"
             rows={4}
             spellCheck={false}
-            className="figures rounded-lg border border-edge bg-surface p-3 text-sm"
+            className="figures rounded-lg border border-border-strong bg-surface p-3 text-sm"
           />
         </label>
         <details className="w-full">
           <summary className="cursor-pointer py-1 font-semibold">Use keys that you saved before</summary>
-          <p className="mt-1 max-w-prose text-quiet">
+          <p className="mt-1 max-w-prose text-muted">
             If you do not trust this page, or the certificate is from another shop: choose the file that the
             shop publishes at {ISSUER_METADATA_PATH}.
           </p>
@@ -127,7 +127,7 @@ export default function VerifyPage({ loaderData: { keys } }: Route.ComponentProp
         <Button type="submit">Verify</Button>
       </form>
       <div role="status" className="mt-8">
-        {typeof result === 'string' && <p className="text-red">{result}</p>}
+        {typeof result === 'string' && <p className="text-danger">{result}</p>}
         {result !== null && typeof result !== 'string' && <VerificationResult verification={result} />}
       </div>
     </div>

@@ -19,13 +19,13 @@ function Claims({ claims }: { claims: readonly Claim[] }) {
     return own.length === 0 ? null : (
       <div key={section}>
         <h3 className="mt-4 font-sans font-semibold text-base tracking-normal">{claimSections[section]}</h3>
-        <dl className="@container border-line border-t">
+        <dl className="@container border-border border-t">
           {own.map((claim) => (
             <div
               key={claim.name}
-              className="grid gap-x-4 @3xs:grid-cols-[minmax(7rem,1fr)_2.5fr] border-line border-b py-1"
+              className="grid gap-x-4 @3xs:grid-cols-[minmax(7rem,1fr)_2.5fr] border-border border-b py-1"
             >
-              <dt className="text-quiet">{claim.name}</dt>
+              <dt className="text-muted">{claim.name}</dt>
               <dd className="figures min-w-0 [overflow-wrap:anywhere]">{claimWords(claim)}</dd>
             </div>
           ))}
@@ -41,7 +41,7 @@ export function VerificationResult({ verification }: { verification: Verificatio
   const subject = credential?.credentialSubject;
   return (
     <section aria-labelledby="verdict" className="max-w-2xl">
-      <h2 id="verdict" className={`text-2xl ${isGenuine ? '' : 'text-red'}`}>
+      <h2 id="verdict" className={`text-2xl ${isGenuine ? '' : 'text-danger'}`}>
         {isGenuine ? 'The certificate is genuine' : 'Do not rely on this certificate'}
       </h2>
       <ul className="mt-3 flex flex-col gap-2">
@@ -58,7 +58,7 @@ export function VerificationResult({ verification }: { verification: Verificatio
       {subject !== undefined && (
         <>
           <h2 className="mt-8 text-2xl [overflow-wrap:anywhere]">{subject.name}</h2>
-          <p className="text-quiet">
+          <p className="text-muted">
             Version {subject.version}, {certifiedLevelNames[subject.certificate.level].toLowerCase()} on{' '}
             {(subject.certificate.inspectedAt ?? subject.certificate.measuredAt).slice(0, 10)}
           </p>

@@ -38,18 +38,14 @@ export class IdentityError extends Error {
 }
 
 /** Creates the error of a failure that begins in the browser. */
-export function identityError(code: keyof typeof messages, cause?: unknown): IdentityError {
-  return new IdentityError(code, messages[code], cause);
-}
+export const identityError = (code: keyof typeof messages, cause?: unknown) =>
+  new IdentityError(code, messages[code], cause);
 
 /** Whether an error means that the provider has ended the session. */
-export function endsIdentitySession(error: unknown): error is IdentityError {
-  return error instanceof IdentityError && ['user_disabled', 'session_ended'].includes(error.code);
-}
+export const endsIdentitySession = (error: unknown): error is IdentityError =>
+  error instanceof IdentityError && ['user_disabled', 'session_ended'].includes(error.code);
 
 const isKnown = (code: string): code is keyof typeof messages => Object.hasOwn(messages, code);
 
 /** Creates the error of a code that the Google window posts. */
-export function identityErrorFromPopup(code: string): IdentityError {
-  return identityError(isKnown(code) ? code : 'internal');
-}
+export const identityErrorFromPopup = (code: string) => identityError(isKnown(code) ? code : 'internal');

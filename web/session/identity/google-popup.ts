@@ -30,9 +30,7 @@ export function createGooglePopup(url: string): () => Promise<string> {
 
   function open(nonce: string): Window {
     const { origin } = window.location;
-    const address = new URL(url, origin);
-    address.pathname = `${address.pathname.replace(/\/$/, '')}/popup/google`;
-    address.search = new URLSearchParams({ origin, nonce }).toString();
+    const address = new URL(`${url}/popup/google?${new URLSearchParams({ origin, nonce })}`, origin);
     const left = Math.max(0, Math.round(window.screenX + (window.outerWidth - WIDTH) / 2));
     const top = Math.max(0, Math.round(window.screenY + (window.outerHeight - HEIGHT) / 2));
     const features = `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`;

@@ -1,24 +1,20 @@
 /** Milliseconds to wait for the lock; then the work runs without it. */
 const LOCK_TIMEOUT = 20_000;
 
-/**
- * Runs work under a lock that all tabs of this browser share. Browsers without the Web Locks API run it at once.
- */
-async function withLock<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+/** Runs work under a lock of all tabs of this browser. Browsers without the Web Locks API run it at once. */
+function withLock(name: string, work: () => Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const run = () => {
+    const result = work();
+    resolve(result);
+    return result.catch(() => undefined);
+  };
   // Undefined in older browsers and on pages over plain HTTP, contrary to its type.
   const locks: LockManager | undefined = navigator.locks;
-  if (locks === undefined) return work();
-  let isStarted = false;
-  const start = () => {
-    isStarted = true;
-    return work();
-  };
-  try {
-    return await locks.request(name, { signal: AbortSignal.timeout(LOCK_TIMEOUT) }, start);
-  } catch (error) {
-    if (isStarted) throw error;
-    return work();
-  }
+  // The request fails only if it did not get the lock.
+  if (locks === undefined) void run();
+  else locks.request(name, { signal: AbortSignal.timeout(LOCK_TIMEOUT) }, run).catch(run);
+  return promise;
 }
 
 /**
@@ -26,9 +22,9 @@ async function withLock<Result>(name: string, work: () => Promise<Result>): Prom
  * pass the same key.
  * @param name of the lock
  */
-export function createSharedWork<Result>(name: string) {
-  let pending: { key: string; result: Promise<Result> } | null = null;
-  return (key: string, work: () => Promise<Result>): Promise<Result> => {
+export function createSharedWork(name: string) {
+  let pending: { key: string; result: Promise<void> } | null = null;
+  return (key: string, work: () => Promise<void>): Promise<void> => {
     if (pending?.key === key) return pending.result;
     const result = withLock(name, work).finally(() => {
       if (pending?.result === result) pending = null;

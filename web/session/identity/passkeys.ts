@@ -17,10 +17,9 @@ const isCancelled = (error: unknown) => ['NotAllowedError', 'AbortError'].includ
 
 /** Converts an error of the browser. */
 function fail(error: unknown): never {
-  const name = nameOf(error);
   if (isCancelled(error)) throw identityError('passkey_cancelled', error);
-  if (name === 'InvalidStateError') throw identityError('passkey_exists', error);
-  throw identityError('passkeys_unavailable', error);
+  const exists = nameOf(error) === 'InvalidStateError';
+  throw identityError(exists ? 'passkey_exists' : 'passkeys_unavailable', error);
 }
 
 // The library is loaded at first use. Each function names what it imports, so that the bundler drops the rest.

@@ -19,6 +19,8 @@ const session: StoredSession = {
   expiresAt: 2,
   lifetime: 3_600_000,
   profile: ann,
+  shopToken: null,
+  isExchanged: false,
 };
 
 const denied = (): Store => {

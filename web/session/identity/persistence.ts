@@ -14,15 +14,10 @@ export interface Store {
 /** Keeps a value until the page is closed. */
 export function createMemoryStore(): Store {
   let stored: unknown = null;
-  return {
-    read: async () => stored,
-    write: async (value) => {
-      stored = value;
-    },
-    clear: async () => {
-      stored = null;
-    },
+  const write = async (value: unknown) => {
+    stored = value;
   };
+  return { read: async () => stored, write, clear: () => write(null) };
 }
 
 /** Keeps a value in local or session storage. @param open may throw, as reading `window.localStorage` may */

@@ -19,6 +19,10 @@ export const StoredSession = z.object({
   /** Milliseconds from issue to end of the ID token. */
   lifetime: z.number(),
   profile: UserProfile,
+  /** The shop's token; null until an ID token of the session has been exchanged for one. */
+  shopToken: z.nullable(z.string()),
+  /** Whether the shop's token was issued for this ID token, and not for an earlier one. */
+  isExchanged: z.boolean(),
 });
 export type StoredSession = z.infer<typeof StoredSession>;
 
@@ -36,15 +40,10 @@ export function needsCheck(session: StoredSession): boolean {
   return !isUsable(session) || Date.now() - (session.expiresAt - session.lifetime) > CHECK_AGE;
 }
 
-const Claims = z.object({
-  sub: z.string(),
-  iat: z.number(),
-  exp: z.number(),
-  amr: z.optional(z.array(z.string())),
-});
+const Claims = z.object({ iat: z.number(), exp: z.number(), amr: z.optional(z.array(z.string())) });
 
 /** The unverified claims of an ID token, times in seconds; null for an invalid token. */
-export function parseClaims(idToken: string): z.infer<typeof Claims> | null {
+function parseClaims(idToken: string): z.infer<typeof Claims> | null {
   try {
     return Claims.parse(decodeJwt(idToken));
   } catch {
@@ -57,11 +56,10 @@ export function parseClaims(idToken: string): z.infer<typeof Claims> | null {
  * of this device does not matter.
  */
 export function readLifetime(idToken: string): number {
-  const claims = parseClaims(idToken);
-  return claims === null ? 0 : Math.max(0, claims.exp - claims.iat) * 1000;
+  const { exp = 0, iat = 0 } = parseClaims(idToken) ?? {};
+  return (exp - iat) * 1000;
 }
 
 /** Whether an ID token was issued for a sign-in with a second factor. */
-export function hasSecondFactor(idToken: string): boolean {
-  return parseClaims(idToken)?.amr?.includes('mfa') ?? false;
-}
+export const hasSecondFactor = (idToken: string): boolean =>
+  parseClaims(idToken)?.amr?.includes('mfa') ?? false;

@@ -10,6 +10,7 @@ import {
   idToken,
   json,
   PROVIDER,
+  refusal,
 } from '../identity/testing/environment.ts';
 import { stubWindow } from '../identity/testing/google-window.ts';
 
@@ -23,6 +24,7 @@ export function fakeIdentity(shop: Pick<Environment, 'fetch'>) {
   let user: UserProfile = { ...ann, uid: 'u1', displayName: 'Ada', email };
   let issued = 0;
   let secondFactor: object | null = null;
+  const refused = new Map<string, Response>();
   let receive: (message: unknown) => void = () => {};
 
   const page = stubWindow();
@@ -47,6 +49,10 @@ export function fakeIdentity(shop: Pick<Environment, 'fetch'>) {
     requests: provider.requests,
     /** The paths of the requests. */
     calls: () => provider.requests.map(({ path }) => path),
+    /** Sends this response to the requests to a path. */
+    refuse(path: string, response: Response) {
+      refused.set(path, response);
+    },
     /** Paths that cannot be reached. */
     unreachable: /^$/,
     /** Makes signing in with a password require a second factor. */
@@ -63,6 +69,8 @@ export function fakeIdentity(shop: Pick<Environment, 'fetch'>) {
         expiresAt: Date.now() + HOUR,
         lifetime: HOUR,
         profile: user,
+        shopToken: null,
+        isExchanged: false,
       };
       await store.write(session);
       receive({ kind: 'changed' });
@@ -84,18 +92,21 @@ export function fakeIdentity(shop: Pick<Environment, 'fetch'>) {
   };
 
   const nameAfter: Readonly<Record<string, string | null>> = {
-    '/sign-up/email': null,
     '/sign-in/email': 'Ada',
     '/sign-in/continue': 'Ada G.',
   };
-  provider.answer = ({ path, body }) => {
+  provider.answer = ({ path, token, body }) => {
     if (identity.unreachable.test(path)) return Promise.reject(new TypeError('fetch failed'));
+    const refusedWith = refused.get(path);
+    if (refusedWith !== undefined) return refusedWith;
     if (path === '/sign-in/email' && secondFactor !== null) {
       return json(200, { secondFactor });
     }
+    if (path === '/sign-in/code' && token === null) return refusal(401, 'session_ended');
     if (path === '/sign-in/passkey/options') return json(200, { challenge: 'for a passkey' });
     if (path === '/sign-out') return json(200, { success: true });
     if (path in nameAfter) user = { ...user, displayName: nameAfter[path] ?? null };
+    if (path === '/sign-up/email') user = { ...user, displayName: Object(body).name };
     if (path === '/user') user = { ...user, ...Object(body) };
     return json(200, { idToken: issueIdToken(), user, sessionToken: 'session' });
   };

@@ -49,7 +49,7 @@ create table idempotency_keys (
 );
 create index idempotency_keys_expires_at on idempotency_keys (expires_at);
 
--- The used part of a quota (server/platform/http/limits.ts describes the algorithm).
+-- The used part of a quota (rate-limits/quotas.ts describes the algorithm).
 create table rate_limits (
   key text primary key,
   empty_at timestamptz not null -- when nothing of the quota is used any more

@@ -36,12 +36,13 @@ function Setup({ setup, onCodes }: SetupProps) {
     <form onSubmit={submit} noValidate className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center gap-5">
         <QrCode text={setup.url} label="QR code for your authenticator app" className="size-52" />
-        <p className="min-w-0 flex-1 basis-40 text-quiet text-sm">
+        <p className="min-w-0 flex-1 basis-40 text-muted text-sm">
           If the app is on this device,{' '}
-          <a href={setup.url} className="font-semibold text-aubergine underline underline-offset-4">
+          <a href={setup.url} className="link font-semibold">
             open it
           </a>
-          , or type this key: <code className="text-ink">{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
+          , or type this key:{' '}
+          <code className="text-foreground">{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
         </p>
       </div>
       <Field label="Code" error={errors.code?.message} hint="The six digits that the app shows now">

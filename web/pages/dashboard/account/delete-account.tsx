@@ -14,14 +14,14 @@ function Consequences() {
   return (
     <>
       <p>
-        <strong className="text-ink">Deleted immediately:</strong> your sign-in, name, email address,
+        <strong className="text-foreground">Deleted immediately:</strong> your sign-in, name, email address,
         telephone numbers, meeting places and wishlist. Your unsold laptops and their photos leave the shop;
         your unpaid bookings are cancelled.
       </p>
       <p className="mt-2">
-        <strong className="text-ink">Kept for bookkeeping:</strong> the amount, day, laptop and owner of each
-        payment and refund, as the law requires. These records are stored separately, and no page shows them.
-        The text of reports is kept without your name.
+        <strong className="text-foreground">Kept for bookkeeping:</strong> the amount, day, laptop and owner
+        of each payment and refund, as the law requires. These records are stored separately, and no page
+        shows them. The text of reports is kept without your name.
       </p>
     </>
   );
@@ -47,7 +47,7 @@ export function DeleteAccount({ account }: { account: Account }) {
     normalizeEmail(typed) === account.email || 'This is not the email address of your account';
   return (
     <Section title="Delete your account">
-      <p className="max-w-prose text-quiet">
+      <p className="max-w-prose text-muted">
         You are signed out everywhere, and nobody can bring the account back. You may want to download your
         data first.
       </p>
@@ -79,7 +79,7 @@ export function DeleteAccount({ account }: { account: Account }) {
               />
             </Field>
           ) : (
-            <p className="text-quiet text-sm">
+            <p className="text-muted text-sm">
               You sign in with Google. If that was more than ten minutes ago, please sign out and in again
               first.
             </p>

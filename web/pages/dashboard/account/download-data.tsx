@@ -3,6 +3,7 @@ import { readOwnData } from '#contract/operations/privacy.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
+import { Notice } from '../../../ui/notice.tsx';
 import { Section } from './section.tsx';
 
 /** Downloads the user's stored data as a JSON file. */
@@ -18,7 +19,7 @@ export function DownloadData() {
   });
   return (
     <Section title="Your data">
-      <p className="max-w-prose text-quiet">
+      <p className="max-w-prose text-muted">
         All data that the shop stores about you, in one file: your account, laptops, bookings, wishlist,
         payments and reports.
       </p>
@@ -31,9 +32,9 @@ export function DownloadData() {
         Download my data
       </Button>
       {download.isError && (
-        <p role="alert" className="rounded-lg bg-red-soft px-4 py-3">
+        <Notice tone="problem" role="alert">
           {download.error.message}
-        </p>
+        </Notice>
       )}
       <p role="status" className="empty:sr-only">
         {download.isSuccess && 'Your data are in your browser’s downloads.'}

@@ -18,7 +18,7 @@ export function EmailAddressSection({ account: { email, emailVerified, sendsMail
       </p>
       {!emailVerified && sendsMail && (
         <>
-          <p className="max-w-prose text-quiet">
+          <p className="max-w-prose text-muted">
             We sent you an email with a link when you registered. Open the link to confirm that this address
             is yours.
           </p>

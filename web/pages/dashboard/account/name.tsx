@@ -8,6 +8,7 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useApi, usePerson, useSessionStore } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, FormFailure, TextInput } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { Section } from './section.tsx';
@@ -39,7 +40,7 @@ function WaitingName({ name, waiting }: { name: string; waiting: NonNullable<Own
     setIsBusy(false);
   };
   return (
-    <div className="flex w-full max-w-md flex-col items-start gap-3 rounded-lg bg-orange-soft px-4 py-3">
+    <Notice tone="info" className="flex w-full max-w-md flex-col items-start gap-3">
       <p className="wrap-anywhere">
         We are checking your new name <strong>{waiting.name}</strong> (asked on <Day at={waiting.at} />
         ). Until then buyers see your present name.
@@ -47,7 +48,7 @@ function WaitingName({ name, waiting }: { name: string; waiting: NonNullable<Own
       <Button variant="secondary" size="small" onClick={withdraw} busy={isBusy && 'Withdrawing'}>
         Withdraw the new name
       </Button>
-    </div>
+    </Notice>
   );
 }
 

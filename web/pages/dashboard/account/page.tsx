@@ -26,7 +26,7 @@ function SecondFactor({ account }: { account: Account }) {
   const isOn = account.totp || account.passkeys.length > 0;
   return (
     <Section title="Second factor">
-      <p className="max-w-prose text-quiet">
+      <p className="max-w-prose text-muted">
         {isOn
           ? 'Your password alone is not enough to sign in. If you lose your device, use a recovery code.'
           : 'With a second factor, somebody who knows your password cannot sign in with it alone.'}
@@ -37,7 +37,7 @@ function SecondFactor({ account }: { account: Account }) {
         <div className="flex w-full flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <p>
             <span className="font-semibold">Recovery codes</span>{' '}
-            <span className="text-quiet">{account.recoveryCodesLeft} left</span>
+            <span className="text-muted">{account.recoveryCodesLeft} left</span>
           </p>
           <PasswordConfirmedButton
             label="Make new recovery codes"

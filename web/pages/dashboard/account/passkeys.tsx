@@ -25,12 +25,12 @@ export function Passkeys({ account, onCodes }: PasskeysProps) {
         />
       </div>
       {account.passkeys.length > 0 && (
-        <ul className="mt-2 divide-y divide-line">
+        <ul className="mt-2 divide-y divide-border">
           {account.passkeys.map((passkey) => (
             <li key={passkey.id} className="flex flex-wrap items-center justify-between gap-3 py-3">
               <div>
                 <p>{passkey.name}</p>
-                <p className="text-quiet text-sm">
+                <p className="text-muted text-sm">
                   Added <DateTime at={passkey.createdAt} />
                 </p>
               </div>

@@ -26,7 +26,7 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
   if (!hasPassword) {
     return (
       <Section title="Password">
-        <p className="max-w-prose text-quiet">
+        <p className="max-w-prose text-muted">
           You sign in with Google. To have a password as well, sign out and choose “Forgot your password?” on
           the login page.
         </p>

@@ -240,7 +240,7 @@ function SellerPhone() {
   if (!own.offered && own.confirmed === null) return null;
   return (
     <Section title="Phone number">
-      <p className="max-w-prose text-quiet">
+      <p className="max-w-prose text-muted">
         If you are a verified seller, buyers see that your phone number is confirmed and since which day. The
         number itself is shown only to you and to the shop’s admins.
       </p>

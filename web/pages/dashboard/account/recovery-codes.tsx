@@ -18,7 +18,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | n
         ))}
       </ul>
       <a
-        className="mt-6 inline-flex min-h-11 items-center rounded-lg border border-edge px-5 font-semibold hover:bg-sunken"
+        className="mt-6 inline-flex min-h-11 items-center rounded-lg border border-border-strong px-5 font-semibold hover:bg-subtle"
         href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
         download="coomercio-recovery-codes.txt"
       >

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 /** A section of the account page. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="rounded-xl border border-line bg-surface p-5 sm:p-6">
+    <section className="card">
       <h2 className="text-xl">{title}</h2>
       <div className="mt-3 flex flex-col items-start gap-4">{children}</div>
     </section>

@@ -19,7 +19,7 @@ function SessionItem({ session }: { session: OpenSession }) {
           {device}
           {session.current && <Badge tone="good">This device</Badge>}
         </p>
-        <p className="text-quiet text-sm">
+        <p className="text-muted text-sm">
           Signed in <DateTime at={session.signedInAt} />
         </p>
       </div>
@@ -53,7 +53,7 @@ export function Sessions() {
         {(sessions) => (
           <>
             <StaleDataNotice query={query} />
-            <ul className="w-full divide-y divide-line">
+            <ul className="w-full divide-y divide-border">
               {sessions.map((session) => (
                 <SessionItem key={session.id} session={session} />
               ))}

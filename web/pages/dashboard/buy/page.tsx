@@ -66,7 +66,7 @@ function Item({ item }: { item: WishlistItem }) {
           <p className="figures mt-1 font-semibold text-lg">{formatDollars(item.price)}</p>
         </div>
       </section>
-      <section aria-label="Your booking" className="rounded-xl border border-line bg-surface p-5 sm:p-8">
+      <section aria-label="Your booking" className="card">
         {item.state === 'Available' ? (
           <WishlistBookingForm item={item} />
         ) : (

@@ -47,7 +47,7 @@ const columns: Column<ComplaintItem>[] = [
     cell: ({ orderId, kind, productName, image }) => (
       <span className="relative flex items-center gap-4">
         {image === '' ? (
-          <span className={`bg-backdrop-photo ${thumbnail}`} />
+          <span className={`bg-photo ${thumbnail}`} />
         ) : (
           <Photo url={image} alt="" sizes="80px" className={thumbnail} />
         )}
@@ -58,7 +58,7 @@ const columns: Column<ComplaintItem>[] = [
           >
             {productName}
           </Link>
-          <span className="mt-0.5 block text-quiet text-sm">{complaintKinds[kind]}</span>
+          <span className="mt-0.5 block text-muted text-sm">{complaintKinds[kind]}</span>
         </span>
       </span>
     ),
@@ -69,7 +69,7 @@ const columns: Column<ComplaintItem>[] = [
     cell: ({ buyerName, buyerRating, sellerName, sellerId, sellerRating }) => (
       <span className="block text-right wrap-anywhere @2xl:text-left">
         {ratedName(buyerName, buyerRating)}
-        <span className="block text-quiet text-sm">
+        <span className="block text-muted text-sm">
           bought from <SellerName name={sellerName} id={sellerId} rating={sellerRating} />
         </span>
       </span>
@@ -85,7 +85,7 @@ const columns: Column<ComplaintItem>[] = [
         <span className="flex max-w-xs flex-col items-end gap-1.5 text-right @2xl:items-start @2xl:text-left">
           <Badge tone={tone}>{label}</Badge>
           {dueAt !== null && deadline !== undefined && (
-            <span className="text-quiet text-sm">
+            <span className="text-muted text-sm">
               {deadline} <Day at={dueAt} />
             </span>
           )}

@@ -65,7 +65,7 @@ const columns: Column<WaitingRefund>[] = [
         >
           {productName}
         </Link>
-        <span className="mt-0.5 block text-quiet text-sm wrap-anywhere">
+        <span className="mt-0.5 block text-muted text-sm wrap-anywhere">
           {buyerName} bought from {sellerName}
         </span>
       </span>
@@ -86,7 +86,7 @@ export function WaitingRefunds() {
       <h2 id="waiting-refunds" className="text-2xl">
         Refunds that wait
       </h2>
-      <p className="mt-2 mb-4 max-w-prose text-quiet">
+      <p className="mt-2 mb-4 max-w-prose text-muted">
         The seller was paid before the refund was decided. Each goes on by itself when the money comes back:
         from the seller’s account, with the seller’s next sales, or when the seller pays it.
       </p>

@@ -45,18 +45,18 @@ const states: Readonly<
 function Check({ check }: { check: HealthCheck }) {
   const { subject, state, finding, advice, figures } = check;
   return (
-    <li className="rounded-xl border border-line bg-surface p-5">
+    <li className="card">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-lg">{names[subject]}</h2>
         <Badge tone={states[state].tone}>{states[state].word}</Badge>
       </div>
       <p className="mt-2 wrap-anywhere">{finding}</p>
-      {advice !== null && <p className="mt-1 text-quiet wrap-anywhere">{advice}</p>}
+      {advice !== null && <p className="mt-1 text-muted wrap-anywhere">{advice}</p>}
       {figures.length > 0 && (
         <dl className="mt-3 flex flex-col gap-y-1 text-sm">
           {figures.map(({ name, value }) => (
             <div key={name} className="flex flex-wrap justify-between gap-x-4">
-              <dt className="text-quiet">{name}</dt>
+              <dt className="text-muted">{name}</dt>
               <dd className="figures wrap-anywhere">{value}</dd>
             </div>
           ))}
@@ -104,7 +104,7 @@ export default function HealthPage() {
               <p role="status" className="font-semibold">
                 {states[data.state].summary}
               </p>
-              <p className="text-quiet text-sm">
+              <p className="text-muted text-sm">
                 Checked <DateTime at={data.checkedAt} />
               </p>
               <Button

@@ -66,7 +66,7 @@ export function ChecklistFields({ kind, checklist, onChange, evidence, error }: 
           const words = evidenceWords(found);
           if (kind === 'photos' && !found.isEnough) {
             return (
-              <div key={item} className="rounded-lg border border-line bg-sunken px-3.5 py-2.5 text-sm">
+              <div key={item} className="rounded-lg border border-border bg-subtle px-3.5 py-2.5 text-sm">
                 <p className="font-semibold">{text}</p>
                 <p className="mt-1">
                   <span className="italic">Not checked.</span> {words}.
@@ -93,7 +93,7 @@ export function ChecklistFields({ kind, checklist, onChange, evidence, error }: 
         })}
       </div>
       {error !== undefined && (
-        <p id="checklist-error" role="alert" className="mt-2 text-red">
+        <p id="checklist-error" role="alert" className="mt-2 text-danger">
           {error}
         </p>
       )}

@@ -21,6 +21,7 @@ import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Radio } from '../../../ui/choice.tsx';
 import { Field, FormFailure, Select, TextArea } from '../../../ui/field.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -50,16 +51,14 @@ function KindField({ kind, onChange }: KindFieldProps) {
         {InspectionKind.options.map((each) => (
           <label
             key={each}
-            className="flex cursor-pointer items-start gap-3 rounded-lg border border-line p-3.5 hover:bg-sunken has-checked:border-aubergine has-checked:bg-aubergine-soft"
+            className="flex cursor-pointer items-start gap-3 rounded-lg border border-border p-3.5 hover:bg-subtle has-checked:border-accent has-checked:bg-accent-soft"
           >
-            <input
-              type="radio"
+            <Radio
               name="kind"
               checked={kind === each}
               onChange={() => onChange(each)}
               aria-describedby={`kind-${each}`}
               aria-label={inspectionKinds[each]}
-              className="mt-1 size-4 accent-aubergine"
             />
             <span>
               <span className="block font-semibold">{inspectionKinds[each]}</span>
@@ -84,7 +83,7 @@ interface ApprovalSummaryProps {
 function ApprovalSummary({ kind, checklist, evidence }: ApprovalSummaryProps) {
   const claims = inspectionClaims({ kind, checklist }, passedTests(evidence.check));
   return (
-    <section aria-labelledby="summary" className="rounded-lg border border-line bg-sunken p-4 text-sm">
+    <section aria-labelledby="summary" className="rounded-lg border border-border bg-subtle p-4 text-sm">
       <h3 id="summary" className="font-sans font-semibold text-base tracking-normal">
         After an approval, buyers read
       </h3>
@@ -92,11 +91,11 @@ function ApprovalSummary({ kind, checklist, evidence }: ApprovalSummaryProps) {
         “{levelNames[kind === 'hand' ? 'inspected_hand' : 'inspected_photos']}”, with the date, in lists and
         on its page. On its page and its certificate:
       </p>
-      <dl className="@container mt-2 border-line border-t">
+      <dl className="@container mt-2 border-border border-t">
         {claims.map((claim) => (
           <div
             key={claim.name}
-            className="grid gap-x-3 @3xs:grid-cols-[3fr_minmax(6rem,2fr)] border-line border-b py-1"
+            className="grid gap-x-3 @3xs:grid-cols-[3fr_minmax(6rem,2fr)] border-border border-b py-1"
           >
             <dt>{claim.name}</dt>
             <dd className={claim.state === 'unchecked' ? 'italic' : 'font-semibold'}>{claimWords(claim)}</dd>

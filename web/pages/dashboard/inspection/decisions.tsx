@@ -32,13 +32,13 @@ export function Decisions({ decisions }: { decisions: readonly InspectionRecord[
       <ol className="flex flex-col gap-5">
         {decisions.map(
           ({ _id, kind, decision, inspectedAt, inspectorName, grade, checklist, note, photos, changes }) => (
-            <li key={_id} className="border-line border-t pt-4 first:border-0 first:pt-0">
+            <li key={_id} className="border-border border-t pt-4 first:border-0 first:pt-0">
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <Badge tone={tones[decision]}>{decisionNames[decision]}</Badge>
                 <span className="font-semibold">{inspectionKinds[kind]}</span>
                 {grade !== null && <span className="font-semibold">{grade}</span>}
                 <DateTime at={inspectedAt} />
-                <span className="text-quiet wrap-anywhere">{inspectorName}</span>
+                <span className="text-muted wrap-anywhere">{inspectorName}</span>
               </p>
               {note !== '' && <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere">{note}</p>}
               <ShopPhotos photos={photos} />

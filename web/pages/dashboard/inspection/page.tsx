@@ -17,6 +17,7 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { DecisionForm } from './decision-form.tsx';
@@ -34,7 +35,7 @@ function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
       <p className="@container flex flex-wrap items-center gap-x-3 gap-y-2">
         <LevelBadge laptop={laptop} />
         <span className="figures font-semibold">{formatDollars(laptop.resale_price)}</span>
-        <span className="text-quiet">of {formatDollars(laptop.original_price)}</span>
+        <span className="text-muted">of {formatDollars(laptop.original_price)}</span>
         <span className="wrap-anywhere">{laptop.sellers_name}</span>
         <SellerBadge verified={laptop.sellerVerified} />
       </p>
@@ -44,7 +45,7 @@ function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
       <dl className="mt-4 grid gap-x-6 gap-y-2 sm:grid-cols-[10rem_1fr]">
         {fields.map(([name, text]) => (
           <div key={name} className="sm:contents">
-            <dt className="text-quiet">{name}</dt>
+            <dt className="text-muted">{name}</dt>
             <dd className="whitespace-pre-line wrap-anywhere">{text}</dd>
           </div>
         ))}
@@ -67,7 +68,7 @@ function Photos({ laptop: { images, captions = {} } }: Pick<InspectionCase, 'lap
                 className="aspect-4/3 w-full rounded-lg object-cover"
               />
             </a>
-            {captions[url] !== undefined && <p className="mt-1 text-quiet text-sm">{captions[url]}</p>}
+            {captions[url] !== undefined && <p className="mt-1 text-muted text-sm">{captions[url]}</p>}
           </li>
         ))}
       </ul>
@@ -100,12 +101,12 @@ function Tested({ check }: { check: BrowserCheck | null }) {
         <p>The seller has made no tests in the browser. They are not required.</p>
       ) : (
         <>
-          <p className="mb-4 text-quiet">
+          <p className="mb-4 text-muted">
             Made by the seller, <DateTime at={check.checkedAt} />: {countWords(check.results)}.
             {check.implausibilities.length === 0 && ` ${comparedWords(check.browser)}`}
           </p>
           {check.implausibilities.length > 0 && (
-            <div className="mb-5 rounded-lg border border-red bg-red-soft p-4">
+            <Notice tone="problem" className="mb-5">
               <p className="font-semibold">
                 The browser and the measurement clearly differ. Buyers do not see these tests.
               </p>
@@ -116,7 +117,7 @@ function Tested({ check }: { check: BrowserCheck | null }) {
                   </li>
                 ))}
               </ul>
-            </div>
+            </Notice>
           )}
           <CheckResults results={check.results} />
         </>
@@ -131,7 +132,7 @@ function Case({ shown }: { shown: InspectionCase }) {
   return (
     <div className="flex flex-col gap-6">
       <p>
-        <Link to={laptopUrl(laptop)} className="text-aubergine underline underline-offset-4">
+        <Link to={laptopUrl(laptop)} className="link">
           {laptop.name}
         </Link>
       </p>

@@ -9,7 +9,7 @@ interface SectionProps {
 /** A part of the page with its heading, which can take the focus. */
 export function Section({ id, title, children }: SectionProps) {
   return (
-    <section aria-labelledby={id} className="rounded-xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby={id} className="card">
       <h2 id={id} tabIndex={-1} className="mb-4 text-xl outline-offset-4">
         {title}
       </h2>

@@ -61,7 +61,7 @@ const columns: Column<DeskItem>[] = [
           >
             {name}
           </Link>
-          <span className="mt-0.5 block text-quiet text-sm">{condition}</span>
+          <span className="mt-0.5 block text-muted text-sm">{condition}</span>
         </span>
       </span>
     ),

@@ -2,6 +2,7 @@ import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { browserWords, comparedWords, countWords } from '../../../inspections/check-words.ts';
+import { Notice } from '../../../ui/notice.tsx';
 
 interface BrowserCheckProps {
   check: BrowserCheck;
@@ -21,7 +22,7 @@ function comparison(browser: BrowserCheck['browser'], isMeasured: boolean): stri
 function Plausibility({ check: { browser, implausibilities }, isMeasured }: BrowserCheckProps) {
   if (implausibilities.length > 0) {
     return (
-      <div role="alert" className="mb-5 rounded-lg border border-red bg-red-soft p-4">
+      <Notice tone="problem" role="alert" className="mb-5">
         <p className="font-semibold">The browser and the measurement clearly differ.</p>
         <p className="mt-1">
           Buyers do not see these tests. Were they made on this laptop, and on its own screen? Get a new code
@@ -34,20 +35,20 @@ function Plausibility({ check: { browser, implausibilities }, isMeasured }: Brow
             </li>
           ))}
         </ul>
-      </div>
+      </Notice>
     );
   }
-  return <p className="mb-5 text-quiet text-sm wrap-anywhere">{comparison(browser, isMeasured)}</p>;
+  return <p className="mb-5 text-muted text-sm wrap-anywhere">{comparison(browser, isMeasured)}</p>;
 }
 
 /** The latest tests in the laptop's browser. */
 export function BrowserCheckResult({ check, isMeasured }: BrowserCheckProps) {
   return (
-    <section aria-labelledby="tested" className="rounded-xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby="tested" className="card">
       <h2 id="tested" className="text-xl">
         What was tested
       </h2>
-      <p className="mt-1 mb-4 text-quiet">
+      <p className="mt-1 mb-4 text-muted">
         <DateTime at={check.checkedAt} />: {countWords(check.results)}.{' '}
         {isMeasured
           ? 'Buyers see this beside the measurement, while they see that.'

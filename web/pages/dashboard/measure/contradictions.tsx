@@ -2,12 +2,13 @@ import type { ReactNode } from 'react';
 import type { Measurement } from '#contract/certification/inspections.ts';
 import { findMissing } from '#contract/certification/measured-configuration.ts';
 import { lockLines } from '../../../inspections/measured-values.ts';
+import { Notice } from '../../../ui/notice.tsx';
 
 function Warning({ children }: { children: ReactNode }) {
   return (
-    <div role="alert" className="mb-6 rounded-lg border border-red bg-red-soft p-4">
+    <Notice tone="problem" role="alert" className="mb-6">
       {children}
-    </div>
+    </Notice>
   );
 }
 

@@ -21,6 +21,7 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { BrowserCheckResult } from './browser-check.tsx';
 import { Contradictions } from './contradictions.tsx';
@@ -41,25 +42,25 @@ const endedTexts = {
 
 function Result({ measurement, ended, isOtherMachine }: ResultProps) {
   return (
-    <section aria-labelledby="measured" className="rounded-xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby="measured" className="card">
       <h2 id="measured" className="text-xl">
         What was measured
       </h2>
-      <p className="mt-1 mb-5 text-quiet">
+      <p className="mt-1 mb-5 text-muted">
         <DateTime at={measurement.measuredAt} />, with{' '}
         {measuringWords(measuringPrograms[measurement.measuredWith])}. “Unknown” means that the value could
         not be read.
       </p>
       {ended !== null && (
-        <p role="alert" className="mb-6 rounded-lg border border-red bg-red-soft p-4">
+        <Notice tone="problem" role="alert" className="mb-6">
           {endedTexts[ended]}
-        </p>
+        </Notice>
       )}
       {isOtherMachine === true && (
-        <p role="alert" className="mb-6 rounded-lg border border-red bg-red-soft p-4">
+        <Notice tone="problem" role="alert" className="mb-6">
           Its serial number is not that of the measurement before: this is another laptop. If it is not the
           one that you are selling, measure the right one.
-        </p>
+        </Notice>
       )}
       <Contradictions measurement={measurement} />
       <ComparedFactsList comparisons={measurement.comparisons} />

@@ -27,7 +27,7 @@ export function Composer({ name, draft, closed, onType, onSend, photo }: Compose
     if (!isEmpty && tooLong <= 0 && closed === null) onSend();
   }
   return (
-    <form onSubmit={send} className="flex items-end gap-3 border-line border-t pt-3">
+    <form onSubmit={send} className="flex items-end gap-3 border-border border-t pt-3">
       <Field
         label={`Message to ${name}`}
         className="flex-1"

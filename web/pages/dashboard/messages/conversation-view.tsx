@@ -19,7 +19,7 @@ import { useMessages } from './use-messages.ts';
 function Heading({ conversation }: { conversation: Conversation }) {
   const { productCode, productName, sellerId, personRating } = conversation;
   return (
-    <header className="flex flex-wrap items-center gap-3 border-line border-b pb-3">
+    <header className="flex flex-wrap items-center gap-3 border-border border-b pb-3">
       <LinkButton
         variant="secondary"
         size="small"
@@ -39,7 +39,7 @@ function Heading({ conversation }: { conversation: Conversation }) {
         </h1>
         <Link
           to={href('/laptop/:id/:slug?', { id: productCode })}
-          className="block truncate text-quiet text-sm leading-6 underline underline-offset-4"
+          className="block truncate text-muted text-sm leading-6 underline underline-offset-4"
         >
           {productName}
         </Link>
@@ -81,7 +81,7 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
             </Button>
           )}
           {messages.length === 0 && outbox.waiting.length === 0 && pages.isSuccess && (
-            <p className="text-quiet">
+            <p className="text-muted">
               Nothing was written yet.{' '}
               {conversation.role === 'buyer' ? 'Ask what the listing does not say.' : ''}
             </p>
@@ -111,7 +111,7 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
           photo={<SendPhoto conversationId={id} onUploaded={outbox.sendPhoto} />}
         />
       ) : (
-        <p className="border-line border-t pt-3 text-quiet">{conversation.closed}</p>
+        <p className="border-border border-t pt-3 text-muted">{conversation.closed}</p>
       )}
     </>
   );

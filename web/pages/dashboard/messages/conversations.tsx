@@ -48,12 +48,12 @@ function ConversationItem({ conversation, isNarrow }: { conversation: Conversati
       <NavLink
         to={href('/dashboard/messages/:id?', { id: _id })}
         className={({ isActive }) =>
-          `flex gap-4 rounded-xl border p-3 ${isActive ? 'border-aubergine bg-aubergine-soft' : 'border-line bg-surface hover:bg-sunken'}`
+          `flex gap-4 rounded-xl border p-3 ${isActive ? 'border-accent bg-accent-soft' : 'border-border bg-surface hover:bg-subtle'}`
         }
       >
         {!isNarrow &&
           (image === '' ? (
-            <span className={`bg-backdrop-photo ${thumbnail}`} />
+            <span className={`bg-photo ${thumbnail}`} />
           ) : (
             <Photo url={image} alt="" sizes="80px" className={thumbnail} />
           ))}
@@ -65,7 +65,7 @@ function ConversationItem({ conversation, isNarrow }: { conversation: Conversati
             <Unread count={unread} />
             <UnsentMark conversationId={_id} />
           </span>
-          <span className="block text-quiet text-sm wrap-anywhere">{productName}</span>
+          <span className="block text-muted text-sm wrap-anywhere">{productName}</span>
           {meeting !== null && (
             <span dir="auto" className="mt-1 block truncate">
               {meeting}

@@ -160,7 +160,7 @@ export function MeetingPanel({ conversation }: { conversation: Conversation }) {
   const { meeting, canMeet } = conversation;
   if (meeting === null && !canMeet) return null;
   return (
-    <section aria-label="Meeting" className="border-line border-b py-3">
+    <section aria-label="Meeting" className="border-border border-b py-3">
       {meeting !== null && <PresentMeeting conversation={conversation} meeting={meeting} />}
       {isOpen && <MeetingForm conversation={conversation} onDone={() => setIsOpen(false)} />}
       {!isOpen && canMeet && (

@@ -30,7 +30,7 @@ function Bubble({ mine, text, photos, at, children }: BubbleProps) {
       {text !== '' && (
         <p
           dir="auto"
-          className={`whitespace-pre-wrap rounded-2xl border border-line px-4 py-2 wrap-anywhere ${mine ? 'bg-aubergine-soft' : 'bg-surface'}`}
+          className={`whitespace-pre-wrap rounded-2xl border border-border px-4 py-2 wrap-anywhere ${mine ? 'bg-accent-soft' : 'bg-surface'}`}
         >
           {text}
         </p>
@@ -40,7 +40,7 @@ function Bubble({ mine, text, photos, at, children }: BubbleProps) {
         urls={photos}
         className={`flex flex-wrap gap-2 *:w-28 ${mine ? 'justify-end' : ''}`}
       />
-      <span className="flex flex-wrap items-center gap-x-2 px-1 text-quiet text-sm [&_span]:inline!">
+      <span className="flex flex-wrap items-center gap-x-2 px-1 text-muted text-sm [&_span]:inline!">
         <DateTime at={at} />
         {children}
       </span>
@@ -57,7 +57,7 @@ export function MessageItem({ message, readByOther }: { message: Message; readBy
         {mine && <span>{sequence <= readByOther ? 'Read' : 'Sent'}</span>}
       </Bubble>
       {message.warnings.map((warning) => (
-        <li key={warning} className="max-w-[85%] self-start rounded-lg bg-orange-soft px-4 py-2 text-sm">
+        <li key={warning} className="max-w-[85%] self-start rounded-lg bg-primary-soft px-4 py-2 text-sm">
           {warnings[warning]}
         </li>
       ))}
@@ -84,7 +84,7 @@ export function WaitingItem({ message: { text, photos, at, failure }, onRetry, o
         </span>
       </Bubble>
       {failure !== null && (
-        <li className="flex max-w-[85%] flex-col gap-2 self-end rounded-lg bg-red-soft px-4 py-2 text-sm">
+        <li className="flex max-w-[85%] flex-col gap-2 self-end rounded-lg bg-danger-soft px-4 py-2 text-sm">
           <p role="alert">{failure}</p>
           <p className="flex gap-2">
             <Button size="small" variant="secondary" onClick={onRetry}>

@@ -9,6 +9,7 @@ import {
 import { formatDollars } from '#contract/platform/scalars.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
+import { Radio } from '../../../ui/choice.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 
@@ -33,20 +34,20 @@ function Bars({ by, periods }: { by: HistoryPeriod; periods: readonly MoneyPerio
       <svg
         viewBox={`0 0 ${periods.length * PERIOD_WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
-        className="h-40 w-full border-line border-b"
+        className="h-40 w-full border-border border-b"
         role="presentation"
       >
         {periods.map(({ from, released, paid }, index) => (
           <g key={from}>
             <rect
-              className="fill-aubergine"
+              className="fill-accent"
               x={index * PERIOD_WIDTH + 2}
               y={HEIGHT - (released / highest) * HEIGHT}
               width={PERIOD_WIDTH / 2 - 2}
               height={(released / highest) * HEIGHT}
             />
             <rect
-              className="fill-orange"
+              className="fill-primary"
               x={(index + 0.5) * PERIOD_WIDTH}
               y={HEIGHT - (paid / highest) * HEIGHT}
               width={PERIOD_WIDTH / 2 - 2}
@@ -55,19 +56,19 @@ function Bars({ by, periods }: { by: HistoryPeriod; periods: readonly MoneyPerio
           </g>
         ))}
       </svg>
-      <p className="figures mt-1.5 flex justify-between text-quiet text-sm">
+      <p className="figures mt-1.5 flex justify-between text-muted text-sm">
         {[periods.at(0), periods.at(-1)].map(
           (period) => period && <span key={period.from}>{periodName(by, period)}</span>,
         )}
       </p>
       <p className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-sm">
         <span className="inline-flex items-center gap-2">
-          <span className="size-3 rounded-sm bg-aubergine" /> Released
+          <span className="size-3 rounded-sm bg-accent" /> Released
         </span>
         <span className="inline-flex items-center gap-2">
-          <span className="size-3 rounded-sm bg-orange" /> Paid
+          <span className="size-3 rounded-sm bg-primary" /> Paid
         </span>
-        <span className="text-quiet">Highest: {formatDollars(highest)}</span>
+        <span className="text-muted">Highest: {formatDollars(highest)}</span>
       </p>
     </div>
   );
@@ -94,7 +95,7 @@ export function MoneyHistory() {
     refetchOnMount: 'always',
   });
   return (
-    <section aria-labelledby="money-history" className="rounded-xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby="money-history" className="card">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <h2 id="money-history" className="text-xl">
           Released and paid
@@ -103,14 +104,7 @@ export function MoneyHistory() {
           <legend className="sr-only">Period</legend>
           {historyPeriods.map((period) => (
             <label key={period} className="inline-flex min-h-9 items-center gap-2">
-              <input
-                type="radio"
-                name="period"
-                value={period}
-                checked={by === period}
-                onChange={() => setBy(period)}
-                className="size-4 accent-aubergine"
-              />
+              <Radio name="period" value={period} checked={by === period} onChange={() => setBy(period)} />
               {names[period]}
             </label>
           ))}
@@ -125,12 +119,12 @@ export function MoneyHistory() {
       >
         {(shown) =>
           shown.periods.every(({ released, paid }) => released === 0 && paid === 0) ? (
-            <p className="text-quiet">Nothing was released or paid in the last twelve {shown.by}s.</p>
+            <p className="text-muted">Nothing was released or paid in the last twelve {shown.by}s.</p>
           ) : (
             <>
               <Bars by={shown.by} periods={shown.periods} />
               <details className="mt-4">
-                <summary className="min-h-9 cursor-pointer font-semibold text-aubergine">As a table</summary>
+                <summary className="min-h-9 cursor-pointer font-semibold text-link">As a table</summary>
                 <div className="mt-2">
                   <Table
                     caption="Released and paid money by period"

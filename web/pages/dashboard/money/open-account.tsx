@@ -69,7 +69,7 @@ export function OpenAccount({ account, busy, onOpen }: OpenAccountProps) {
         </>
       )}
       {account.state === 'active' && (
-        <p className="w-full max-w-prose text-quiet text-sm">
+        <p className="w-full max-w-prose text-muted text-sm">
           When you open that page, the shop sends nothing to your account for the next 72 hours, because the
           bank account can be changed there.
         </p>

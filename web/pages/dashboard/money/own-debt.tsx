@@ -13,7 +13,7 @@ export function OwnDebt({ owed }: { owed: number }) {
   if (debt.data === undefined || debt.data.owed === 0) return null;
   const { payTo, reference } = debt.data;
   return (
-    <section aria-labelledby="own-debt" className="mt-4 rounded-xl border border-red bg-red-soft p-5">
+    <section aria-labelledby="own-debt" className="mt-4 rounded-xl border border-danger bg-danger-soft p-5">
       <h2 id="own-debt" className="text-xl">
         You owe the shop {formatDollars(debt.data.owed)}
       </h2>
@@ -32,7 +32,7 @@ export function OwnDebt({ owed }: { owed: number }) {
           <dd className="figures wrap-anywhere">{reference}</dd>
         </dl>
       )}
-      <p className="mt-3 max-w-prose text-quiet text-sm">
+      <p className="mt-3 max-w-prose text-muted text-sm">
         An admin records the payment when it has arrived, and you get an email.
       </p>
     </section>

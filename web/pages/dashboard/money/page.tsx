@@ -29,11 +29,11 @@ interface TotalProps {
 function Total({ label, dollars, isProblem = false, children }: TotalProps) {
   return (
     <div
-      className={`rounded-xl border p-4 ${isProblem ? 'border-red bg-red-soft' : 'border-line bg-surface'}`}
+      className={`rounded-xl border p-4 ${isProblem ? 'border-danger bg-danger-soft' : 'border-border bg-surface'}`}
     >
       <dt className="font-semibold text-sm">{label}</dt>
       <dd className="figures mt-1 font-semibold text-2xl">{formatDollars(dollars)}</dd>
-      <dd className="mt-1 text-quiet text-sm">{children}</dd>
+      <dd className="mt-1 text-muted text-sm">{children}</dd>
     </div>
   );
 }

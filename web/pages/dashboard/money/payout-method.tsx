@@ -16,6 +16,7 @@ import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { type NewAccount, OpenAccount } from './open-account.tsx';
 
@@ -43,7 +44,7 @@ function Requirements({ account }: { account: PayoutAccount }) {
             {text}
             {waitsFor === 'processor' ? ', which it is checking' : due === 'later' ? ', later' : ''}
             {problems.map((problem) => (
-              <span key={problem} className="block text-red">
+              <span key={problem} className="block text-danger">
                 {problem}
               </span>
             ))}
@@ -54,24 +55,22 @@ function Requirements({ account }: { account: PayoutAccount }) {
   );
 }
 
-const notice = 'rounded-lg bg-red-soft px-4 py-3';
-
 /** What keeps the money from arriving. */
 function Problems({ account: { problem, refusedTransfer, failedPayout } }: { account: PayoutAccount }) {
   return (
     <>
-      {problem !== '' && <p className={notice}>{problem}</p>}
+      {problem !== '' && <Notice tone="problem">{problem}</Notice>}
       {refusedTransfer !== null && (
-        <p className={notice}>
+        <Notice tone="problem">
           The last transfer was refused. {refusedTransfer} Your money is kept, and the shop tries again by
           itself.
-        </p>
+        </Notice>
       )}
       {failedPayout !== null && (
-        <p className={notice}>
+        <Notice tone="problem">
           The payout of {formatDollars(failedPayout.amount)} to your bank has failed: {failedPayout.reason}{' '}
           The money is in your account at the card processor. Please check your bank account there.
-        </p>
+        </Notice>
       )}
     </>
   );
@@ -118,7 +117,7 @@ function Account({ account }: { account: Method }) {
       <p>
         Your account at the card processor: <Badge tone={states[state].tone}>{states[state].label}</Badge>
       </p>
-      <p className="max-w-prose text-quiet">
+      <p className="max-w-prose text-muted">
         {state === 'active'
           ? transferTimes[account.payoutAfter]
           : state === 'unsupported'
@@ -126,11 +125,11 @@ function Account({ account }: { account: Method }) {
             : 'The money of your sales is kept for you. Open your account at the card processor and give it your bank account; the shop then sends what is due.'}
       </p>
       {account.holdUntil !== null && (
-        <p className="rounded-lg bg-orange-soft px-4 py-3">
+        <Notice tone="info">
           Your bank account was changed, or may have been. To keep your money safe, the shop sends nothing to
           your account until <DateTime at={account.holdUntil} />. If you did not do this, change your password
           and write to the shop.
-        </p>
+        </Notice>
       )}
       <Problems account={account} />
       <Requirements account={account} />
@@ -149,9 +148,9 @@ function Account({ account }: { account: Method }) {
         )}
       </div>
       {failure !== null && (
-        <p role="alert" className={notice}>
+        <Notice tone="problem" role="alert">
           {failure.message}
-        </p>
+        </Notice>
       )}
       {dialog}
     </div>
@@ -167,7 +166,7 @@ export function PayoutMethod() {
     refetchOnMount: 'always',
   });
   return (
-    <section aria-labelledby="payout-method" className="rounded-xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby="payout-method" className="card">
       <h2 id="payout-method" className="text-xl">
         How you are paid
       </h2>

@@ -61,7 +61,7 @@ export default function Notifications() {
             }
           >
             {(entries) => (
-              <ul className="flex flex-col divide-y divide-line rounded-xl border border-line bg-surface p-2">
+              <ul className="flex flex-col divide-y divide-border rounded-xl border border-border bg-surface p-2">
                 {entries.map((entry) => (
                   <li key={entry._id} className="py-1">
                     <NotificationItem entry={entry} />

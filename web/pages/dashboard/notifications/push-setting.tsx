@@ -46,7 +46,7 @@ export function PushSetting({ pushKey }: { pushKey: string }) {
   if (state === undefined) return <Skeleton className="h-11 w-64" />;
   return (
     <>
-      <p className="max-w-prose text-quiet">{explanations[state]}</p>
+      <p className="max-w-prose text-muted">{explanations[state]}</p>
       {state === 'off' && (
         <Button variant="secondary" busy={turnOn.isPending && 'Turning on'} onClick={() => turnOn.mutate()}>
           Notify me in this browser

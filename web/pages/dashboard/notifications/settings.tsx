@@ -27,7 +27,7 @@ const isDelivery = (value: string): value is Delivery => deliveries.some((delive
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="rounded-xl border border-line bg-surface p-5 sm:p-6">
+    <section className="card">
       <h2 className="text-xl">{title}</h2>
       <div className="mt-3 flex flex-col items-start gap-4">{children}</div>
     </section>
@@ -94,19 +94,16 @@ export function Settings() {
         <div id="settings" className="flex scroll-mt-24 flex-col gap-5">
           <StaleDataNotice query={settings} />
           <Section title="Emails">
-            <ul className="w-full divide-y divide-line">
+            <ul className="w-full divide-y divide-border">
               {chosenTopics.map((topic) => (
                 <TopicSetting key={topic} topic={topic} delivery={chosen[topic]} />
               ))}
             </ul>
-            <p className="max-w-prose text-quiet">
+            <p className="max-w-prose text-muted">
               Emails ‘once a day’ arrive together after 08:00 UTC. What concerns your money, the safety of
               your account and your sales, or the shop itself is always emailed at once: you might have to act
               on it. Emails about saved searches are set{' '}
-              <Link
-                to={href('/dashboard/savedSearches')}
-                className="font-semibold text-aubergine underline underline-offset-4"
-              >
+              <Link to={href('/dashboard/savedSearches')} className="link font-semibold">
                 with each search
               </Link>
               .

@@ -30,10 +30,7 @@ export function BuyerHandOver({ order, code, refresh }: BuyerHandOverProps) {
     },
   });
   return (
-    <section
-      aria-labelledby="your-code"
-      className="flex flex-col gap-5 rounded-2xl border border-line bg-surface p-5 sm:flex-row sm:items-center sm:p-6"
-    >
+    <section aria-labelledby="your-code" className="card flex flex-col gap-5 sm:flex-row sm:items-center">
       <QrCode
         text={handOverLink(window.location.origin, { orderId: order._id, code })}
         label="Your code as a QR code, for the seller to scan"

@@ -29,7 +29,7 @@ export function CancelSale({ order, refresh }: CancelSaleProps) {
   const isPossible = order.moves.includes('cancel');
   if (!isPossible && !isOpen) return null;
   return (
-    <section aria-labelledby="cancel-sale" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby="cancel-sale" className="card">
       <h2 id="cancel-sale" className="text-xl">
         You cannot sell it after all?
       </h2>

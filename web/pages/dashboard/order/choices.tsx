@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
+import { Radio } from '../../../ui/choice.tsx';
 
 interface ChoicesProps<Name extends string> {
   legend: string;
@@ -23,10 +24,9 @@ export function Choices<Name extends string>(props: ChoicesProps<Name>) {
       {choices.map(({ name, label, consequence }) => (
         <label
           key={name}
-          className="flex cursor-pointer items-start gap-3 rounded-lg border border-line p-3.5 hover:bg-sunken has-checked:border-aubergine has-checked:bg-aubergine-soft"
+          className="flex cursor-pointer items-start gap-3 rounded-lg border border-border p-3.5 hover:bg-subtle has-checked:border-accent has-checked:bg-accent-soft"
         >
-          <input
-            type="radio"
+          <Radio
             name={id}
             value={name}
             checked={chosen === name}
@@ -34,7 +34,6 @@ export function Choices<Name extends string>(props: ChoicesProps<Name>) {
             aria-describedby={consequence === '' ? undefined : `${id}-${name}`}
             aria-labelledby={`${id}-${name}-label`}
             onChange={() => onChoose(name)}
-            className="mt-1 size-4 shrink-0 accent-aubergine"
           />
           <span className="min-w-0">
             <span id={`${id}-${name}-label`} className="block font-semibold wrap-anywhere">
@@ -48,7 +47,7 @@ export function Choices<Name extends string>(props: ChoicesProps<Name>) {
           </span>
         </label>
       ))}
-      <p id={`${id}-error`} role="alert" className="text-red text-sm empty:hidden">
+      <p id={`${id}-error`} role="alert" className="text-danger text-sm empty:hidden">
         {error}
       </p>
     </fieldset>

@@ -48,7 +48,7 @@ function StatementItem({ statement, order }: { statement: Statement; order: Orde
   const author = authorOf(by, order);
   return (
     <li
-      className={`flex max-w-2xl flex-col gap-2 rounded-xl border border-line p-4 ${by === order.role ? 'bg-aubergine-soft' : 'bg-paper'}`}
+      className={`flex max-w-2xl flex-col gap-2 rounded-xl border border-border p-4 ${by === order.role ? 'bg-accent-soft' : 'bg-background'}`}
     >
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <span className="wrap-anywhere">
@@ -92,10 +92,7 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
   const answer = useAnswer(order, complaint.offered);
   const choices = answersTo(order, complaint);
   return (
-    <section
-      aria-labelledby={complaintHeading}
-      className="flex flex-col gap-5 rounded-2xl border border-line bg-surface p-5 sm:p-6"
-    >
+    <section aria-labelledby={complaintHeading} className="card flex flex-col gap-5">
       <h2 id={complaintHeading} tabIndex={-1} className="scroll-mt-24 text-xl outline-offset-4">
         Complaint: {complaintKinds[complaint.kind]}
       </h2>
@@ -106,7 +103,7 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
           <WrittenMessages order={order} />
         </>
       )}
-      <div className="border-line border-t pt-5 empty:hidden">
+      <div className="border-border border-t pt-5 empty:hidden">
         <StatementForm
           legend={legends[order.role]}
           choices={choices}
@@ -115,7 +112,7 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
           refresh={refresh}
         />
       </div>
-      {!complaint.isOpen && <p className="text-quiet">This complaint is settled.</p>}
+      {!complaint.isOpen && <p className="text-muted">This complaint is settled.</p>}
     </section>
   );
 }
@@ -123,7 +120,7 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
 /** A complaint that was settled before the latest one. */
 function EarlierComplaint({ order, complaint }: Omit<ComplaintProps, 'refresh'>) {
   return (
-    <details className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+    <details className="card">
       <summary className="cursor-pointer font-semibold">
         Earlier complaint: {complaintKinds[complaint.kind]}
       </summary>

@@ -24,7 +24,7 @@ function Listing({ laptop: { description, condition, images, captions, name } }:
       <dl className="mt-4 grid gap-x-6 gap-y-2 sm:grid-cols-[10rem_1fr]">
         {fields.map(([label, text]) => (
           <div key={label} className="sm:contents">
-            <dt className="text-quiet">{label}</dt>
+            <dt className="text-muted">{label}</dt>
             <dd className="whitespace-pre-line wrap-anywhere">{text}</dd>
           </div>
         ))}
@@ -69,7 +69,7 @@ export function Evidence({ order }: { order: Order }) {
     },
   });
   return (
-    <section aria-labelledby="evidence" className="border-line border-t pt-5">
+    <section aria-labelledby="evidence" className="border-border border-t pt-5">
       <h3 id="evidence" className="mb-4 text-lg">
         The laptop as it was sold
       </h3>
@@ -83,7 +83,7 @@ export function Evidence({ order }: { order: Order }) {
           <>
             <Listing laptop={laptop} />
             {inspected === null ? (
-              <p className="mt-6 text-quiet">It was not measured before the sale.</p>
+              <p className="mt-6 text-muted">It was not measured before the sale.</p>
             ) : (
               <Measured inspected={inspected} />
             )}

@@ -31,8 +31,8 @@ function Result({ check: { at, result, differences, unread } }: { check: SameLap
         </ul>
       )}
       {result === 'unknown' && <p>No serial number could be compared. Nothing else differs.</p>}
-      {unread.length > 0 && <p className="text-quiet">Not read this time: {unread.join(', ')}.</p>}
-      <p className="text-quiet text-sm">
+      {unread.length > 0 && <p className="text-muted">Not read this time: {unread.join(', ')}.</p>}
+      <p className="text-muted text-sm">
         <DateTime at={at} />
       </p>
     </li>
@@ -71,7 +71,7 @@ function Disclosure({ label, onOpen, children }: DisclosureProps) {
         if (open) onOpen?.();
       }}
     >
-      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-center rounded-lg border border-edge px-5 py-2.5 font-semibold hover:bg-sunken sm:inline-flex [&::-webkit-details-marker]:hidden">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-center rounded-lg border border-border-strong px-5 py-2.5 font-semibold hover:bg-subtle sm:inline-flex [&::-webkit-details-marker]:hidden">
         {label}
       </summary>
       {isOpen && <div className="mt-4">{children}</div>}

@@ -52,7 +52,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
     (kind) => isPossible && (isAboutOwnLaptop(kind) || !order.laptopWithBuyer),
   );
   return (
-    <section aria-labelledby="new-complaint" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby="new-complaint" className="card">
       <h2 id="new-complaint" className="text-xl">
         Something is wrong?
       </h2>

@@ -59,7 +59,7 @@ export function NewReview({ order, onWritten, refresh }: NewReviewProps) {
         setIsStarMissing(stars === null);
         return submit(event);
       }}
-      className="flex max-w-prose flex-col items-start gap-5 border-line border-t pt-4"
+      className="flex max-w-prose flex-col items-start gap-5 border-border border-t pt-4"
     >
       <p>
         How was it with {name}? Neither of you reads the other review before both are written. A review cannot

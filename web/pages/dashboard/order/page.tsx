@@ -46,22 +46,22 @@ const actors = {
 
 function Timeline({ order }: { order: Order }) {
   return (
-    <section aria-labelledby="timeline" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby="timeline" className="card">
       <h2 id="timeline" className="text-xl">
         What happened
       </h2>
-      <ol className="mt-4 flex flex-col gap-4 border-line border-l-2 pl-5">
+      <ol className="mt-4 flex flex-col gap-4 border-border border-l-2 pl-5">
         {order.timeline.map(({ at, event, by, amount }) => (
           <li key={`${at} ${event}`} className="relative">
             <span
               aria-hidden="true"
-              className="absolute top-1.5 -left-[1.7rem] size-3 rounded-full bg-aubergine ring-4 ring-surface"
+              className="absolute top-1.5 -left-[1.7rem] size-3 rounded-full bg-accent ring-4 ring-surface"
             />
             <span className="block font-semibold wrap-anywhere">
               {orderEventLabels[event]}
               {amount !== undefined && `: ${formatDollars(amount)}`}
             </span>
-            <span className="text-quiet text-sm">
+            <span className="text-muted text-sm">
               <DateTime at={at} /> by {actors[by]}
             </span>
           </li>
@@ -74,7 +74,7 @@ function Timeline({ order }: { order: Order }) {
 function Amount({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex justify-between gap-4 py-2">
-      <dt className="text-quiet">{name}</dt>
+      <dt className="text-muted">{name}</dt>
       <dd className="figures">{children}</dd>
     </div>
   );
@@ -82,11 +82,11 @@ function Amount({ name, children }: { name: string; children: ReactNode }) {
 
 function Amounts({ order: { price, refunded, goodwill, commission, proceeds, role } }: { order: Order }) {
   return (
-    <section aria-labelledby="amounts" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby="amounts" className="card">
       <h2 id="amounts" className="text-xl">
         The money
       </h2>
-      <dl className="mt-2 divide-y divide-line">
+      <dl className="mt-2 divide-y divide-border">
         <Amount name="Price">{formatDollars(price)}</Amount>
         {refunded > 0 && <Amount name="Back to the buyer">{formatDollars(refunded)}</Amount>}
         {goodwill > 0 && <Amount name="Back at the shop’s own cost">{formatDollars(goodwill)}</Amount>}
@@ -107,10 +107,7 @@ function Summary({ order }: { order: Order }) {
   const { label, tone } = orderStateLabels[order.state];
   const deadline = orderDeadlines[order.state];
   return (
-    <section
-      aria-label="State"
-      className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-5 sm:flex-row sm:p-6"
-    >
+    <section aria-label="State" className="card flex flex-col gap-4 sm:flex-row">
       {order.image !== '' && (
         <Photo
           url={order.image}
@@ -138,7 +135,7 @@ function Summary({ order }: { order: Order }) {
           </p>
         )}
         {order.dueAt !== null && deadline !== undefined && (
-          <p className="mt-1 text-quiet">
+          <p className="mt-1 text-muted">
             {deadline} <Day at={order.dueAt} />.
             {order.meetBy !== undefined && (
               <>
@@ -151,7 +148,7 @@ function Summary({ order }: { order: Order }) {
               ` ${order.role === 'seller' ? 'You are' : 'The seller is'} paid then.`}
           </p>
         )}
-        <p className="mt-3 text-quiet text-sm wrap-anywhere">
+        <p className="mt-3 text-muted text-sm wrap-anywhere">
           {order.role !== 'buyer' && <>Buyer: {ratedName(order.buyerName, order.buyerRating)}. </>}
           {order.role !== 'seller' && (
             <>

@@ -57,7 +57,7 @@ export function RefundOrder({ order, refresh }: RefundOrderProps) {
   const left = leftOfPrice(order);
   const problem = objection(order, left);
   return (
-    <section aria-labelledby="refund-order" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby="refund-order" className="card">
       <h2 id="refund-order" className="text-xl">
         Refund
       </h2>

@@ -33,18 +33,18 @@ const states: Record<OrderRefund['state'], { buyer: string; others: string }> = 
 export function Refunds({ order: { refunds, role } }: { order: Order }) {
   if (refunds.length === 0) return null;
   return (
-    <section aria-labelledby="refunds" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby="refunds" className="card">
       <h2 id="refunds" className="text-xl">
         Money that goes back
       </h2>
-      <ul className="mt-3 divide-y divide-line">
+      <ul className="mt-3 divide-y divide-border">
         {refunds.map(({ _id, amount, reason, state, text, at }) => (
           <li key={_id} className="py-3">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4">
               <strong className="figures">{formatDollars(amount)}</strong>
               <span>{states[state][role === 'buyer' ? 'buyer' : 'others']}</span>
             </p>
-            <p className="text-quiet text-sm">
+            <p className="text-muted text-sm">
               {reasons[reason]}, <DateTime at={at} />
             </p>
             {text !== undefined && (

@@ -15,6 +15,7 @@ import { notCountedSentence } from '../../../reviews/not-counted.ts';
 import { ReportReviewDialog } from '../../../reviews/report-review-dialog.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { focusTarget } from '../../../ui/route-announcer.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -42,7 +43,7 @@ function ReviewItem({ order, review, onDone }: ReviewItemProps) {
   const params = { _id: review._id };
   const [isReporting, setIsReporting] = useState(false);
   return (
-    <li className="flex flex-col gap-3 border-line border-t pt-4">
+    <li className="flex flex-col gap-3 border-border border-t pt-4">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <span className="wrap-anywhere">
           <strong className="font-semibold">{authorOf(review.by, order)}</strong> gave {review.stars} of 5
@@ -52,26 +53,26 @@ function ReviewItem({ order, review, onDone }: ReviewItemProps) {
           <DateTime at={review.at} />
         </span>
       </p>
-      {!review.counts && <p className="text-quiet text-sm">{notCountedSentence}</p>}
+      {!review.counts && <p className="text-muted text-sm">{notCountedSentence}</p>}
       <p dir="auto" className="max-w-prose whitespace-pre-line wrap-anywhere">
         {review.text}
       </p>
       {review.answer !== null && (
-        <div className="max-w-prose rounded-lg bg-sunken px-4 py-3">
-          <p className="text-quiet text-sm">
+        <Notice className="max-w-prose">
+          <p className="text-muted text-sm">
             The answer, <Day at={review.answer.at} />
           </p>
           <p dir="auto" className="mt-1 whitespace-pre-line wrap-anywhere">
             {review.answer.text}
           </p>
-        </div>
+        </Notice>
       )}
       {review.removedBecause !== undefined ? (
-        <p className="max-w-prose rounded-lg bg-red-soft px-4 py-3 whitespace-pre-line wrap-anywhere">
+        <Notice tone="problem" className="max-w-prose whitespace-pre-line wrap-anywhere">
           An admin has removed this review: “{review.removedBecause}”
-        </p>
+        </Notice>
       ) : (
-        !review.isShown && <p className="text-quiet text-sm">Nobody else can read it yet.</p>
+        !review.isShown && <p className="text-muted text-sm">Nobody else can read it yet.</p>
       )}
       {review.actions.includes('answer') && (
         <WordsForm
@@ -148,10 +149,7 @@ export function Reviews({ order }: { order: Order }) {
   };
   if (query.data?.shownFrom === null) return null;
   return (
-    <section
-      aria-labelledby={heading}
-      className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-5 sm:p-6"
-    >
+    <section aria-labelledby={heading} className="card flex flex-col gap-4">
       <h2 id={heading} tabIndex={-1} className="scroll-mt-24 text-xl outline-offset-4">
         Reviews
       </h2>
@@ -161,7 +159,7 @@ export function Reviews({ order }: { order: Order }) {
           return (
             <>
               {data.reviews.length === 0 && !data.canWrite && waiting === null && (
-                <p className="text-quiet">Nobody has written a review.</p>
+                <p className="text-muted">Nobody has written a review.</p>
               )}
               {data.reviews.length > 0 && (
                 <ul className="flex flex-col gap-4">
@@ -170,7 +168,7 @@ export function Reviews({ order }: { order: Order }) {
                   ))}
                 </ul>
               )}
-              {waiting !== null && <p className="max-w-prose text-quiet">{waiting}</p>}
+              {waiting !== null && <p className="max-w-prose text-muted">{waiting}</p>}
               {data.canWrite && !isWritten && (
                 <NewReview
                   order={order}

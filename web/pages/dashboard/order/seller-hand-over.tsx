@@ -38,7 +38,7 @@ export function SellerHandOver({ order, refresh }: SellerHandOverProps) {
     }
   });
   return (
-    <section aria-labelledby="hand-over" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby="hand-over" className="card">
       <h2 id="hand-over" className="text-xl">
         Hand-over
       </h2>

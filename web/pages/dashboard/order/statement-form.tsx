@@ -13,6 +13,7 @@ import { partOfPriceError } from '../../../orders/part-of-price.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Field, FormFailure, TextArea } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { focusTarget } from '../../../ui/route-announcer.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { Choices } from './choices.tsx';
@@ -70,10 +71,10 @@ const focusComplaint = () => focusTarget(`#${complaintHeading}`)?.focus({ focusV
 /** What was typed when the order moved on, so that its author can copy it. */
 function UnsentWords({ text }: { text: string }) {
   return (
-    <div role="status" className="flex max-w-2xl flex-col gap-2 rounded-lg bg-orange-soft p-4">
+    <Notice tone="info" role="status" className="flex max-w-2xl flex-col gap-2">
       <p>The order has moved on, and this cannot be sent any more. What you had written:</p>
       <p className="max-w-prose whitespace-pre-line wrap-anywhere">{text}</p>
-    </div>
+    </Notice>
   );
 }
 
@@ -210,7 +211,7 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
         title="Are you sure?"
         message={
           <>
-            <span className="block font-semibold text-ink wrap-anywhere">
+            <span className="block font-semibold text-foreground wrap-anywhere">
               {choice?.label}
               {choice?.amountLabel !== undefined && `: ${formatDollars(Number(amount))}`}
             </span>

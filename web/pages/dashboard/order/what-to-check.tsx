@@ -43,7 +43,7 @@ function Contradicted({
   return measured.contradictions
     .filter(({ field }) => fields.includes(field))
     .map(({ field, listed, measured: value }) => (
-      <p key={field} className="mt-1 font-semibold text-red wrap-anywhere">
+      <p key={field} className="mt-1 font-semibold text-danger wrap-anywhere">
         {field}: listed as {listed}, but the laptop reported {value}.
       </p>
     ));
@@ -73,7 +73,7 @@ function Locks({ machine }: { machine: Machine }) {
   return (
     <>
       {lists.map(([word, names]) => names !== '' && <p key={word}>{`${word}: ${names}.`}</p>)}
-      <p className="mt-1 text-quiet">
+      <p className="mt-1 text-muted">
         A lock that was not found may still exist. Start the laptop: it must ask for no password and no
         organization’s account.
       </p>
@@ -137,7 +137,7 @@ function UnmeasuredRows({ description }: { description: SoldLaptop['description'
           <dl className="mb-2">
             {listed.map(([field, text]) => (
               <div key={field} className="flex flex-wrap gap-x-2">
-                <dt className="text-quiet">{field}</dt>
+                <dt className="text-muted">{field}</dt>
                 <dd className="wrap-anywhere">{text}</dd>
               </div>
             ))}
@@ -205,7 +205,7 @@ function CheckList({ laptop, ...props }: MeasureAgainProps & { laptop: SoldLapto
           </>
         )}
       </p>
-      <ul className="mt-2 divide-y divide-line">
+      <ul className="mt-2 divide-y divide-border">
         {measurement === null ? (
           <UnmeasuredRows description={laptop.description} />
         ) : (
@@ -242,7 +242,7 @@ export function WhatToCheck(props: MeasureAgainProps) {
   });
   if (!isAhead && order.laptopChecks.length === 0) return null;
   return (
-    <section aria-labelledby="what-to-check" className="rounded-2xl border border-line bg-surface p-5 sm:p-6">
+    <section aria-labelledby="what-to-check" className="card">
       <h2 id="what-to-check" className="text-xl">
         {isAhead ? 'What to check' : 'Measured again at the hand-over'}
       </h2>

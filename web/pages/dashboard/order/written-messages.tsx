@@ -10,7 +10,7 @@ export function WrittenMessages({ order: { _id } }: { order: Order }) {
   const api = useApi();
   const [isRead, setIsRead] = useState(false);
   return (
-    <section aria-labelledby="written" className="border-line border-t pt-5">
+    <section aria-labelledby="written" className="border-border border-t pt-5">
       <h3 id="written" className="mb-2 text-lg">
         What they wrote to each other
       </h3>
@@ -22,7 +22,7 @@ export function WrittenMessages({ order: { _id } }: { order: Order }) {
         />
       ) : (
         <>
-          <p className="mb-3 text-quiet">The audit trail records that you read it.</p>
+          <p className="mb-3 text-muted">The audit trail records that you read it.</p>
           <Button size="small" variant="secondary" onClick={() => setIsRead(true)}>
             Read the messages
           </Button>

@@ -86,7 +86,7 @@ export function CardField({ disabled, problem, onReadyChange, onProblem }: CardF
         Card
       </label>
       <div
-        className={`relative mt-1.5 rounded-lg border bg-surface px-3.5 py-2.5 has-[.StripeElement--focus]:outline-3 has-[.StripeElement--focus]:outline-aubergine has-[.StripeElement--focus]:outline-offset-2 ${problem === null ? 'border-edge' : 'border-red'}`}
+        className={`relative mt-1.5 rounded-lg border bg-surface px-3.5 py-2.5 has-[.StripeElement--focus]:outline-3 has-[.StripeElement--focus]:outline-accent has-[.StripeElement--focus]:outline-offset-2 ${problem === null ? 'border-border-strong' : 'border-danger'}`}
       >
         {loadState === 'loading' && <Skeleton className="absolute inset-2" />}
         <CardElement
@@ -99,7 +99,7 @@ export function CardField({ disabled, problem, onReadyChange, onProblem }: CardF
         />
       </div>
       {loadState === 'failed' && (
-        <p role="alert" className="mt-2 flex flex-wrap items-center gap-3 text-red text-sm">
+        <p role="alert" className="mt-2 flex flex-wrap items-center gap-3 text-danger text-sm">
           The card field does not appear. Please check your connection.
           <Button
             variant="secondary"
@@ -113,7 +113,7 @@ export function CardField({ disabled, problem, onReadyChange, onProblem }: CardF
           </Button>
         </p>
       )}
-      <p role="alert" className="mt-2 text-red text-sm empty:hidden">
+      <p role="alert" className="mt-2 text-danger text-sm empty:hidden">
         {problem}
       </p>
     </div>

@@ -6,7 +6,7 @@ import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CardField } from './card-field.tsx';
 import { HoldNote, TooManyHoldsNotice, WaitingNotice } from './hold-notices.tsx';
-import { Notice } from './notice.tsx';
+import { PaymentAlert } from './payment-alert.tsx';
 import type { CardCalls, Payment } from './use-payment.ts';
 
 /** The card field, the notices of the payment's state and the Pay button. */
@@ -46,22 +46,22 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
       )}
       {state.step === 'payable' && <HoldNote hold={state.hold} />}
       {state.step === 'unprepared' && (
-        <Notice
+        <PaymentAlert
           isError
           title="The payment could not be prepared"
           button={{ label: 'Try again', onClick: retryPreparation }}
         >
           {state.message}
-        </Notice>
+        </PaymentAlert>
       )}
       {state.step === 'unsure' && (
-        <Notice
+        <PaymentAlert
           isError
           title="We are waiting for the card processor"
           button={{ label: 'Check again', onClick: () => calls !== null && check(calls) }}
         >
           {state.message} Nothing is lost: if it was charged, your order turns to Paid by itself.
-        </Notice>
+        </PaymentAlert>
       )}
       <p>
         We hold your money. It is released to the seller when you give the hand-over code, when you confirm
@@ -76,7 +76,7 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
       >
         Pay
       </Button>
-      <p className="text-quiet text-sm">
+      <p className="text-muted text-sm">
         {formatDollars(price)} is charged once. Your card details go straight to the payment processor; we
         never see them.
       </p>

@@ -4,8 +4,9 @@ import type { HeldLaptop } from '#contract/platform/refusals.ts';
 import { releaseHold } from '#contract/sales/bookings.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { Notice } from './notice.tsx';
+import { PaymentAlert } from './payment-alert.tsx';
 import type { PaymentHold, PaymentState } from './payment-state.ts';
 
 const clock = (moment: Date) => moment.toLocaleTimeString('en-US', { timeStyle: 'short' });
@@ -19,7 +20,7 @@ interface NoticeProps<Step> {
 export function WaitingNotice({ state, retryPreparation }: NoticeProps<'waiting'>) {
   const { place, retryAt, message } = state;
   return (
-    <Notice
+    <PaymentAlert
       title={place === 1 ? 'Somebody is paying right now, you are next' : 'Somebody is paying right now'}
       button={{ label: 'Try again now', onClick: retryPreparation }}
     >
@@ -30,7 +31,7 @@ export function WaitingNotice({ state, retryPreparation }: NoticeProps<'waiting'
           : 'Keep this page open: it keeps your place and tries again by itself.'}
         {retryAt !== null && ` The current hold ends at ${clock(retryAt)} at the latest.`}
       </span>
-    </Notice>
+    </PaymentAlert>
   );
 }
 
@@ -64,7 +65,7 @@ function HeldLaptopItem({ held, onReleased }: { held: HeldLaptop; onReleased: ()
 /** The buyer holds two other laptops: which, with buttons to release one. */
 export function TooManyHoldsNotice({ state, retryPreparation }: NoticeProps<'too-many-holds'>) {
   return (
-    <Notice
+    <PaymentAlert
       title="You are paying for two other laptops"
       button={{ label: 'Try again now', onClick: retryPreparation }}
     >
@@ -77,7 +78,7 @@ export function TooManyHoldsNotice({ state, retryPreparation }: NoticeProps<'too
       <span className="mt-3 block">
         Releasing a laptop keeps its booking. This page tries again by itself.
       </span>
-    </Notice>
+    </PaymentAlert>
   );
 }
 
@@ -85,9 +86,9 @@ export function TooManyHoldsNotice({ state, retryPreparation }: NoticeProps<'too
 export function HoldNote({ hold }: { hold: PaymentHold | null }) {
   if (hold === null || hold.heldUntil === null || hold.waiting === 0) return null;
   return (
-    <p role="status" className="rounded-lg bg-orange-soft p-3 text-sm">
+    <Notice tone="info" role="status" className="text-sm">
       {hold.waiting === 1 ? 'Another buyer waits' : `${hold.waiting} other buyers wait`} to pay for this
       laptop. It is held for you until {clock(hold.heldUntil)}.
-    </p>
+    </Notice>
   );
 }

@@ -8,7 +8,7 @@ export function NewPrice({ booking }: { booking: Booking }) {
   const { productName, price, newPrice } = booking;
   if (newPrice === undefined) return null;
   return (
-    <div className="flex flex-col items-start gap-3 rounded-xl border border-orange bg-orange-soft p-5">
+    <div className="flex flex-col items-start gap-3 rounded-xl border border-primary bg-primary-soft p-5">
       <h2 className="text-lg">The price was raised</h2>
       <p className="max-w-prose">
         The seller asks <strong className="figures">{formatDollars(newPrice)}</strong> for {productName} now.

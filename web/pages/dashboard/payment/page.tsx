@@ -39,7 +39,7 @@ function PaymentPanel({ booking, payment }: { booking: Booking; payment: Payment
   if (payment.state.step === 'new-price') return <NewPrice booking={booking} />;
   if (!open) return <PaymentResult payment={payment} booking={booking} />;
   return (
-    <div className="rounded-xl border border-line bg-surface p-5 sm:p-8">
+    <div className="card">
       <p className="mb-6 text-lg">
         Please pay <strong className="figures">{formatDollars(booking.price)}</strong> for{' '}
         {booking.productName}
@@ -69,7 +69,7 @@ function PaymentPanel({ booking, payment }: { booking: Booking; payment: Payment
 function Entry({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="py-2">
-      <dt className="text-quiet">{name}</dt>
+      <dt className="text-muted">{name}</dt>
       <dd className="wrap-anywhere">{children}</dd>
     </div>
   );
@@ -90,7 +90,7 @@ function Summary({ booking, isPaid }: { booking: Booking; isPaid: boolean }) {
         )}
         <h2 className="min-w-0 text-lg wrap-anywhere md:mt-4">{booking.productName}</h2>
       </div>
-      <dl className="mt-3 divide-y divide-line border-line border-y text-sm">
+      <dl className="mt-3 divide-y divide-border border-border border-y text-sm">
         <Entry name="Seller">
           <SellerName name={booking.sellerName} id={booking.sellerId} rating={booking.sellerRating} />
           {booking.sellerPhone !== undefined && (

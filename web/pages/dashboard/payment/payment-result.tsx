@@ -5,7 +5,7 @@ import type { Booking } from '#contract/sales/bookings.ts';
 import { firstName } from '../../../formats/first-name.ts';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
-import { Notice } from './notice.tsx';
+import { PaymentAlert } from './payment-alert.tsx';
 import type { PaymentState } from './payment-state.ts';
 import type { Payment } from './use-payment.ts';
 
@@ -31,8 +31,8 @@ function Paid({ state, booking: { productName, sellerName, sellerPhone } }: Paid
     if (justNow) heading.current?.focus();
   }, [justNow]);
   return (
-    <div className="flex flex-col items-start gap-3 rounded-xl border border-leaf bg-leaf-soft p-6">
-      <h2 ref={heading} tabIndex={-1} className="text-leaf text-xl outline-none">
+    <div className="flex flex-col items-start gap-3 rounded-xl border border-success bg-success-soft p-6">
+      <h2 ref={heading} tabIndex={-1} className="text-success text-xl outline-none">
         {justNow ? 'Congrats! Your payment completed' : 'This order is paid'}
       </h2>
       <p>
@@ -71,17 +71,17 @@ export function PaymentResult({ payment, booking }: { payment: Payment; booking:
     case 'refused':
     case 'refunded':
       return (
-        <Notice
+        <PaymentAlert
           isError
           title={state.step === 'refused' ? 'This cannot be paid' : 'Your money is on its way back'}
         >
           {state.message}
-        </Notice>
+        </PaymentAlert>
       );
     case 'recording':
     case 'unrecorded':
       return (
-        <Notice
+        <PaymentAlert
           title={
             state.step === 'recording'
               ? 'Your card was charged'
@@ -100,7 +100,7 @@ export function PaymentResult({ payment, booking }: { payment: Payment; booking:
             </>
           )}
           <TransactionId id={state.transactionId} />
-        </Notice>
+        </PaymentAlert>
       );
     default:
       return null;

@@ -9,15 +9,15 @@ export function PaymentSteps({ isPaid }: { isPaid: boolean }) {
         <li
           key={step}
           {...(index === current && { 'aria-current': 'step' as const })}
-          className={`flex items-center gap-2 before:h-px before:w-4 before:bg-edge first:before:hidden ${index === current ? 'font-semibold' : 'text-quiet'}`}
+          className={`flex items-center gap-2 before:h-px before:w-4 before:bg-border-strong first:before:hidden ${index === current ? 'font-semibold' : 'text-muted'}`}
         >
           <span
             className={`figures grid size-6 place-items-center rounded-full ${
               index === current
-                ? 'bg-aubergine text-surface'
+                ? 'bg-accent text-surface'
                 : index < current
-                  ? 'bg-leaf-soft text-leaf'
-                  : 'border border-edge'
+                  ? 'bg-success-soft text-success'
+                  : 'border border-border-strong'
             }`}
           >
             {index + 1}

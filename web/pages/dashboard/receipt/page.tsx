@@ -21,8 +21,8 @@ export const links = () => [{ rel: 'stylesheet', href: styles }];
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid gap-1 border-line border-b py-2.5 sm:grid-cols-[10rem_1fr]">
-      <dt className="text-quiet text-sm">{name}</dt>
+    <div className="grid gap-1 border-border border-b py-2.5 sm:grid-cols-[10rem_1fr]">
+      <dt className="text-muted text-sm">{name}</dt>
       <dd className="wrap-anywhere">{children}</dd>
     </div>
   );
@@ -65,7 +65,7 @@ function MissingIdentity({ issuer }: { issuer: ShopIdentity }) {
   ].filter((name) => name !== false);
   if (roles.status !== 'known' || !roles.isAdmin || missing.length === 0) return null;
   return (
-    <p className="mb-4 max-w-2xl rounded-xl border border-line bg-surface p-4">
+    <p className="card mb-4 max-w-2xl">
       When this receipt was issued, the shop’s {missing.join(', ')} {missing.length === 1 ? 'was' : 'were'}{' '}
       not configured, so the receipt does not state {missing.length === 1 ? 'it' : 'them'}. Only admins see
       this note. Receipts that are issued after a change of the configuration have it.
@@ -77,11 +77,7 @@ function MissingIdentity({ issuer }: { issuer: ShopIdentity }) {
 function PrintedReceipt({ receipt }: { receipt: Receipt }) {
   const isForSeller = receipt.kind === 'commission' || receipt.kind === 'commission_credit';
   return (
-    <article
-      data-printed
-      aria-labelledby="receipt"
-      className="max-w-2xl rounded-xl border border-line bg-surface p-6 sm:p-8"
-    >
+    <article data-printed aria-labelledby="receipt" className="card max-w-2xl">
       <Issuer issuer={receipt.issuer} />
       <h1 id="receipt" className="mt-4 text-2xl">
         {receiptNames[receipt.kind]} <span className="figures whitespace-nowrap">{receipt.number}</span>
@@ -108,7 +104,7 @@ function PrintedReceipt({ receipt }: { receipt: Receipt }) {
       {receipt.taxScheme === 'margin' && !isForSeller && (
         <p className="mt-4">Margin scheme – second-hand goods</p>
       )}
-      <p className="mt-4 text-quiet text-sm">{taxNotes[isForSeller ? 'seller' : 'buyer']}</p>
+      <p className="mt-4 text-muted text-sm">{taxNotes[isForSeller ? 'seller' : 'buyer']}</p>
     </article>
   );
 }

@@ -6,6 +6,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { type Decision, Decisions } from '../../../forms/decisions.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 
 function useDecisions({
   _id,
@@ -67,12 +68,12 @@ function StateBadge({ isShown, counts, removedBecause }: ListedReview) {
 
 function Quote({ title, children }: { title: string; children: string }) {
   return (
-    <div className="max-w-prose rounded-lg bg-sunken px-4 py-3">
-      <p className="text-quiet text-sm">{title}</p>
+    <Notice className="max-w-prose">
+      <p className="text-muted text-sm">{title}</p>
       <p dir="auto" className="mt-1 whitespace-pre-line wrap-anywhere">
         {children}
       </p>
-    </div>
+    </Notice>
   );
 }
 
@@ -81,13 +82,13 @@ const reportTones = { Open: 'warm', Dismissed: 'neutral', Removed: 'good' } as c
 function Reports({ reports }: Pick<ListedReview, 'reports'>) {
   if (reports.length === 0) return null;
   return (
-    <ul aria-label="Reports" className="flex flex-col divide-y divide-line border-line border-y">
+    <ul aria-label="Reports" className="flex flex-col divide-y divide-border border-border border-y">
       {reports.map(({ _id, reason, note, reporterName, reportedAt, state }) => (
         <li key={_id} className="flex flex-col gap-1 py-3">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <strong className="font-semibold">{reason}</strong>
             <Badge tone={reportTones[state]}>{state}</Badge>
-            <span className="text-quiet text-sm wrap-anywhere [&_span]:inline!">
+            <span className="text-muted text-sm wrap-anywhere [&_span]:inline!">
               reported by {reporterName}, <DateTime at={reportedAt} />
             </span>
           </span>
@@ -116,10 +117,7 @@ export function ReviewItem({ review, refresh }: ReviewItemProps) {
   const open = review.reports.filter(({ state }) => state === 'Open').length;
   const name = `${stars} of 5 stars, ${productName}`;
   return (
-    <article
-      aria-labelledby={`review-${_id}`}
-      className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4 shadow-card sm:p-6"
-    >
+    <article aria-labelledby={`review-${_id}`} className="card flex flex-col gap-4 shadow-card">
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <h2
@@ -132,7 +130,7 @@ export function ReviewItem({ review, refresh }: ReviewItemProps) {
               {name}
             </Link>
           </h2>
-          <p className="mt-1 text-quiet text-sm wrap-anywhere [&_span]:inline!">
+          <p className="mt-1 text-muted text-sm wrap-anywhere [&_span]:inline!">
             by {authorName} ({by}) about {subjectName}, <DateTime at={at} />
           </p>
         </div>

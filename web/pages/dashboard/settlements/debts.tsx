@@ -72,7 +72,7 @@ export function Debts() {
           </h2>
           <DownloadButton label="Download debts as CSV" name="debts" read={() => api.call(exportDebts, {})} />
         </div>
-        <p className="mb-4 max-w-prose text-quiet">
+        <p className="mb-4 max-w-prose text-muted">
           Money went back to a buyer after it had been paid to the seller. The next sales pay it, unless the
           seller repays it to the shop’s bank account.
         </p>

@@ -26,18 +26,18 @@ export const meta = () => privateMeta('Settlements');
 
 /** What cannot be paid yet, and why. */
 function HeldBack({ amount: { waiting, stopped } }: { amount: AmountDue }) {
-  if (waiting === undefined && stopped === undefined) return <span className="text-quiet">None</span>;
+  if (waiting === undefined && stopped === undefined) return <span className="text-muted">None</span>;
   return (
     <span className="flex flex-col items-end gap-1">
       {waiting !== undefined && (
         <span>
-          {formatDollars(waiting)} <span className="block text-quiet text-sm">complaints are possible</span>
+          {formatDollars(waiting)} <span className="block text-muted text-sm">complaints are possible</span>
         </span>
       )}
       {stopped !== undefined && (
         <span>
           {formatDollars(stopped.amount)}{' '}
-          <span className="block text-red text-sm">
+          <span className="block text-danger text-sm">
             {stopped.isDisputed ? 'a bank disputes a payment' : 'a complaint is open'}
           </span>
         </span>

@@ -5,7 +5,7 @@ export function Seller({ name, email }: { name: string; email: string }) {
   return (
     <span className="block min-w-36 wrap-anywhere">
       <span className="font-semibold">{name}</span>{' '}
-      <span className="block text-quiet text-sm">
+      <span className="block text-muted text-sm">
         <EmailAddress>{email}</EmailAddress>
       </span>
     </span>

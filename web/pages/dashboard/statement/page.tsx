@@ -83,13 +83,13 @@ function PrintedStatement({ statement }: { statement: Statement }) {
       <h1 id="statement" className="text-3xl">
         Statement of {utcMonth(statement.month)}
       </h1>
-      <p className="mt-1.5 mb-6 text-quiet">
+      <p className="mt-1.5 mb-6 text-muted">
         What Coomercio owes {name}, after commission. Months and days are those of the shop’s time zone,{' '}
         {statement.timeZone}.
       </p>
       <Balance name="Owed before" cents={statement.openingCents} />
       {rows.length === 0 ? (
-        <p className="rounded-xl border border-line border-dashed p-6 text-quiet">
+        <p className="rounded-xl border border-border border-dashed p-6 text-muted">
           Nothing changed in this month. A sale appears here when its money is released to you.
         </p>
       ) : (
@@ -136,10 +136,7 @@ export default function StatementPage() {
           Download CSV
         </Button>
         <PrintButton />
-        <Link
-          to={href('/dashboard/receipts')}
-          className="py-2.5 font-semibold text-aubergine hover:underline"
-        >
+        <Link to={href('/dashboard/receipts')} className="py-2.5 font-semibold text-link hover:underline">
           All receipts
         </Link>
       </div>

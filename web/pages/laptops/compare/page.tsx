@@ -10,6 +10,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { serverContext } from '../../../server-context.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Route } from './+types/page.ts';
@@ -41,7 +42,7 @@ export const meta: Route.MetaFunction = () => privateMeta('Compare laptops');
 type Compared = Route.ComponentProps['loaderData']['laptops'];
 
 const plain =
-  'inline-flex min-h-8 items-center text-quiet text-sm underline underline-offset-4 hover:text-ink';
+  'inline-flex min-h-8 items-center text-muted text-sm underline underline-offset-4 hover:text-foreground';
 
 function LaptopHeading({ laptop, laptops }: { laptop: Compared[number]; laptops: Compared }) {
   const url = laptopUrl(laptop);
@@ -57,7 +58,7 @@ function LaptopHeading({ laptop, laptops }: { laptop: Compared[number]; laptops:
       <Link
         to={url}
         prefetch="intent"
-        className="mt-2 block min-h-[2lh] font-semibold text-aubergine leading-snug underline underline-offset-4 [overflow-wrap:anywhere]"
+        className="link mt-2 block min-h-[2lh] font-semibold leading-snug [overflow-wrap:anywhere]"
       >
         {laptop.name}
       </Link>
@@ -105,7 +106,7 @@ interface RowProps {
 
 /** A value; a link where it leads to a page. */
 function Value({ value, path }: { value: string | undefined; path: string | undefined }) {
-  if (value === undefined || value === '') return <span className="text-quiet">not stated</span>;
+  if (value === undefined || value === '') return <span className="text-muted">not stated</span>;
   if (path === undefined) return value;
   return (
     <Link to={path} className="underline underline-offset-4">
@@ -117,10 +118,10 @@ function Value({ value, path }: { value: string | undefined; path: string | unde
 function Row({ row: { name, values, best, differs, paths }, laptops }: RowProps) {
   const isSame = !differs && laptops.length > 1;
   return (
-    <tr className={`border-line border-t ${isSame ? 'text-quiet' : ''}`}>
+    <tr className={`border-border border-t ${isSame ? 'text-muted' : ''}`}>
       <th
         scope="row"
-        className="sticky left-0 z-1 bg-paper py-3 pr-2 text-left align-top font-semibold max-sm:text-sm sm:pr-3"
+        className="sticky left-0 z-1 bg-background py-3 pr-2 text-left align-top font-semibold max-sm:text-sm sm:pr-3"
       >
         {name}
         {isSame && <span className="block font-normal text-sm">the same</span>}
@@ -129,8 +130,8 @@ function Row({ row: { name, values, best, differs, paths }, laptops }: RowProps)
         <td key={_id} className="figures p-2 py-3 align-top [overflow-wrap:anywhere] max-sm:text-sm sm:px-3">
           <Value value={values[index]} path={paths?.[index]} />
           {(best[index] ?? null) !== null && (
-            <span className="mt-0.5 flex items-start gap-1 font-semibold text-leaf text-sm">
-              <Icon d="m4 10.5 4 4 8-9" strokeWidth="2.5" className="mt-0.5 size-4 shrink-0" />
+            <span className="mt-0.5 flex items-start gap-1 font-semibold text-success text-sm">
+              <Icon name="check" strokeWidth="2.5" className="mt-0.5 size-4 shrink-0" />
               {best[index]}
             </span>
           )}
@@ -148,9 +149,9 @@ export default function ComparePage({ loaderData: { laptops, rows, isIncomplete 
     <div className="page-width min-h-svh py-8 sm:py-12">
       <h1 className="text-3xl sm:text-4xl">Compare laptops</h1>
       {isIncomplete && (
-        <p className="mt-4 rounded-lg bg-sunken px-4 py-3">
+        <Notice className="mt-4">
           A laptop that you chose is no longer shown in the shop. It is left out.
-        </p>
+        </Notice>
       )}
       {laptops.length === 0 ? (
         <div className="mt-6">
@@ -167,13 +168,13 @@ export default function ComparePage({ loaderData: { laptops, rows, isIncomplete 
         </div>
       ) : (
         <>
-          <p className="mt-2 text-quiet">
+          <p className="mt-2 text-muted">
             {laptops.length === 1
               ? 'Choose another laptop in the search results to see what differs.'
               : 'The best value of each row is marked. Rows with equal values are grey and come last.'}
           </p>
           {laptops.length > 2 && (
-            <p className="mt-1 text-quiet sm:hidden">Swipe the table sideways to see all {laptops.length}.</p>
+            <p className="mt-1 text-muted sm:hidden">Swipe the table sideways to see all {laptops.length}.</p>
           )}
           <section
             aria-label="Comparison"
@@ -185,7 +186,7 @@ export default function ComparePage({ loaderData: { laptops, rows, isIncomplete 
               <caption className="sr-only">The compared laptops, a column each</caption>
               <thead>
                 <tr>
-                  <td className="sticky left-0 z-1 w-22 bg-paper sm:w-40" />
+                  <td className="sticky left-0 z-1 w-22 bg-background sm:w-40" />
                   {laptops.map((laptop) => (
                     <LaptopHeading key={laptop._id} laptop={laptop} laptops={laptops} />
                   ))}

@@ -1,6 +1,5 @@
 import type { SignInResult, UserProfile } from '#contract/identity/schemas.ts';
 import { signIn, signInWithCode, signUp } from '#contract/identity/sign-in.ts';
-import { initialState, reduce } from '../../session-state.ts';
 import { createIdentityClient } from '../client.ts';
 import type { Environment } from '../environment.ts';
 import { createMemoryStore } from '../persistence.ts';
@@ -133,21 +132,26 @@ export function fakeEnvironment(parts: Partial<Environment> = {}) {
   return { environment, provider };
 }
 
-/** A client with a store, whose changes a test can wait for. */
-export function openClient(environment: Environment, url = PROVIDER) {
+/** A client whose changes a test can wait for. @param requestShopToken exchanges an ID token at the shop */
+export function openClient(
+  environment: Environment,
+  url = PROVIDER,
+  requestShopToken = async (idToken: string) => `shop-token for ${idToken}`,
+) {
   const listeners = new Set<() => void>();
-  let state = initialState;
   let reason: string | null = null;
   const client = createIdentityClient(url, environment, {
-    state: () => state,
-    dispatch(event) {
-      state = reduce(state, event);
-      if (event.type === 'sign-in-changed') ({ reason } = event);
+    requestShopToken,
+    onChange(_signIn, ended) {
+      reason = ended;
       for (const listener of [...listeners]) listener();
     },
   });
   const secondFactor = (result: SignInResult) => ('secondFactor' in result ? result.secondFactor : null);
-  const read = () => (state.signIn === undefined ? null : { user: state.signIn?.profile ?? null, reason });
+  function read() {
+    const signIn = client.present();
+    return signIn === undefined ? null : { user: signIn?.profile ?? null, reason };
+  }
   return {
     ...client,
     // These resolve with the second factor that the sign-in requires, or null.
@@ -157,12 +161,6 @@ export function openClient(environment: Environment, url = PROVIDER) {
       secondFactor(await client.call(signIn, { body: { email, password } })),
     signInWithCode: async (challenge: string, code: string) =>
       secondFactor(await client.call(signInWithCode, { body: { code } }, challenge)),
-    signInWithPasskey(challenge: string | null) {
-      if (challenge !== null) {
-        state = reduce(state, { type: 'second-factor-required', methods: ['passkey'], challenge });
-      }
-      return client.signInWithPasskey();
-    },
     /** The signed-in user, and why the provider ended the session; null until the stored sign-in has been read. */
     state: read,
     onChange: (listener: () => void) => void listeners.add(listener),

@@ -1,0 +1,44 @@
+import { usePurchase } from '../bookings/use-purchase.ts';
+import { WithQueries } from '../requests/with-queries.tsx';
+import { useRoles } from '../session/roles.ts';
+import { Icon } from '../ui/icon.tsx';
+import type { TileLaptop } from './tile-laptop.ts';
+
+interface WishHeartProps {
+  laptop: TileLaptop;
+  /** The classes of the button. */
+  className: string;
+}
+
+function Heart({ laptop, className }: WishHeartProps) {
+  const roles = useRoles();
+  const isBuyer = roles.status === 'known' && roles.isBuyer;
+  const purchase = usePurchase(isBuyer);
+  if (!isBuyer) return null;
+  const wished = purchase.isWished(laptop);
+  const isDisabled = wished || purchase.pendingWishId === laptop._id;
+  return (
+    <button
+      type="button"
+      aria-label={`Add to Wishlist: ${laptop.name}`}
+      title={wished ? 'It is on your wishlist' : 'Add to Wishlist'}
+      aria-pressed={wished}
+      aria-busy={purchase.pendingWishId === laptop._id || undefined}
+      // Keeps the focus of the keyboard.
+      aria-disabled={isDisabled || undefined}
+      onClick={isDisabled ? undefined : () => purchase.wish(laptop)}
+      className={className}
+    >
+      <Icon name="heart" fill={wished ? 'currentColor' : 'none'} />
+    </button>
+  );
+}
+
+/** Adds a laptop to a buyer's wishlist; nothing for other roles. */
+export function WishHeartOfUser(props: WishHeartProps) {
+  return (
+    <WithQueries>
+      <Heart {...props} />
+    </WithQueries>
+  );
+}

@@ -1,0 +1,72 @@
+import { href, Link, useSearchParams } from 'react-router';
+import { type IssuedReceipt, listAllReceipts } from '#contract/money/accounting.ts';
+import { today } from '../../../formats/shop-days.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { numberColumn, type ReceiptRow, saleColumns, toReceiptRow } from '../../../money/receipt-columns.tsx';
+import { useApi, useSettings } from '../../../session/session.tsx';
+import { Field, TextInput } from '../../../ui/field.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
+
+export const meta = () => privateMeta('All Receipts');
+
+const columns: Column<ReceiptRow<IssuedReceipt>>[] = [
+  numberColumn,
+  { heading: 'To', cell: ({ recipientName }) => <span className="wrap-anywhere">{recipientName}</span> },
+  ...saleColumns,
+];
+
+/** The receipts of everybody in a period, for admins. */
+export default function AllReceipts() {
+  const api = useApi();
+  const { timeZone } = useSettings();
+  const [search, setSearch] = useSearchParams();
+  const from = search.get('from') ?? `${today(timeZone).slice(0, 7)}-01`;
+  const until = search.get('until') ?? today(timeZone);
+  const receipts = useList(['allReceipts', from, until], async (query, signal) => {
+    const { items, next } = await api.page(listAllReceipts, { query: { ...query, from, until }, signal });
+    return { items: items.map(toReceiptRow), next };
+  });
+  const change = (period: { from: string; until: string }) => {
+    if (period.from === '' || period.until === '') return;
+    setSearch(period, { replace: true, preventScrollReset: true });
+  };
+  return (
+    <>
+      <PageHeading title="All Receipts">
+        The receipts and credit notes of a period, the newest first. Days are those of the shop’s time zone,{' '}
+        {timeZone}.
+      </PageHeading>
+      <div className="mb-6 flex flex-wrap items-end gap-3">
+        <Field label="From" className="w-44">
+          <TextInput
+            type="date"
+            value={from}
+            max={until}
+            onChange={({ target }) => change({ from: target.value, until })}
+          />
+        </Field>
+        <Field label="Until" className="w-44">
+          <TextInput
+            type="date"
+            value={until}
+            min={from}
+            onChange={({ target }) => change({ from, until: target.value })}
+          />
+        </Field>
+        <Link to={href('/dashboard/shopMoney')} className="py-2.5 font-semibold text-link hover:underline">
+          Shop Money
+        </Link>
+      </div>
+      <ListTable
+        list={receipts}
+        what="the receipts"
+        columns={columns}
+        empty={<EmptyState title="No receipts">None was issued in this period.</EmptyState>}
+      />
+    </>
+  );
+}

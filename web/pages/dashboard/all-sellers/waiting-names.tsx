@@ -1,0 +1,139 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import {
+  approveName,
+  listWaitingNames,
+  NameRefusal,
+  refuseName,
+  type WaitingName,
+} from '#contract/operations/people.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { EmailAddress } from '../../../formats/email-address.tsx';
+import { SellerName } from '../../../formats/seller-name.tsx';
+import { Decisions } from '../../../forms/decisions.tsx';
+import { ListView } from '../../../lists/list-view.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { useApi } from '../../../session/session.tsx';
+import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { focusTarget } from '../../../ui/route-announcer.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
+import { documentNames } from './document-dialog.tsx';
+
+function WaitingNameItem({ item, refresh }: { item: WaitingName; refresh: () => Promise<void> }) {
+  const api = useApi();
+  const container = useRef<HTMLElement>(null);
+  useFocusAfterRemoval(container);
+  const { _id, sellerId, name, newName, email, status, checks, at } = item;
+  const approval = useMutation({
+    mutationFn: () => api.call(approveName, { params: { _id } }),
+    onSuccess: () => toast.success(`Approved: ${name} is now ${newName}. The seller was told.`),
+    onError: (error) => toast.error(error.message),
+    onSettled: refresh,
+  });
+  return (
+    <article
+      ref={container}
+      tabIndex={-1}
+      aria-label={`${name}: ${newName}`}
+      className="card flex flex-col gap-3 outline-none"
+    >
+      <p className="text-lg wrap-anywhere">
+        <SellerName name={name} id={sellerId} rating={undefined} /> wants to be called{' '}
+        <strong>{newName}</strong>
+      </p>
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted text-sm">
+        <EmailAddress>{email}</EmailAddress>
+        <span>
+          asked on <DateTime at={at} />
+        </span>
+        {status && (
+          <Badge tone="trust">
+            <VerifiedIcon />
+            Verified
+          </Badge>
+        )}
+        {(['address', 'identity'] as const).map(
+          (document) =>
+            checks[document] !== null && (
+              <Badge key={document} tone="trust">
+                {documentNames[document]}
+              </Badge>
+            ),
+        )}
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          size="small"
+          aria-label={`Approve ${newName}`}
+          busy={approval.isPending && 'Approving'}
+          onClick={() => approval.mutate()}
+        >
+          Approve
+        </Button>
+        <Decisions
+          name={newName}
+          refresh={refresh}
+          finalFocus={() => container.current ?? focusTarget('')}
+          decisions={[
+            {
+              button: 'Refuse',
+              busy: 'Refusing',
+              isDangerous: true,
+              title: 'Refuse the new name?',
+              consequences: [
+                `The seller keeps the name ${name}, with all that was checked.`,
+                'The seller is told, with your reason.',
+              ],
+              field: 'reason',
+              label: 'Reason for the seller',
+              hint: 'The audit trail keeps it as well.',
+              schema: NameRefusal,
+              isNoteOptional: false,
+              send: (reason) => api.call(refuseName, { params: { _id }, body: { reason } }),
+              done: `The new name was refused. ${name} was told.`,
+              alreadyDone: 'The new name was refused already.',
+            },
+          ]}
+        />
+      </div>
+    </article>
+  );
+}
+
+/** The new names that wait for an admin; nothing without any. */
+export function WaitingNames() {
+  const api = useApi();
+  const cache = useQueryClient();
+  const list = useList(['waitingNames'], (query, signal) => api.page(listWaitingNames, { query, signal }));
+  const refresh = async () => {
+    const lists = ['waitingNames', 'sellers'];
+    await Promise.all(lists.map((list) => cache.invalidateQueries({ queryKey: [list] })));
+  };
+  if (!list.isError && !list.data?.pages.some(({ items }) => items.length > 0)) return null;
+  return (
+    <section aria-labelledby="waiting-names" className="mb-8 flex flex-col gap-4">
+      <div>
+        <h2 id="waiting-names" className="text-xl">
+          New names
+        </h2>
+        <p className="max-w-prose text-muted">
+          We have verified these sellers under their present name. Before you approve, ask for a document with
+          the new name.
+        </p>
+      </div>
+      <ListView list={list} what="the new names" empty={null}>
+        {(items) => (
+          <ul className="flex flex-col gap-3">
+            {items.map((item) => (
+              <li key={item._id}>
+                <WaitingNameItem item={item} refresh={refresh} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListView>
+    </section>
+  );
+}

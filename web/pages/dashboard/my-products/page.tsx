@@ -1,0 +1,167 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { href, Link } from 'react-router';
+import {
+  advertiseLaptop,
+  deleteOwnLaptop,
+  listOwnLaptops,
+  type OwnLaptop,
+} from '#contract/listings/catalogue.ts';
+import { toLevelMark } from '../../../formats/level-mark.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { laptopColumns } from '../../../lists/laptop-columns.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
+import { RowAction } from '../../../lists/row-action.tsx';
+import { RowMenu } from '../../../lists/row-menu.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { useApi, usePerson } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
+import { WithdrawnLaptops } from './withdrawn-laptops.tsx';
+
+export const meta = () => privateMeta('My Products');
+
+const tones = {
+  Available: 'neutral',
+  Sold: 'good',
+  'Taken down': 'bad',
+  Withdrawn: 'neutral',
+  Blocked: 'bad',
+} as const;
+
+function State({ laptop }: { laptop: OwnLaptop }) {
+  const { _id, name, state, takenDownNote } = laptop;
+  const isMeasurable = state === 'Available' || state === 'Blocked';
+  return (
+    <span className="flex flex-wrap items-center justify-end gap-x-3 @2xl:flex-col @2xl:items-start">
+      <Badge tone={tones[state]}>{state}</Badge>
+      {state !== 'Withdrawn' && (
+        <span className="text-muted text-sm">
+          {toLevelMark(laptop).text}
+          {isMeasurable && (
+            <>
+              {' · '}
+              <Link
+                to={href('/dashboard/measure/:id', { id: _id })}
+                aria-label={`Measure ${name}`}
+                className="link inline-block min-h-6 py-0.5"
+              >
+                Measure
+              </Link>
+            </>
+          )}
+        </span>
+      )}
+      {state === 'Blocked' && (
+        <span className="block min-w-32 max-w-xs text-right text-sm wrap-anywhere @2xl:text-left">
+          A lock was found when it was measured, so buyers cannot see or buy it. “Measure” says how to release
+          it; measure it again afterwards.
+        </span>
+      )}
+      {takenDownNote !== undefined && takenDownNote !== '' && (
+        <span className="block min-w-32 max-w-xs whitespace-pre-line text-right text-sm wrap-anywhere @2xl:text-left">
+          <span className="text-muted">The shop’s reason:</span> {takenDownNote}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Advertising({ laptop, refresh }: { laptop: OwnLaptop; refresh: () => Promise<void> }) {
+  const api = useApi();
+  const isAdvertised = laptop.state === 'Available' && laptop.advertisement;
+  if (!isAdvertised && !laptop.actions.includes('advertise')) return null;
+  return (
+    <RowAction
+      label="Advertise"
+      busyLabel="Advertising"
+      name={laptop.name}
+      variant="secondary"
+      run={() => api.call(advertiseLaptop, { params: { _id: laptop._id } })}
+      refresh={refresh}
+      done={{
+        title: 'Advertisement Successful!',
+        message: `The advertisement of ${laptop.name} will show in Homepage`,
+      }}
+    >
+      {isAdvertised ? <Badge tone="trust">On Advertise</Badge> : undefined}
+    </RowAction>
+  );
+}
+
+export default function MyProducts() {
+  const api = useApi();
+  const cache = useQueryClient();
+  const { email } = usePerson();
+  const products = useList(['myProducts', 'listed'], (wanted, signal) =>
+    api.page(listOwnLaptops, { query: { ...wanted, email }, signal }),
+  );
+  const refresh = () => cache.invalidateQueries({ queryKey: ['myProducts'] });
+
+  const columns: Column<OwnLaptop>[] = [
+    ...laptopColumns<OwnLaptop>((laptop) => ({ ...laptop, price: laptop.resale_price })),
+    { heading: 'State', cell: (laptop) => <State laptop={laptop} /> },
+    {
+      heading: 'Advertisement',
+      cell: (laptop) => (
+        <span className="flex flex-wrap items-center gap-2 @2xl:justify-between @4xl:flex-nowrap">
+          <Advertising laptop={laptop} refresh={refresh} />
+          {laptop.actions.includes('edit') && (
+            <LinkButton
+              variant="secondary"
+              size="small"
+              to={href('/dashboard/editProduct/:id', { id: laptop._id })}
+              aria-label={`Edit ${laptop.name}`}
+            >
+              Edit
+            </LinkButton>
+          )}
+        </span>
+      ),
+    },
+    {
+      heading: 'More actions',
+      hiddenHeading: true,
+      corner: true,
+      cell: (laptop) =>
+        laptop.actions.includes('delete') && (
+          <RowMenu
+            name={laptop.name}
+            deletion={{
+              consequence: 'Unpaid bookings of it are cancelled.',
+              remove: () => api.call(deleteOwnLaptop, { params: { _id: laptop._id } }),
+              refresh,
+            }}
+          />
+        ),
+    },
+  ];
+
+  return (
+    <>
+      <PageHeading
+        title="My Products"
+        action={<LinkButton to={href('/dashboard/addProduct')}>Add Product</LinkButton>}
+      >
+        Your laptops, sold and unsold. Removed listings show the reason.
+      </PageHeading>
+      <ListTable
+        list={products}
+        what="your products"
+        columns={columns}
+        empty={
+          <EmptyState
+            title="Nothing listed yet"
+            action={<LinkButton to={href('/dashboard/addProduct')}>Add your first laptop</LinkButton>}
+          >
+            A laptop needs a name, a photo, two prices and a description. It is for sale as soon as you have
+            added it.
+          </EmptyState>
+        }
+      />
+      <WithdrawnLaptops />
+    </>
+  );
+}

@@ -1,0 +1,167 @@
+import { useRef } from 'react';
+import { Link } from 'react-router';
+import type { ReportedItem } from '#contract/listings/reports.ts';
+import { formatDollars } from '#contract/platform/scalars.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { EmailAddress, EmailLink } from '../../../formats/email-address.tsx';
+import { SellerBadge } from '../../../formats/seller-badge.tsx';
+import { SellerName } from '../../../formats/seller-name.tsx';
+import { laptopUrl } from '../../../laptops/laptop-url.ts';
+import { SlipCheck } from '../../../laptops/slip-check.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Photo } from '../../../ui/photo.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { OtherListing } from './other-listing.tsx';
+import { ReportDecisions } from './report-decisions.tsx';
+
+type Report = ReportedItem['reports'][number];
+
+const productTones = {
+  Available: 'warm',
+  Sold: 'good',
+  'Taken down': 'bad',
+  Withdrawn: 'neutral',
+  Blocked: 'bad',
+} as const;
+const reportTones = { Open: 'warm', Dismissed: 'neutral', 'Taken down': 'bad' } as const;
+
+function Laptop({ item }: { item: ReportedItem }) {
+  return (
+    <div className="flex w-full flex-wrap gap-4">
+      {item.image === '' ? (
+        <span className="h-[72px] w-[96px] shrink-0 rounded-lg bg-photo sm:h-24 sm:w-32" />
+      ) : (
+        <Photo
+          url={item.image}
+          alt={`${item.productName}, photographed by its seller`}
+          sizes="128px"
+          className="h-[72px] w-[96px] shrink-0 rounded-lg object-cover sm:h-24 sm:w-32"
+        />
+      )}
+      <div className="min-w-0 flex-1 basis-[9rem]">
+        <h2
+          id={`reported-${item._id}`}
+          tabIndex={-1}
+          className="text-xl outline-offset-4 [overflow-wrap:anywhere]"
+        >
+          <Link to={laptopUrl({ _id: item._id, name: item.productName })} className="hover:underline">
+            {item.productName}
+          </Link>
+        </h2>
+        <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="figures font-semibold">{formatDollars(item.price)}</span>
+          <span className="text-muted">{item.category_Id}</span>
+          <Badge tone={productTones[item.productState]}>{item.productState}</Badge>
+        </p>
+        <p className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1 [overflow-wrap:anywhere]">
+          <span className="sr-only">Seller: </span>
+          <SellerName name={item.sellerName} id={item.sellerId} rating={item.sellerRating} />
+          <EmailLink>{item.sellerEmail}</EmailLink>
+          <SellerBadge verified={item.sellerVerified} />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const columns: Column<Report>[] = [
+  { heading: 'Reason', lead: true, cell: ({ reason }) => <span className="font-semibold">{reason}</span> },
+  {
+    heading: 'Note',
+    cell: (report) =>
+      report.note === '' ? (
+        <span className="text-muted">No note</span>
+      ) : (
+        <span className="block min-w-28 max-w-prose whitespace-pre-line wrap-anywhere">
+          {report.note}
+          {report.by === 'shop' && <OtherListing report={report} />}
+        </span>
+      ),
+  },
+  {
+    heading: 'Reported by',
+    cell: (report) => (
+      <span className="block min-w-36 text-right wrap-anywhere @2xl:text-left @min-[52rem]:min-w-54">
+        {report.by === 'shop' ? (
+          'Reported by the shop'
+        ) : (
+          <>
+            {report.reporterName}{' '}
+            <span className="block text-muted text-sm">
+              <EmailAddress>{report.reporterEmail}</EmailAddress>
+            </span>
+          </>
+        )}
+      </span>
+    ),
+  },
+  { heading: 'When', cell: ({ reportedAt }) => <DateTime at={reportedAt} /> },
+  { heading: 'State', cell: ({ state }) => <Badge tone={reportTones[state]}>{state}</Badge> },
+];
+
+function History({ item }: { item: ReportedItem }) {
+  if (item.history.length === 0) return null;
+  return (
+    <section aria-label={`History of ${item.productName}`}>
+      <h3 className="text-lg">History</h3>
+      <ol className="mt-2 flex flex-col divide-y divide-border">
+        {item.history.map((entry) => (
+          <li key={entry._id} className="flex flex-wrap justify-between gap-x-6 gap-y-1 py-2.5">
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <strong className="font-semibold">{entry.act}</strong>, {entry.adminName}
+              {entry.note !== '' && (
+                <span className="mt-0.5 block max-w-prose whitespace-pre-line">“{entry.note}”</span>
+              )}
+            </span>
+            <DateTime at={entry.at} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface ReportedLaptopProps {
+  item: ReportedItem;
+  /** Refetches the laptop. */
+  refresh: () => Promise<void>;
+}
+
+/** A reported laptop with its seller, its latest reports, its history and the available decisions. */
+export function ReportedLaptop({ item, refresh }: ReportedLaptopProps) {
+  const article = useRef<HTMLElement>(null);
+  const { openReportCount: open } = item;
+  return (
+    <article
+      ref={article}
+      aria-labelledby={`reported-${item._id}`}
+      className="card flex flex-col gap-5 shadow-card"
+    >
+      <div className="flex flex-wrap items-start justify-between gap-4 sm:flex-nowrap">
+        <Laptop item={item} />
+        <Badge tone={open > 0 ? 'warm' : 'neutral'}>
+          {open === 0 ? 'Resolved' : open === 1 ? '1 open report' : `${open} open reports`}
+        </Badge>
+      </div>
+      <Table
+        caption={`Reports of ${item.productName}`}
+        columns={columns}
+        rows={item.reports}
+        rowKey={(report) => report._id}
+      />
+      {item.reports.length < item.reportCount && (
+        <p className="text-muted text-sm">
+          The latest {item.reports.length} of {item.reportCount} reports.
+        </p>
+      )}
+      <SlipCheck slip={item.slip} />
+      <History item={item} />
+      {/* A decision removes the buttons, so the heading takes the focus. */}
+      <ReportDecisions
+        item={item}
+        refresh={refresh}
+        finalFocus={() => article.current?.querySelector('h2') ?? null}
+      />
+    </article>
+  );
+}

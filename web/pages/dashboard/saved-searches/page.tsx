@@ -1,0 +1,182 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { href, Link } from 'react-router';
+import {
+  changeSavedSearch,
+  deleteSavedSearch,
+  type EmailFrequency,
+  emailFrequencies,
+  type SavedSearch,
+} from '#contract/listings/saved-searches.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { chosenFilters } from '../../../laptops/filter-labels.ts';
+import {
+  frequencyNames,
+  savedResultsUrl,
+  savedSearchesQuery,
+  useRefreshSavedSearches,
+} from '../../../laptops/saved-searches.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { RowMenu } from '../../../lists/row-menu.tsx';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { errorMessage } from '../../../requests/error-message.ts';
+import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { useApi } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button, LinkButton } from '../../../ui/button.tsx';
+import { Field, Select } from '../../../ui/field.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { toast } from '../../../ui/toast.tsx';
+
+export const meta = () => privateMeta('Saved Searches');
+
+const isFrequency = (value: string): value is EmailFrequency =>
+  emailFrequencies.some((frequency) => frequency === value);
+
+function LastEmail({ search: { paused, lastEmailAt } }: { search: SavedSearch }) {
+  if (lastEmailAt !== null) {
+    return (
+      <>
+        Last email: <DateTime at={lastEmailAt} />
+      </>
+    );
+  }
+  return paused ? 'No email yet.' : 'No email yet. We email you about new matches and price drops.';
+}
+
+function SearchCard({ search }: { search: SavedSearch }) {
+  const api = useApi();
+  const refresh = useRefreshSavedSearches();
+  const { _id, name, filters, frequency, paused } = search;
+  const params = { _id };
+  const change = useMutation({
+    // One after the other, so that the last choice stays.
+    scope: { id: `saved search ${_id}` },
+    mutationFn: (body: { frequency?: EmailFrequency; paused?: boolean }) =>
+      api.call(changeSavedSearch, { params, body }),
+    onSuccess: (_, body) =>
+      toast.success(
+        body.paused === true
+          ? `Emails for ${name} are paused.`
+          : body.paused === false
+            ? `Emails for ${name} are resumed.`
+            : `The email frequency for ${name} was changed.`,
+      ),
+    onError: (error) => toast.error(errorMessage(error)),
+    onSettled: refresh,
+  });
+  const words = chosenFilters(filters).map(({ label }) => label);
+  return (
+    <article
+      aria-label={name}
+      className="card flex flex-col gap-4 sm:flex-row sm:items-start sm:justify-between"
+    >
+      <div className="min-w-0">
+        <h2 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg">
+          <Link to={savedResultsUrl(filters)} className="underline-offset-4 wrap-anywhere hover:underline">
+            {name}
+          </Link>
+          {paused && <Badge tone="neutral">Emails paused</Badge>}
+        </h2>
+        <p className="mt-1 text-muted wrap-anywhere">{words.join(', ')}</p>
+        <p className="mt-2 text-muted text-sm">
+          <LastEmail search={search} />
+        </p>
+      </div>
+      <div className="flex shrink-0 flex-wrap items-end gap-2">
+        <Field label="Emails">
+          <Select
+            value={(change.isPending ? change.variables.frequency : undefined) ?? frequency}
+            aria-label={`Emails of ${name}`}
+            onChange={({ target }) => {
+              if (isFrequency(target.value)) change.mutate({ frequency: target.value });
+            }}
+          >
+            {emailFrequencies.map((each) => (
+              <option key={each} value={each}>
+                {frequencyNames[each]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <div className="flex min-h-11 items-center gap-2">
+          <Button
+            variant="secondary"
+            size="small"
+            aria-label={`${paused ? 'Resume' : 'Pause'} the emails of ${name}`}
+            busy={change.isPending && 'Saving'}
+            onClick={() => change.mutate({ paused: !paused })}
+          >
+            {paused ? 'Resume' : 'Pause'}
+          </Button>
+          <RowMenu
+            name={name}
+            deletion={{
+              consequence: 'You get no more emails about this search.',
+              remove: () => api.call(deleteSavedSearch, { params }),
+              refresh,
+            }}
+          />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function UnverifiedAddress() {
+  return (
+    <Notice tone="info" className="mb-5">
+      Your email address is not confirmed, so we do not look for new matches yet. You can confirm it on your{' '}
+      <Link to={href('/dashboard/account')} className="link font-semibold">
+        account page
+      </Link>
+      .
+    </Notice>
+  );
+}
+
+export default function SavedSearches() {
+  const api = useApi();
+  const searches = useQuery({ ...savedSearchesQuery(api), refetchOnMount: 'always' });
+  return (
+    <>
+      <PageHeading title="Saved Searches">We email you about new matches and price drops.</PageHeading>
+      <QueryView
+        query={searches}
+        what="your saved searches"
+        errorTitle="We could not load your saved searches"
+        skeleton={
+          <div className="flex flex-col gap-4">
+            <Skeleton className="h-32" />
+            <Skeleton className="h-32" />
+          </div>
+        }
+      >
+        {(rows) => (
+          <>
+            <StaleDataNotice query={searches} />
+            {rows.length === 0 ? (
+              <EmptyState
+                title="You have no saved searches"
+                action={<LinkButton to={href('/laptops')}>Search laptops</LinkButton>}
+              >
+                Search or filter, then choose ‘Save this search’ above the results.
+              </EmptyState>
+            ) : (
+              <>
+                {rows.some(({ emailVerified }) => !emailVerified) && <UnverifiedAddress />}
+                <ul aria-label="Saved searches" className="flex flex-col gap-4">
+                  {rows.map((search) => (
+                    <li key={search._id}>
+                      <SearchCard search={search} />
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </>
+        )}
+      </QueryView>
+    </>
+  );
+}
