@@ -11,16 +11,20 @@ export const documents: readonly string[] = [
     .map((name) => `docs/${name}`),
 ];
 
+/** The documents in which each name of the schema and of the code is checked, besides paths and test titles. */
+const claims: readonly string[] = ['ARCHITECTURE.md', 'docs/reliability.md', 'docs/security.md'];
+
 /** The top-level folders that a document may name. */
 const folders = readdirSync(root, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && /^[a-z]/.test(entry.name) && entry.name !== 'build')
   .map(({ name }) => name);
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const exists = (path: string) => existsSync(join(root, path));
 
-/** @returns the files and folders of the project that a text names in backticks, each once, without line numbers */
+/** @returns the files and folders of the project that a text names in backticks, each once */
 export function pathsIn(text: string): string[] {
-  const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*)(?:#\w+|:\d+)?`/g)].map(([, path = '']) => path);
+  const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g)].map(([, path = '']) => path);
   return [...new Set(named.filter((path) => folders.includes(path.split('/')[0] ?? '')))];
 }
 
@@ -30,15 +34,61 @@ export function titlesIn(text: string): [path: string, title: string][] {
   return [...named].map(([, path = '', title = '']) => [path, title.replace(/\s+/g, ' ')]);
 }
 
-/** @returns the lines of code that a text names as `path:line` `name`, where the line must contain the name */
-function linesIn(text: string): { path: string; line: number; name: string }[] {
-  const named = text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+):(\d+)`\s+`([\w$]+)`/g);
-  return [...named].map(([, path = '', line = '', name = '']) => ({ path, line: Number(line), name }));
+/** The text of all source files except tests, and of all SQL files. */
+function readSources(): { code: string; schema: string } {
+  const files = ['contract', 'emails', 'identity', 'packages', 'server', 'tests', 'web'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /(?<!\.test|\.spec)\.(ts|tsx|sql)$/.test(path) && !path.includes('node_modules/'))
+      .map((path) => `${folder}/${path}`),
+  );
+  const textOf = (ending: RegExp) =>
+    files
+      .filter((path) => ending.test(path))
+      .map(read)
+      .join('\n');
+  return { code: textOf(/\.tsx?$/), schema: textOf(/\.sql$/) };
 }
 
-const exists = (path: string) => existsSync(join(root, path));
+let sources: ReturnType<typeof readSources> | undefined;
 
-/** @returns one sentence for each path, test title and line of code that a document names and that does not exist */
+/** @returns the value of a product of numbers such as `12 * 1024 * 1024`, or null for anything else */
+function productOf(text: string): number | null {
+  const factors = text.split('*').map((factor) => factor.trim().replaceAll(/[_,]/g, ''));
+  return factors.every((factor) => /^\d+(\.\d+)?$/.test(factor))
+    ? factors.reduce((product, factor) => product * Number(factor), 1)
+    : null;
+}
+
+/**
+ * Checks the claims of a text: "constraint `name`" (also table, trigger, index, function) is defined in the schema,
+ * `NAME = value` is the value of that constant, and any other name with an underscore in backticks occurs in the code.
+ * @returns one sentence for each false claim
+ */
+export function falseClaims(text: string): string[] {
+  sources ??= readSources();
+  const { code, schema } = sources;
+  const has = (source: string, pattern: string) => new RegExp(pattern).test(source);
+  const kinds = [...text.matchAll(/(constraint|trigger|table|index|function)s?\s+`(\w+)`/g)];
+  const values = [...text.matchAll(/`([A-Z][A-Z0-9_]*) = ([^`]+)`/g)];
+  const names = new Set([...text.matchAll(/`([A-Za-z][A-Za-z0-9]*_\w+)`/g)].map(([, name = '']) => name));
+  return [
+    ...kinds
+      .filter(([, kind, name]) => !has(schema, `${kind} (if not exists )?${name}\\b`))
+      .map(([, kind, name]) => `The schema has no ${kind} ${name}.`),
+    ...values.flatMap(([, name = '', value = '']) => {
+      const found = [...code.matchAll(new RegExp(`const ${name}(?:: \\w+)? = ([^;]+);`, 'g'))];
+      const stated = productOf(value);
+      if (stated !== null && found.some(([, actual = '']) => productOf(actual) === stated)) return [];
+      const actual = found.map(([, text = '']) => text).join(' or ') || 'no constant';
+      return [`${name} is not ${value} in the code, but ${actual}.`];
+    }),
+    ...[...names]
+      .filter((name) => !has(code, `\\b${name}\\b`) && !has(schema, `\\b${name}\\b`))
+      .map((name) => `Neither the code nor the schema has ${name}.`),
+  ];
+}
+
+/** @returns one sentence for each path, test title or claim of a document that does not hold */
 export function brokenReferences(document: string): string[] {
   const text = read(document);
   return [
@@ -48,12 +98,6 @@ export function brokenReferences(document: string): string[] {
     ...titlesIn(text)
       .filter(([path, title]) => exists(path) && !read(path).includes(title))
       .map(([path, title]) => `${document} names a test "${title}", which ${path} does not have.`),
-    ...linesIn(text).flatMap(({ path, line, name }) => {
-      const lines = exists(path) ? read(path).split('\n') : [];
-      if (lines.length === 0 || lines[line - 1]?.includes(name)) return [];
-      const first = lines.findIndex((content) => content.includes(name)) + 1;
-      const hint = first === 0 ? 'The file does not contain it.' : `It first occurs in line ${first}.`;
-      return [`${document} names ${name} in line ${line} of ${path}. ${hint}`];
-    }),
+    ...(claims.includes(document) ? falseClaims(text) : []).map((sentence) => `${document}: ${sentence}`),
   ];
 }

@@ -2,7 +2,7 @@
 
 /** The length of a hold until its renewal, in milliseconds. */
 export const HOLD_MILLISECONDS = 3 * 60_000;
-/** The longest time that one buyer can hold a laptop, in milliseconds (reading.md, Rules of sale). */
+/** The longest time that one buyer can hold a laptop, in milliseconds (docs/specification.md, S51). */
 export const LONGEST_HOLD_MILLISECONDS = 20 * 60_000;
 /** The pause after which a buyer's 20 minutes start again if nobody waits, in milliseconds. */
 export const HOLD_PAUSE_MILLISECONDS = 5 * 60_000;
