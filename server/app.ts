@@ -7,6 +7,7 @@ import { type CertificatesOptions, certificatesPlugin } from './certification/ce
 import { type DuplicatesOptions, duplicatesPlugin } from './certification/duplicates/plugin.ts';
 import { inspectionsPlugin } from './certification/inspections/plugin.ts';
 import type { BatteryFloors } from './certification/inspections/rules.ts';
+import { reactToLaptops } from './laptop-events.ts';
 import { type CatalogueOptions, cataloguePlugin } from './listings/catalogue/plugin.ts';
 import { createPhotoLinks } from './listings/photo-links.ts';
 import { type ImageHostOptions, imageHostPlugin } from './listings/photos/plugin.ts';
@@ -136,6 +137,7 @@ export async function buildApp(dependencies: AppDependencies) {
   const unsubscribeLinks = createUnsubscribeLinks(origin, dependencies.unsubscribeKeys);
   const options = {
     ...dependencies,
+    laptopEvents: reactToLaptops({ ...dependencies, enqueue: queue.enqueue, cache, cards }),
     unsubscribeLinks,
     photoLinks: createPhotoLinks(origin, dependencies.photoLinkKey),
     notifier: createNotifier({ ...dependencies, enqueue: queue.enqueue, unsubscribeLinks }),

@@ -176,8 +176,8 @@ export interface Tables {
     graphics: GraphicsKind | null;
     system: OperatingSystem | null;
     battery_percent: number | null;
-    /** Percent of the battery's capacity when new by the latest measurement; set by a trigger. */
-    measured_battery: ColumnType<number | null, never, never>;
+    /** Percent of the battery's capacity when new by the latest measurement. */
+    measured_battery: ColumnType<number | null, never, number | null>;
     /** The version of the rules by which the facts were read; 0 when they were not read yet. */
     facts_version: Generated<number>;
     /** When `state` last changed; set by a trigger. */
@@ -459,8 +459,8 @@ export interface Tables {
     number: RowNumber;
     laptop_id: string;
     buyer_id: string;
-    /** The laptop's seller; set by a trigger. */
-    seller_id: ColumnType<string, never, never>;
+    /** The laptop's seller. */
+    seller_id: ColumnType<string, string, never>;
     /** The price to which the buyer agreed, or the lowest one that applied since, until it is paid. A trigger lowers it. */
     price_cents: Cents;
     /** The last price of which the buyer was told by email; null when the buyer knows no other than `price_cents`. */
