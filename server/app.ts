@@ -8,6 +8,7 @@ import { type DuplicatesOptions, duplicatesPlugin } from './certification/duplic
 import { inspectionsPlugin } from './certification/inspections/plugin.ts';
 import type { BatteryFloors } from './certification/inspections/rules.ts';
 import { createIdentityOutbox } from './identity-outbox.ts';
+import { reactToLaptops } from './laptop-events.ts';
 import { type CatalogueOptions, cataloguePlugin } from './listings/catalogue/plugin.ts';
 import { createPhotoLinks } from './listings/photo-links.ts';
 import { type ImageHostOptions, imageHostPlugin } from './listings/photos/plugin.ts';
@@ -137,6 +138,7 @@ export async function buildApp(dependencies: AppDependencies) {
   const unsubscribeLinks = createUnsubscribeLinks(origin, dependencies.unsubscribeKeys);
   const options = {
     ...dependencies,
+    laptopEvents: reactToLaptops({ ...dependencies, enqueue: queue.enqueue, cache, cards }),
     unsubscribeLinks,
     photoLinks: createPhotoLinks(origin, dependencies.photoLinkKey),
     notifier: createNotifier({ ...dependencies, enqueue: queue.enqueue, unsubscribeLinks }),

@@ -90,9 +90,9 @@ test('a backup of a running shop is a consistent snapshot', async () => {
       `with laptop as (insert into laptops (brand, seller_id, name, location, images, description,
           original_price_cents, resale_price_cents, posted_time, use_time, mobile_number, condition)
         select brand, seller_id, 'Later', location, images, description, 90000, 54999, '', '', '', condition
-          from laptops limit 1 returning id)
-       insert into bookings (laptop_id, buyer_id, price_cents, phone, location)
-       select laptop.id, users.id, 1, '', '' from laptop, users where role = 'Buyer'`,
+          from laptops limit 1 returning id, seller_id)
+       insert into bookings (laptop_id, buyer_id, seller_id, price_cents, phone, location)
+       select laptop.id, users.id, laptop.seller_id, 1, '', '' from laptop, users where role = 'Buyer'`,
     );
     const backingUp = backUp('first', 'busy.tar');
     const waiting = () =>

@@ -8,6 +8,7 @@ import {
   type OwnMeasurement,
 } from '#contract/certification/inspections.ts';
 import { contradictionsOf, factComparisons } from '#contract/certification/measured-configuration.ts';
+import { notOwnLaptop } from '#server/listings/catalogue/refusals.ts';
 import {
   findLaptop,
   type LaptopRow,
@@ -60,8 +61,7 @@ export async function requireOwnLaptop(
   laptopId: string,
 ): Promise<LaptopRow> {
   const laptop = await findLaptop(database, laptopId);
-  if (laptop?.seller_id !== seller.userId)
-    throw new Refusal('not_found', 'There is no such laptop among your products.');
+  if (laptop?.seller_id !== seller.userId) throw notOwnLaptop();
   return laptop;
 }
 

@@ -1,10 +1,8 @@
 // Measures a laptop before it is listed.
 
-import type * as z from 'zod/mini';
 import { CODE_MINUTES } from '#contract/certification/inspections.ts';
 import { DRAFT_DAYS, type DraftMeasurement, MAXIMUM_DRAFTS } from '#contract/certification/laptop-drafts.ts';
-import type { NewLaptop } from '#contract/listings/catalogue.ts';
-import { endEvidenceOfReturnedMachine, giveSlipCode, listForSale } from '#server/listings/catalogue/steps.ts';
+import { giveSlipCode } from '#server/listings/catalogue/steps.ts';
 import { lockActiveAccount } from '#server/people/accounts/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
@@ -14,7 +12,7 @@ import * as draftStore from './draft-store.ts';
 import { findRememberedLocks, serializeMachine, withRememberedLocks } from './found-locks.ts';
 import { allowedConditions } from './rules.ts';
 import { type LevelDependencies, updateLevel } from './steps.ts';
-import { insertBrowserCheck, insertMeasurement } from './store.ts';
+import { endEvidenceOfReturnedMachine, insertBrowserCheck, insertMeasurement } from './store.ts';
 
 const unknownDraft = () =>
   new Refusal(
@@ -115,22 +113,17 @@ async function moveCheck(
 }
 
 /**
- * Lists a laptop for sale. If it names a draft, the draft ends. Its code for the slip, its measurement and its browser check
- * become the laptop's.
- * @param images its photos, from `requireStoredPhotos`
- * @returns its id
- * @throws Refusal also for a draft that is not the caller's, has expired or was used
+ * Ends the draft of a laptop that was listed with one. Its code for the slip, its measurement and its browser check become the
+ * laptop's.
+ * @throws Refusal for a draft that is not the seller's, has expired or was used
  */
-export async function listMeasured(
+export async function takeDraft(
   transaction: Transaction,
   dependencies: LevelDependencies,
-  seller: Caller,
-  laptop: z.output<typeof NewLaptop>,
-  images: readonly string[],
-): Promise<string> {
-  const laptopId = await listForSale(transaction, seller, laptop, images);
-  if (laptop.draftId === undefined) return laptopId;
-  const draft = await draftStore.deleteDraft(transaction, { id: laptop.draftId, sellerId: seller.userId });
+  { laptopId, sellerId, draftId }: { laptopId: string; sellerId: string; draftId: string | undefined },
+): Promise<void> {
+  if (draftId === undefined) return;
+  const draft = await draftStore.deleteDraft(transaction, { id: draftId, sellerId });
   if (draft === undefined) {
     throw new Refusal(
       'invalid_input',
@@ -141,10 +134,10 @@ export async function listMeasured(
   await giveSlipCode(transaction, laptopId, draft.slip_code);
   await moveCheck(transaction, laptopId, draft);
   const { measured_at, measured_with, machine, machine_hash, part_hashes } = draft;
-  if (measured_at === null || measured_with === null || machine === null) return laptopId;
+  if (measured_at === null || measured_with === null || machine === null) return;
   if (machine_hash !== null) await serializeMachine(transaction, machine_hash);
   const remembered = await findRememberedLocks(transaction, {
-    sellerId: seller.userId,
+    sellerId,
     machineHash: machine_hash,
     partHashes: part_hashes,
   });
@@ -160,5 +153,4 @@ export async function listMeasured(
     await endEvidenceOfReturnedMachine(transaction, laptopId, measured);
   }
   await updateLevel(transaction, dependencies, laptopId);
-  return laptopId;
 }

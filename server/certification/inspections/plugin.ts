@@ -3,10 +3,8 @@ import * as checks from '#contract/certification/browser-checks.ts';
 import * as deskContract from '#contract/certification/inspection-desk.ts';
 import * as contract from '#contract/certification/inspections.ts';
 import * as draftContract from '#contract/certification/laptop-drafts.ts';
-import { listLaptop } from '#contract/listings/catalogue.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
-import { type PhotoDependencies, requireStoredPhotos } from '#server/listings/catalogue/steps.ts';
-import { type PhoneDependencies, requirePhone } from '#server/people/phone-numbers.ts';
+import type { PhotoDependencies } from '#server/listings/catalogue/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { refusalFromError } from '#server/platform/http/problems.ts';
@@ -34,9 +32,8 @@ import { codeResponse, readScripts, type ServedScript } from './scripts.ts';
 
 export interface InspectionsOptions
   extends actions.InspectionDependencies,
-    NotificationDependencies,
     PhotoDependencies,
-    PhoneDependencies {
+    NotificationDependencies {
   api: Api;
   work: Work;
   /** The public origin, without a trailing slash. */
@@ -63,9 +60,9 @@ function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], option
   serve(contract.readOwnMeasurement, ({ caller, params }) => actions.readOwn(options, caller, params._id));
 }
 
-/** Routes for laptops that are not listed yet, and for listing them. */
+/** Routes for laptops that are not listed yet. */
 function draftRoutes(serve: Serve, scripts: readonly ServedScript[], options: InspectionsOptions): void {
-  const { database, cache, origin } = options;
+  const { database, origin } = options;
 
   serve(draftContract.createLaptopDraft, async ({ caller }) => {
     const draft = await drafts.createDraft(database, caller);
@@ -95,17 +92,6 @@ function draftRoutes(serve: Serve, scripts: readonly ServedScript[], options: In
     acknowledged: true,
     deletedCount: await drafts.discardDraft(database, caller, params._id),
   }));
-
-  serve.idempotent(listLaptop, async ({ caller, body }, transact) => {
-    const laptop = { ...body, mobile_number: requirePhone(body, 'mobile_number', options) };
-    const images = await requireStoredPhotos(options, body);
-    const response = await transact(async (transaction) => ({
-      acknowledged: true,
-      insertedId: await drafts.listMeasured(transaction, options, caller, laptop, images),
-    }));
-    await cache.waitForInvalidation();
-    return response;
-  });
 }
 
 function browserCheckRoutes(serve: Serve, options: InspectionsOptions): void {
@@ -198,7 +184,7 @@ async function reportRoutes(
 /** How soon a failed computation of all levels is repeated. */
 const LEVELS_INTERVAL_MS = 10_000;
 
-/** Measurements of laptops by their sellers: codes, scripts, reports, drafts, and listing. */
+/** Measurements of laptops by their sellers: codes, scripts, reports and drafts. */
 export async function inspectionsPlugin(app: FastifyInstance, options: InspectionsOptions): Promise<void> {
   const scripts = await readScripts();
   await registerCalls(app, options.api, (serve) => {

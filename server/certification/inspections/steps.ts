@@ -25,7 +25,7 @@ export { removeDraftsOf } from './draft-store.ts';
 export { addRememberedLocks } from './found-locks.ts';
 export { findSameLaptopCode, sameLaptopChecks } from './same-laptop-store.ts';
 export { codeResponse, readScripts, type ServedScript } from './scripts.ts';
-export { latestInspection, removeMeasurementsOf } from './store.ts';
+export { endEvidenceOfReturned, latestInspection, removeMeasurementsOf } from './store.ts';
 
 /** How many characters of the seller's code the buyer sees: the last group. */
 const SHOWN_CODE_CHARACTERS = 4;

@@ -69,7 +69,7 @@ export interface NewMeasurement {
   measuredAt?: Date;
 }
 
-/** Stores a laptop's measurement. */
+/** Stores a laptop's measurement, and its battery with the laptop, where searches filter by it. */
 export async function insertMeasurement(
   transaction: Transaction,
   laptopId: string,
@@ -85,6 +85,11 @@ export async function insertMeasurement(
       part_hashes: measurement.partHashes,
       ...(measurement.measuredAt !== undefined && { measured_at: measurement.measuredAt }),
     })
+    .execute();
+  await transaction
+    .updateTable('laptops')
+    .set({ measured_battery: measurement.machine.battery?.value.health ?? null })
+    .where('id', '=', laptopId)
     .execute();
 }
 
@@ -238,4 +243,40 @@ export async function removeMeasurementsOf(transaction: Transaction, sellerId: s
     .where(isReportedStolen('measurements'))
     .execute();
   return kept.length;
+}
+
+/**
+ * Lets a measurement that was made before a buyer sent the machine back to its seller not count for a new listing either: a draft can have
+ * been measured before.
+ */
+export async function endEvidenceOfReturnedMachine(
+  transaction: Transaction,
+  id: string,
+  { machineHash, measuredAt }: { machineHash: string; measuredAt: Date },
+): Promise<void> {
+  await sql`
+    update laptops set evidence_since = ended.since, evidence_ended = 'returned'
+      from (select max(others.evidence_since) as since
+              from laptops as own
+              join laptops as others on others.seller_id = own.seller_id and others.evidence_ended = 'returned'
+             where own.id = ${id}
+               and others.id in (select laptop_id from measurements where machine_hash = ${machineHash})) as ended
+     where laptops.id = ${id} and ended.since > ${measuredAt}
+  `.execute(transaction);
+}
+
+/**
+ * Ends what was measured and inspected of a laptop that its buyer found otherwise and sent back: nothing counts that was measured
+ * before, of any unsold listing that the seller has of the same machine.
+ */
+export async function endEvidenceOfReturned(transaction: Transaction, id: string): Promise<void> {
+  await sql`
+    update laptops
+       set level = 'word', level_at = null, evidence_since = date_trunc('milliseconds', now()), evidence_ended = 'returned'
+      from laptops as returned
+     where returned.id = ${id} and laptops.seller_id = returned.seller_id and laptops.state <> 'sold'
+       and (laptops.id = returned.id
+            or laptops.id in (select laptop_id from measurements
+                               where machine_hash in (select machine_hash from measurements where laptop_id = ${id})))
+  `.execute(transaction);
 }

@@ -1,17 +1,17 @@
+import type { PhoneDependencies } from '#server/people/phone-numbers.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { type PublishDependencies, publish } from '../events.ts';
 import * as listStore from './list-store.ts';
 import type { PhotoDependencies } from './listing.ts';
+import { notOwnLaptop } from './refusals.ts';
 import { type DetailedLaptop, isShown } from './rules.ts';
-import { laptopWithdrawn } from './steps.ts';
 import * as store from './store.ts';
 
-export interface CatalogueDependencies extends PhotoDependencies {
+export interface CatalogueDependencies extends PhotoDependencies, PhoneDependencies, PublishDependencies {
   database: Database;
-  enqueue: Enqueue;
   /** Waited for after each change, so that the caller's next read shows it. */
   cache: ResponseCache;
 }
@@ -39,8 +39,6 @@ export async function readForPage(reader: Reader, id: string, now: Date): Promis
   throw new Refusal('no_longer_for_sale', awayReason(laptop));
 }
 
-const notOwnLaptop = () => new Refusal('not_found', 'There is no such laptop among your products.');
-
 /** Locks a laptop for its owner. @throws Refusal when it is not the caller's or is sold */
 async function lockOwnLaptop(transaction: Transaction, seller: Caller, id: string): Promise<store.LaptopRow> {
   const laptop = await store.selectLaptopForUpdate(transaction, id);
@@ -58,7 +56,7 @@ async function lockOwnLaptop(transaction: Transaction, seller: Caller, id: strin
  * @returns rows changed: 0 when it was already withdrawn @throws Refusal
  */
 export async function withdraw(
-  { database, enqueue, cache }: CatalogueDependencies,
+  { database, enqueue, cache, laptopEvents }: CatalogueDependencies,
   seller: Caller,
   id: string,
 ): Promise<number> {
@@ -66,7 +64,7 @@ export async function withdraw(
     const laptop = await lockOwnLaptop(transaction, seller, id);
     if (laptop.state === 'withdrawn') return 0;
     await store.withdraw(transaction, id);
-    await enqueue(transaction, laptopWithdrawn, { laptopId: id });
+    await publish(transaction, laptopEvents.withdrawn, { laptopId: id }, enqueue);
     return 1;
   });
   await cache.waitForInvalidation();

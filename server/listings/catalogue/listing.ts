@@ -8,6 +8,7 @@ import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
+import { type PublishDependencies, publish } from '../events.ts';
 import { isPrivatePhoto } from '../photo-links.ts';
 import {
   claimPhotos,
@@ -182,10 +183,11 @@ function listingColumns(listing: Listing, images: readonly string[]) {
  * Lists a laptop for a seller.
  * @param images its photos, from {@link requireStoredPhotos}
  * @returns its id
- * @throws Refusal for an unknown brand, a photo that was deleted, or an account that has ended
+ * @throws Refusal for an unknown brand, a photo that was deleted, or an account that has ended; and those of reactions
  */
 export async function listForSale(
   transaction: Transaction,
+  { enqueue, laptopEvents }: PublishDependencies,
   seller: Caller,
   laptop: z.output<typeof NewLaptop>,
   images: readonly string[],
@@ -194,11 +196,14 @@ export async function listForSale(
   requireOwnName(laptop);
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
   await claimHostedPhotos(transaction, images, listingField);
-  return store.insert(transaction, {
+  const laptopId = await store.insert(transaction, {
     ...listingColumns(laptop, images),
     seller_id: seller.userId,
     posted_time: laptop.posted_time ?? new Date().toLocaleString('en-US', { timeZoneName: 'short' }),
   });
+  const listed = { laptopId, sellerId: seller.userId, draftId: laptop.draftId };
+  await publish(transaction, laptopEvents.listed, listed, enqueue);
+  return laptopId;
 }
 
 /** Replaces the code for the slip of a laptop that is listed in the same transaction. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as contract from '#contract/listings/catalogue.ts';
 import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/listings/sitemaps.ts';
 import type { Endpoint } from '#contract/platform/endpoint.ts';
+import { requirePhone } from '#server/people/phone-numbers.ts';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
@@ -15,6 +16,7 @@ import { type Call, type Caller, SerializedJson, type Serve } from '#server/plat
 import type { Work } from '#server/platform/jobs/work.ts';
 import type { CatalogueDependencies } from './actions.ts';
 import * as actions from './actions.ts';
+import { changeLaptop } from './change-laptop.ts';
 import {
   ADVERTISED_TAG,
   brandTag,
@@ -27,6 +29,7 @@ import {
 } from './change-tags.ts';
 import { type ContactLimit, createContactLimit, type HiddenContacts } from './contact-limit.ts';
 import * as listStore from './list-store.ts';
+import { listForSale, requireStoredPhotos } from './listing.ts';
 import {
   type ListedLaptop,
   laptopDetailsResponse,
@@ -37,6 +40,7 @@ import {
   toPhotoUrl,
   withHiddenContact,
 } from './rules.ts';
+import { sellAgain } from './sell-again.ts';
 import * as store from './store.ts';
 import { readStoredFacts } from './stored-facts.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
@@ -223,6 +227,40 @@ function catalogueRoutes(
     const page = await listStore.withdrawnOfSeller(database, call.caller.userId, pageRequest(call.query));
     return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
   });
+
+  serve.idempotent(contract.listLaptop, async ({ caller, body }, transact) => {
+    const laptop = { ...body, mobile_number: requirePhone(body, 'mobile_number', dependencies) };
+    const images = await requireStoredPhotos(dependencies, body);
+    const response = await transact(async (transaction) => ({
+      acknowledged: true,
+      insertedId: await listForSale(transaction, dependencies, caller, laptop, images),
+    }));
+    await cache.waitForInvalidation();
+    return response;
+  });
+
+  serve.idempotent(contract.changeLaptop, async ({ caller, params: { _id: id }, body }, transact) => {
+    const change = { ...body, mobile_number: requirePhone(body, 'mobile_number', dependencies) };
+    const images = await requireStoredPhotos(dependencies, change);
+    const request = {
+      laptopId: id,
+      sellerId: caller.userId,
+      version: body.version,
+      priceCents: body.resale_price,
+    };
+    for (const react of dependencies.laptopEvents.changeRequested) await react(request);
+    const response = await transact(async (transaction) => {
+      await changeLaptop(transaction, dependencies, caller, { id, change, images });
+      return { acknowledged: true, modifiedCount: 1 };
+    });
+    await cache.waitForInvalidation();
+    return response;
+  });
+
+  serve(contract.relistLaptop, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: await sellAgain(dependencies, caller, { id: params._id, postedTime: body.posted_time }),
+  }));
 
   serve(contract.deleteOwnLaptop, async ({ caller, params }) => ({
     acknowledged: true,

@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
 import type { FoundLaptop } from '#contract/listings/search.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
-import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import { type PublishDependencies, publish } from '../events.ts';
 import { releasePhotos } from '../photos/steps.ts';
 import * as listStore from './list-store.ts';
 import { foundLaptopResponse } from './rules.ts';
@@ -20,19 +19,14 @@ export { availableOfSeller as laptopsOfSeller, findListed as findListedLaptop } 
 export {
   claimHostedPhotos,
   giveSlipCode,
-  listForSale,
   type PhotoDependencies,
-  replaceListing,
   requireHostedPhotos,
-  requireStoredPhotos,
 } from './listing.ts';
 export { byPhotoUrl } from './rules.ts';
 export {
-  endEvidenceOfReturnedMachine,
   findLaptop,
   isMeasurementNeeded,
   type LaptopRow,
-  relist as relistLaptop,
   removeSellerContacts,
   returnLaptop,
   selectLaptopForShare,
@@ -42,9 +36,6 @@ export {
 } from './store.ts';
 
 export { hasFactsToRead } from './stored-facts.ts';
-
-/** The job after a laptop left the shop unsold. Payments handles it: closes open attempts and notifies the buyers. */
-export const laptopWithdrawn = job('catalogue.laptop-withdrawn', z.object({ laptopId: z.string() }));
 
 /** Reads laptops for sale by their numbers, without those that were sold or withdrawn meanwhile. */
 export async function foundLaptopsByNumber(
@@ -73,23 +64,23 @@ export async function foundLaptops(
 /** Withdraws all unsold laptops of a seller. */
 export async function withdrawLaptopsOf(
   transaction: Transaction,
-  enqueue: Enqueue,
+  { enqueue, laptopEvents }: PublishDependencies,
   sellerId: string,
 ): Promise<void> {
   for (const laptopId of await store.withdrawAll(transaction, sellerId)) {
-    await enqueue(transaction, laptopWithdrawn, { laptopId });
+    await publish(transaction, laptopEvents.withdrawn, { laptopId }, enqueue);
   }
 }
 
 /** Takes a locked, available laptop down, with the admin's note. */
 export async function takeLaptopDown(
   transaction: Transaction,
-  enqueue: Enqueue,
+  { enqueue, laptopEvents }: PublishDependencies,
   id: string,
   note: string,
 ): Promise<void> {
   await store.takeDown(transaction, id, note);
-  await enqueue(transaction, laptopWithdrawn, { laptopId: id });
+  await publish(transaction, laptopEvents.takenDown, { laptopId: id }, enqueue);
 }
 
 /** Releases the photos of a seller's withdrawn laptops for deletion. */

@@ -153,29 +153,16 @@ export async function sellLaptop(transaction: Transaction, id: string, orderId: 
 
 /**
  * Gives the laptop that was sold in an order back to its seller, as withdrawn, so that it can be sold again.
- * @param endsEvidence whether its buyer found it otherwise than it was measured and inspected. Then nothing counts that was measured
- * before, of any unsold listing that the seller has of the same machine.
+ * @returns whether it was sold in this order
  */
-export async function returnLaptop(
-  transaction: Transaction,
-  { id, orderId, endsEvidence }: { id: string; orderId: string; endsEvidence: boolean },
-): Promise<void> {
+export async function returnLaptop(transaction: Transaction, id: string, orderId: string): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('laptops')
     .set({ state: 'withdrawn', sold_order_id: null })
     .where('id', '=', id)
     .where('sold_order_id', '=', orderId)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n || !endsEvidence) return;
-  await sql`
-    update laptops
-       set level = 'word', level_at = null, evidence_since = date_trunc('milliseconds', now()), evidence_ended = 'returned'
-      from laptops as returned
-     where returned.id = ${id} and laptops.seller_id = returned.seller_id and laptops.state <> 'sold'
-       and (laptops.id = returned.id
-            or laptops.id in (select laptop_id from measurements
-                               where machine_hash in (select machine_hash from measurements where laptop_id = ${id})))
-  `.execute(transaction);
+  return numUpdatedRows > 0n;
 }
 
 /** Selects those of these photos that a laptop, a decision of the inspection desk, a complaint or a message shows. */
@@ -214,26 +201,6 @@ export async function removeSellerContacts(transaction: Transaction, sellerId: s
     .set({ mobile_number: 'removed', location: 'removed' })
     .where('seller_id', '=', sellerId)
     .execute();
-}
-
-/**
- * Lets a measurement that was made before a buyer sent the machine back to its seller not count for a new listing either: a draft can have
- * been measured before.
- */
-export async function endEvidenceOfReturnedMachine(
-  transaction: Transaction,
-  id: string,
-  { machineHash, measuredAt }: { machineHash: string; measuredAt: Date },
-): Promise<void> {
-  await sql`
-    update laptops set evidence_since = ended.since, evidence_ended = 'returned'
-      from (select max(others.evidence_since) as since
-              from laptops as own
-              join laptops as others on others.seller_id = own.seller_id and others.evidence_ended = 'returned'
-             where own.id = ${id}
-               and others.id in (select laptop_id from measurements where machine_hash = ${machineHash})) as ended
-     where laptops.id = ${id} and ended.since > ${measuredAt}
-  `.execute(transaction);
 }
 
 /** Whether a laptop must be measured before it can be sold again, see {@link needsMeasurement}. */

@@ -9,12 +9,12 @@ import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { findLaptop, type LaptopRow, selectLaptopForUpdate, takeLaptopDown } from '../catalogue/steps.ts';
+import type { PublishDependencies } from '../events.ts';
 import { reportResolved, takenDown } from './notifications.ts';
 import * as store from './store.ts';
 
-export interface ReportDependencies {
+export interface ReportDependencies extends PublishDependencies {
   database: Database;
-  enqueue: Enqueue;
   cache: ResponseCache;
 }
 
@@ -97,10 +97,11 @@ export function dismiss(
 
 /** Takes a reported laptop down. @returns the number of reports that this resolves @throws Refusal */
 export async function takeDown(
-  { database, enqueue, cache }: ReportDependencies,
+  { database, cache, ...publishing }: ReportDependencies,
   admin: Caller,
   { laptopId, note }: { laptopId: string; note: string },
 ): Promise<number> {
+  const { enqueue } = publishing;
   const count = await database.transaction().execute(async (transaction) => {
     const laptop = await lockReportedLaptop(transaction, laptopId);
     if (laptop.state === 'sold') {
@@ -120,7 +121,7 @@ export async function takeDown(
       resolution: 'taken_down',
       note,
     });
-    await takeLaptopDown(transaction, enqueue, laptop.id, note);
+    await takeLaptopDown(transaction, publishing, laptop.id, note);
     await enqueue(transaction, takenDown, { laptopId: laptop.id, note });
     return resolved;
   });

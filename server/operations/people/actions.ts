@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { MAXIMUM_SHARED_PHONES } from '#contract/operations/people.ts';
 import { type NewSellerCheck, noonOf, type SellerBadge } from '#contract/people/seller-checks.ts';
 import { releaseUnsoldPhotos, withdrawLaptopsOf } from '#server/listings/catalogue/steps.ts';
+import type { PublishDependencies } from '#server/listings/events.ts';
 import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
 import * as accounts from '#server/people/accounts/steps.ts';
 import { personSubject } from '#server/people/audit/rules.ts';
@@ -12,15 +13,13 @@ import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { unfinishedOrdersNote } from '#server/sales/complaints/steps.ts';
 import { closeBuyerAttempts } from '#server/sales/payments/steps.ts';
 import { badgeTakenBack, nameDecided } from './notifications.ts';
 import * as store from './store.ts';
 
-export interface PeopleDependencies {
+export interface PeopleDependencies extends PublishDependencies {
   database: Database;
-  enqueue: Enqueue;
   cache: ResponseCache;
 }
 
@@ -181,10 +180,11 @@ export async function decideName(
  *   account
  */
 export async function deleteAccount(
-  { database, enqueue, cache }: PeopleDependencies,
+  { database, cache, ...publishing }: PeopleDependencies,
   admin: Caller,
   account: { id: string; role: 'Buyer' | 'Seller' },
 ): Promise<{ deletedCount: number; message?: string }> {
+  const { enqueue } = publishing;
   const ended = await database.transaction().execute(async (transaction) => {
     const user = await accounts.endAccount(transaction, enqueue, account);
     if (user === null) {
@@ -195,7 +195,7 @@ export async function deleteAccount(
     await removeSavedSearches(transaction, user.id);
     await removePhoneCodesOf(transaction, user.id);
     if (account.role === 'Seller') {
-      await withdrawLaptopsOf(transaction, enqueue, user.id);
+      await withdrawLaptopsOf(transaction, publishing, user.id);
       await releaseUnsoldPhotos(transaction, user.id);
     } else {
       await enqueue(transaction, closeBuyerAttempts, { buyerId: user.id });

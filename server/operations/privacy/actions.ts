@@ -6,6 +6,7 @@ import {
   removeSellerContacts,
   withdrawLaptopsOf,
 } from '#server/listings/catalogue/steps.ts';
+import type { PublishDependencies } from '#server/listings/events.ts';
 import { countReportsBy } from '#server/listings/reports/steps.ts';
 import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
 import { clearWishlist } from '#server/listings/wishlist/steps.ts';
@@ -91,7 +92,7 @@ function describeKeptData({
  * @returns sentences about the data that is kept, and why @throws Refusal
  */
 export async function deleteOwnAccount(
-  dependencies: PaymentDependencies,
+  dependencies: PaymentDependencies & PublishDependencies,
   caller: Caller,
   typedEmail: string,
 ): Promise<string[]> {
@@ -118,7 +119,7 @@ export async function deleteOwnAccount(
     const user = await eraseAccount(transaction, enqueue, { id, role });
     if (user === null) throw new Refusal('not_found', 'This account has ended already.');
     // Locks the laptops: a buyer who starts to pay for one waits here and then finds it withdrawn.
-    await withdrawLaptopsOf(transaction, enqueue, id);
+    await withdrawLaptopsOf(transaction, dependencies, id);
     const until = await heldUntil(transaction, id, new Date());
     if (until !== null) throw moneyInTransit('Somebody is paying for a laptop of yours right now.', until);
     const objection =

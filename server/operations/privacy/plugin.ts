@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/operations/privacy.ts';
+import type { PublishDependencies } from '#server/listings/events.ts';
 import type { PhotoLinks } from '#server/listings/photo-links.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import type { PaymentDependencies } from '#server/sales/payments/actions.ts';
@@ -8,7 +9,11 @@ import * as actions from './actions.ts';
 /** Export of one's own data and end of one's own account. */
 export async function privacyPlugin(
   app: FastifyInstance,
-  { api, photoLinks, ...dependencies }: PaymentDependencies & { api: Api; photoLinks: PhotoLinks },
+  {
+    api,
+    photoLinks,
+    ...dependencies
+  }: PaymentDependencies & PublishDependencies & { api: Api; photoLinks: PhotoLinks },
 ): Promise<void> {
   const photoUrl = (photo: string) => photoLinks.urlOf(photo);
   await registerCalls(app, api, (serve) => {

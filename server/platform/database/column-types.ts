@@ -63,10 +63,8 @@ export type UsersIdentityDocument = RecordedDocument['kind'];
 export type UsersIdentitySeen = RecordedDocument['seen'];
 
 // Columns that only triggers write.
-export type BookingsSellerId = ColumnType<string, never, never>;
 export type HoldsBuyerId = ColumnType<string, never, never>;
 export type LaptopsChangedIn = ColumnType<string, never, never>;
 export type LaptopsEvidenceEnded = ColumnType<EvidenceEnd, never, never>;
 export type LaptopsEvidenceSince = ColumnType<Date, never, never>;
-export type LaptopsMeasuredBattery = ColumnType<number, never, never>;
 export type LaptopsStateSince = ColumnType<Date, never, never>;

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AuditEntriesAct, BookingsSellerId, BrowserChecksBrowser, BrowserChecksResults, HoldsBuyerId, InspectionsChanges, InspectionsChecklist, InspectionsListing, LaptopDraftsCheckBrowser, LaptopDraftsCheckResults, LaptopDraftsMachine, LaptopsChangedIn, LaptopsDescription, LaptopsEvidenceEnded, LaptopsEvidenceSince, LaptopsGeneration, LaptopsGraphics, LaptopsMeasuredBattery, LaptopsPhotoCaptions, LaptopsPhotoKinds, LaptopsProcessor, LaptopsStateSince, LaptopsSystem, LaptopsToMatchBefore, MeasurementsMachine, OrderEventsEvent, OrdersDisputedIn, PayoutAccountsRequirements, SameLaptopChecksDifferences, SavedSearchesFilters, UsersAddressDocument, UsersAddressSeen, UsersIdentityDocument, UsersIdentitySeen } from "./column-types.ts";
+import type { AuditEntriesAct, BrowserChecksBrowser, BrowserChecksResults, HoldsBuyerId, InspectionsChanges, InspectionsChecklist, InspectionsListing, LaptopDraftsCheckBrowser, LaptopDraftsCheckResults, LaptopDraftsMachine, LaptopsChangedIn, LaptopsDescription, LaptopsEvidenceEnded, LaptopsEvidenceSince, LaptopsGeneration, LaptopsGraphics, LaptopsPhotoCaptions, LaptopsPhotoKinds, LaptopsProcessor, LaptopsStateSince, LaptopsSystem, LaptopsToMatchBefore, MeasurementsMachine, OrderEventsEvent, OrdersDisputedIn, PayoutAccountsRequirements, SameLaptopChecksDifferences, SavedSearchesFilters, UsersAddressDocument, UsersAddressSeen, UsersIdentityDocument, UsersIdentitySeen } from "./column-types.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -91,7 +91,7 @@ export interface Bookings {
   number: Generated<Int8>;
   phone: string;
   price_cents: number;
-  seller_id: BookingsSellerId;
+  seller_id: string;
   told_agreed_cents: number | null;
   told_price_cents: number | null;
 }
@@ -359,7 +359,7 @@ export interface Laptops {
   level: Generated<"word" | "measured" | "inspected_photos" | "inspected_hand">;
   level_at: Date | null;
   location: string;
-  measured_battery: LaptopsMeasuredBattery | null;
+  measured_battery: number | null;
   memory_gb: number | null;
   mobile_number: string;
   name: string;

@@ -46,7 +46,12 @@ export async function book(
   };
   const id =
     laptop.booking_id === null
-      ? await store.insert(transaction, { laptop_id: laptop.id, buyer_id: caller.userId, ...details })
+      ? await store.insert(transaction, {
+          laptop_id: laptop.id,
+          buyer_id: caller.userId,
+          seller_id: laptop.seller_id,
+          ...details,
+        })
       : await store.bookAgain(transaction, laptop.booking_id, details);
   // A concurrent request of the same buyer committed first.
   if (id === undefined) return { objection: alreadyBooked(laptop.name) };

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { relistLaptop } from '#contract/listings/catalogue.ts';
+import { readOwnLaptop } from '#contract/listings/catalogue.ts';
 import * as contract from '#contract/sales/bookings.ts';
-import type { LevelDependencies } from '#server/certification/inspections/steps.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { type PhoneDependencies, requirePhone } from '#server/people/phone-numbers.ts';
 import type { Database } from '#server/platform/database/tables.ts';
@@ -9,21 +8,20 @@ import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { requireOwnEmail } from '#server/platform/http/guard.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
+import { readOwnListing } from './own-listing.ts';
 import { toResponse } from './rules.ts';
-import { sellAgain } from './sell-again.ts';
 import { removeExpiredHolds } from './steps.ts';
 import * as store from './store.ts';
 
-interface BookingRoutesOptions extends LevelDependencies, PhoneDependencies {
+interface BookingRoutesOptions extends PhoneDependencies {
   database: Database;
+  enqueue: Enqueue;
   origin: string;
-  /** Cleared when a laptop is listed again. */
-  cache: ResponseCache;
 }
 
 /** Routes for the buyer's and the seller's bookings. */
@@ -68,13 +66,7 @@ function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
     deletedCount: (await actions.release(database, caller, params._id)) ? 1 : 0,
   }));
 
-  serve(relistLaptop, async ({ caller, params, body }) => ({
-    acknowledged: true,
-    modifiedCount: await sellAgain(options, caller, {
-      id: params._id,
-      postedTime: body.posted_time,
-    }),
-  }));
+  serve(readOwnLaptop, ({ caller, params }) => readOwnListing(database, caller, params._id, origin));
 
   serve.idempotent(contract.book, async ({ caller, body }, transact) => {
     const booking = { ...body, phone: requirePhone(body, 'phone', options) };

@@ -18,7 +18,6 @@ export type { HoldDecision } from './holds.ts';
 export { salePaused } from './notifications.ts';
 export {
   bookingsOfLaptop,
-  countByAgreedPrice,
   endBooking,
   findBooking,
   removeBuyerContacts,
@@ -93,10 +92,20 @@ export async function laptopHeldUntil(
 /** Enqueues an email about the new price to each buyer with an unpaid booking. The laptop must be locked. */
 export async function announcePrice(
   transaction: Transaction,
+  { laptopId, priceVersion }: { laptopId: string; priceVersion: number },
   enqueue: Enqueue,
-  laptop: { id: string; priceVersion: number },
 ): Promise<void> {
-  for (const bookingId of await store.unpaidBookings(transaction, laptop.id)) {
-    await enqueue(transaction, priceChanged, { bookingId, priceVersion: laptop.priceVersion });
+  for (const bookingId of await store.unpaidBookings(transaction, laptopId)) {
+    await enqueue(transaction, priceChanged, { bookingId, priceVersion });
   }
+}
+
+/**
+ * Ends the bookings of a locked laptop that was withdrawn and is for sale again, with its hold and its line. The withdrawal cancelled them by
+ * the laptop's state, which is another now, so their cancellation is stored.
+ */
+export async function endWithdrawnBookings(transaction: Transaction, laptopId: string): Promise<void> {
+  await store.cancelByWithdrawal(transaction, laptopId);
+  await holdStore.deleteHold(transaction, laptopId);
+  await holdStore.deleteWaitsFor(transaction, laptopId);
 }

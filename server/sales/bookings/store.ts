@@ -170,15 +170,16 @@ export async function insert(
   {
     laptop_id,
     buyer_id,
+    seller_id,
     price_cents,
     phone,
     location,
-  }: BookingDetails & Record<'laptop_id' | 'buyer_id', string>,
+  }: BookingDetails & Record<'laptop_id' | 'buyer_id' | 'seller_id', string>,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     ${prepared}
-    insert into bookings (laptop_id, buyer_id, price_cents, phone, location)
-      values (${laptop_id}, ${buyer_id}, ${price_cents}, ${phone}, ${location})
+    insert into bookings (laptop_id, buyer_id, seller_id, price_cents, phone, location)
+      values (${laptop_id}, ${buyer_id}, ${seller_id}, ${price_cents}, ${phone}, ${location})
       on conflict (buyer_id, laptop_id) where ended_at is null do nothing
       returning id`.execute(transaction);
   return rows[0]?.id;

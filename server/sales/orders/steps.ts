@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { OrderActor, OrderMove, OrderState } from '#contract/money/order-states.ts';
 import { heldUntil, orderMoves } from '#contract/money/order-states.ts';
+import { endEvidenceOfReturned } from '#server/certification/inspections/steps.ts';
 import { returnLaptop } from '#server/listings/catalogue/steps.ts';
 import { refundDecidedPosting, salePosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
@@ -149,11 +150,9 @@ export async function moveOrder(
     amount_cents: returnedCents > 0 ? returnedCents : (details.amountCents ?? null),
   });
   if ((to === 'refunded' || to === 'charged_back') && !isWithBuyer) {
-    await returnLaptop(transaction, {
-      id: order.laptop_id,
-      orderId: order.id,
-      endsEvidence: await store.isFoundOtherwise(transaction, order),
-    });
+    const endsEvidence = await store.isFoundOtherwise(transaction, order);
+    const isReturned = await returnLaptop(transaction, order.laptop_id, order.id);
+    if (isReturned && endsEvidence) await endEvidenceOfReturned(transaction, order.laptop_id);
     await endBooking(transaction, order.booking_id);
   }
   await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'buyer' });

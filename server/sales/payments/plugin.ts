@@ -1,15 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { changeLaptop, readOwnLaptop } from '#contract/listings/catalogue.ts';
 import * as orderContract from '#contract/sales/orders.ts';
 import * as contract from '#contract/sales/payments.ts';
-import { type LevelDependencies, lockChanged } from '#server/certification/inspections/steps.ts';
-import {
-  laptopWithdrawn,
-  type PhotoDependencies,
-  requireStoredPhotos,
-} from '#server/listings/catalogue/steps.ts';
+import { lockChanged } from '#server/certification/inspections/steps.ts';
 import { refundDue, refundEvent, refundsToCheck } from '#server/money/refunds/steps.ts';
-import { type PhoneDependencies, requirePhone } from '#server/people/phone-numbers.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
@@ -24,7 +17,6 @@ import {
 } from './actions.ts';
 import * as adminRefunds from './admin-refunds.ts';
 import { cardEvent, closeAttempts, handleCardEvent } from './attempts.ts';
-import * as changes from './change-laptop.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { disputeEvent, reconcileDispute } from './disputes.ts';
 import { fraudWarningEvent, handleFraudWarning } from './fraud-warnings.ts';
@@ -33,7 +25,7 @@ import { preparePayment } from './prepare.ts';
 import { reconcile, removeOldEvents } from './reconciliation.ts';
 import { checkRefunds, handleRefundEvent, reconcileRefund } from './refunds.ts';
 import { toWaitingRefund } from './rules.ts';
-import { closeBuyerAttempts, closeLaptopAttempts } from './steps.ts';
+import { closeBuyerAttempts, closeLaptopAttempts, laptopUnavailable } from './steps.ts';
 import { listWaitingRefunds, WaitingKey } from './waiting-store.ts';
 import { cardWebhooks, type EnqueuePayoutEvent } from './webhooks.ts';
 
@@ -81,37 +73,7 @@ function refundRoutes(serve: Serve, { database, enqueue, cache }: PaymentDepende
   });
 }
 
-/** Routes for changing a laptop that is for sale. */
-function changeRoutes(
-  serve: Serve,
-  dependencies: PaymentDependencies &
-    PhotoDependencies &
-    PhoneDependencies &
-    LevelDependencies & { origin: string },
-): void {
-  const { database, cache, origin } = dependencies;
-
-  serve(readOwnLaptop, ({ caller, params }) => changes.readOwnListing(database, caller, params._id, origin));
-
-  serve.idempotent(changeLaptop, async ({ caller, params, body }, transact) => {
-    const change = { ...body, mobile_number: requirePhone(body, 'mobile_number', dependencies) };
-    const images = await requireStoredPhotos(dependencies, change);
-    await changes.closeAttemptsAtOldPrice(dependencies, caller, params._id, change);
-    const response = await transact(async (transaction) => {
-      await changes.changeLaptop(transaction, dependencies, caller, { id: params._id, change, images });
-      return { acknowledged: true, modifiedCount: 1 };
-    });
-    await cache.waitForInvalidation();
-    return response;
-  });
-}
-
-export interface PaymentsOptions
-  extends PhotoDependencies,
-    PhoneDependencies,
-    LevelDependencies,
-    PaymentDependencies,
-    notifications.NotificationDependencies {
+export interface PaymentsOptions extends PaymentDependencies, notifications.NotificationDependencies {
   /** The public origin, without a trailing slash. */
   origin: string;
   api: Api;
@@ -123,13 +85,12 @@ export interface PaymentsOptions
   metrics: { recordReconciliation(outcome: 'done' | 'failed'): void };
 }
 
-/** Payments, refunds, disputes, and changes of laptops: routes, the card processor's webhooks, jobs, reconciliation. */
+/** Payments, refunds and disputes: routes, the card processor's webhooks, jobs, reconciliation. */
 export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOptions): Promise<void> {
   const { api, work, metrics } = options;
   await registerCalls(app, api, (serve) => {
     paymentRoutes(serve, options);
     refundRoutes(serve, options);
-    changeRoutes(serve, options);
   });
   await app.register(cardWebhooks, options);
 
@@ -139,7 +100,7 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(fraudWarningEvent, ({ warningId }) => handleFraudWarning(options, warningId));
   work.handle(refundsToCheck, ({ transactionId }) => checkRefunds(options, transactionId));
   work.handle(refundDue, ({ refundId }) => reconcileRefund(options, refundId));
-  work.handle(laptopWithdrawn, ({ laptopId }) => handleLaptopWithdrawn(options, laptopId));
+  work.handle(laptopUnavailable, ({ laptopId }) => handleLaptopWithdrawn(options, laptopId));
   work.handle(lockChanged, ({ laptopId }) => handleLockChanged(options, laptopId));
   work.handle(bookingCancelled, ({ bookingId }) => handleBookingCancelled(options, bookingId));
   work.handle(closeLaptopAttempts, ({ laptopId: id }) => closeAttempts(options, { column: 'laptop_id', id }));

@@ -25,6 +25,9 @@ export const closeLaptopAttempts = job(
   'cards',
 );
 
+/** A laptop left the shop unsold: its open attempts are to be closed, and the buyers of its bookings told. */
+export const laptopUnavailable = job('payments.laptop-unavailable', z.object({ laptopId: z.string() }));
+
 /** A buyer's account has ended: its open attempts are to be closed. */
 export const closeBuyerAttempts = job(
   'payments.close-attempts-of-buyer',

@@ -31,17 +31,6 @@ create index measurements_of_laptop on measurements (laptop_id, number desc);
 create index measurements_of_machine on measurements (machine_hash) where machine_hash is not null;
 create index measurements_of_part on measurements using gin (part_hashes);
 
-create function note_measured_battery() returns trigger language plpgsql as $$
-  begin
-    update laptops set measured_battery = (new.machine->'battery'->'value'->>'health')::integer
-     where id = new.laptop_id;
-    return null;
-  end
-$$;
--- Searches filter by the battery of the latest measurement, whatever inserts it.
-create trigger measured_batteries after insert on measurements
-  for each row execute function note_measured_battery();
-
 create function check_returned_laptop() returns trigger language plpgsql as $$
   begin
     if not exists (

@@ -9,7 +9,7 @@ create table bookings (
   number bigint generated always as identity, -- not unique, as of users
   laptop_id uuid not null,
   buyer_id uuid not null references users,
-  seller_id uuid not null, -- the laptop's, for an index on a seller's bookings in the order of their list
+  seller_id uuid not null, -- the laptop's (booked_of_seller), for an index on a seller's bookings in the order of their list
   -- To which the buyer agreed, or the lowest price of the laptop since then, until it is paid.
   price_cents integer not null check (price_cents > 0),
   told_price_cents integer check (told_price_cents > 0), -- last told by email; null: the buyer knows only price_cents
@@ -29,18 +29,6 @@ create unique index booked_once on bookings (buyer_id, laptop_id) where ended_at
 create index bookings_of_a_buyer on bookings (buyer_id, number desc);
 create index bookings_by_seller on bookings (seller_id, number desc);
 create index bookings_of_a_laptop on bookings (laptop_id);
-
-create function set_seller_of_booking() returns trigger language plpgsql as $$
-  begin
-    if new.seller_id is null then
-      select seller_id into new.seller_id from laptops where id = new.laptop_id;
-    end if;
-    return new;
-  end
-$$;
--- The seller is not the client's to say. The foreign key booked_of_seller refuses another one.
-create trigger bookings_seller before insert on bookings
-  for each row execute function set_seller_of_booking();
 
 -- The payment hold on a laptop: one buyer at a time can pay for it.
 create table holds (

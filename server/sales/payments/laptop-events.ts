@@ -1,0 +1,74 @@
+// How payments follow what happens to a laptop.
+
+import { type LaptopRow, selectLaptopForShare } from '#server/listings/catalogue/steps.ts';
+import type { LaptopEvents, Reaction } from '#server/listings/events.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
+import { laptopHeldUntil } from '../bookings/steps.ts';
+import { closeIntents } from './attempts.ts';
+import { CardProcessorUnavailable } from './cards.ts';
+import type { PaymentDependencies } from './dependencies.ts';
+import { laptopUnavailable } from './steps.ts';
+import { openIntents } from './store.ts';
+
+/** @throws Refusal while a buyer holds a locked laptop to pay for it */
+async function requireUnheld(transaction: Transaction, laptop: LaptopRow): Promise<void> {
+  const now = new Date();
+  const heldUntil = await laptopHeldUntil(transaction, laptop.id, now);
+  if (heldUntil === null) return;
+  throw new Refusal(
+    'somebody_is_paying',
+    `Somebody is paying for ${laptop.name} right now, as it is described. Nothing was saved; please try again ${formatWait(heldUntil, now)}.`,
+    { retryAt: heldUntil },
+  );
+}
+
+const paymentsOf = (laptop: LaptopRow) => ({ column: 'laptop_id', id: laptop.id }) as const;
+
+/**
+ * Closes the open payment attempts for a laptop whose price is about to change, so that none charges the old price. A
+ * payment that has succeeded meanwhile is settled: the laptop is sold then. It asks the card processor, so it runs before
+ * the transaction that changes the laptop.
+ * @throws Refusal `card_processor_unavailable`, and that of {@link requireUnheld}
+ */
+export async function closeAttemptsAtOldPrice(
+  dependencies: PaymentDependencies,
+  { laptopId, sellerId, version, priceCents }: Parameters<LaptopEvents['changeRequested'][number]>[0],
+): Promise<void> {
+  const open = await dependencies.database.transaction().execute(async (transaction) => {
+    const laptop = await selectLaptopForShare(transaction, laptopId);
+    // The change refuses these. A retry of a request that has just been committed gets its stored response before that.
+    if (laptop?.seller_id !== sellerId || laptop.state !== 'available') return [];
+    if (laptop.version !== version) return [];
+    await requireUnheld(transaction, laptop);
+    return laptop.resale_price_cents === priceCents ? [] : openIntents(transaction, paymentsOf(laptop));
+  });
+  try {
+    await closeIntents(dependencies, open);
+  } catch (error) {
+    if (!(error instanceof CardProcessorUnavailable)) throw error;
+    throw new Refusal(
+      'card_processor_unavailable',
+      'The card processor cannot be reached, and it still has a payment at the old price. Nothing was saved; please try again in a moment.',
+    );
+  }
+}
+
+/** Refuses to change a laptop while a buyer pays for it, and its price while a payment is open. */
+export const refuseWhilePaid: LaptopEvents['changing'][number] = async (
+  transaction,
+  { before, priceCents },
+) => {
+  await requireUnheld(transaction, before);
+  const isNewPrice = before.resale_price_cents !== priceCents;
+  if (isNewPrice && (await openIntents(transaction, paymentsOf(before))).length > 0) {
+    throw new Refusal(
+      'somebody_is_paying',
+      `The card processor is still working on a payment for ${before.name}, so its price cannot change now. Nothing was saved; please try again in a minute.`,
+    );
+  }
+};
+
+/** Closes the open payment attempts of a laptop that left the shop unsold, and tells the buyers of its bookings; in a job. */
+export const cancelUnpaidSales: Reaction<{ laptopId: string }> = (transaction, { laptopId }, enqueue) =>
+  enqueue(transaction, laptopUnavailable, { laptopId });
