@@ -86,8 +86,8 @@ test('requires time and reason of a failed refund, rejects unknown states, and w
 test('allows one row per dispute and requires the time of its closing', async () => {
   const dispute = () =>
     query(
-      `insert into disputes (card_dispute_id, booking_id, transaction_id, amount_cents, reason)
-       values ('du_1', $1, 'pi_first', 54999, 'fraudulent')`,
+      `insert into disputes (card_dispute_id, booking_id, transaction_id, amount_cents, reason, state)
+       values ('du_1', $1, 'pi_first', 54999, 'fraudulent', 'chargeback')`,
       [bookings[0]],
     );
   await dispute();

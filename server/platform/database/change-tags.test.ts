@@ -31,6 +31,8 @@ async function expectDelivered(): Promise<void> {
 
 /** Runs a statement. @returns the notifications of its commit, without those of sellers' own pages */
 async function notificationsOf(statement: string, values: unknown[] = []): Promise<string[]> {
+  // Also those of a statement for which nobody waited.
+  await expectDelivered();
   received.length = 0;
   await writer.query(statement, values);
   await expectDelivered();
