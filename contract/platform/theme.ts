@@ -46,3 +46,13 @@ export const theme = {
   /** Behind the marks of brands. */
   tint: hue('#ffffff', '#958a7b'),
 } satisfies Record<string, ThemeColor>;
+
+const roles: [role: string, color: ThemeColor][] = Object.entries(theme);
+
+/** The CSS variables of all roles, such as `--primary`, for both themes. */
+export const themeVariables: Readonly<Record<string, string>> = Object.fromEntries(
+  roles.map(([role, { light, dark }]) => [
+    `--${role}`,
+    light === dark ? light : `light-dark(${light}, ${dark})`,
+  ]),
+);

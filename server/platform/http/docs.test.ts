@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
@@ -59,14 +57,6 @@ test('the page has no scripts and loads nothing, and its policy contains the has
   const policy = response.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain(`style-src 'sha256-${hash}'`);
-});
-
-test('its colours are those of the shop', async () => {
-  const tokens = await readFile(join(import.meta.dirname, '../../../web/ui/tokens.css'), 'utf8');
-  const style = await readFile(join(import.meta.dirname, 'docs.css'), 'utf8');
-  const colours = [...style.matchAll(/^ {2}--\w+: light-dark\(.*\);$/gm)].map(([line]) => line);
-  expect(colours.length).toBeGreaterThan(8);
-  expect(colours.filter((line) => !tokens.includes(line))).toEqual([]);
 });
 
 test.each(['/api/docs', '/api/docs/openapi.json'])('%s is compressed once in each coding', async (path) => {

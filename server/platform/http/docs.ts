@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { themeVariables } from '#contract/platform/theme.ts';
 import { acceptedEncodings, type Compressed, compressWell } from './content-encoding.ts';
 import { renderDocsPage } from './docs-page.ts';
 import { entityTagOf } from './etag.ts';
 import { openApiDocument } from './openapi.ts';
 import { prepareBytes } from './send-cached.ts';
 
-const style = readFileSync(new URL('docs.css', import.meta.url), 'utf8');
+const colors = Object.entries(themeVariables)
+  .map(([name, value]) => `${name}:${value}`)
+  .join(';');
+const style = `:root{${colors}}${readFileSync(new URL('docs.css', import.meta.url), 'utf8')}`;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /** Allows neither scripts nor requests, and the style sheet by its hash. */
