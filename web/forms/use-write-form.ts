@@ -18,8 +18,8 @@ type Typed<T> = T extends string
 export type FormInput<E extends Callable> = Omit<Input<E>, 'body'> & { body: Typed<z.input<E['body']>> };
 
 interface WriteFormOptions<E extends Callable, Values extends FieldValues>
-  extends RequestFormOptions<Values>,
-    Pick<WriteOptions<E>, 'done' | 'onSuccess' | 'call' | 'read'> {
+  extends Omit<RequestFormOptions<Values>, 'check'>,
+    Pick<WriteOptions<E>, 'done' | 'onSuccess' | 'read'> {
   defaultValues: DefaultValues<Values>;
   /** Builds the request. */
   input: (values: Values) => FormInput<E>;
@@ -45,11 +45,10 @@ export function useWriteForm<E extends Callable, Values extends FieldValues>(
   endpoint: E,
   options: WriteFormOptions<E, Values>,
 ) {
-  const { input, done, onSuccess, call, read, check, around = (send) => send(), ...form } = options;
+  const { input, done, onSuccess, read, around = (send) => send(), ...form } = options;
   const write = useWrite(endpoint, {
     ...(done !== undefined && { done }),
     ...(onSuccess !== undefined && { onSuccess }),
-    ...(call !== undefined && { call }),
     ...(read !== undefined && { read }),
     // The form shows it.
     onError: () => undefined,
@@ -63,6 +62,6 @@ export function useWriteForm<E extends Callable, Values extends FieldValues>(
   }
   return useRequestForm<Values>(send, {
     ...form,
-    check: (values) => ({ ...violations(endpoint, input(values)), ...check?.(values) }),
+    check: (values) => violations(endpoint, input(values)),
   });
 }

@@ -29,8 +29,6 @@ export interface WriteOptions<E extends Callable> {
   stamp?: (input: Input<E>, startedAt: Date) => Input<E>;
   /** Writes of the same scope are sent one after the other, so that the last choice stays. */
   scope?: string;
-  /** Sends the call; left out: to the shop, as the signed-in user. */
-  call?: (endpoint: E, input: Input<E>) => Promise<Answer<E>>;
 }
 
 export type Write<E extends Callable> = UseMutationResult<Answer<E>, Error, Input<E>>;
@@ -64,16 +62,16 @@ export function useWrite<E extends Callable>(endpoint: E, options: WriteOptions<
   const user = session.status === 'signed-in' ? session.person.email : '';
   // Public pages provide no cache around what a signed-in user sees on them.
   const queries = use(QueryClientContext) ?? queryClientFor(user);
-  const { done, onSuccess, onError, untilRead = false, stamp = (input) => input, call = api.call } = options;
+  const { done, onSuccess, onError, untilRead = false, stamp = (input) => input } = options;
   const read = options.read ?? (() => readChanged(queries, endpoint));
 
   function send(input: Input<E>): Promise<Answer<E>> {
-    if (endpoint.idempotencyKey !== true) return call(endpoint, input);
+    if (endpoint.idempotencyKey !== true) return api.call(endpoint, input);
     return idempotencyKeys.send(
       `${user} ${operationOf(endpoint, input)}`,
       input,
       ({ idempotencyKey, startedAt }) =>
-        call(endpoint, Object.assign({}, stamp(input, startedAt), { idempotencyKey })),
+        api.call(endpoint, Object.assign({}, stamp(input, startedAt), { idempotencyKey })),
     );
   }
 
