@@ -42,10 +42,12 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <ThemeScript />
         <Meta />
         {/* Styles need no nonce, and a nonce would differ during hydration: browsers hide it from scripts. */}
         <Links nonce="" />
+        {/* After the styles: the parser waits for them. Chromium 153 paints elements of container queries half-styled
+            when they were parsed earlier. */}
+        <ThemeScript />
       </head>
       <body>
         {children}

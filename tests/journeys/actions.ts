@@ -306,3 +306,16 @@ export async function typeCard(page: Page, number: string) {
 }
 
 export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay\b/ });
+
+/** Runs the page's installed clock until an element exists, in steps of so many milliseconds. */
+export async function runClockUntilShown(page: Page, element: Locator, step = 1_000): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await page.clock.runFor(step);
+        return element.count();
+      },
+      { intervals: [10] },
+    )
+    .toBeGreaterThan(0);
+}

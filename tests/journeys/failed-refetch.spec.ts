@@ -1,19 +1,9 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { card, createOwnLaptop, newEmail, startSession } from './actions.ts';
+import { card, createOwnLaptop, newEmail, runClockUntilShown, startSession } from './actions.ts';
 import { confirmPassword, totpCode } from './authenticator.ts';
 
 test.use({ expectedConsoleErrors: /ERR_FAILED/ });
-
-/** Runs the page's clock until a refetch has failed after its three retries. */
-async function waitForFailedRefetch(page: Page, notice: Locator) {
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(1_000);
-      return notice.count();
-    })
-    .toBeGreaterThan(0);
-}
 
 const staleNotice = (page: Page) => page.getByText(/^This may be out of date\. /);
 
@@ -34,7 +24,7 @@ test('recovery codes stay visible when the refetch after the setup fails', async
   await page.getByRole('button', { name: 'Turn it on' }).click();
   const codes = page.getByRole('alertdialog', { name: 'Your recovery codes' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);
-  await waitForFailedRefetch(page, staleNotice(page).first());
+  await runClockUntilShown(page, staleNotice(page).first());
   await expect(codes).toHaveCount(10);
   await page.getByRole('button', { name: 'I have stored them' }).click();
   // Account and sessions are still shown, each with a notice.
@@ -57,6 +47,6 @@ test('a booking form stays open when the refetch of the list behind it fails', a
   await page.clock.install();
   // The event of a return to the tab.
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
-  await waitForFailedRefetch(page, staleNotice(page));
+  await runClockUntilShown(page, staleNotice(page));
   await expect(dialog.getByLabel('Phone Number')).toHaveValue('+351 900 000 000');
 });

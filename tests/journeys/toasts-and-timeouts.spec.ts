@@ -1,24 +1,19 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { bell, card, createOwnLaptop, newEmail, startSession, startSessionOf } from './actions.ts';
+import {
+  bell,
+  card,
+  createOwnLaptop,
+  newEmail,
+  runClockUntilShown,
+  startSession,
+  startSessionOf,
+} from './actions.ts';
 
-/** Stops the page's clock; afterwards it runs only in `runUntilShown` and `runFor`. */
+/** Stops the page's clock; afterwards it runs only in `runClockUntilShown` and `runFor`. */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
-}
-
-/** Runs the page's clock in small steps until an element exists. */
-async function runUntilShown(page: Page, element: Locator): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        await page.clock.runFor(50);
-        return element.count();
-      },
-      { intervals: [10] },
-    )
-    .toBe(1);
 }
 
 test.describe('toasts', () => {
@@ -35,7 +30,7 @@ test.describe('toasts', () => {
 
     await card(page, name).getByRole('button', { name: 'Add to Wishlist' }).click();
     const success = messages.getByText('Product added to your wishlist. Please Check it on Dashboard.');
-    await runUntilShown(page, success);
+    await runClockUntilShown(page, success, 50);
     await page.clock.runFor(1_850);
     await expect(success).toBeVisible();
     await page.clock.runFor(250);
@@ -44,7 +39,7 @@ test.describe('toasts', () => {
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Home', exact: true }).first().click();
     const error = messages.getByText('You are offline. Please try that again once you are back.');
-    await runUntilShown(page, error);
+    await runClockUntilShown(page, error, 50);
     await page.clock.runFor(3_850);
     await expect(error).toBeVisible();
     await page.clock.runFor(250);
@@ -77,10 +72,11 @@ test.describe('on a phone, a message lies above', () => {
     await page.getByRole('button', { name: 'Filters' }).click();
     const sheet = page.getByRole('dialog', { name: 'Filters' });
     await page.route('**/laptops.data**', () => {});
-    await page.clock.install();
+    await stopClock(page);
     await sheet.getByRole('checkbox').first().check();
-    await page.clock.runFor(30_000);
     const message = page.getByText('That page takes too long to answer. Please try again.');
+    await runClockUntilShown(page, message);
+    await page.clock.resume();
     await expectOnTop(message);
     expect(await assertive?.textContent()).toContain('That page takes too long');
     await page.getByRole('button', { name: 'Dismiss this message' }).click();
@@ -115,8 +111,9 @@ test('a navigation times out after 30 seconds with a message on the current page
   await page.getByRole('link', { name: 'Dell See laptops' }).click();
   const bar = page.getByRole('progressbar', { name: 'Opening the page' });
   await expect(bar).toBeVisible();
-  await page.clock.runFor(30_000);
-  await expect(page.getByText('That page takes too long to answer. Please try again.')).toBeVisible();
+  await page.clock.runFor(20_000);
+  await expect(bar).toBeVisible();
+  await runClockUntilShown(page, page.getByText('That page takes too long to answer. Please try again.'));
   await expect(bar).toHaveCount(0);
   await expect(page).toHaveURL('/');
 });
@@ -131,12 +128,7 @@ test.describe('a failed role lookup', () => {
     await page.goto('/dashboard/addProduct');
     await expect(page.getByRole('progressbar', { name: 'Checking your role' })).toBeVisible();
     const failed = page.getByRole('heading', { name: 'We could not check your role' });
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(1_000);
-        return failed.count();
-      })
-      .toBe(1);
+    await runClockUntilShown(page, failed);
     await expect(page.getByRole('progressbar')).toHaveCount(0);
     await page.unroute('**/api/users/**');
     await page.getByRole('main').getByRole('button', { name: 'Try again' }).last().click();
@@ -152,12 +144,7 @@ test.describe('a failed role lookup', () => {
       await page.clock.install();
       await page.goto('/dashboard');
       const failed = page.getByText(/^We could not check your role: /).filter({ visible: true });
-      await expect
-        .poll(async () => {
-          await page.clock.runFor(1_000);
-          return failed.count();
-        })
-        .toBe(1);
+      await runClockUntilShown(page, failed);
       await page.unroute('**/api/users/**');
       await page.getByRole('button', { name: 'Try again' }).filter({ visible: true }).click();
       await expect(failed).toHaveCount(0);

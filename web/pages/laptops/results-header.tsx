@@ -3,13 +3,11 @@ import { Link } from 'react-router';
 import { formatLaptopCount } from '../../formats/counts.ts';
 import { sortNames } from '../../laptops/sort-names.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { useHydrated } from '../../ui/use-hydrated.ts';
 import { FILTER_FORM } from './filter-form.tsx';
 import { searchUrl, withValues } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
 
 function SortSelect({ search: { parameters, show } }: { search: SearchState }) {
-  const hydrated = useHydrated();
   const hasWords = parameters.has('q');
   const byDefault = hasWords ? 'relevance' : 'newest';
   return (
@@ -41,11 +39,13 @@ function SortSelect({ search: { parameters, show } }: { search: SearchState }) {
           />
         </span>
       </label>
-      {!hydrated && (
-        <button type="submit" form={FILTER_FORM} className="min-h-11 rounded-lg px-2 font-semibold text-link">
-          Sort
-        </button>
-      )}
+      <button
+        type="submit"
+        form={FILTER_FORM}
+        className="hidden min-h-11 rounded-lg px-2 font-semibold text-link noscript:block"
+      >
+        Sort
+      </button>
     </>
   );
 }
