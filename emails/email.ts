@@ -1,4 +1,4 @@
-import { theme } from '#contract/platform/theme.ts';
+import type { Theme } from '#contract/platform/theme.ts';
 import { toSingleLine } from './user-text.ts';
 
 /**
@@ -22,8 +22,18 @@ export interface Email {
   unsubscribe?: { reason: string; label: string; url: string };
 }
 
+/** How the shop that sends an email presents itself. */
+export interface EmailShop {
+  name: string;
+  /** What the shop is, and who, in a line each. */
+  footer: readonly string[];
+  theme: Theme;
+}
+
 /** An email that is ready for the mail server. */
 export interface RenderedEmail {
+  /** The name of the sender. */
+  fromName: string;
   to: string;
   subject: string;
   text: string;
@@ -31,8 +41,6 @@ export interface RenderedEmail {
 }
 
 const GREETING = 'Hello,';
-
-const footer = 'Coomercio, certified pre-owned laptops since 2018';
 
 /** Escapes text for HTML content and quoted attributes. */
 function escapeHtml(text: string): string {
@@ -44,10 +52,15 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-const { background, surface, foreground, muted, border, link, primary } = theme;
-
 /** For mail programs with a dark theme. Others use the light colours of the inline styles. */
-const darkModeStyles = `@media (prefers-color-scheme:dark){
+const darkModeStyles = ({
+  background,
+  surface,
+  foreground,
+  muted,
+  border,
+  link,
+}: Theme) => `@media (prefers-color-scheme:dark){
 .page{background:${background.dark}!important}
 .sheet{background:${surface.dark}!important;border-color:${border.dark}!important}
 .text{color:${foreground.dark}!important}
@@ -57,7 +70,7 @@ const darkModeStyles = `@media (prefers-color-scheme:dark){
 }`;
 
 // Tables and inline styles: mail programs drop modern layout and style sheets.
-function renderItems({ items = [], afterItems }: Email): string {
+function renderItems({ items = [], afterItems }: Email, { border, foreground, link }: Theme): string {
   if (items.length === 0) return '';
   const rows = items.map(
     ({ title, url, details }) => `<tr>
@@ -71,13 +84,14 @@ function renderItems({ items = [], afterItems }: Email): string {
   return `<table class="facts" width="100%" cellspacing="0" cellpadding="0" style="margin:16px 0 0;border-collapse:collapse;font-size:15px;font-variant-numeric:tabular-nums">${rows.join('')}</table>${after}`;
 }
 
-function renderUnsubscribe({ unsubscribe }: Email): string {
+function renderUnsubscribe({ unsubscribe }: Email, { muted }: Theme): string {
   if (unsubscribe === undefined) return '';
   const { reason, label, url } = unsubscribe;
   return `<tr><td class="muted" style="padding:8px 20px 0;font-size:13px;color:${muted.light}">${escapeHtml(reason)} <a class="muted" href="${escapeHtml(url)}" style="color:${muted.light}">${escapeHtml(label)}</a></td></tr>`;
 }
 
-function renderHtml(email: Email): string {
+function renderHtml(email: Email, { name: shopName, footer, theme }: EmailShop): string {
+  const { background, surface, foreground, muted, border, primary } = theme;
   const { subject, paragraphs, facts = [], action } = email;
   const rows = facts.map(
     ([name, value]) => `<tr>
@@ -92,26 +106,26 @@ function renderHtml(email: Email): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(subject)}</title><style>${darkModeStyles}</style></head>
+<title>${escapeHtml(subject)}</title><style>${darkModeStyles(theme)}</style></head>
 <body class="page" style="margin:0;padding:0;background:${background.light}">
 <table class="page" role="presentation" width="100%" cellspacing="0" cellpadding="0" style="background:${background.light};font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:16px;line-height:1.5"><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px">
-<tr><td class="text" style="padding:0 20px 16px;font-weight:800;font-size:20px;letter-spacing:-0.02em;color:${foreground.light}">Coomercio</td></tr>
+<tr><td class="text" style="padding:0 20px 16px;font-weight:800;font-size:20px;letter-spacing:-0.02em;color:${foreground.light}">${escapeHtml(shopName)}</td></tr>
 <tr><td class="sheet" style="padding:28px 20px 32px;background:${surface.light};border:1px solid ${border.light};border-radius:12px">
 <h1 class="text" style="margin:0 0 20px;font-size:22px;line-height:1.25;letter-spacing:-0.01em;color:${foreground.light}">${escapeHtml(subject)}</h1>
 <p class="text" style="margin:0 0 12px;color:${foreground.light}">${GREETING}</p>
 ${paragraphs.map((paragraph) => `<p class="text" style="margin:0 0 12px;color:${foreground.light}">${escapeHtml(paragraph)}</p>`).join('\n')}
-${table}${renderItems(email)}
+${table}${renderItems(email, theme)}
 <table role="presentation" cellspacing="0" cellpadding="0" style="margin:28px 0 0"><tr><td bgcolor="${primary.light}" style="border-radius:8px;background:${primary.light}"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;color:${theme['on-primary'].light};font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></td></tr></table>
 </td></tr>
-<tr><td class="muted" style="padding:16px 20px 0;font-size:13px;color:${muted.light}">${footer}</td></tr>
-${renderUnsubscribe(email)}
+<tr><td class="muted" style="padding:16px 20px 0;font-size:13px;color:${muted.light}">${footer.map(escapeHtml).join('<br>')}</td></tr>
+${renderUnsubscribe(email, theme)}
 </table></td></tr></table>
 </body></html>`;
 }
 
 /** Renders an email as plain text and as HTML with the same content. Line breaks inside values become spaces. */
-export function renderEmail(email: Email): RenderedEmail {
+export function renderEmail(email: Email, shop: EmailShop): RenderedEmail {
   const plain: Email = {
     ...email,
     subject: toSingleLine(email.subject),
@@ -134,9 +148,10 @@ export function renderEmail(email: Email): RenderedEmail {
     ...(unsubscribe === undefined ? [] : [unsubscribe.reason, `${unsubscribe.label}: ${unsubscribe.url}`]),
   ];
   return {
+    fromName: shop.name,
     to: plain.to.email,
     subject: plain.subject,
-    text: [...parts.filter((part) => part !== ''), footer].join('\n\n'),
-    html: renderHtml(plain),
+    text: [...parts.filter((part) => part !== ''), shop.footer.join('\n')].join('\n\n'),
+    html: renderHtml(plain, shop),
   };
 }

@@ -3,31 +3,19 @@ import { createTransport } from 'nodemailer';
 /**
  * Opens a pool of connections to a mail server.
  * @param options.url such as `smtps://user:password@mail.example:465`
- * @param options.from the sender, such as `Coomercio <shop@example.com>`
  */
-export const openMailTransport = ({
-  url,
-  from,
-  maxConnections,
-}: {
-  url: string;
-  from: string;
-  maxConnections: number;
-}) =>
-  createTransport(
-    {
-      url,
-      pool: true,
-      maxConnections,
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 20_000,
-      // Emails contain text and HTML only: they may not include files or URLs that nodemailer would fetch.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from },
-  );
+export const openMailTransport = ({ url, maxConnections }: { url: string; maxConnections: number }) =>
+  createTransport({
+    url,
+    pool: true,
+    maxConnections,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    // Emails contain text and HTML only: they may not include files or URLs that nodemailer would fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 
 /** A mail server's rejection of one message. Any other failure, such as a lost connection, affects all messages. */
 export interface Rejection {

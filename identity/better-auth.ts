@@ -36,7 +36,6 @@ export async function createBetterAuth(
   const previousSecret = options.previousSecret ?? null;
   const google = options.google === undefined ? [] : [await createGooglePlugin(options.google, log)];
   const settings = {
-    appName: 'Coomercio',
     baseURL: options.origin,
     basePath: BASE_PATH,
     secrets: [options.secret, ...(previousSecret === null ? [] : [previousSecret])].map((value) => ({

@@ -1,6 +1,9 @@
 import Fastify, { LogController } from 'fastify';
 import * as z from 'zod/mini';
+import { Email } from '#contract/platform/scalars.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { createIdentityOutbox } from '#server/identity-outbox.ts';
+import { toEmailShop } from '#server/people/email-shop.ts';
 import { createQueue } from '#server/platform/jobs/queue.ts';
 import { createWork } from '#server/platform/jobs/work.ts';
 import { createEmailSender } from '#server/providers/email.ts';
@@ -20,7 +23,9 @@ const Environment = z.object({
   IDENTITY_TRUST_PROXY: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10)), 0),
   IDENTITY_RATE_LIMIT: z._default(z.enum(['on', 'off']), 'on'),
   IDENTITY_SMTP_URL: optional,
-  IDENTITY_MAIL_FROM: z._default(z.string(), 'Coomercio <shop@coomercio.example>'),
+  IDENTITY_MAIL_FROM: z._default(Email, 'shop@shop.example'),
+  /** The provider cannot read the settings of the shop. */
+  IDENTITY_SHOP_NAME: z._default(z.string().check(z.minLength(1)), defaultShopSettings.name),
   IDENTITY_SHOP_ORIGIN: z.optional(z.url()),
   IDENTITY_LOGOUT_URL: z.optional(z.url()),
   BREACHED_PASSWORDS_URL: z.optional(z.url()),
@@ -93,7 +98,11 @@ await app.register(
         ...(shopOrigin !== undefined && { shopOrigin: new URL(shopOrigin).origin }),
       },
     }),
-    passwords: { refusedWords: ['coomercio'], ...(rangeUrl !== undefined && { rangeUrl }) },
+    shop: () => toEmailShop({ ...defaultShopSettings, name: settings.IDENTITY_SHOP_NAME }),
+    passwords: {
+      refusesShopName: true,
+      ...(rangeUrl !== undefined && { rangeUrl }),
+    },
     ...(clientId !== undefined &&
       clientSecret !== undefined && {
         google: { clientId, clientSecret, ...(issuer !== undefined && { issuer }) },

@@ -1,3 +1,4 @@
+import type { EmailShop } from '#emails/email.ts';
 import type { GoogleOptions } from './google/openid-provider.ts';
 import type { MailOptions } from './mail/emails.ts';
 import type { PasswordOptions } from './passwords/password-check.ts';
@@ -29,6 +30,8 @@ export interface IdentityOptions {
   readonly google?: GoogleOptions;
   /** Whether sign-ins, sign-ups and e-mails are limited by account and IP address. Default false. */
   readonly rateLimit?: boolean;
+  /** How the shop presents itself at the moment: in e-mails, authenticator apps and passkeys. */
+  readonly shop: () => EmailShop;
   /** Without it, no e-mail is sent: passwords cannot be reset and addresses cannot be verified by e-mail. */
   readonly mail?: MailOptions;
   readonly passwords?: PasswordOptions;

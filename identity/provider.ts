@@ -44,6 +44,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   const secondFactorStore = createSecondFactorStore(pool);
   let dataKey: Buffer | null = null;
   const limitAttempts = createAttemptLimit(secondFactorStore);
+  const shopName = () => options.shop().name;
   const secondFactorCodes = createSecondFactorCodes(
     secondFactorStore,
     limitAttempts,
@@ -51,17 +52,22 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       if (dataKey === null) throw new Error('The identity provider has not started.');
       return dataKey;
     }),
+    shopName,
   );
   const shopOrigin = options.mail?.shopOrigin ?? options.origin;
   const passkeys = createPasskeys(
     secondFactorStore,
-    { domain: new URL(shopOrigin).hostname, origins: [options.origin, ...options.trustedOrigins] },
+    {
+      domain: new URL(shopOrigin).hostname,
+      origins: [options.origin, ...options.trustedOrigins],
+      shopName,
+    },
     log,
   );
   const emails =
     options.mail === undefined
       ? null
-      : createEmails({ ...options.mail, shopOrigin }, { accounts, links, quotas });
+      : createEmails({ ...options.mail, shopOrigin, shop: options.shop }, { accounts, links, quotas });
 
   /** Queues an e-mail about an event of an account. */
   async function sendNotice(kind: EmailKind, userId: string): Promise<void> {
@@ -69,7 +75,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   }
 
   try {
-    const checkPassword = await createPasswordCheck(options.passwords ?? {}, log);
+    const checkPassword = await createPasswordCheck(options.passwords ?? {}, shopName, log);
     const created = await createBetterAuth(options, {
       pool,
       passwordHashing,

@@ -1,12 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { readSettings, type Settings } from '#contract/operations/settings.ts';
 import { hostnameOf } from '#contract/platform/hosts.ts';
 import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
 import { type CertificatesOptions, certificatesPlugin } from './certification/certificates/plugin.ts';
 import { type DuplicatesOptions, duplicatesPlugin } from './certification/duplicates/plugin.ts';
 import { inspectionsPlugin } from './certification/inspections/plugin.ts';
-import type { BatteryFloors } from './certification/inspections/rules.ts';
 import { createIdentityOutbox } from './identity-outbox.ts';
 import { reactToLaptops } from './laptop-events.ts';
 import { type CatalogueOptions, cataloguePlugin } from './listings/catalogue/plugin.ts';
@@ -29,15 +27,18 @@ import { observeRequests } from './operations/log/request-log.ts';
 import { peoplePlugin } from './operations/people/plugin.ts';
 import { privacyPlugin } from './operations/privacy/plugin.ts';
 import { type OperationsOptions, operationsRoutes } from './operations/readiness/routes.ts';
+import { createCurrentSettings } from './operations/settings/current.ts';
+import { type SettingsOptions, serveOwnIcon, settingsPlugin } from './operations/settings/plugin.ts';
+import { publicShop } from './operations/settings/rules.ts';
 import { resolveCaller, resolveIdentity } from './people/accounts/actions.ts';
 import { type AccountsOptions, accountsPlugin } from './people/accounts/plugin.ts';
 import { auditPlugin } from './people/audit/plugin.ts';
+import { toEmailShop } from './people/email-shop.ts';
 import { createNotifier } from './people/notifications/notifier.ts';
 import { type NotificationsOptions, notificationsPlugin } from './people/notifications/plugin.ts';
 import { type PhoneChecksOptions, phoneChecksPlugin } from './people/phone-checks/plugin.ts';
 import { createUnsubscribeLinks } from './people/unsubscribe-links.ts';
-import { createApi, registerCalls } from './platform/http/api.ts';
-import { declareCacheDependencies, unchanging } from './platform/http/cache-dependencies.ts';
+import { createApi } from './platform/http/api.ts';
 import { enforceCloseTimeouts } from './platform/http/close-timeouts.ts';
 import { docsPlugin } from './platform/http/docs.ts';
 import { createInProcessFetch } from './platform/http/in-process-fetch.ts';
@@ -72,10 +73,11 @@ export interface AppDependencies
     Pick<MessagesOptions, 'messageClockIntervalMs'>,
     Pick<PayoutsOptions, 'payoutIntervalMs' | 'payoutAfter' | 'bankAccount'>,
     Pick<BackupOptions, 'periodicBackups'>,
-    Pick<AccountingOptions, 'balance' | 'timeZone' | 'shopIdentity' | 'compareLedgerIntervalMs'>,
+    Pick<AccountingOptions, 'balance' | 'compareLedgerIntervalMs'>,
+    Pick<SettingsOptions, 'providerSettings'>,
     Pick<HealthOptions, 'self' | 'platform'>,
     Pick<PhoneChecksOptions, 'sms' | 'phoneCodeKey' | 'shopCountry'>,
-    Pick<PaymentsOptions, 'cards' | 'commission' | 'reconcileIntervalMs'> {
+    Pick<PaymentsOptions, 'cards' | 'isLive' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
   origin: string;
   queue: Queue;
@@ -85,17 +87,14 @@ export interface AppDependencies
   photoLinkKey: Uint8Array;
   /** The key of the hashes by which the same laptop is recognized. */
   machineKey: Uint8Array;
-  /** The least battery health by condition. */
-  batteryFloors: BatteryFloors;
   /** Whether admins must sign in with a second factor. */
   adminSecondFactor: boolean;
-  settings: Settings;
   /** Pays sellers through the card processor; null when they are paid by hand. */
   payoutProcessor: PayoutProcessor | null;
   /** The built-in image host; null when another one is configured. */
   photos: ImageHostOptions | null;
   /** The built-in identity provider; null when another one is configured. It sends its emails as the shop does. */
-  identity: Omit<IdentityOptions, 'mail'> | null;
+  identity: Omit<IdentityOptions, 'mail' | 'shop'> | null;
   /** Null to serve the API only. */
   pages: Pick<PagesOptions, 'mode' | 'contentSecurity'> | null;
   logger: FastifyBaseLogger;
@@ -110,7 +109,7 @@ export interface AppDependencies
  * @returns the app, and a function that starts its jobs and periodic tasks
  */
 export async function buildApp(dependencies: AppDependencies) {
-  const { database, queue, origin, operations, settings, photos, identity, pages, trustProxy } = dependencies;
+  const { database, queue, origin, operations, photos, identity, pages, trustProxy } = dependencies;
   const app = createServer(dependencies);
   const isLimited = dependencies.limiter !== unlimited;
   limitConnections(app.server, { perAddress: isLimited && trustProxy === 0 ? MAXIMUM_OF_ADDRESS : null });
@@ -123,6 +122,15 @@ export async function buildApp(dependencies: AppDependencies) {
 
   const cache = createResponseCache();
   operations.metrics.watchResponseCache(cache.size);
+  // Before the first request: it must not see the settings of a fresh shop.
+  const current = createCurrentSettings({
+    ...dependencies,
+    // Anything may show the settings.
+    onChange: () => cache.forgetNotified(['']),
+  });
+  app.addHook('onClose', async () => current.stop());
+  await current.refresh();
+  const shop = current.settings;
   const timeBudget = isLimited ? createTimeBudget() : unlimitedTime;
   const work = createWork(queue);
   const api = await createApi(app, {
@@ -138,10 +146,12 @@ export async function buildApp(dependencies: AppDependencies) {
   const unsubscribeLinks = createUnsubscribeLinks(origin, dependencies.unsubscribeKeys);
   const options = {
     ...dependencies,
-    laptopEvents: reactToLaptops({ ...dependencies, enqueue: queue.enqueue, cache, cards }),
+    shop,
+    current,
+    laptopEvents: reactToLaptops({ ...dependencies, shop, enqueue: queue.enqueue, cache, cards }),
     unsubscribeLinks,
     photoLinks: createPhotoLinks(origin, dependencies.photoLinkKey),
-    notifier: createNotifier({ ...dependencies, enqueue: queue.enqueue, unsubscribeLinks }),
+    notifier: createNotifier({ ...dependencies, shop, enqueue: queue.enqueue, unsubscribeLinks }),
     api,
     work,
     cache,
@@ -154,13 +164,9 @@ export async function buildApp(dependencies: AppDependencies) {
     photoStorage: photos?.storage ?? null,
   };
 
-  await registerCalls(app, api, (serve) =>
-    serve(readSettings, async () => {
-      declareCacheDependencies(unchanging);
-      return settings;
-    }),
-  );
-  await app.register(docsPlugin, { prefix: '/api', origin });
+  serveOwnIcon(app, current);
+  await app.register(settingsPlugin, options);
+  await app.register(docsPlugin, { prefix: '/api', origin, shop });
   await app.register(auditPlugin, options);
   await app.register(accountsPlugin, { ...options, removeSavedSearches });
   await app.register(notificationsPlugin, options);
@@ -197,13 +203,17 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(livePlugin, options);
   if (identity !== null) {
     const mail = { outbox: createIdentityOutbox(queue, work), send: dependencies.emailSender.send };
-    await app.register(identityPlugin({ ...identity, mail }));
+    await app.register(identityPlugin({ ...identity, mail, shop: () => toEmailShop(shop()) }));
   }
   if (pages !== null) {
     const callApi = createInProcessFetch(app);
     await app.register(async (scope) =>
-      pagesPlugin(scope, { ...pages, origin, cache, timeBudget, proxies: trustProxy, callApi }),
+      pagesPlugin(scope, {
+        ...{ ...pages, origin, cache, timeBudget, callApi },
+        proxies: trustProxy,
+        shop: () => publicShop(shop()),
+      }),
     );
   }
-  return { app, startWork: work.start };
+  return { app, settings: shop, startWork: work.start };
 }

@@ -18,7 +18,7 @@ import {
  * listings and certification, which it may import (docs/decisions/0058-events-of-a-laptop.md).
  */
 export function reactToLaptops(
-  dependencies: PaymentDependencies & Pick<LevelDependencies, 'batteryFloors'>,
+  dependencies: PaymentDependencies & Pick<LevelDependencies, 'shop'>,
 ): LaptopEvents {
   return {
     listed: [(transaction, laptop) => takeDraft(transaction, dependencies, laptop)],

@@ -127,7 +127,6 @@ export async function openShop(options: ShopOptions) {
   const money = {
     database: connection.database,
     platform: payoutProcessor,
-    commission: config.commission,
     payoutProcessor: config.connect ? payoutProcessor : null,
   };
   const emailSender = createEmailSender({
@@ -175,12 +174,9 @@ export async function openShop(options: ShopOptions) {
       secrets.unsubscribe,
       ...(secrets.previous === null ? [] : [secrets.previous.unsubscribe]),
     ],
-    batteryFloors: config.batteryFloors,
-    commission: config.commission,
+    isLive: config.live && !config.standIns,
     payoutAfter: config.payoutAfter,
-    timeZone: config.timeZone,
     shopCountry: config.country,
-    shopIdentity: config.shopIdentity,
     bankAccount: config.bankAccount,
     balance: payoutProcessor,
     platform: payoutProcessor,
@@ -203,7 +199,7 @@ export async function openShop(options: ShopOptions) {
       if (config.photos.kind !== 'other') return ownPhotoPath(url, [origin, ...config.otherOrigins]);
       return isPhotoOfHost(url, config.photos.publicUrl) ? url : null;
     },
-    settings: toSettings(config, providers, secrets.photoKey),
+    providerSettings: toSettings(config, providers, secrets.photoKey),
     photos,
     periodicBackups: await openPeriodicBackups(config, secrets, photos),
     identity:
@@ -220,8 +216,8 @@ export async function openShop(options: ShopOptions) {
             rateLimit: config.rateLimits,
             logoutUrl: `${internalOrigin(config)}${LOGOUT_PATH}`,
             passwords: {
-              // The published password of the demo accounts contains the shop's name.
-              refusedWords: config.demo ? [] : ['coomercio'],
+              // The published password of the demo accounts contains the name of a fresh shop.
+              refusesShopName: !config.demo,
               ...(config.breachedPasswordsUrl !== null && { rangeUrl: config.breachedPasswordsUrl }),
             },
           }
@@ -270,7 +266,7 @@ export async function openShop(options: ShopOptions) {
     startWork: async (): Promise<void> => {
       work = await shop.startWork({ runsTasks: hasBackgroundWork });
       // The shop opens also when the card processor does not answer.
-      if (hasBackgroundWork) void logMoney(money, logger);
+      if (hasBackgroundWork) void logMoney({ ...money, shop: shop.settings }, logger);
     },
     /** Completes requests and background work in progress, then closes the email transport and the database. */
     close: async (): Promise<void> => {

@@ -23,7 +23,8 @@ export { toPublicPath } from './pages/public-path.ts';
 export const streamTimeout = 5_000;
 
 /** What the server passes with each page request. */
-export interface RequestContext extends Pick<ServerContext, 'nonce' | 'origin' | 'report' | 'isBuffered'> {
+export interface RequestContext
+  extends Pick<ServerContext, 'nonce' | 'origin' | 'shop' | 'report' | 'isBuffered'> {
   callApi: (url: string, init: RequestInit) => Promise<Response>;
 }
 

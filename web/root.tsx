@@ -1,8 +1,19 @@
 import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import instrumentSans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import { Links, Meta, Outlet, useBlocker, useLocation, useNavigate, useNavigation } from 'react-router';
+import {
+  Links,
+  Meta,
+  Outlet,
+  type ShouldRevalidateFunctionArgs,
+  useBlocker,
+  useLocation,
+  useNavigate,
+  useNavigation,
+  useRouteLoaderData,
+} from 'react-router';
 import { readSettings } from '#contract/operations/settings.ts';
+import { shopPicturePath, toVariables } from '#contract/platform/shop-style.ts';
 import type { Route } from './+types/root.ts';
 import { PageScripts } from './deferred-hydration.tsx';
 import favicon from './favicon.svg?url';
@@ -21,20 +32,46 @@ export const links: Route.LinksFunction = () => [
   { ...font, href: instrumentSans },
   { ...font, href: bricolage },
   { rel: 'stylesheet', href: styles },
-  { rel: 'icon', href: favicon, type: 'image/svg+xml' },
   // iPhones push only to a page that was added to the home screen.
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ];
 
-export const meta: Route.MetaFunction = () => [{ title: 'Coomercio' }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.settings.shop.name ?? '' }];
 
-/** Loaded once per document; see `shouldRevalidate`. */
+/** Loaded once per document, and when it is asked for; see `shouldRevalidate`. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { client, origin } = context.get(serverContext);
   return { settings: await client.call(readSettings, {}), origin };
 }
 
-export const shouldRevalidate = () => false;
+/** A navigation does not change the settings. An admin who does revalidates the page in its place. */
+export const shouldRevalidate = ({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) => defaultShouldRevalidate && currentUrl.href === nextUrl.href;
+
+/** The icon and the colours of the shop, where they are not those of a fresh one. */
+function ShopStyle() {
+  const shop = useRouteLoaderData<typeof loader>('root')?.settings.shop;
+  const own = shop?.icon ?? null;
+  const variables = Object.entries(toVariables(shop?.colors ?? {}));
+  return (
+    <>
+      {own === null ? (
+        <link rel="icon" href={favicon} type="image/svg+xml" />
+      ) : (
+        <>
+          <link rel="icon" href={shopPicturePath(own)} type="image/png" />
+          <link rel="apple-touch-icon" href={shopPicturePath(own)} />
+        </>
+      )}
+      {variables.length > 0 && (
+        <style>{`:root{${variables.map(([name, value]) => `${name}:${value}`).join(';')}}`}</style>
+      )}
+    </>
+  );
+}
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
@@ -45,6 +82,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         {/* Styles need no nonce, and a nonce would differ during hydration: browsers hide it from scripts. */}
         <Links nonce="" />
+        <ShopStyle />
         {/* After the styles: the parser waits for them. Chromium 153 paints elements of container queries half-styled
             when they were parsed earlier. */}
         <ThemeScript />

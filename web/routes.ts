@@ -58,6 +58,7 @@ export default [
           route('shopMoney', 'pages/dashboard/shop-money/page.tsx'),
           route('allReceipts', 'pages/dashboard/all-receipts/page.tsx'),
           route('health', 'pages/dashboard/health/page.tsx'),
+          route('settings', 'pages/dashboard/settings/page.tsx'),
           route('auditTrail', 'pages/dashboard/audit-trail/page.tsx'),
         ]),
       ]),

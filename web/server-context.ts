@@ -1,5 +1,6 @@
 import { createContext } from 'react-router';
 import type { Client } from '#contract/platform/client.ts';
+import type { PublicShop } from '#contract/platform/shop-settings.ts';
 
 /** What the server passes to loaders. */
 export interface ServerContext {
@@ -7,6 +8,8 @@ export interface ServerContext {
   client: Client;
   /** The public origin, without a trailing slash. */
   origin: string;
+  /** How the shop presents itself. */
+  shop: PublicShop;
   /** Allows this document's inline scripts under its content security policy. */
   nonce: string;
   /** Whether the document is read to its end before it is sent, so that nothing needs to be streamed. */

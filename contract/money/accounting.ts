@@ -32,10 +32,12 @@ export const ReceiptEntry = z.object({
 });
 export type ReceiptEntry = z.infer<typeof ReceiptEntry>;
 
-/** What a receipt says about the shop, besides its name. Null for what was not configured when it was issued. */
+/** What a receipt says about the shop. Null for what the settings did not have when it was issued. */
 export const ShopIdentity = z.object({
+  name: z.string(),
   legalName: z.nullable(z.string()),
   address: z.nullable(z.string()),
+  registerNumber: z.nullable(z.string()),
   taxId: z.nullable(z.string()),
 });
 export type ShopIdentity = z.infer<typeof ShopIdentity>;

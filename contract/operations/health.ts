@@ -8,6 +8,7 @@ export type HealthState = (typeof healthStates)[number];
 /** The parts of a shop in the order in which they are shown. Without a hook for text messages, `sms` is missing. */
 export const healthSubjects = [
   'shop',
+  'identity',
   'database',
   'jobs',
   'backups',

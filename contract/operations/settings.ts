@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
+import { ShopPicture, ShopSettings, shopPictureKinds } from '#contract/platform/shop-settings.ts';
 
-/** The public settings that browsers need to reach the providers of this shop. */
+/** The public settings: what browsers need to reach the providers of this shop, and how the shop presents itself. */
 export const Settings = z.object({
   identity: z.object({ url: z.string(), google: z.boolean() }),
   cards: z.object({
@@ -13,6 +14,19 @@ export const Settings = z.object({
   photos: z.object({ uploadUrl: z.string(), ownHost: z.boolean() }),
   /** The shop's time zone, by which days and months of the books are counted, such as `Europe/Lisbon`. */
   timeZone: z.string(),
+  shop: z.pick(ShopSettings, {
+    name: true,
+    tagline: true,
+    since: true,
+    logo: true,
+    icon: true,
+    socialPicture: true,
+    colors: true,
+    contact: true,
+    legal: true,
+    footer: true,
+    social: true,
+  }),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -21,6 +35,101 @@ export const readSettings = endpoint({
   path: '/settings',
   access: 'public',
   summary:
-    'The URLs and public keys of the identity provider, card processor and image host, and the shop’s time zone',
+    'How the shop presents itself, its time zone, and the URLs and public keys of the identity provider, card processor and image host',
   answer: Settings,
+});
+
+/** The number of changes of the settings until now, by which an admin tells which settings were seen. */
+const Version = z.int({ error: 'Say which settings you have seen' }).check(z.nonnegative());
+
+/** The settings with their version: 0 before the first change. */
+export const VersionedSettings = z.object({
+  version: Version,
+  settings: ShopSettings,
+  /** What a live shop lacks before it may sell, in words. Empty when it may. */
+  missing: z.array(z.string()),
+});
+export type VersionedSettings = z.infer<typeof VersionedSettings>;
+
+export const readShopSettings = endpoint({
+  method: 'GET',
+  path: '/shopSettings',
+  access: ['Admin'],
+  summary: 'What the owner decides about the shop',
+  answer: VersionedSettings,
+});
+
+const Saved = z.object({ acknowledged: z.boolean(), version: z.int() });
+
+export const saveShopSettings = endpoint({
+  method: 'PUT',
+  path: '/shopSettings',
+  access: ['Admin'],
+  summary: 'Replaces the settings of the shop, unless somebody has changed them since `version`',
+  body: z.object({ version: Version, settings: ShopSettings }),
+  answer: Saved,
+  refusals: ['changed_elsewhere'],
+  changes: ['settings', 'auditTrail', 'health'],
+});
+
+/** The largest picture that is uploaded, in bytes: with base64 it fits into the body of a call. */
+export const MAXIMUM_PICTURE_BYTES = 700_000;
+
+/** The largest picture that is stored, in bytes, so that three of them fit into one file of settings. */
+export const MAXIMUM_STORED_PICTURE_BYTES = 220_000;
+
+/** The most base64 digits that bytes take. */
+const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4;
+
+const base64 = (bytes: number, tooLarge: string) =>
+  z
+    .string({ error: 'Please choose a picture' })
+    .check(
+      z.maxLength(base64Length(bytes), { error: tooLarge, abort: true }),
+      z.minLength(1, { error: 'Please choose a picture', abort: true }),
+      z.regex(/^[A-Za-z0-9+/]+={0,2}$/, { error: 'A picture is sent in base64' }),
+    );
+
+export const uploadShopPicture = endpoint({
+  method: 'POST',
+  path: '/shopPictures',
+  access: ['Admin'],
+  summary:
+    'Stores a picture of the shop, encoded anew. It is removed after a day unless the settings name it',
+  limit: 'editing',
+  body: z.object({
+    kind: z.enum(shopPictureKinds, { error: 'Say what the picture is for' }),
+    data: base64(MAXIMUM_PICTURE_BYTES, 'A picture can have at most 700 kB. Please choose a smaller one'),
+  }),
+  answer: ShopPicture,
+  refusals: ['unsupported_media_type', 'too_large', 'busy'],
+});
+
+/** All settings with their pictures, as one file. */
+export const SettingsFile = z.object({
+  format: z.literal('shop-settings-1', { error: 'This is not a file of settings' }),
+  settings: ShopSettings,
+  /** The bytes of each picture in base64, by its name. */
+  pictures: z.record(z.string(), base64(MAXIMUM_STORED_PICTURE_BYTES, 'A picture of this file is too large')),
+});
+export type SettingsFile = z.infer<typeof SettingsFile>;
+
+export const exportShopSettings = endpoint({
+  method: 'GET',
+  path: '/shopSettings/file',
+  access: ['Admin'],
+  summary: 'All settings with their pictures, as one file',
+  answer: SettingsFile,
+});
+
+export const importShopSettings = endpoint({
+  method: 'PUT',
+  path: '/shopSettings/file',
+  access: ['Admin'],
+  summary: 'Replaces the settings by those of a file, unless somebody has changed them since `version`',
+  limit: 'editing',
+  body: z.object({ version: Version, file: SettingsFile }),
+  answer: Saved,
+  refusals: ['changed_elsewhere', 'unsupported_media_type', 'too_large', 'busy'],
+  changes: ['settings', 'auditTrail', 'health'],
 });

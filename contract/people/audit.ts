@@ -48,6 +48,7 @@ export const auditActions = [
   'Read order',
   'Read receipt',
   'Resolved report of messages',
+  'Changed settings',
   ...cardProcessorActions,
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

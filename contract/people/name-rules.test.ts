@@ -46,7 +46,7 @@ test.each([
   'Արամ',
   'Seller 123456',
 ])('%s can be a name', (name) => {
-  expect(nameObjection(name)).toBeNull();
+  expect(nameObjection(name, 'Coomercio')).toBeNull();
 });
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
   ['a letter of Latin in a name of Cyrillic', 'Mарта'],
   ['Japanese with Cyrillic', '山田 Марта'],
 ])('a name is refused for its scripts: %s', (_, name) => {
-  expect(nameObjection(name)).toContain('alphabet');
+  expect(nameObjection(name, 'Coomercio')).toContain('alphabet');
 });
 
 test.each([
@@ -117,7 +117,7 @@ test.each([
   'The shop',
   'Paulo, Verified Seller',
 ])('%s is refused, because it could be taken for the shop', (name) => {
-  expect(nameObjection(name)).toContain('the shop itself');
+  expect(nameObjection(name, 'Coomercio')).toContain('the shop itself');
 });
 
 test.each([
@@ -132,12 +132,12 @@ test.each([
   ['Call 1 900 555 0100', 'telephone number'],
   ['Your payment failed and the shop must hear from you', 'words'],
 ])('%s is refused, because nobody is called so', (name, why) => {
-  expect(nameObjection(name)).toContain(why);
+  expect(nameObjection(name, 'Coomercio')).toContain(why);
 });
 
 test('the names of laptops may have words of offices, and not the shop’s name', () => {
-  expect(namesTheShop('ThinkPad T14, official refurbished')).toBe(false);
-  expect(namesTheShop('ThinkPad T14 (C00mercio certified)')).toBe(true);
-  expect(namesTheShop('Zorbatron X2 - C○○mercio Support')).toBe(true);
-  expect(namesTheShop('联想小新 Co-mmerce 14 + Commercio dock')).toBe(false);
+  expect(namesTheShop('ThinkPad T14, official refurbished', 'Coomercio')).toBe(false);
+  expect(namesTheShop('ThinkPad T14 (C00mercio certified)', 'Coomercio')).toBe(true);
+  expect(namesTheShop('Zorbatron X2 - C○○mercio Support', 'Coomercio')).toBe(true);
+  expect(namesTheShop('联想小新 Co-mmerce 14 + Commercio dock', 'Coomercio')).toBe(false);
 });

@@ -88,34 +88,54 @@ function skeleton(text: string): string {
 
 const notLetters = /[^\p{L}]+/gu;
 
-/** The shop’s name, with letters repeated at will. Not “comércio”, which has one o and is a word. */
-const shopName = /coo+m+e+r+c+i+o/;
+/** The letters of a name, and how often each follows itself at most: `coomercio` has two o. */
+function lettersOf(name: string): { letters: string; runs: ReadonlyMap<string, number> } {
+  const letters = skeleton(name).replace(notLetters, '');
+  const runs = new Map<string, number>();
+  for (const [run] of letters.matchAll(/(.)\1*/gu)) {
+    const letter = run.slice(0, 1);
+    runs.set(letter, Math.max(runs.get(letter) ?? 1, run.length));
+  }
+  return { letters, runs };
+}
 
-const SHOP_NAME = 'coomercio';
+/** A name of fewer letters is a word that many texts have, or a part of one. */
+const LEAST_LETTERS = 6;
 
-/** How many of its letters must stand there, for a text with other characters in place of the rest to be read as the name. */
-const LEAST_LETTERS = 5;
+/** A name of fewer letters is not looked for behind other characters. */
+const LEAST_LETTERS_WITH_GAPS = 8;
 
 /** Whether a text has the shop’s name, with any characters besides a to z in place of some of its letters. */
-function hasShopNameWithGaps(text: string): boolean {
-  const letters = text
+function hasNameWithGaps(text: string, { letters, runs }: ReturnType<typeof lettersOf>): boolean {
+  const longest = Math.max(...runs.values());
+  const read = text
     .replace(/[^a-z]/gu, '?')
-    .replace(/([^o?])\1+/g, '$1')
-    .replace(/([o?])\1{2,}/g, '$1$1');
-  return Array.from(letters, (_, at) => letters.slice(at, at + SHOP_NAME.length)).some((part) => {
-    const same = [...SHOP_NAME].filter((letter, at) => letter === part[at]).length;
+    .replace(/(.)\1+/g, (run, letter: string) =>
+      letter.repeat(Math.min(run.length, letter === '?' ? longest : (runs.get(letter) ?? 1))),
+    );
+  return Array.from(read, (_, at) => read.slice(at, at + letters.length)).some((part) => {
+    const same = [...letters].filter((letter, at) => letter === part[at]).length;
     const gaps = [...part].filter((letter) => letter === '?').length;
-    return same >= LEAST_LETTERS && same + gaps === SHOP_NAME.length;
+    return same >= Math.ceil(letters.length / 2) && same + gaps === letters.length;
   });
 }
 
-/** Whether a text contains the shop’s name, also spaced out, in letters that look like it, or with signs in place of letters. */
-export function namesTheShop(text: string): boolean {
+/**
+ * Whether a text contains the shop’s name, also spaced out, with letters repeated, in letters that look like it, or with signs in place
+ * of letters. Nothing does when the name has fewer than {@link LEAST_LETTERS} letters.
+ * @param shop the shop's name
+ */
+export function namesTheShop(text: string, shop: string): boolean {
+  const name = lettersOf(shop);
+  if (name.letters.length < LEAST_LETTERS) return false;
   const read = skeleton(text);
+  // Not “comércio” for “coomercio”: it has one o and is a word.
+  const repeated = name.letters.replace(/(\p{L})\1*/gu, (run, letter: string) => `${letter}{${run.length},}`);
+  if (new RegExp(repeated, 'u').test(read.replace(notLetters, ''))) return true;
+  if (name.letters.length < LEAST_LETTERS_WITH_GAPS || !/^[a-z]+$/.test(name.letters)) return false;
   return (
-    shopName.test(read.replace(notLetters, '')) ||
-    hasShopNameWithGaps(read.replace(/\s+/gu, '')) ||
-    hasShopNameWithGaps(read.replace(/[\s\p{P}]+/gu, ''))
+    hasNameWithGaps(read.replace(/\s+/gu, ''), name) ||
+    hasNameWithGaps(read.replace(/[\s\p{P}]+/gu, ''), name)
   );
 }
 
@@ -192,9 +212,10 @@ function formObjection(name: string): string | null {
  * Why a person cannot have this name, as a sentence for them without its full stop; null when they can. The identity provider and the
  * shop ask the same.
  * @param name of at most 100 characters
+ * @param shop the shop's name
  */
-export function nameObjection(name: string): string | null {
-  if (namesTheShop(name) || isOffice(name) || skeleton(name).replace(notLetters, '').includes(badge)) {
+export function nameObjection(name: string, shop: string): string | null {
+  if (namesTheShop(name, shop) || isOffice(name) || skeleton(name).replace(notLetters, '').includes(badge)) {
     return 'This name could be taken for the shop itself. Please choose another one';
   }
   if (!isHighlyRestrictive(name)) {

@@ -26,6 +26,7 @@ export const refusals = {
   seller_left: { status: 410, title: 'This seller has left the shop' },
   already_sold: { status: 409, title: 'Already sold' },
   already_paid: { status: 409, title: 'Already paid' },
+  shop_unidentified: { status: 409, title: 'This shop takes no orders yet' },
   sale_paused: { status: 409, title: 'This laptop cannot be sold now' },
   booking_cancelled: { status: 409, title: 'This booking was cancelled' },
   somebody_is_paying: { status: 409, title: 'Somebody is paying right now' },

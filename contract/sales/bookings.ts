@@ -100,7 +100,7 @@ export const book = endpoint({
   summary: 'For buyers: books a laptop, named by its id or by one of the caller’s own wishlist items',
   body: NewBooking,
   answer: Acknowledged,
-  refusals: ['not_found', 'not_allowed'],
+  refusals: ['not_found', 'not_allowed', 'shop_unidentified'],
   limit: 'booking',
   idempotencyKey: true,
   changes: ['laptops'],

@@ -17,6 +17,7 @@ export const createPaymentIntent = endpoint({
     waiting: z.int(),
   }),
   refusals: [
+    'shop_unidentified',
     'not_found',
     'price_differs',
     'price_not_agreed',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { RenderedEmail } from '#emails/email.ts';
+import type { EmailShop, RenderedEmail } from '#emails/email.ts';
 import { type Quota, type QuotaStore, quotaKey } from '#rate-limits/quotas.ts';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { EmailLinks } from './links.ts';
@@ -36,14 +36,14 @@ const NOBODY = '';
 
 /** Creates what sends the e-mails of the identity provider. */
 export function createEmails(
-  { outbox, send, shopOrigin }: MailOptions & { shopOrigin: string },
+  { outbox, send, shopOrigin, shop }: MailOptions & { shopOrigin: string; shop: () => EmailShop },
   { accounts, links, quotas }: { accounts: AccountStore; links: EmailLinks; quotas: QuotaStore },
 ) {
   outbox.handle(async ({ kind, userId }, id) => {
     const user = await accounts.findUser(userId);
     if (user === null) return;
     const token = hasLink(kind) ? await links.issue(kind, userId) : null;
-    await send({ ...renderTemplate({ kind, to: user.email, token, shopOrigin }), id });
+    await send({ ...renderTemplate({ kind, to: user.email, token, shopOrigin, shop: shop() }), id });
   });
 
   return {

@@ -1,4 +1,4 @@
-import { type RenderedEmail, renderEmail } from '#emails/email.ts';
+import { type EmailShop, type RenderedEmail, renderEmail } from '#emails/email.ts';
 
 export const emailKinds = [
   'verify-email',
@@ -22,11 +22,11 @@ const compromiseWarning =
 
 const accountPage = { label: 'Look at your account', path: '/dashboard/account' };
 
-const templates: Readonly<Record<EmailKind, Template>> = {
+const templatesOf = (shop: string): Readonly<Record<EmailKind, Template>> => ({
   'verify-email': {
     subject: 'Is this your e-mail address?',
     paragraphs: [
-      'Somebody, hopefully you, has registered at Coomercio with this e-mail address. Please confirm that it is yours. The link works once, within a day.',
+      `Somebody, hopefully you, has registered at ${shop} with this e-mail address. Please confirm that it is yours. The link works once, within a day.`,
       'Confirm in the browser you registered in to keep your password. In any other browser, the password and sign-ins that were set up before stop working, and you choose a password there.',
       'If you did not register, ignore this e-mail. The address then stays unconfirmed.',
     ],
@@ -35,20 +35,20 @@ const templates: Readonly<Record<EmailKind, Template>> = {
   'reset-password': {
     subject: 'Choose a new password',
     paragraphs: [
-      'Somebody, hopefully you, has asked for a new password for your account at Coomercio. The link works once, within an hour. A new password signs you out everywhere.',
+      `Somebody, hopefully you, has asked for a new password for your account at ${shop}. The link works once, within an hour. A new password signs you out everywhere.`,
       'If you did not ask, do nothing: your password stays as it is.',
     ],
     action: { label: 'Choose a new password', path: '/reset-password' },
   },
   'password-changed': {
     subject: 'Your password was changed',
-    paragraphs: ['The password of your account at Coomercio has just been changed.', compromiseWarning],
+    paragraphs: [`The password of your account at ${shop} has just been changed.`, compromiseWarning],
     action: accountPage,
   },
   'second-factor-added': {
     subject: 'A second factor was added',
     paragraphs: [
-      'An authenticator app or a passkey has just been added to your account at Coomercio. Your password alone no longer signs in.',
+      `An authenticator app or a passkey has just been added to your account at ${shop}. Your password alone no longer signs in.`,
       compromiseWarning,
     ],
     action: accountPage,
@@ -56,7 +56,7 @@ const templates: Readonly<Record<EmailKind, Template>> = {
   'second-factor-removed': {
     subject: 'A second factor was removed',
     paragraphs: [
-      'An authenticator app or a passkey has just been removed from your account at Coomercio.',
+      `An authenticator app or a passkey has just been removed from your account at ${shop}.`,
       compromiseWarning,
     ],
     action: accountPage,
@@ -64,7 +64,7 @@ const templates: Readonly<Record<EmailKind, Template>> = {
   'new-device': {
     subject: 'A sign-in from a new device',
     paragraphs: [
-      'Somebody, hopefully you, has just signed in to your account at Coomercio with a device or browser that was not used for it before.',
+      `Somebody, hopefully you, has just signed in to your account at ${shop} with a device or browser that was not used for it before.`,
       compromiseWarning,
     ],
     action: accountPage,
@@ -72,12 +72,12 @@ const templates: Readonly<Record<EmailKind, Template>> = {
   'second-factor-reset': {
     subject: 'Your second factor was reset',
     paragraphs: [
-      'The operators of Coomercio have removed every authenticator app, passkey and recovery code from your account, because somebody told them that you lost yours. You are signed out everywhere, and your password alone signs in again. Please set up a new second factor.',
+      `The operators of ${shop} have removed every authenticator app, passkey and recovery code from your account, because somebody told them that you lost yours. You are signed out everywhere, and your password alone signs in again. Please set up a new second factor.`,
       'If you did not ask for this, somebody else did so in your name. Set a new password at once with “Forgot your password?” on the login page, set up a second factor, and write to the shop.',
     ],
     action: accountPage,
   },
-};
+});
 
 /** Minutes until the link in an e-mail expires. The kinds that are not listed carry no such link. */
 export const linkMinutes = {
@@ -99,8 +99,12 @@ export function renderTemplate(email: {
   to: string;
   shopOrigin: string;
   token: string | null;
+  shop: EmailShop;
 }): RenderedEmail {
-  const { subject, paragraphs, action } = templates[email.kind];
+  const { subject, paragraphs, action } = templatesOf(email.shop.name)[email.kind];
   const url = `${email.shopOrigin}${action.path}${email.token === null ? '' : `#${email.token}`}`;
-  return renderEmail({ to: { email: email.to }, subject, paragraphs, action: { label: action.label, url } });
+  return renderEmail(
+    { to: { email: email.to }, subject, paragraphs, action: { label: action.label, url } },
+    email.shop,
+  );
 }

@@ -4,8 +4,8 @@ import { isBreached, validateRangeService } from './breached-passwords.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 export interface PasswordOptions {
-  /** Words refused as passwords in addition to the built-in list, such as the shop's name. */
-  readonly refusedWords?: readonly string[];
+  /** Whether the shop's name is refused as a password, as words of the built-in list are. */
+  readonly refusesShopName?: boolean;
   /** URL of a service with the range protocol of Have I Been Pwned. Without it, only the built-in list is checked. */
   readonly rangeUrl?: string;
 }
@@ -27,7 +27,8 @@ function personalWords({ email, name }: { email: string; name: string }): string
  * @throws Error with a sentence when the configured URL is not a range service
  */
 export async function createPasswordCheck(
-  { refusedWords = [], rangeUrl }: PasswordOptions,
+  { refusesShopName = false, rangeUrl }: PasswordOptions,
+  shopName: () => string,
   log: FastifyBaseLogger,
 ) {
   // Fails open: registration must not depend on an external service. The built-in list is checked in any case.
@@ -35,7 +36,8 @@ export async function createPasswordCheck(
     log.warn({ err: error }, 'The breached-password service is unavailable');
   if (rangeUrl !== undefined) await validateRangeService(rangeUrl, logUnavailable);
   return async (password: string, person: { email: string; name: string }): Promise<void> => {
-    if (isCommonPassword(password, [...refusedWords, ...personalWords(person)])) throw breachedPassword();
+    const ofShop = refusesShopName ? personalWords({ email: '', name: shopName() }) : [];
+    if (isCommonPassword(password, [...ofShop, ...personalWords(person)])) throw breachedPassword();
     if (rangeUrl === undefined) return;
     const breached = await isBreached(password, rangeUrl).catch((error: unknown) => {
       logUnavailable(error);

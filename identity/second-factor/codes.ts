@@ -56,11 +56,16 @@ export function isTotpCode(normalized: string): boolean {
   return /^\d{6}$/.test(normalized);
 }
 
-/** Creates the setup and verification of authenticator apps and recovery codes. @param clock milliseconds since 1970 */
+/**
+ * Creates the setup and verification of authenticator apps and recovery codes.
+ * @param shopName the name of the shop at the moment
+ * @param clock milliseconds since 1970
+ */
 export function createSecondFactorCodes(
   store: SecondFactorStore,
   limitAttempts: LimitAttempts,
   sealing: Sealing,
+  shopName: () => string,
   clock: () => number = Date.now,
 ) {
   const invalidCode = () =>
@@ -100,7 +105,7 @@ export function createSecondFactorCodes(
       if (!(await store.insertTotpSecret(userId, sessionId, sealing.seal(secret, userId)))) {
         throw new Refusal('already_set_up', 'An authenticator app is set up already. Remove it first.');
       }
-      return { secret: encodeBase32(secret), url: setupUrl(secret, email) };
+      return { secret: encodeBase32(secret), url: setupUrl(secret, email, shopName()) };
     },
 
     /** Activates a new authenticator app by its first code. @throws Refusal `invalid_code`, `too_many_requests` */

@@ -8,6 +8,8 @@ export interface PasskeySite {
   readonly domain: string;
   /** Origins of the pages that may use passkeys. */
   readonly origins: readonly string[];
+  /** The name of the shop at the moment. */
+  readonly shopName: () => string;
 }
 
 /** COSE algorithm numbers of ES256, EdDSA and RS256. */
@@ -44,7 +46,7 @@ export function createPasskeys(store: SecondFactorStore, site: PasskeySite, log:
       }
       const { generateRegistrationOptions } = await loadWebAuthn();
       const options = await generateRegistrationOptions({
-        rpName: 'Coomercio',
+        rpName: site.shopName(),
         rpID: site.domain,
         userName: user.email,
         userDisplayName: user.name === '' ? user.email : user.name,

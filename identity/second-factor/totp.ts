@@ -48,14 +48,14 @@ export function findMatchingStep(secret: Uint8Array, code: string, time: number)
   return matching.at(-1) ?? null;
 }
 
-/** Returns the otpauth URL that the QR code for an authenticator app contains. */
-export function setupUrl(secret: Uint8Array, email: string): string {
+/** Returns the otpauth URL that the QR code for an authenticator app contains. @param shop the shop's name */
+export function setupUrl(secret: Uint8Array, email: string, shop: string): string {
   const query = new URLSearchParams({
     secret: encodeBase32(secret),
-    issuer: 'Coomercio',
+    issuer: shop,
     algorithm: 'SHA1',
     digits: String(DIGITS),
     period: String(PERIOD),
   });
-  return `otpauth://totp/${encodeURIComponent(`Coomercio:${email}`)}?${query}`;
+  return `otpauth://totp/${encodeURIComponent(`${shop}:${email}`)}?${query}`;
 }

@@ -1,5 +1,6 @@
 // What happens to a laptop. The rooms of this wing publish it; server/laptop-events.ts says who reacts.
 
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 
@@ -38,6 +39,8 @@ export interface LaptopEvents {
 export interface PublishDependencies {
   enqueue: Enqueue;
   laptopEvents: LaptopEvents;
+  /** The settings at the moment. */
+  shop: () => ShopSettings;
 }
 
 /** Lets each reaction follow an event, one after the other. @throws Refusal of the first that refuses */

@@ -4,7 +4,7 @@ import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 /**
  * Creates a sender that uses SMTP.
  * @param options.url such as `smtps://user:password@mail.example:465`
- * @param options.from the sender, such as `Coomercio <shop@example.com>`
+ * @param options.from the address of the sender
  * @param options.onGivenUp is called with the mail server's reply code when an email is given up
  */
 export function createEmailSender(options: {
@@ -13,15 +13,16 @@ export function createEmailSender(options: {
   onGivenUp: (responseCode: number) => void;
 }): EmailSender {
   const transport = openMailTransport({ ...options, maxConnections: 2 });
-  const messageHost = /@([A-Za-z0-9.-]+)>?\s*$/.exec(options.from)?.[1] ?? 'localhost';
+  const messageHost = /@([A-Za-z0-9.-]+)$/.exec(options.from)?.[1] ?? 'localhost';
   return {
     send: async (message) => {
       // Anonymized accounts have an address in this reserved domain (RFC 2606).
       if (message.to.endsWith('.invalid')) return;
-      const { unsubscribe, id, ...content } = message;
+      const { fromName, unsubscribe, id, ...content } = message;
       try {
         await transport.sendMail({
           ...content,
+          from: { name: fromName, address: options.from },
           ...(id !== undefined && { messageId: `<${id}@${messageHost}>` }),
           ...(unsubscribe !== undefined && {
             headers: {

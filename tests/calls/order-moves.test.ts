@@ -29,7 +29,7 @@ let strangers: Person[];
 
 beforeAll(async () => {
   shop = await startTestShop({
-    dependencies: async () => ({ commission: { basisPoints: 500, fixedCents: 100 } }),
+    settings: { commission: { basisPoints: 500, fixedCents: 100 } },
   });
   admin = await shop.admin();
   strangers = [await shop.buyer(), await shop.seller()];

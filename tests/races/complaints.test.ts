@@ -35,7 +35,7 @@ const figures = { runs: 0, made: 0, refused: 0, states: new Set<string>() };
 
 beforeAll(async () => {
   shop = await startTestShop({
-    dependencies: async () => ({ commission: { basisPoints: 725, fixedCents: 33 } }),
+    settings: { commission: { basisPoints: 725, fixedCents: 33 } },
   });
   admin = await shop.admin();
 });

@@ -85,7 +85,7 @@ async function fillPaidOrders(pool: Pool, orderId: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ commission: harness.commission }) });
+  shop = await startTestShop({ settings: { commission: harness.commission } });
   seller = await shop.seller();
   const sample = await sellLaptop(shop, { seller });
   await fillPaidOrders(shop.connection.pool, sample.orderId);

@@ -8,7 +8,7 @@ import { Notice } from '../ui/notice.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { PageError } from './page-error.tsx';
 
-export const meta = () => privateMeta('Dashboard');
+export const meta = privateMeta('Dashboard');
 
 interface DashboardLink {
   to: string;
@@ -42,6 +42,7 @@ const links: readonly DashboardLink[] = [
   { to: href('/dashboard/shopMoney'), name: 'Shop Money', role: 'isAdmin' },
   { to: href('/dashboard/auditTrail'), name: 'Audit Trail', role: 'isAdmin' },
   { to: href('/dashboard/health'), name: 'Health', role: 'isAdmin' },
+  { to: href('/dashboard/settings'), name: 'Settings', role: 'isAdmin' },
   { to: href('/dashboard/messages/:id?'), name: 'Messages' },
   { to: href('/dashboard/receipts'), name: 'Receipts', childPages: ['receipt'] },
   { to: href('/dashboard/notifications'), name: 'Notifications' },

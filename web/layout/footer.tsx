@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { href, Link, type LinkProps } from 'react-router';
+import type { PublicShop } from '#contract/platform/shop-settings.ts';
+import { useShop } from '../session/session.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { useSellLink } from './use-sell-link.ts';
 
@@ -15,25 +17,67 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
 function Item(props: LinkProps) {
   return (
     <li>
-      <Link {...props} className="inline-block py-1 text-link underline-offset-4 hover:underline" />
+      <Link
+        {...props}
+        className="wrap-anywhere inline-block py-1 text-link underline-offset-4 hover:underline"
+      />
     </li>
   );
 }
 
 /** An entry without a link. */
 function PlainItem({ children }: { children: ReactNode }) {
-  return <li className="py-1 text-muted">{children}</li>;
+  return <li className="wrap-anywhere py-1 text-muted">{children}</li>;
+}
+
+/** A link of the settings, to a page of this shop or to another site. */
+function OwnLink({ label, url }: PublicShop['social'][number]) {
+  return (
+    <Item to={url} reloadDocument>
+      {label}
+    </Item>
+  );
+}
+
+/** Who runs the shop, and how to reach them. */
+function Contact({ contact, legal }: Pick<PublicShop, 'contact' | 'legal'>) {
+  const { registerNumber, vatNumber } = legal;
+  const lines = [
+    [contact.email, contact.email && `mailto:${contact.email}`],
+    [contact.phone, contact.phone && `tel:${contact.phone.replace(/[^+\d]/g, '')}`],
+    [contact.address, ''],
+    [legal.company, ''],
+    [legal.address === contact.address ? '' : legal.address, ''],
+    [registerNumber && `Register number ${registerNumber}`, ''],
+    [vatNumber && `VAT number ${vatNumber}`, ''],
+  ] as const;
+  const shown = lines.filter(([text]) => text !== '');
+  if (shown.length === 0) return null;
+  return (
+    <Column title="Contact">
+      {shown.map(([text, url]) =>
+        url === '' ? (
+          <PlainItem key={text}>{text}</PlainItem>
+        ) : (
+          <Item key={text} to={url}>
+            {text}
+          </Item>
+        ),
+      )}
+    </Column>
+  );
 }
 
 export function Footer() {
+  const { tagline, since, contact, legal, footer, social } = useShop();
   return (
     <footer className="mt-16 border-border border-t bg-subtle">
       <div className="page-width grid gap-10 py-12 sm:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr]">
         <div className="sm:col-span-3 lg:col-span-1">
           <BrandMark />
           <p className="mt-3 max-w-xs text-muted">
-            Certified pre-owned laptops, shown as they are, since 2018. Handed over in person, wherever you
-            both choose.
+            {tagline}, shown as they are{since !== null && `, since ${since}`}. Handed over in person,
+            wherever you both choose.
           </p>
         </div>
         <Column title="Quick Links">
@@ -47,11 +91,22 @@ export function Footer() {
           <Item to="/api/docs" reloadDocument>
             For developers
           </Item>
-          <PlainItem>Founded in 2018</PlainItem>
+          {since !== null && <PlainItem>Founded in {since}</PlainItem>}
         </Column>
         <Column title="Social">
-          <PlainItem>We are not on social networks.</PlainItem>
+          {social.length === 0 && <PlainItem>We are not on social networks.</PlainItem>}
+          {social.map((link) => (
+            <OwnLink key={link.url} {...link} />
+          ))}
         </Column>
+        {footer.map(({ title, links }) => (
+          <Column key={title} title={title}>
+            {links.map((link) => (
+              <OwnLink key={link.url} {...link} />
+            ))}
+          </Column>
+        ))}
+        <Contact contact={contact} legal={legal} />
       </div>
     </footer>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { href, Link, NavLink, useLocation } from 'react-router';
-import { useSession, useSessionStore } from '../session/session.tsx';
+import { useSession, useSessionStore, useShop } from '../session/session.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -143,7 +143,7 @@ export function Navbar() {
       <div className="page-width flex flex-wrap items-center gap-x-2 lg:h-16 lg:flex-nowrap">
         <Link
           to={href('/')}
-          aria-label="Coomercio, home"
+          aria-label={`${useShop().name}, home`}
           className="-ml-1 flex h-14 items-center rounded-lg p-1 -outline-offset-4"
         >
           <BrandMark />

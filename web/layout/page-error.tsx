@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { isRouteErrorResponse, useLocation, useNavigate, useRouteError } from 'react-router';
+import { useShopIfKnown } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { useOnline } from '../ui/online-status.tsx';
 import { moveFocusTo } from '../ui/route-announcer.tsx';
@@ -26,6 +27,7 @@ function refusalOf(error: unknown): { title: string; message: string } | null {
  */
 export function PageError({ onRetry }: { onRetry?: () => void }) {
   const online = useOnline();
+  const shop = useShopIfKnown();
   const error = useRouteError();
   const location = useLocation();
   const navigate = useNavigate();
@@ -46,7 +48,7 @@ export function PageError({ onRetry }: { onRetry?: () => void }) {
 
   return (
     <div className="page-width flex flex-col items-start gap-5 py-16">
-      <title>{`${title} · Coomercio`}</title>
+      <title>{shop === null ? title : `${title} · ${shop.name}`}</title>
       <h1 className="text-4xl sm:text-5xl">{title}</h1>
       <p>{message}</p>
       <Button

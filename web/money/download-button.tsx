@@ -1,4 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
+import { slugOf } from '#contract/listings/slug.ts';
+import { useShop } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { downloadCsvLines } from './csv.ts';
 
@@ -12,10 +14,11 @@ interface DownloadButtonProps {
 
 /** Downloads a list as a CSV file. */
 export function DownloadButton({ label, name, read }: DownloadButtonProps) {
+  const shop = useShop();
   const download = useMutation({
     mutationFn: read,
     onSuccess: ({ exportedAt, lines }) =>
-      downloadCsvLines(`coomercio-${name}-${exportedAt.slice(0, 10)}.csv`, lines),
+      downloadCsvLines(`${slugOf(shop.name)}-${name}-${exportedAt.slice(0, 10)}.csv`, lines),
   });
   return (
     <div className="flex flex-col items-end gap-2">

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Settings } from '#contract/operations/settings.ts';
 import type { Client } from '#contract/platform/client.ts';
+import type { PublicShop } from '#contract/platform/shop-settings.ts';
 import type { Person, Session } from './session-state.ts';
 import { createSessionStore, loadingSession, type SessionStore } from './session-store.ts';
 
@@ -48,6 +49,16 @@ export function useApi(): Client {
 /** Addresses of the identity provider, the card processor and the image host. */
 export function useSettings(): Settings {
   return useSessionContext().settings;
+}
+
+/** How the shop presents itself. */
+export function useShop(): PublicShop {
+  return useSessionContext().settings.shop;
+}
+
+/** The same also above the provider, where it is null: in the place of a page that failed. */
+export function useShopIfKnown(): PublicShop | null {
+  return use(Context)?.settings.shop ?? null;
 }
 
 /** The signed-in user, on pages below `require-sign-in.tsx`. */

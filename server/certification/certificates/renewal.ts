@@ -3,6 +3,7 @@ import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import { type CertifiedContent, Credential } from '#contract/certification/certificates.ts';
 import { measuringPrograms } from '#contract/certification/inspections.ts';
 import { isInspected } from '#contract/listings/levels.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { type LaptopRow, selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { countedMeasurement, latestCheck, latestInspection, listingFacts } from '../inspections/steps.ts';
@@ -16,6 +17,8 @@ export interface RenewalDependencies {
   database: Database;
   /** The shop's origin, without a trailing slash. */
   origin: string;
+  /** The settings at the moment. */
+  shop: () => ShopSettings;
   /** The secrets from which the private keys are derived. */
   certificateSecrets: CertificateSecrets;
 }
@@ -47,7 +50,7 @@ function contentOf(
 
 async function issue(
   transaction: Transaction,
-  origin: string,
+  { origin, shop }: Pick<RenewalDependencies, 'origin' | 'shop'>,
   signer: Signer,
   laptop: LaptopRow,
   next: { version: number; content: CertifiedContent; contentSha256: string },
@@ -56,6 +59,7 @@ async function issue(
   const issuedAt = new Date();
   const credential = toCredential({
     origin,
+    shopName: shop().name,
     laptopId: laptop.id,
     laptopName: laptop.name,
     version: next.version,
@@ -80,7 +84,7 @@ async function issue(
  * @returns false when the signer's key was retired meanwhile, and nothing was done
  */
 function renewWith(
-  { database, origin }: RenewalDependencies,
+  { database, ...dependencies }: RenewalDependencies,
   signer: Signer,
   laptopId: string,
 ): Promise<boolean> {
@@ -116,7 +120,7 @@ function renewWith(
     if (renewal === 'revoke' && objection !== null) await store.revoke(transaction, laptopId, objection);
     if (renewal === 'issue') {
       const version = (latest?.version ?? 0) + 1;
-      await issue(transaction, origin, signer, laptop, { version, content, contentSha256 });
+      await issue(transaction, dependencies, signer, laptop, { version, content, contentSha256 });
     }
     return true;
   });

@@ -81,6 +81,8 @@ export const statusListPath = (list: bigint | string) => `/certificate-status/${
 export interface CertificateToIssue {
   /** The shop's origin. */
   origin: string;
+  /** Its name at the issue. */
+  shopName: string;
   laptopId: string;
   laptopName: string;
   version: number;
@@ -92,7 +94,7 @@ export interface CertificateToIssue {
 
 /** The payload of a certificate. */
 export function toCredential(certificate: CertificateToIssue): Credential {
-  const { origin, laptopId, laptopName, version, number, issuedAt, content } = certificate;
+  const { origin, shopName, laptopId, laptopName, version, number, issuedAt, content } = certificate;
   const { list, index } = statusPosition(number);
   const statusList = `${origin}${statusListPath(list)}`;
   const address = `${origin}/c/${laptopId}`;
@@ -103,7 +105,7 @@ export function toCredential(certificate: CertificateToIssue): Credential {
     ],
     type: ['DigitalProductPassport', 'VerifiableCredential'],
     id: `${address}#version-${version}`,
-    issuer: { type: ['CredentialIssuer'], id: origin, name: 'Coomercio' },
+    issuer: { type: ['CredentialIssuer'], id: origin, name: shopName },
     validFrom: issuedAt.toISOString(),
     credentialStatus: {
       id: `${statusList}#${index}`,
@@ -116,7 +118,7 @@ export function toCredential(certificate: CertificateToIssue): Credential {
       type: ['Product'],
       id: address,
       name: laptopName,
-      idScheme: { type: ['IdentifierScheme'], id: `${origin}/c/`, name: 'Certificates of Coomercio' },
+      idScheme: { type: ['IdentifierScheme'], id: `${origin}/c/`, name: `Certificates of ${shopName}` },
       idGranularity: 'item',
       certificateId: laptopId,
       version,

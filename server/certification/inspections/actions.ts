@@ -238,14 +238,14 @@ export function measurementResponse(
 
 /** The latest measurement of the caller's laptop. @throws Refusal */
 export async function readOwn(
-  { database, batteryFloors }: InspectionDependencies,
+  { database, shop }: InspectionDependencies,
   seller: Caller,
   laptopId: string,
 ): Promise<OwnMeasurement> {
   const laptop = await requireOwnLaptop(database, seller, laptopId);
   const [row, before] = await store.latestMeasurements(database, laptopId, 2);
   return {
-    measurement: row === undefined ? null : measurementResponse(laptop, row, batteryFloors),
+    measurement: row === undefined ? null : measurementResponse(laptop, row, shop().batteryFloors),
     ended: row === undefined || isCounted(laptop, row.measured_at) ? null : laptop.evidence_ended,
     isOtherMachine: isOtherMachine(before?.machine_hash ?? null, row?.machine_hash ?? null),
   };
@@ -256,7 +256,7 @@ export async function readOwn(
  * @throws Refusal for an unknown laptop
  */
 export async function readForEverybody(
-  { database, batteryFloors }: InspectionDependencies,
+  { database, shop }: InspectionDependencies,
   laptopId: string,
 ): Promise<LatestMeasurement & { laptop: LaptopRow }> {
   const laptop = await findLaptop(database, laptopId);
@@ -264,7 +264,7 @@ export async function readForEverybody(
   declareCacheDependencies({ tags: [laptopTag(laptopId)], until: null });
   const row = await countedMeasurement(database, laptop);
   if (row === undefined) return { laptop, measurement: null };
-  const measurement = measurementResponse(laptop, row, batteryFloors);
+  const measurement = measurementResponse(laptop, row, shop().batteryFloors);
   return { laptop, measurement: isMeasured(measurement) ? measurement : null };
 }
 

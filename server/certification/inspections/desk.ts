@@ -65,7 +65,7 @@ const isAbout = (
 
 /** Reads what an admin needs to decide about a laptop. @throws Refusal for a laptop without a measurement */
 export async function readCase(
-  { database, batteryFloors, origin }: InspectionDependencies & { origin: string },
+  { database, shop, origin }: InspectionDependencies & { origin: string },
   id: string,
 ): Promise<InspectionCase> {
   const laptop = await findLaptop(database, id);
@@ -81,7 +81,7 @@ export async function readCase(
     slip: slipResponse(laptop, photoUrl),
     photoKinds: shownKinds(laptop),
     version: laptop.version,
-    measurement: measurementResponse(laptop, measurement, batteryFloors),
+    measurement: measurementResponse(laptop, measurement, shop().batteryFloors),
     earlier: earlier === undefined ? null : earlierMeasurement(earlier, measurement),
     check: await latestCheck(database, laptop),
     canDecide:

@@ -55,7 +55,7 @@ export async function requireOwnDraft(
 
 /** A caller's draft with its latest measurement and browser check. @throws Refusal */
 export async function readDraft(
-  { database, batteryFloors }: LevelDependencies & { database: Database },
+  { database, shop }: LevelDependencies & { database: Database },
   seller: Caller,
   id: string,
 ): Promise<DraftMeasurement> {
@@ -74,7 +74,7 @@ export async function readDraft(
       measuredAt: measured_at.toISOString(),
       measuredWith: measured_with,
       machine,
-      conditions: allowedConditions(machine, batteryFloors),
+      conditions: allowedConditions(machine, shop().batteryFloors),
     },
   };
 }

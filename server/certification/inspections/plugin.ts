@@ -3,6 +3,7 @@ import * as checks from '#contract/certification/browser-checks.ts';
 import * as deskContract from '#contract/certification/inspection-desk.ts';
 import * as contract from '#contract/certification/inspections.ts';
 import * as draftContract from '#contract/certification/laptop-drafts.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import type { PhotoDependencies } from '#server/listings/catalogue/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
@@ -205,14 +206,16 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
     notifyDecided(options, inspectionId, jobId),
   );
   options.work.handle(lockFound, ({ laptopId }, jobId) => notifyLockFound(options, laptopId, jobId));
-  let levelsAreCurrent = false;
+  /** The settings by which the levels are computed; null before the first time. */
+  let computedBy: ShopSettings | null = null;
   options.work.every(
     LEVELS_INTERVAL_MS,
     async (signal) => {
-      if (levelsAreCurrent) return retryFailedLevels(options, signal);
+      const settings = options.shop();
+      if (computedBy === settings) return retryFailedLevels(options, signal);
       const laptops = await refreshLevels(options, signal);
       if (laptops === undefined) return;
-      levelsAreCurrent = true;
+      computedBy = settings;
       if (laptops > 0) app.log.info({ laptops }, 'computed the levels of measured laptops again');
     },
     (error) => app.log.error({ err: error }, 'the levels of measured laptops could not be computed again'),

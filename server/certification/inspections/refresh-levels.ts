@@ -51,7 +51,8 @@ export async function refreshLevels(
   signal: AbortSignal,
   now = new Date(),
 ): Promise<number | undefined> {
-  const { database, batteryFloors: floors } = dependencies;
+  const { database, shop } = dependencies;
+  const floors = shop().batteryFloors;
   const rules = { excellent: floors.Excellent, good: floors.Good, facts_version: FACTS_VERSION };
   const stored = await store.storedLevelRules(database);
   const isCurrent =

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import { CODE_MINUTES } from '#contract/certification/inspections.ts';
 import { factComparisons } from '#contract/certification/measured-configuration.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { factsResponse } from '#server/listings/catalogue/rules.ts';
 import { type LaptopRow, selectLaptopForUpdate, setLevel } from '#server/listings/catalogue/steps.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
@@ -46,7 +47,8 @@ export const lockChanged = job('inspections.lock-changed', z.object({ laptopId: 
 /** What decides about levels besides the database. */
 export interface LevelDependencies {
   enqueue: Enqueue;
-  batteryFloors: BatteryFloors;
+  /** The settings at the moment. */
+  shop: () => Pick<ShopSettings, 'batteryFloors'>;
 }
 
 /** The parts of a laptop's row that measurements are compared with. */
@@ -74,7 +76,7 @@ export async function countedMeasurement(
  */
 export async function updateLevel(
   transaction: Transaction,
-  { enqueue, batteryFloors }: LevelDependencies,
+  { enqueue, shop }: LevelDependencies,
   laptopId: string,
 ): Promise<void> {
   const laptop = await selectLaptopForUpdate(transaction, laptopId);
@@ -95,7 +97,7 @@ export async function updateLevel(
             measuredAt: measurement.measured_at,
             isMeasured: isMeasured({
               comparisons: factComparisons(
-                compareListing(listingFacts(laptop), measurement.machine, batteryFloors),
+                compareListing(listingFacts(laptop), measurement.machine, shop().batteryFloors),
               ),
               machine: measurement.machine,
             }),

@@ -138,8 +138,8 @@ async function requireListedBrand(transaction: Transaction, brand: string): Prom
 }
 
 /** @throws Refusal when a laptop's name contains the shop's, which is for the shop's own checks to give */
-function requireOwnName({ name }: Listing): void {
-  if (!namesTheShop(name)) return;
+function requireOwnName({ name }: Listing, shopName: string): void {
+  if (!namesTheShop(name, shopName)) return;
   const objection = 'The name of a laptop cannot contain the name of this shop';
   throw new Refusal('invalid_input', `${objection}.`, { errors: { name: objection } });
 }
@@ -187,13 +187,13 @@ function listingColumns(listing: Listing, images: readonly string[]) {
  */
 export async function listForSale(
   transaction: Transaction,
-  { enqueue, laptopEvents }: PublishDependencies,
+  { enqueue, laptopEvents, shop }: PublishDependencies,
   seller: Caller,
   laptop: z.output<typeof NewLaptop>,
   images: readonly string[],
 ): Promise<string> {
   await requireListedBrand(transaction, laptop.category_Id);
-  requireOwnName(laptop);
+  requireOwnName(laptop, shop().name);
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
   await claimHostedPhotos(transaction, images, listingField);
   const laptopId = await store.insert(transaction, {
@@ -221,9 +221,10 @@ export async function replaceListing(
   laptop: store.LaptopRow,
   listing: Listing,
   images: readonly string[],
+  shopName: string,
 ): Promise<void> {
   await requireListedBrand(transaction, listing.category_Id);
-  requireOwnName(listing);
+  requireOwnName(listing, shopName);
   const deleted = await exchangePhotos(transaction, laptop.images, images);
   if (deleted.length > 0) throw removedPhotos(images, deleted, listingField);
   const version = laptop.version + 1;

@@ -64,7 +64,7 @@ export async function foundLaptops(
 /** Withdraws all unsold laptops of a seller. */
 export async function withdrawLaptopsOf(
   transaction: Transaction,
-  { enqueue, laptopEvents }: PublishDependencies,
+  { enqueue, laptopEvents }: Omit<PublishDependencies, 'shop'>,
   sellerId: string,
 ): Promise<void> {
   for (const laptopId of await store.withdrawAll(transaction, sellerId)) {
@@ -75,7 +75,7 @@ export async function withdrawLaptopsOf(
 /** Takes a locked, available laptop down, with the admin's note. */
 export async function takeLaptopDown(
   transaction: Transaction,
-  { enqueue, laptopEvents }: PublishDependencies,
+  { enqueue, laptopEvents }: Omit<PublishDependencies, 'shop'>,
   id: string,
   note: string,
 ): Promise<void> {

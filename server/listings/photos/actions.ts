@@ -12,7 +12,8 @@ import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { createWorkQueue, WorkNotStarted, type WorkRequest } from '#server/platform/http/work-queue.ts';
 import { createPrivateHash } from '../photo-links.ts';
-import type { Codec } from './codec-client.ts';
+import type { PictureShape } from './codec.ts';
+import { type Codec, createCodec, standardBudget } from './codec-client.ts';
 import { detectPhotoKind } from './image-headers.ts';
 import {
   notAPhoto,
@@ -20,6 +21,7 @@ import {
   PhotoRejected,
   type Rejection,
   rejectionsByEndReason,
+  standardLimits,
   tooManyBytes,
   tooManyUploads,
 } from './rejections.ts';
@@ -333,5 +335,30 @@ export function createPhotoHost({
         return openNearest(photo, width, format);
       }
     },
+  };
+}
+
+/** Encodes pictures of the shop anew, one at a time, in a process that can be killed. */
+export type PictureEncoder = ReturnType<typeof createPictureEncoder>;
+
+export function createPictureEncoder() {
+  const codec = createCodec(standardBudget);
+  let last: Promise<unknown> = Promise.resolve();
+
+  return {
+    /** @throws Refusal for a file that is no JPEG, PNG or WebP, or cannot be decoded */
+    async encode(bytes: Uint8Array, shape: PictureShape) {
+      const encoded = last.then(() => codec.encodePicture(bytes, standardLimits, shape));
+      // Its caller handles a failure; the next picture is encoded all the same.
+      last = encoded.catch(() => undefined);
+      try {
+        return await encoded;
+      } catch (error) {
+        if (error instanceof PhotoRejected) throw toRefusal(error.rejection);
+        if (error instanceof WorkerEnded) throw toRefusal(rejectionsByEndReason[error.reason]);
+        throw error;
+      }
+    },
+    close: () => codec.close(),
   };
 }

@@ -1,4 +1,5 @@
 import type { PhotoFormat } from '#contract/listings/photos.ts';
+import type { PictureShape } from './codec.ts';
 import { THUMBNAIL_SIZE } from './fingerprint.ts';
 import { type PhotoLimits, PhotoRejected } from './rejections.ts';
 import type { IngestedPhoto, Size } from './rules.ts';
@@ -51,6 +52,17 @@ export function createCodec(budget: CodecBudget) {
       const request: CodecRequest = { task: 'thumbnail', master };
       const answer = CodecAnswer.parse(await variants.call(request));
       if (answer.outcome === 'encoded' && answer.bytes.length === THUMBNAIL_SIZE ** 2) return answer.bytes;
+      throw new Error(answer.outcome === 'failed' ? answer.message : 'Unexpected answer');
+    },
+    /**
+     * Encodes an uploaded picture of the shop anew.
+     * @throws PhotoRejected for the file's content @throws WorkerEnded
+     */
+    async encodePicture(bytes: Uint8Array, limits: PhotoLimits, shape: PictureShape) {
+      const request: CodecRequest = { task: 'picture', bytes, limits, shape };
+      const answer = CodecAnswer.parse(await uploads.call(request));
+      if (answer.outcome === 'rejected') throw new PhotoRejected(answer.rejection);
+      if (answer.outcome === 'picture') return answer;
       throw new Error(answer.outcome === 'failed' ? answer.message : 'Unexpected answer');
     },
     async close(): Promise<void> {

@@ -8,6 +8,7 @@ import {
   checkSize,
   damagedPhoto,
   notAPhoto,
+  notAPicture,
   type PhotoLimits,
   PhotoRejected,
   type Rejection,
@@ -160,6 +161,44 @@ export async function makeVariant(master: Buffer, size: Size, format: PhotoForma
   return format === 'avif'
     ? await resized.avif({ quality: 56, effort: 2, chromaSubsampling: '4:2:0' }).toBuffer()
     : await resized.webp({ quality: 80, effort: 4 }).toBuffer();
+}
+
+/** How a picture of the shop is encoded: its size in pixels, how an image is fitted into it, and its format. */
+export interface PictureShape extends Size {
+  readonly fit: 'inside' | 'cover' | 'contain';
+  readonly format: 'webp' | 'png' | 'jpeg';
+}
+
+/**
+ * Encodes an uploaded picture of the shop anew. Transparency stays, except in JPEG.
+ * @throws PhotoRejected for any file that is no JPEG, PNG or WebP
+ */
+export async function encodePicture(
+  bytes: Buffer,
+  limits: PhotoLimits,
+  { width, height, fit, format }: PictureShape,
+): Promise<{ bytes: Buffer } & Size> {
+  const kind = detectPhotoKind(bytes);
+  if (kind !== 'jpeg' && kind !== 'png' && kind !== 'webp') throw new PhotoRejected(notAPicture);
+  try {
+    const { pixels, ...size } = await ingestWithSharp(bytes, kind, limits);
+    const resized = sharpFromPixels({ pixels, ...size }).resize({
+      ...{ width, height, fit },
+      withoutEnlargement: fit === 'inside',
+      background: { r: 0, g: 0, b: 0, alpha: 0 },
+    });
+    const encoded = await {
+      webp: () => resized.webp({ quality: 90 }),
+      png: () => resized.png({ palette: true }),
+      jpeg: () => resized.flatten({ background: '#ffffff' }).jpeg({ quality: 80 }),
+    }
+      [format]()
+      .toBuffer({ resolveWithObject: true });
+    return { bytes: encoded.data, width: encoded.info.width, height: encoded.info.height };
+  } catch (error) {
+    if (!(error instanceof UndecodableError)) throw error;
+    throw new PhotoRejected(damagedPhoto, { cause: error });
+  }
 }
 
 /** Makes the picture by which photos are compared: {@link THUMBNAIL_SIZE} pixels squared, one byte of luminance each. */

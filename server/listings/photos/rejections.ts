@@ -69,6 +69,12 @@ export const notAPhoto: Rejection = {
   detail: 'Please choose a photo: a JPEG, PNG, WebP, AVIF or HEIC file.',
 };
 
+/** For a picture of the shop whose first bytes are not those of an accepted kind. SVG can contain scripts. */
+export const notAPicture: Rejection = {
+  code: 'unsupported_media_type',
+  detail: 'Please choose a PNG, WebP or JPEG file. An SVG can be exported as PNG.',
+};
+
 /** For a file that starts like a photo and cannot be decoded. */
 export const damagedPhoto: Rejection = {
   code: 'invalid_input',

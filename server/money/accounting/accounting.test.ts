@@ -13,7 +13,7 @@ const month = new Date().toISOString().slice(0, 7);
 
 beforeAll(async () => {
   shop = await startTestShop({
-    dependencies: async () => ({ commission: { basisPoints: 1_000, fixedCents: 0 } }),
+    settings: { commission: { basisPoints: 1_000, fixedCents: 0 } },
   });
   [seller, buyer] = [await shop.seller(), await shop.buyer()];
 });

@@ -6,9 +6,8 @@ import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/p
 import type { Serve } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
-import { recordTimeZone } from '../ledger/steps.ts';
 import { ReceiptKey, toEntry, toIssuedReceipt } from '../receipts/rules.ts';
-import { receiptsOf, recordShopIdentity } from '../receipts/steps.ts';
+import { receiptsOf } from '../receipts/steps.ts';
 import * as actions from './actions.ts';
 import type { BalanceReader } from './balance.ts';
 import { differencesFound, type NotificationDependencies, notifyDifferences } from './notifications.ts';
@@ -52,22 +51,14 @@ export interface AccountingOptions extends NotificationDependencies {
   enqueue: Enqueue;
   /** The card processor's balance; null when it cannot be read. */
   balance: BalanceReader | null;
-  /** What new receipts say about the shop, besides its name. */
-  shopIdentity: contract.ShopIdentity;
-  /** The time zone by which days, months and the years of receipts are counted, such as `Europe/Lisbon`. */
-  timeZone: string;
   /** How often the shop checks whether a comparison is due, in milliseconds. */
   compareLedgerIntervalMs: number;
 }
 
 /** Receipts, statements, exports, and the daily comparison of the ledger with the card processor. */
 export async function accountingPlugin(app: FastifyInstance, options: AccountingOptions): Promise<void> {
-  const { api, work, database, enqueue, balance, shopIdentity, timeZone } = options;
+  const { api, work, database, enqueue, balance } = options;
   await registerCalls(app, api, (serve) => accountingRoutes(serve, database));
-  app.addHook('onReady', async () => {
-    await recordTimeZone(database, timeZone);
-    await recordShopIdentity(database, shopIdentity);
-  });
   work.handle(differencesFound, (data, jobId) => notifyDifferences(options, data, jobId));
   work.every(
     SWEEP_INTERVAL_MS,

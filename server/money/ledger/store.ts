@@ -50,8 +50,8 @@ export async function payableTo(reader: Reader, sellerId: string): Promise<numbe
  * Records the shop's time zone. A change counts the stored days and months anew, which takes as long as reading the ledger.
  * @param timeZone of the IANA @throws an error of the database for a time zone that it does not know
  */
-export async function recordTimeZone(database: Database, timeZone: string): Promise<void> {
-  await database
+export async function recordTimeZone(transaction: Transaction, timeZone: string): Promise<void> {
+  await transaction
     .updateTable('shop_time_zone')
     .set({ time_zone: timeZone })
     .where('time_zone', '<>', timeZone)

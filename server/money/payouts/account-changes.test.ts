@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 let shop: TestShop;
 let seller: Person;
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ commission: harness.commission }) });
+  shop = await startTestShop({ settings: { commission: harness.commission } });
 });
 beforeEach(async () => {
   seller = await harness.onboardedSeller(shop);

@@ -12,7 +12,7 @@ import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 let shop: TestShop;
 let admin: Person;
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ commission: harness.commission }) });
+  shop = await startTestShop({ settings: { commission: harness.commission } });
   // Operators keep a balance at Stripe, which covers refunds of settled charges.
   await shop.cards.topUp(1_000_000);
   admin = await shop.admin();

@@ -25,7 +25,8 @@ let shop: TestShop;
 let admin: Person;
 beforeAll(async () => {
   shop = await startTestShop({
-    dependencies: async () => ({ commission: harness.commission, payoutAfter: 'completed' }),
+    settings: { commission: harness.commission },
+    dependencies: async () => ({ payoutAfter: 'completed' }),
   });
   admin = await shop.admin();
   // Disputes and their fees come from the same balance as transfers.

@@ -7,7 +7,7 @@ import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 let shop: TestShop;
 let admins: readonly [Person, Person];
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ commission: harness.commission }) });
+  shop = await startTestShop({ settings: { commission: harness.commission } });
   admins = [await shop.admin(), await shop.admin()];
 });
 afterAll(() => shop.close());

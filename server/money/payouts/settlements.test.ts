@@ -14,7 +14,7 @@ let shop: TestShop;
 let admin: Person;
 beforeAll(async () => {
   shop = await startTestShop({
-    dependencies: async () => ({ commission: { basisPoints: 500, fixedCents: 50 } }),
+    settings: { commission: { basisPoints: 500, fixedCents: 50 } },
   });
   admin = await shop.admin();
 });

@@ -10,7 +10,7 @@ let shop: TestShop;
 let admin: Person;
 beforeAll(async () => {
   shop = await startTestShop({
-    dependencies: async () => ({ commission: harness.commission }),
+    settings: { commission: harness.commission },
   });
   // Operators keep a balance at Stripe, which covers refunds of settled charges.
   await shop.cards.topUp(1_000_000);

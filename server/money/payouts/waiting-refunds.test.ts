@@ -25,7 +25,7 @@ let admin: Person;
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ commission: harness.commission }) });
+  shop = await startTestShop({ settings: { commission: harness.commission } });
   admin = await shop.admin();
   // Refunds and fees come from the same balance as transfers.
   await shop.cards.topUp(1_000_000);

@@ -7,6 +7,7 @@ import type {
   ShopIdentity,
 } from '#contract/money/accounting.ts';
 import { dollarsFromCents } from '#contract/platform/money.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
 
 /** A receipt that a change of an order causes. */
@@ -88,15 +89,20 @@ export interface PrintedReceipt extends ReceiptRow {
   seller_name: string;
   transaction_id: string;
   corrects: string | null;
+  /** Null on receipts from before the first change of the settings. */
+  shop_name: string | null;
   legal_name: string | null;
   address: string | null;
+  register_number: string | null;
   tax_id: string | null;
 }
 
 /** The shop's identity, from its row. */
-const toIdentity = (row: Pick<PrintedReceipt, 'legal_name' | 'address' | 'tax_id'>): ShopIdentity => ({
+const toIdentity = (row: PrintedReceipt): ShopIdentity => ({
+  name: row.shop_name ?? defaultShopSettings.name,
   legalName: row.legal_name,
   address: row.address,
+  registerNumber: row.register_number,
   taxId: row.tax_id,
 });
 

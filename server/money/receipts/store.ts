@@ -39,23 +39,25 @@ export async function insertReceipt(
 
 /** Records the shop's identity unless it is the present one. */
 export async function recordShopIdentity(
-  database: Database,
-  { legalName, address, taxId }: ShopIdentity,
+  transaction: Transaction,
+  { name, legalName, address, registerNumber, taxId }: ShopIdentity,
 ): Promise<void> {
-  const present = await database
+  const present = await transaction
     .selectFrom('shop_identities')
     .selectAll()
     .orderBy('since', 'desc')
     .limit(1)
     .executeTakeFirst();
   const isPresent =
-    (present?.legal_name ?? null) === legalName &&
-    (present?.address ?? null) === address &&
-    (present?.tax_id ?? null) === taxId;
+    present?.name === name &&
+    present.legal_name === legalName &&
+    present.address === address &&
+    present.register_number === registerNumber &&
+    present.tax_id === taxId;
   if (isPresent) return;
-  await database
+  await transaction
     .insertInto('shop_identities')
-    .values({ legal_name: legalName, address, tax_id: taxId })
+    .values({ name, legal_name: legalName, address, register_number: registerNumber, tax_id: taxId })
     .execute();
 }
 
@@ -99,8 +101,10 @@ export function findReceipt(reader: Reader, receiptNumber: string): Promise<Prin
     )
     .select([
       ...columns,
+      'shop_identities.name as shop_name',
       'shop_identities.legal_name',
       'shop_identities.address',
+      'shop_identities.register_number',
       'shop_identities.tax_id',
       'orders.buyer_id',
       'orders.transaction_id',

@@ -170,27 +170,12 @@ export function readConfig(env: Record<string, string | undefined>) {
     drainSeconds: environment.DRAIN_SECONDS,
     /** Whether sign-in, registration, password reset, upload, booking, reporting and payment are rate limited. */
     rateLimits: environment.RATE_LIMITS !== '0',
-    /** What the shop keeps of each sale. */
-    commission: environment.COMMISSION,
     /** When the money of a sale leaves the shop: after the time for complaints, or at the release. */
     payoutAfter: environment.PAYOUT_AFTER,
-    /** The time zone by which days, months and the years of receipts are counted. */
-    timeZone: environment.SHOP_TIME_ZONE,
     /** The country of telephone numbers without a country code. Null when none is configured. */
     country: environment.SHOP_COUNTRY ?? null,
-    /** What receipts say about the shop, besides its name. Null for what is not configured. */
-    shopIdentity: {
-      legalName: environment.SHOP_LEGAL_NAME ?? null,
-      address: environment.SHOP_ADDRESS ?? null,
-      taxId: environment.SHOP_TAX_ID ?? null,
-    },
     /** The shop's bank account, to which sellers repay what they owe. Null when none is configured. */
     bankAccount: environment.SHOP_BANK_ACCOUNT ?? null,
-    /** The least battery health in percent with which a listing of a condition counts as measured. */
-    batteryFloors: {
-      Excellent: environment.BATTERY_FLOOR_EXCELLENT,
-      Good: environment.BATTERY_FLOOR_GOOD,
-    },
     /** Whether admins must sign in with a second factor. */
     adminSecondFactor: environment.ADMIN_2FA === 'required',
     /** A range service for breached passwords. Null to check the bundled list only. */
@@ -214,7 +199,7 @@ export function readConfig(env: Record<string, string | undefined>) {
         : ({ kind: 'smtp', url: environment.SMTP_URL } as const),
     /** How codes are sent to sellers' telephones. */
     sms: readSms(environment, standIns),
-    /** The sender of the shop's emails. */
+    /** The address of the sender of the shop's emails. */
     mailFrom: environment.MAIL_FROM,
   };
 }

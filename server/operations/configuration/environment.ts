@@ -15,13 +15,6 @@ const wholeNumber = (largest: number, error: string, least = 0) =>
     .number({ error })
     .check(z.int({ error }), z.minimum(least, { error }), z.maximum(largest, { error }));
 
-const percent = (name: string) => {
-  const error = `${name} must be a whole number from 1 to 100.`;
-  return z.coerce
-    .number({ error })
-    .check(z.int({ error }), z.minimum(1, { error }), z.maximum(100, { error }));
-};
-
 const ratio = (name: string) => {
   const error = `${name} must be a number from 0 to 1.`;
   return z.coerce.number({ error }).check(z.minimum(0, { error }), z.maximum(1, { error }));
@@ -49,26 +42,6 @@ const secret = (name: string, length: number) =>
 
 const flag = (name: string) => z.enum(['0', '1'], { error: `${name} must be 0 or 1.` });
 
-const notATimeZone = 'SHOP_TIME_ZONE must be a time zone of the IANA, such as Europe/Lisbon, or UTC.';
-
-/** Whether Node knows a time zone. */
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
-
-/** A region and a place, or UTC. PostgreSQL reads offsets and abbreviations otherwise than Node. */
-const timeZone = z
-  .string()
-  .check(
-    z.regex(/^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/, { error: notATimeZone, abort: true }),
-    z.refine(isTimeZone, { error: notATimeZone }),
-  );
-
 /** A line that receipts or pages print. */
 const printedLine = (name: string, length: number) =>
   z
@@ -77,23 +50,6 @@ const printedLine = (name: string, length: number) =>
       z.maxLength(length, { error: `${name} must have at most ${length} characters.`, abort: true }),
       z.refine(isOneLine, { error: `${name} must be one line.` }),
     );
-
-/** A percentage of the price, perhaps with a fixed amount in dollars. */
-const commission = z.pipe(
-  z.string().check(
-    z.regex(/^\d{1,2}(\.\d{1,2})?%(\+\d{1,4}(\.\d{2})?)?$/, {
-      error:
-        'COMMISSION must be a percentage of the price, perhaps with a fixed amount in dollars, such as 5% or 5%+0.50.',
-    }),
-  ),
-  z.transform((text) => {
-    const [percent = '', dollars = '0'] = text.split('%');
-    return {
-      basisPoints: Math.round(Number(percent) * 100),
-      fixedCents: Math.round(Number(dollars) * 100),
-    };
-  }),
-);
 
 /** The secret of Standard Webhooks: 24 to 64 bytes in base64, perhaps after `whsec_`. */
 const hookSecret = z.pipe(
@@ -119,6 +75,24 @@ const prefixes = z.pipe(
     ),
   ),
 );
+
+/** A variable of earlier versions that has become a setting. @param place where the setting is */
+const moved = (name: string, place: string) =>
+  z.optional(
+    z.never({
+      error: `${name} is a setting of the shop now: enter it on /dashboard/settings, under “${place}”, or with npm run admin -- settings import. Then remove the variable.`,
+    }),
+  );
+
+const movedVariables = {
+  BATTERY_FLOOR_EXCELLENT: moved('BATTERY_FLOOR_EXCELLENT', 'Terms of sale'),
+  BATTERY_FLOOR_GOOD: moved('BATTERY_FLOOR_GOOD', 'Terms of sale'),
+  COMMISSION: moved('COMMISSION', 'Terms of sale'),
+  SHOP_TIME_ZONE: moved('SHOP_TIME_ZONE', 'Terms of sale'),
+  SHOP_LEGAL_NAME: moved('SHOP_LEGAL_NAME', 'Legal identity'),
+  SHOP_ADDRESS: moved('SHOP_ADDRESS', 'Legal identity'),
+  SHOP_TAX_ID: moved('SHOP_TAX_ID', 'Legal identity'),
+};
 
 /** All environment variables with their validation and defaults. */
 export const Environment = z.object({
@@ -183,23 +157,17 @@ export const Environment = z.object({
     z.enum(['offered', 'required'], { error: 'ADMIN_2FA must be offered or required.' }),
     'offered',
   ),
-  BATTERY_FLOOR_EXCELLENT: z._default(percent('BATTERY_FLOOR_EXCELLENT'), 85),
-  BATTERY_FLOOR_GOOD: z._default(percent('BATTERY_FLOOR_GOOD'), 80),
-  COMMISSION: z._default(commission, { basisPoints: 0, fixedCents: 0 }),
+  ...movedVariables,
   CONNECT: z.optional(z.enum(['on', 'off'], { error: 'CONNECT must be on or off.' })),
   PAYOUT_AFTER: z._default(
     z.enum(payoutTimes, { error: 'PAYOUT_AFTER must be completed or release.' }),
     'completed',
   ),
-  SHOP_TIME_ZONE: z._default(timeZone, 'UTC'),
   SHOP_COUNTRY: z.optional(
     z.custom<CountryCode>((value) => typeof value === 'string' && isSupportedCountry(value), {
       error: 'SHOP_COUNTRY must be the two letters of a country in ISO 3166, such as PT.',
     }),
   ),
-  SHOP_LEGAL_NAME: z.optional(printedLine('SHOP_LEGAL_NAME', 200)),
-  SHOP_ADDRESS: z.optional(printedLine('SHOP_ADDRESS', 300)),
-  SHOP_TAX_ID: z.optional(printedLine('SHOP_TAX_ID', 100)),
   SHOP_BANK_ACCOUNT: z.optional(printedLine('SHOP_BANK_ACCOUNT', 200)),
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
   PUSH_SERVICES: z._default(
@@ -266,7 +234,15 @@ export const Environment = z.object({
     wholeNumber(100_000, 'SMS_CODES_PER_DAY must be a whole number from 1 to 100,000.', 1),
   ),
   SMS_PREFIXES: z.optional(prefixes),
-  MAIL_FROM: z._default(z.string(), 'Coomercio <shop@coomercio.example>'),
+  MAIL_FROM: z._default(
+    z.string().check(
+      z.regex(/^[^\s@<>]+@[^\s@<>]+$/, {
+        error:
+          'MAIL_FROM must be an e-mail address, such as shop@shop.example. The name of the sender is the shop’s, on /dashboard/settings.',
+      }),
+    ),
+    'shop@shop.example',
+  ),
 });
 export type Environment = z.infer<typeof Environment>;
 

@@ -61,7 +61,6 @@ export function toSettings(config: Config, { cards, google }: Providers, photoKe
       photos.kind === 'other'
         ? { uploadUrl: withKey(photos.uploadUrl, photos.key), ownHost: false }
         : { uploadUrl: withKey('/photos', photoKey), ownHost: true },
-    timeZone: config.timeZone,
   };
 }
 

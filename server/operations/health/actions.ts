@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Health } from '#contract/operations/health.ts';
+import { missingIdentity } from '#contract/platform/shop-settings.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import { readSending } from '#server/people/phone-checks/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
@@ -17,6 +18,8 @@ interface AskedStorage {
 }
 
 export interface HealthDependencies extends MoneyDependencies {
+  /** Whether the shop takes real money, so that it must say who it is. */
+  isLive: boolean;
   metrics: Pick<Metrics, 'searchIndex'>;
   emailSender: Pick<EmailSender, 'verify'>;
   /** The card processor's balance; null when it cannot be read. */
@@ -122,6 +125,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
         memoryBytes: process.memoryUsage.rss(),
       }),
     ),
+    rules.check('identity', rules.judgeIdentity(missingIdentity(dependencies.shop()), dependencies.isLive)),
     rules.check('database', rules.judgeDatabase(inDatabase)),
     rules.check('jobs', rules.judgeJobs(jobs)),
     rules.check('backups', rules.judgeBackups(backups)),

@@ -123,7 +123,7 @@ export function judgeCommission(ledger: LedgerFigures | Unanswered, commission: 
   return judge(
     'look',
     `The shop loses money on each sale: of a laptop at ${formatCents(EXAMPLE_CENTS)} the card processor takes about ${formatCents(feeCents)} (${source}), and the commission is ${formatCents(earnedCents)}, which leaves ${formatCents(earnedCents - feeCents)}.`,
-    'Set COMMISSION so that it covers the fee, such as 3%+0.30 or more. It applies to later sales.',
+    'Raise the commission on /dashboard/settings so that it covers the fee, such as 3 % and $0.30 or more. It applies to later sales.',
     figures,
   );
 }

@@ -8,7 +8,7 @@ import { logMoney, type MoneyDependencies } from './money.ts';
 let shop: TestShop;
 let dependencies: MoneyDependencies;
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ commission: harness.commission }) });
+  shop = await startTestShop({ settings: { commission: harness.commission } });
   const platform = createPayoutProcessor({
     secretKey: shop.cards.secretKey,
     apiUrl: new URL(shop.cards.origin),

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Database } from '#server/platform/database/tables.ts';
-import type { Commission } from '#server/sales/orders/rules.ts';
 import { ask } from './ask.ts';
 import type { Judgement, Unanswered } from './judgement.ts';
 import { judgeBalance, judgeCommission } from './money-rules.ts';
@@ -11,18 +11,14 @@ export interface MoneyDependencies {
   database: Database;
   /** The shop's account at the card processor; null when it cannot be read. */
   platform: PlatformReader | null;
-  commission: Commission;
+  /** The settings at the moment. */
+  shop: () => ShopSettings;
   /** Null when sellers are paid by hand. */
   payoutProcessor: object | null;
 }
 
 /** Checks the balance at the card processor, its payout schedule and currency, and whether the commission covers the fees. */
-export async function checkMoney({
-  database,
-  platform,
-  commission,
-  payoutProcessor,
-}: MoneyDependencies): Promise<{
+export async function checkMoney({ database, platform, shop, payoutProcessor }: MoneyDependencies): Promise<{
   account: PlatformAccount | Unanswered | null;
   balance: Judgement;
   commission: Judgement;
@@ -34,7 +30,7 @@ export async function checkMoney({
   return {
     account,
     balance: judgeBalance(account, ledger, { paysByTransfer: payoutProcessor !== null }),
-    commission: judgeCommission(ledger, commission),
+    commission: judgeCommission(ledger, shop().commission),
   };
 }
 

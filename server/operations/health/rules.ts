@@ -52,6 +52,16 @@ export function judgeShop({ version, role, runningMs, memoryBytes }: ShopFigures
   });
 }
 
+/** @param missing what the shop does not say about who runs it */
+export function judgeIdentity(missing: readonly string[], isLive: boolean): Judgement {
+  if (missing.length === 0) return judge('fine', 'The shop says who runs it, or is private.');
+  const lacks = `The shop does not state ${new Intl.ListFormat('en').format(missing)}.`;
+  const advice = 'Enter it on /dashboard/settings, or declare the shop private there.';
+  return isLive
+    ? judge('broken', `${lacks} It takes no new bookings and payments.`, advice)
+    : judge('look', `${lacks} Before it takes real money, it must.`, advice);
+}
+
 export interface DatabaseFigures {
   version: string;
   bytes: number;

@@ -123,6 +123,7 @@ export async function register(
   database: Database,
   identity: VerifiedIdentity,
   user: { name: string; email: string; role: 'Buyer' | 'Seller' },
+  shopName: string,
 ): Promise<string | null> {
   if (identity.email !== user.email) {
     throw new Refusal('not_allowed', 'You can register only the e-mail address that you are signed in with.');
@@ -134,14 +135,14 @@ export async function register(
     // Checked after the insert, which waits for a concurrent erasure of the same address.
     if (await wasErasedAfter(transaction, { email, at: identity.signedInAt })) throw accountErased();
     // Only now: each sign-in with Google registers again, and a user who is known keeps the name.
-    if (id !== undefined) requireAcceptableName(name);
+    if (id !== undefined) requireAcceptableName(name, shopName);
     return id ?? null;
   });
 }
 
 /** @throws Refusal for a name that nobody can have */
-function requireAcceptableName(name: string): void {
-  const objection = nameObjection(name);
+function requireAcceptableName(name: string, shopName: string): void {
+  const objection = nameObjection(name, shopName);
   if (objection !== null)
     throw new Refusal('invalid_input', `${objection}.`, { errors: { name: objection } });
 }
@@ -155,12 +156,13 @@ export function rename(
   database: Database,
   { userId }: Pick<Caller, 'userId'>,
   name: string,
+  shopName: string,
 ): Promise<'renamed' | 'waits' | 'same'> {
   return database.transaction().execute(async (transaction) => {
     const user = await nameStore.selectActiveForUpdate(transaction, userId);
     if (user === undefined) throw accountEnded();
     if (user.name === name) return 'same';
-    requireAcceptableName(name);
+    requireAcceptableName(name, shopName);
     await nameStore.deleteWaitingNameOf(transaction, userId);
     if (isNameChecked(user)) {
       await nameStore.insertWaitingName(transaction, { user_id: userId, name });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/people/accounts.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
@@ -27,14 +28,14 @@ function accountRoutes(
   }));
 
   serve(contract.registerUser, async ({ caller, body }) => {
-    const insertedId = await actions.register(database, caller, body);
+    const insertedId = await actions.register(database, caller, body, shop().name);
     return insertedId === null
       ? { acknowledged: false, message: 'User already sign in' }
       : { acknowledged: true, insertedId };
   });
 
   serve(contract.renameUser, async ({ caller, body }) => {
-    const outcome = await actions.rename(database, caller, body.name);
+    const outcome = await actions.rename(database, caller, body.name, shop().name);
     await cache.waitForInvalidation();
     return {
       acknowledged: true,
@@ -72,6 +73,8 @@ export interface AccountsOptions {
   database: Database;
   tokens: Tokens;
   identityProvider: IdentityVerifier;
+  /** The settings at the moment. */
+  shop: () => ShopSettings;
   /** The cached lists, which show names of sellers. */
   cache: { waitForInvalidation(): Promise<void> };
   removeSavedSearches(this: void, transaction: Transaction, userId: string): Promise<void>;

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { renderEmail } from '#emails/email.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { toRecipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
+import { toEmailShop } from '../email-shop.ts';
 import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
 import * as store from './digest-store.ts';
 import { digestSubject, MAXIMUM_LISTED, SETTINGS_PATH } from './rules.ts';
@@ -40,11 +42,12 @@ export interface DigestDependencies {
   emailSender: EmailSender;
   origin: string;
   unsubscribeLinks: UnsubscribeLinks;
+  shop: () => ShopSettings;
 }
 
 /** Sends a daily email with those of its notifications that were not seen. */
 export async function sendDigest(
-  { database, emailSender, origin, unsubscribeLinks }: DigestDependencies,
+  { database, emailSender, origin, unsubscribeLinks, shop }: DigestDependencies,
   { digestId, userId }: store.Digest,
 ): Promise<void> {
   const user = await findUser(database, userId);
@@ -54,19 +57,22 @@ export async function sendDigest(
     const others = count - listed.length;
     const url = unsubscribeLinks.urlOfTopic(userId, 'daily');
     await emailSender.send({
-      ...renderEmail({
-        to: toRecipient(user),
-        subject: digestSubject(count),
-        paragraphs: ['This is what happened at Coomercio since your last daily email.'],
-        items: listed.map(({ title, path, body }) => ({ title, url: `${origin}${path}`, details: body })),
-        ...(others > 0 && { afterItems: `And ${others} more.` }),
-        action: { label: 'See all notifications', url: `${origin}${SETTINGS_PATH}` },
-        unsubscribe: {
-          reason: 'You receive this email because you chose daily emails for some notifications.',
-          label: 'Stop daily emails',
-          url,
+      ...renderEmail(
+        {
+          to: toRecipient(user),
+          subject: digestSubject(count),
+          paragraphs: [`This is what happened at ${shop().name} since your last daily email.`],
+          items: listed.map(({ title, path, body }) => ({ title, url: `${origin}${path}`, details: body })),
+          ...(others > 0 && { afterItems: `And ${others} more.` }),
+          action: { label: 'See all notifications', url: `${origin}${SETTINGS_PATH}` },
+          unsubscribe: {
+            reason: 'You receive this email because you chose daily emails for some notifications.',
+            label: 'Stop daily emails',
+            url,
+          },
         },
-      }),
+        toEmailShop(shop()),
+      ),
       unsubscribe: { url },
       id: digestId,
     });

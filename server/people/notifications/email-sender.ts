@@ -1,5 +1,7 @@
 /** An email to one recipient. */
 export interface EmailMessage {
+  /** The name of the sender. */
+  fromName: string;
   to: string;
   subject: string;
   text: string;

@@ -1,9 +1,11 @@
 import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/people/notifications.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { renderEmail } from '#emails/email.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import type { Database, Reader } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { findEmailRecipient, lockActiveAccountForShare, lockName } from '../accounts/steps.ts';
+import { toEmailShop } from '../email-shop.ts';
 import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
 import { pushDue } from './push.ts';
 import * as pushStore from './push-store.ts';
@@ -16,6 +18,7 @@ export interface NotifierDependencies {
   emailSender: EmailSender;
   origin: string;
   unsubscribeLinks: UnsubscribeLinks;
+  shop: () => ShopSettings;
 }
 
 async function deliveryOf(reader: Reader, userId: string, topic: NotificationTopic): Promise<Delivery> {
@@ -32,7 +35,7 @@ const topicNames: Readonly<Record<ChosenTopic, string>> = {
 
 /** Creates the one place from which the shop notifies people. */
 export function createNotifier(dependencies: NotifierDependencies): Notifier {
-  const { database, enqueue, emailSender, origin, unsubscribeLinks } = dependencies;
+  const { database, enqueue, emailSender, origin, unsubscribeLinks, shop } = dependencies;
 
   const unsubscribeFrom = (userId: string, topic: ChosenTopic): Unsubscribe => ({
     reason: `You receive this email because you chose emails about ${topicNames[topic]} at once.`,
@@ -73,18 +76,21 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
         given ?? (isChosenTopic(notice.topic) ? unsubscribeFrom(userId, notice.topic) : undefined);
       const { paragraphs, facts, items, afterItems, action } = notice;
       await emailSender.send({
-        ...renderEmail({
-          to,
-          subject: columns.title,
-          paragraphs,
-          ...(facts && { facts }),
-          ...(items && {
-            items: items.map(({ path, ...item }) => ({ ...item, url: `${origin}${path}` })),
-          }),
-          ...(afterItems !== undefined && { afterItems }),
-          action: { label: action.label, url: `${origin}${action.path}` },
-          ...(unsubscribe && { unsubscribe }),
-        }),
+        ...renderEmail(
+          {
+            to,
+            subject: columns.title,
+            paragraphs,
+            ...(facts && { facts }),
+            ...(items && {
+              items: items.map(({ path, ...item }) => ({ ...item, url: `${origin}${path}` })),
+            }),
+            ...(afterItems !== undefined && { afterItems }),
+            action: { label: action.label, url: `${origin}${action.path}` },
+            ...(unsubscribe && { unsubscribe }),
+          },
+          toEmailShop(shop()),
+        ),
         ...(unsubscribe && { unsubscribe: { url: unsubscribe.url } }),
         id,
       });

@@ -12,6 +12,18 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export interface AuditEntries {
   act: AuditEntriesAct;
   admin_id: string | null;
@@ -840,8 +852,23 @@ export interface Settlements {
 export interface ShopIdentities {
   address: string | null;
   legal_name: string | null;
+  name: string;
+  register_number: string | null;
   since: Generated<Date>;
   tax_id: string | null;
+}
+
+export interface ShopPictures {
+  bytes: Buffer;
+  created_at: Generated<Date>;
+  name: string;
+}
+
+export interface ShopSettings {
+  changed_at: Generated<Date>;
+  document: Json;
+  only_row: Generated<boolean>;
+  version: number;
 }
 
 export interface ShopTimeZone {
@@ -1003,6 +1030,8 @@ export interface DB {
   seller_days: SellerDays;
   settlements: Settlements;
   shop_identities: ShopIdentities;
+  shop_pictures: ShopPictures;
+  shop_settings: ShopSettings;
   shop_time_zone: ShopTimeZone;
   transfer_reversals: TransferReversals;
   transfers: Transfers;

@@ -135,7 +135,10 @@ ${renderTable(
 }
 
 /** Renders the API reference as one page without scripts, grouped by tag. @param style the style sheet */
-export function renderDocsPage({ info, tags, paths, components }: OpenApiDocument, style: string): string {
+export function renderDocsPage(
+  { info, tags, paths, components }: OpenApiDocument,
+  { style, shopName }: { style: string; shopName: string },
+): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -160,7 +163,7 @@ export function renderDocsPage({ info, tags, paths, components }: OpenApiDocumen
 <body>
 <a class="skip" href="#calls">Skip to the calls</a>
 <header>
-<p><a href="/">Coomercio</a></p>
+<p><a href="/">${shopName}</a></p>
 <h1>${info.title}</h1>
 <p>${prose(info.description)}</p>
 <p>For programs: <a href="/api/docs/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>

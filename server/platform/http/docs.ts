@@ -1,28 +1,34 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { themeVariables } from '#contract/platform/theme.ts';
+import { type PublicShop, themeOf } from '#contract/platform/shop-settings.ts';
+import { toVariables } from '#contract/platform/shop-style.ts';
 import { acceptedEncodings, type Compressed, compressWell } from './content-encoding.ts';
 import { renderDocsPage } from './docs-page.ts';
 import { entityTagOf } from './etag.ts';
 import { openApiDocument } from './openapi.ts';
 import { prepareBytes } from './send-cached.ts';
 
-const colors = Object.entries(themeVariables)
-  .map(([name, value]) => `${name}:${value}`)
-  .join(';');
-const style = `:root{${colors}}${readFileSync(new URL('docs.css', import.meta.url), 'utf8')}`;
-const styleHash = createHash('sha256').update(style).digest('base64');
+const rules = readFileSync(new URL('docs.css', import.meta.url), 'utf8');
+
+/** The style sheet with the colours of the shop. */
+function styleOf(shop: PublicShop): string {
+  const colors = Object.entries(toVariables(themeOf(shop)))
+    .map(([name, value]) => `${name}:${value}`)
+    .join(';');
+  return `:root{${colors}}${rules}`;
+}
 
 /** Allows neither scripts nor requests, and the style sheet by its hash. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const contentSecurityPolicy = (style: string) =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 type Compress = typeof compressWell;
 
@@ -43,44 +49,51 @@ function createStaticText(text: string, compress: Compress) {
   };
 }
 
-/** Renders the page and the OpenAPI document on the first request, so that they do not delay the start. */
-function renderOnce(origin: string, compress: Compress) {
-  const render = () => {
-    const document = openApiDocument(origin);
+/** Renders the page and the OpenAPI document on the first request after the start and after each change of the settings. */
+function renderOnce(origin: string, shop: () => PublicShop, compress: Compress) {
+  const render = (of: PublicShop) => {
+    const document = openApiDocument(origin, of.name);
+    const style = styleOf(of);
     return {
-      page: createStaticText(renderDocsPage(document, style), compress),
+      of,
+      page: createStaticText(renderDocsPage(document, { style, shopName: of.name }), compress),
       json: createStaticText(JSON.stringify(document), compress),
+      contentSecurityPolicy: contentSecurityPolicy(style),
     };
   };
   let rendered: ReturnType<typeof render> | null = null;
   return () => {
-    rendered ??= render();
+    const current = shop();
+    if (rendered?.of !== current) rendered = render(current);
     return rendered;
   };
 }
 
-function withHeaders(reply: FastifyReply): FastifyReply {
-  return reply
-    .header('cache-control', 'public, max-age=300')
-    .header('content-security-policy', contentSecurityPolicy);
+function withHeaders(reply: FastifyReply, policy: string): FastifyReply {
+  return reply.header('cache-control', 'public, max-age=300').header('content-security-policy', policy);
 }
 
 /**
  * Serves the API reference: `docs` as a page, `docs/openapi.json` as an OpenAPI document.
  * @param options.origin the shop's public origin, without a trailing slash
+ * @param options.shop the same object until the settings change
  */
 export async function docsPlugin(
   app: FastifyInstance,
-  { origin, compress = compressWell }: { origin: string; compress?: Compress },
+  { origin, shop, compress = compressWell }: { origin: string; shop: () => PublicShop; compress?: Compress },
 ): Promise<void> {
-  const getRendered = renderOnce(origin, compress);
+  const getRendered = renderOnce(origin, shop, compress);
   app.get('/docs', (request, reply) => {
-    withHeaders(reply).type('text/html; charset=utf-8');
-    return getRendered().page(request, reply);
+    const { page, contentSecurityPolicy: policy } = getRendered();
+    withHeaders(reply, policy).type('text/html; charset=utf-8');
+    return page(request, reply);
   });
   app.get('/docs/openapi.json', (request, reply) => {
     // OpenAPI tools run in browsers on other origins.
-    withHeaders(reply).header('access-control-allow-origin', '*').type('application/json; charset=utf-8');
-    return getRendered().json(request, reply);
+    const { json, contentSecurityPolicy: policy } = getRendered();
+    withHeaders(reply, policy)
+      .header('access-control-allow-origin', '*')
+      .type('application/json; charset=utf-8');
+    return json(request, reply);
   });
 }

@@ -47,7 +47,7 @@ const tagDescriptions: Record<string, string> = {
   reports: 'Reports of laptops and take-downs',
   audit: 'The audit trail',
   health: 'Whether each part of the shop works, for admins',
-  settings: 'The URLs of the providers behind the shop',
+  settings: 'How the shop presents itself, what its owner decides, and the URLs of its providers',
   sitemaps: 'Addresses for search engines',
 };
 
@@ -112,7 +112,7 @@ function refusalsOf({
  * Generates the OpenAPI 3.1 document of the contract.
  * @param origin the shop's public origin, without a trailing slash
  */
-export function openApiDocument(origin: string) {
+export function openApiDocument(origin: string, shopName: string) {
   const schemas: Record<string, JsonSchema> = {};
   const convert = createSchemaConverter(schemas);
   const problem = convert(ProblemDocument, 'output');
@@ -200,7 +200,7 @@ export function openApiDocument(origin: string) {
   return {
     openapi: '3.1.1',
     info: {
-      title: 'The calls of Coomercio',
+      title: `The calls of ${shopName}`,
       version: '1',
       description:
         'The pages of this shop use only these calls. A refusal is a problem document (RFC 9457) with a `detail` for people and a `code` for programs. Amounts are in US dollars with at most two decimals. Photos are uploaded to the URL in `GET /settings`.',

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
+import type { PublicShop } from '#contract/platform/shop-settings.ts';
 
 /** What the server passes with each page request. */
 export interface RequestContext {
   callApi: (url: string, init: RequestInit) => Promise<Response>;
   nonce: string;
   origin: string;
+  /** How the shop presents itself. */
+  shop: PublicShop;
   report: (error: unknown) => void;
   /** Whether the response is read to its end before it is sent, so that nothing needs to be streamed. */
   isBuffered: boolean;

@@ -6,6 +6,7 @@ import serveFiles from '@fastify/static';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { ViteDevServer } from 'vite';
+import type { PublicShop } from '#contract/platform/shop-settings.ts';
 import type { CachedResponse } from '../http/cached-response.ts';
 import { canonicalLocation } from '../http/canonical-host.ts';
 import type { InProcessFetch } from '../http/in-process-fetch.ts';
@@ -27,6 +28,8 @@ export interface PagesOptions extends SecurityOptions {
   cache: ResponseCache;
   /** Each rendering is charged to it; a page from the cache is not. */
   timeBudget: TimeBudget;
+  /** How the shop presents itself at the moment. */
+  shop: () => PublicShop;
   /** How many proxies in front are trusted. */
   proxies: number;
   /** The folder of `build/`, `vite.config.ts` and `web/`. Defaults to the project's root. */
@@ -132,6 +135,7 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
         callApi: (url, init) => options.callApi(url, init, request.ip),
         nonce,
         origin,
+        shop: options.shop(),
         isBuffered: false,
         report: report(request.log),
       });

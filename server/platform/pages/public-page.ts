@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { PublicShop } from '#contract/platform/shop-settings.ts';
 import {
   type CacheDependencies,
   collectCacheDependencies,
@@ -16,6 +17,8 @@ import { SPECULATION_RULES_PATH } from './speculation-rules.ts';
 
 export interface PublicPageOptions extends SecurityOptions {
   callApi: InProcessFetch;
+  /** How the shop presents itself at the moment. */
+  shop: () => PublicShop;
 }
 
 /** What a rendering takes from the request that needs it. Nothing of it reaches the page. */
@@ -44,6 +47,7 @@ export async function renderPublicPage(
   const response = await handle(new Request(url), {
     nonce,
     origin: options.origin,
+    shop: options.shop(),
     isBuffered: true,
     report: (error) => {
       isComplete = false;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { readOwnLaptop } from '#contract/listings/catalogue.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import * as contract from '#contract/sales/bookings.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { type PhoneDependencies, requirePhone } from '#server/people/phone-numbers.ts';
@@ -15,13 +16,17 @@ import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
 import { readOwnListing } from './own-listing.ts';
 import { toResponse } from './rules.ts';
-import { removeExpiredHolds } from './steps.ts';
+import { removeExpiredHolds, requireIdentity } from './steps.ts';
 import * as store from './store.ts';
 
 interface BookingRoutesOptions extends PhoneDependencies {
   database: Database;
   enqueue: Enqueue;
   origin: string;
+  /** The settings at the moment. */
+  shop: () => ShopSettings;
+  /** Whether the shop takes real money, so that it must say who it is. */
+  isLive: boolean;
 }
 
 /** Routes for the buyer's and the seller's bookings. */
@@ -69,6 +74,7 @@ function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
   serve(readOwnLaptop, ({ caller, params }) => readOwnListing(database, caller, params._id, origin));
 
   serve.idempotent(contract.book, async ({ caller, body }, transact) => {
+    requireIdentity(options);
     const booking = { ...body, phone: requirePhone(body, 'phone', options) };
     return transact(async (transaction) => {
       const answer = await actions.book(transaction, enqueue, caller, booking);

@@ -21,7 +21,7 @@ let sale: Sale;
 
 beforeAll(async () => {
   shop = await startTestShop({
-    dependencies: async () => ({ commission: { basisPoints: 500, fixedCents: 100 } }),
+    settings: { commission: { basisPoints: 500, fixedCents: 100 } },
   });
   admin = await shop.admin();
 });

@@ -20,7 +20,7 @@ let admin: Person;
 let sale: Sale;
 beforeAll(async () => {
   shop = await startTestShop({
-    dependencies: async () => ({ commission: { basisPoints: 500, fixedCents: 50 } }),
+    settings: { commission: { basisPoints: 500, fixedCents: 50 } },
   });
   // Operators keep a balance at Stripe, which covers refunds of settled charges.
   await shop.cards.topUp(1_000_000);

@@ -1,6 +1,7 @@
 import type { OrderMove, TimedOrderState } from '#contract/money/order-states.ts';
 import { orderClocks } from '#contract/money/order-states.ts';
 import type { PayoutAfter } from '#contract/money/payouts.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Order, SoldLaptop } from '#contract/sales/orders.ts';
 import { measurementResponse } from '#server/certification/inspections/actions.ts';
 import type { BatteryFloors } from '#server/certification/inspections/rules.ts';
@@ -83,7 +84,7 @@ export async function readOrder(
  * @throws Refusal also `order_moved` when the sale was undone: the laptop may be listed differently since
  */
 export async function readSoldLaptop(
-  { database, batteryFloors }: { database: Database; batteryFloors: BatteryFloors },
+  { database, shop }: { database: Database; shop: () => Pick<ShopSettings, 'batteryFloors'> },
   caller: Caller,
   id: string,
   photoUrl: (photo: string) => string,
@@ -103,7 +104,8 @@ export async function readSoldLaptop(
     description: laptop.description,
     images: laptop.images.map(photoUrl),
     named: namedPhotos(laptop).map(({ photo, caption }) => ({ photo: photoUrl(photo), caption })),
-    measurement: measurement === undefined ? null : measurementResponse(laptop, measurement, batteryFloors),
+    measurement:
+      measurement === undefined ? null : measurementResponse(laptop, measurement, shop().batteryFloors),
   };
 }
 

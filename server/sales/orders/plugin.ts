@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
 import type { PayoutAfter } from '#contract/money/payouts.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import * as contract from '#contract/sales/orders.ts';
-import type { BatteryFloors } from '#server/certification/inspections/rules.ts';
 import { codeResponse, readScripts, type ServedScript } from '#server/certification/inspections/steps.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
@@ -18,7 +18,7 @@ function orderRoutes(
   options: actions.OrderDependencies & {
     origin: string;
     payoutAfter: PayoutAfter;
-    batteryFloors: BatteryFloors;
+    shop: () => ShopSettings;
   },
 ): void {
   const photoUrl = (photo: string) => toPhotoUrl(photo, options.origin);
@@ -47,7 +47,8 @@ function orderRoutes(
 export interface OrdersOptions extends actions.OrderDependencies, NotificationDependencies {
   /** The public origin, without a trailing slash. */
   origin: string;
-  batteryFloors: BatteryFloors;
+  /** The settings at the moment. */
+  shop: () => ShopSettings;
   api: Api;
   work: Work;
   /** How often the shop looks for orders whose deadline has passed, in milliseconds. */

@@ -45,12 +45,12 @@ export async function createIntent(
 
 /** Settles a succeeded intent in its own transaction. @returns null when the intent is none of this shop's */
 export async function settleIntent(
-  { database, enqueue, cache, commission }: PaymentDependencies,
+  { database, enqueue, cache, shop }: PaymentDependencies,
   intent: CardIntent,
 ): Promise<Settlement | null> {
   const settlement = await database
     .transaction()
-    .execute((transaction) => settle(transaction, enqueue, intent, commission));
+    .execute((transaction) => settle(transaction, enqueue, intent, shop().commission));
   await cache.waitForInvalidation();
   return settlement;
 }

@@ -21,7 +21,7 @@ const DISPUTED_CARD = '4000000000000259';
 let shop: TestShop;
 let admin: Person;
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ commission: harness.commission }) });
+  shop = await startTestShop({ settings: { commission: harness.commission } });
   admin = await shop.admin();
 });
 afterEach(async () => {

@@ -5,7 +5,7 @@ import type { Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, formatWait, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
-import { type HoldDecision, type OtherHold, takeHold } from '../bookings/steps.ts';
+import { type HoldDecision, type OtherHold, requireIdentity, takeHold } from '../bookings/steps.ts';
 import { refundedRefusal, requireBooking } from './actions.ts';
 import { closeAttempt, createIntent, settleIntent } from './attempts.ts';
 import { type CardIntent, CardProcessorRefusal } from './cards.ts';
@@ -190,6 +190,7 @@ export async function preparePayment(
   input: { bookingId: string; price: number },
 ): Promise<{ clientSecret: string } & HoldStatus> {
   const { database, cards } = dependencies;
+  requireIdentity(dependencies);
   for (let round = 0; round < MAXIMUM_ATTEMPTS; round += 1) {
     const begun = await database
       .transaction()

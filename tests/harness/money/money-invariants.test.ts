@@ -9,7 +9,7 @@ import { readProcessorLedger } from './processor-ledger.ts';
 let shop: TestShop;
 let client: PoolClient;
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ commission: harness.commission }) });
+  shop = await startTestShop({ settings: { commission: harness.commission } });
   await harness.sellAndRelease(shop, await harness.onboardedSeller(shop));
   await shop.runPayouts();
   client = await shop.connection.pool.connect();

@@ -5,7 +5,9 @@ import { startCardSandbox } from '@coomercio/card-sandbox';
 import { pino } from 'pino';
 import type * as z from 'zod/mini';
 import { listLaptop, type NewLaptop } from '#contract/listings/catalogue.ts';
+import { readShopSettings, saveShopSettings } from '#contract/operations/settings.ts';
 import { type Client, createClient } from '#contract/platform/client.ts';
+import { defaultShopSettings, type ShopSettings } from '#contract/platform/shop-settings.ts';
 import { book, type NewBooking } from '#contract/sales/bookings.ts';
 import { confirmWithCard, GOOD_CARD } from '#demo/card.ts';
 import { type AppDependencies, buildApp } from '#server/app.ts';
@@ -15,6 +17,8 @@ import { openDiskStorage } from '#server/listings/photos/storage.ts';
 import { runPayouts } from '#server/money/payouts/connect.ts';
 import { createMetrics } from '#server/operations/metrics/metrics.ts';
 import { createReadiness } from '#server/operations/readiness/readiness.ts';
+import { saveSettings } from '#server/operations/settings/actions.ts';
+import { readSettings } from '#server/operations/settings/store.ts';
 import { createIdentityVerifier } from '#server/people/accounts/identity-verifier.ts';
 import { grantAdmin } from '#server/people/accounts/steps.ts';
 import { createTokens } from '#server/people/accounts/tokens.ts';
@@ -84,6 +88,8 @@ export interface SharedShop {
   enqueue: Enqueue;
   /** The connection for notifications of the shop's process. */
   notifications: Notifications;
+  /** Changes settings as an admin does. */
+  changeSettings(changes: Partial<ShopSettings>): Promise<void>;
   /** Emails sent so far. */
   mails: EmailMessage[];
   /** Text messages sent so far. */
@@ -125,6 +131,7 @@ export async function sharedShop(): Promise<SharedShop> {
  * @param options.rejectsEmail whether the mail server refuses an email
  * @param options.adminSecondFactor whether admins must sign in with a second factor
  * @param options.tracing records what the shop does
+ * @param options.settings replaces those of a fresh shop
  * @param options.dependencies creates dependencies that replace the defaults, such as the pages
  */
 export async function startTestShop(
@@ -138,6 +145,7 @@ export async function startTestShop(
     pushServices?: readonly string[];
     rejectsEmail?: (mail: EmailMessage) => boolean;
     tracing?: Tracing;
+    settings?: Partial<ShopSettings>;
     dependencies?: (context: {
       origin: string;
       databaseUrl: string;
@@ -184,7 +192,12 @@ export async function startTestShop(
   const replaced = await options.dependencies?.({ origin, databaseUrl, folder });
   // Tests of payouts need not wait until the time for complaints is over.
   const payoutAfter = replaced?.payoutAfter ?? 'release';
-  const { app, startWork } = await buildApp({
+  if (options.settings !== undefined) {
+    const version = (await readSettings(connection.database)).version;
+    const changed = { ...defaultShopSettings, ...options.settings };
+    await saveSettings(connection.database, null, { version, settings: changed });
+  }
+  const { app, settings, startWork } = await buildApp({
     origin,
     database: connection.database,
     directUrl: databaseUrl,
@@ -197,7 +210,6 @@ export async function startTestShop(
     identityProvider: createIdentityVerifier(issuer),
     unsubscribeKeys: [unsubscribeKey],
     photoLinkKey: new Uint8Array(32).fill(13),
-    batteryFloors: { Excellent: 85, Good: 80 },
     adminSecondFactor: options.adminSecondFactor ?? false,
     signIns: { disable: async () => undefined, erase: async () => undefined },
     cards: processor,
@@ -228,12 +240,12 @@ export async function startTestShop(
     phoneCodeKey: new Uint8Array(32).fill(17),
     digestIntervalMs: 3_600_000,
     toStoredPhoto: (url) => ownPhotoPath(url, [origin]),
-    settings: {
+    providerSettings: {
       identity: { url: '/identity', google: false },
       cards: { publishableKey, scriptUrl: null },
       photos: { uploadUrl: '/photos', ownHost: true },
-      timeZone: 'UTC',
     },
+    isLive: false,
     photos:
       options.photoKey === undefined
         ? null
@@ -259,11 +271,8 @@ export async function startTestShop(
     payoutIntervalMs: 3_600_000,
     orderClockIntervalMs: 3_600_000,
     messageClockIntervalMs: 3_600_000,
-    commission: { basisPoints: 0, fixedCents: 0 },
     payoutAfter,
-    timeZone: 'UTC',
     shopCountry: null,
-    shopIdentity: { legalName: null, address: null, taxId: null },
     bankAccount: null,
     balance: null,
     platform: payouts,
@@ -280,6 +289,12 @@ export async function startTestShop(
 
   const person = (role: 'Buyer' | 'Seller', name: string, claims?: Record<string, unknown>) =>
     registerPerson({ origin, issuer }, role, name, claims);
+
+  const admin = async () => {
+    const made = await person('Buyer', 'Ada Admin');
+    await grantAdmin(connection.database, made.email);
+    return made;
+  };
 
   return {
     origin,
@@ -300,7 +315,8 @@ export async function startTestShop(
           database: connection.database,
           enqueue: queue.enqueue,
           cards: processor,
-          commission: { basisPoints: 0, fixedCents: 0 },
+          shop: settings,
+          isLive: false,
           cache: { waitForInvalidation: async () => undefined },
         },
         now,
@@ -314,16 +330,19 @@ export async function startTestShop(
       removeUnusedPhotos({ database: connection.database, directUrl: database.url, storage }, now),
     buyer: (name = 'Bea Buyer', claims) => person('Buyer', name, claims),
     seller: (name = 'Sam Seller', claims) => person('Seller', name, claims),
-    admin: async () => {
-      const admin = await person('Buyer', 'Ada Admin');
-      await grantAdmin(connection.database, admin.email);
-      return admin;
-    },
+    admin,
     laptop: async (seller, overrides = {}) => {
       const answer = await seller.client.call(listLaptop, {
         body: { ...sampleLaptop(origin), ...overrides },
       });
       return answer.insertedId;
+    },
+    changeSettings: async (changes) => {
+      const { client: asAdmin } = await admin();
+      const seen = await asAdmin.call(readShopSettings, {});
+      await asAdmin.call(saveShopSettings, {
+        body: { version: seen.version, settings: { ...seen.settings, ...changes } },
+      });
     },
     booking: async (buyer, laptopId, overrides = {}) => {
       const answer = await buyer.client.call(book, {

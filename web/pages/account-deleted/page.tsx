@@ -5,7 +5,7 @@ import { privateMeta } from '../../metadata/page-meta.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
-export const meta = () => privateMeta('Account deleted');
+export const meta = privateMeta('Account deleted');
 
 const DeletionState = z.object({ kept: z.array(z.string()) });
 

@@ -1,7 +1,7 @@
 import codeFont from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url';
 import { href } from 'react-router';
 import { deferHydration } from '../../deferred-hydration.tsx';
-import { originOf, publicMeta } from '../../metadata/page-meta.ts';
+import { publicMeta, siteOf } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { StaticHtml } from '../../static-html.tsx';
 import type { Route } from './+types/page.ts';
@@ -23,22 +23,23 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export const meta: Route.MetaFunction = ({ matches }) => {
-  const origin = originOf(matches);
+  const site = siteOf(matches);
+  const { origin, shop } = site;
   const address = `${origin}${href('/blog')}`;
-  const author = { '@type': 'Organization', name: 'Coomercio', url: `${origin}/` };
+  const author = { '@type': 'Organization', name: shop.name, url: `${origin}/` };
   return [
     ...publicMeta({
-      title: 'Blog · Coomercio',
+      title: 'Blog',
       description:
         'Four questions about the code behind a shop: state in React, prototypal inheritance, unit tests, and Angular, React and Vue compared.',
       path: href('/blog'),
-      origin,
+      site,
     }),
     {
       'script:ld+json': {
         '@context': 'https://schema.org',
         '@type': 'Blog',
-        name: 'The blog of Coomercio',
+        name: `The blog of ${shop.name}`,
         url: address,
         blogPost: Object.values(questions).map(({ id, question, summary }) => ({
           '@type': 'BlogPosting',

@@ -34,7 +34,8 @@ export async function loader({ context, params: { id: brandId } }: Route.LoaderA
 export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) =>
   currentUrl.pathname !== nextUrl.pathname;
 
-export const meta: Route.MetaFunction = ({ params }) => privateMeta(`${params.id} laptops`);
+export const meta: Route.MetaFunction = ({ params, matches }) =>
+  privateMeta(`${params.id} laptops`)({ matches });
 
 export default function CategoryPage({
   loaderData: { unknown, heading, definitions },

@@ -5,6 +5,7 @@ import { withoutScripts } from '../../deferred-hydration.tsx';
 import { BrandMark } from '../../layout/brand-mark.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
+import { useShop } from '../../session/session.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import type { Route } from './+types/page.ts';
 import styles from './certificate.css?url';
@@ -32,17 +33,21 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
 }
 
 // The laptop's page is the one that search engines show; it links the certificate.
-export const meta: Route.MetaFunction = ({ loaderData }) =>
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
   privateMeta(
     loaderData === undefined || loaderData === null
       ? 'No certificate'
       : `Certificate of ${loaderData.certificate.credential?.credentialSubject.name ?? 'a laptop'}`,
-  );
+  )({ matches });
 
 export default function CertificatePage({ loaderData }: Route.ComponentProps) {
   return (
     <main className="page-width max-w-4xl py-6 print:max-w-none print:p-0">
-      <a href={href('/')} aria-label="Coomercio, home" className="inline-block print:pointer-events-none">
+      <a
+        href={href('/')}
+        aria-label={`${useShop().name}, home`}
+        className="inline-block print:pointer-events-none"
+      >
         <BrandMark />
       </a>
       {loaderData === null ? (

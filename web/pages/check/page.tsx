@@ -1,11 +1,16 @@
 import { href } from 'react-router';
 import { BrandMark } from '../../layout/brand-mark.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
+import { useShop } from '../../session/session.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
+import type { Route } from './+types/page.ts';
 import { CheckView } from './check-view.tsx';
 
-export const meta = () => [...privateMeta('Check this laptop'), { name: 'referrer', content: 'no-referrer' }];
+export const meta: Route.MetaFunction = ({ matches }) => [
+  ...privateMeta('Check this laptop')({ matches }),
+  { name: 'referrer', content: 'no-referrer' },
+];
 
 /**
  * The tests that a person makes on the laptop itself. Outside the shop's layout: a link of the application would carry this
@@ -17,7 +22,7 @@ export default function CheckPage() {
     <div className="flex min-h-svh flex-col">
       <header className="border-border border-b bg-surface">
         <div className="page-width flex min-h-16 items-center">
-          <a href={href('/')} aria-label="Coomercio, home page">
+          <a href={href('/')} aria-label={`${useShop().name}, home page`}>
             <BrandMark />
           </a>
         </div>

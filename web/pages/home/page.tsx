@@ -7,6 +7,7 @@ import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { SearchForm } from '../../layout/search-form.tsx';
 import { useSellLink } from '../../layout/use-sell-link.ts';
 import { serverContext } from '../../server-context.ts';
+import { useShop } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import type { Route } from './+types/page.ts';
 import { Advertised } from './advertised.tsx';
@@ -22,7 +23,8 @@ export const handle = deferHydration;
 
 /** A section whose request failed is null, so that the rest of the page is shown. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { client, origin, report } = context.get(serverContext);
+  const site = context.get(serverContext);
+  const { client, report } = site;
   const orNull = (error: unknown) => {
     report(error);
     return null;
@@ -38,7 +40,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     heldDays: clockDays('held'),
     complaintDays: clockDays('released'),
     definitions: definitionsHtml,
-    meta: homeMeta(origin, advertised ?? []),
+    meta: homeMeta(site, advertised ?? []),
   };
 }
 
@@ -73,10 +75,13 @@ interface HeroProps {
 }
 
 function Hero({ filmed, heldDays, complaintDays }: HeroProps) {
+  const { since } = useShop();
   return (
     <section className="page-width grid items-center gap-8 py-8 sm:py-12 lg:grid-cols-[1.02fr_1fr] lg:gap-12 lg:py-14">
       <div>
-        <p className="mb-4 font-semibold text-muted">Pre-owned laptops, shown as they are, since 2018</p>
+        <p className="mb-4 font-semibold text-muted">
+          Pre-owned laptops, shown as they are{since !== null && `, since ${since}`}
+        </p>
         <h1 className="font-extrabold text-[min(2.6rem,12.5vw)] leading-[0.98] tracking-[-0.035em] sm:text-6xl xl:text-7xl">
           BUY AND SELL CERTIFIED <span className="whitespace-nowrap">PRE-OWNED</span> LAPTOPS
         </h1>

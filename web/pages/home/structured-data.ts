@@ -1,10 +1,13 @@
 import { href } from 'react-router';
 import type { Laptop } from '#contract/listings/catalogue.ts';
+import type { PublicShop } from '#contract/platform/shop-settings.ts';
+import { shopPicturePath } from '#contract/platform/shop-style.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { productJsonLd } from '../../metadata/product-json-ld.ts';
 
-/** The shop as schema.org Organization and WebSite. @param origin without a trailing slash */
-export function organizationJsonLd(origin: string) {
+/** The shop as schema.org Organization and WebSite. */
+export function organizationJsonLd({ origin, shop }: { origin: string; shop: PublicShop }) {
+  const { name, tagline, since, logo, contact, legal, social } = shop;
   const home = `${origin}${href('/')}`;
   return {
     '@context': 'https://schema.org',
@@ -12,15 +15,22 @@ export function organizationJsonLd(origin: string) {
       {
         '@type': 'Organization',
         '@id': `${home}#organization`,
-        name: 'Coomercio',
+        name,
         url: home,
-        foundingDate: '2018',
-        description: 'A shop for certified pre-owned laptops, sold by the people who used them.',
+        ...(since !== null && { foundingDate: `${since}` }),
+        description: `${tagline}, sold by the people who used them.`,
+        ...(logo !== null && { logo: `${origin}${shopPicturePath(logo)}` }),
+        ...(legal.company !== '' && { legalName: legal.company }),
+        ...(legal.vatNumber !== '' && { vatID: legal.vatNumber }),
+        ...(contact.email !== '' && { email: contact.email }),
+        ...(contact.phone !== '' && { telephone: contact.phone }),
+        ...(contact.address !== '' && { address: contact.address }),
+        ...(social.length > 0 && { sameAs: social.map(({ url }) => url) }),
       },
       {
         '@type': 'WebSite',
         '@id': `${home}#website`,
-        name: 'Coomercio',
+        name,
         url: home,
         inLanguage: 'en',
         publisher: { '@id': `${home}#organization` },

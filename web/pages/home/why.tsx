@@ -1,3 +1,4 @@
+import { useShop } from '../../session/session.tsx';
 import avif640 from './keyboard-640.avif?url';
 import avif960 from './keyboard-960.avif?url';
 import webp from './keyboard-960.webp?url';
@@ -43,7 +44,7 @@ export function Why() {
       </picture>
       <div>
         <h2 id="why-title" className="text-3xl sm:text-4xl">
-          Why Coomercio
+          Why {useShop().name}
         </h2>
         <dl className="mt-6 divide-y divide-border border-border border-y">
           {reasons.map((reason) => (

@@ -2,7 +2,7 @@ import { href, type MetaDescriptor } from 'react-router';
 import { photoSize } from '#contract/listings/photo-names.ts';
 import { formatDollars } from '#contract/platform/money.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
-import { publicMeta } from '../../metadata/page-meta.ts';
+import { publicMeta, type Site } from '../../metadata/page-meta.ts';
 import { productJsonLd } from '../../metadata/product-json-ld.ts';
 import type { ShownLaptop } from './shown-laptop.ts';
 
@@ -14,7 +14,8 @@ function shorten(text: string): string {
 }
 
 /** The tags of a laptop's page. The loader makes them, so that browsers need no code for them. */
-export function laptopMeta(laptop: ShownLaptop, origin: string): MetaDescriptor[] {
+export function laptopMeta(laptop: ShownLaptop, site: Site): MetaDescriptor[] {
+  const { origin } = site;
   const path = laptopUrl(laptop);
   const summary = [laptop.factsLine, `${laptop.condition} condition`, `used ${laptop.use_time}`]
     .filter((part) => part !== '')
@@ -22,10 +23,10 @@ export function laptopMeta(laptop: ShownLaptop, origin: string): MetaDescriptor[
   const price = laptop.paid ? 'Sold' : formatDollars(laptop.resale_price);
   return [
     ...publicMeta({
-      title: `${laptop.name} · Coomercio`,
+      title: laptop.name,
       description: shorten(`${price} for a pre-owned ${laptop.name} in ${laptop.location}: ${summary}.`),
       path,
-      origin,
+      site,
       type: 'product',
       image: {
         url: laptop.image,

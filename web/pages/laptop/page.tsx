@@ -7,6 +7,7 @@ import { type Client, Problem } from '#contract/platform/client.ts';
 import { readSeller } from '#contract/sales/seller-pages.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
+import { privateMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { laptopMeta } from './laptop-meta.ts';
@@ -57,7 +58,8 @@ async function readSellerIfActive(
  * @throws Response 503 when the laptop cannot be read
  */
 export async function loader({ context, params: { id, slug }, url }: Route.LoaderArgs) {
-  const { client, origin, report } = context.get(serverContext);
+  const site = context.get(serverContext);
+  const { client, origin, report, shop } = site;
   try {
     const details = await client.call(readLaptop, { params: { _id: id } });
     const path = laptopUrl(details);
@@ -69,12 +71,12 @@ export async function loader({ context, params: { id, slug }, url }: Route.Loade
       readSellerIfActive(client, details, report),
       readSimilar(client, details, report),
     ]);
-    const laptop = toShownLaptop(details, { measured, seller });
+    const laptop = toShownLaptop(details, { measured, seller }, shop.name);
     return {
       laptop,
       similar,
       url: `${origin}${path}`,
-      meta: laptopMeta(laptop, origin),
+      meta: laptopMeta(laptop, site),
     };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -87,8 +89,6 @@ export async function loader({ context, params: { id, slug }, url }: Route.Loade
   }
 }
 
-const goneMeta = [{ title: 'Laptop not found · Coomercio' }, { name: 'robots', content: 'noindex' }];
-
 /** The dialogs change only the query string, which needs no new data. */
 export const shouldRevalidate = ({
   currentUrl,
@@ -96,8 +96,10 @@ export const shouldRevalidate = ({
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) => defaultShouldRevalidate && currentUrl.pathname !== nextUrl.pathname;
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData === undefined || 'missing' in loaderData ? goneMeta : loaderData.meta;
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
+  loaderData === undefined || 'missing' in loaderData
+    ? privateMeta('Laptop not found')({ matches })
+    : loaderData.meta;
 
 export default function LaptopPage({ loaderData }: Route.ComponentProps) {
   if (!('missing' in loaderData)) {

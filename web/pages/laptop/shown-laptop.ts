@@ -74,7 +74,11 @@ interface RelatedSections {
 }
 
 /** Converts a laptop for display. Contact data is left out: the page is public. */
-export function toShownLaptop(details: LaptopDetails, { measured, seller }: RelatedSections): ShownLaptop {
+export function toShownLaptop(
+  details: LaptopDetails,
+  { measured, seller }: RelatedSections,
+  shopName: string,
+): ShownLaptop {
   const {
     description,
     facts,
@@ -93,7 +97,7 @@ export function toShownLaptop(details: LaptopDetails, { measured, seller }: Rela
     configuration: toConfiguration(details),
     sellerRated: ratedName(laptop.sellers_name, seller_rating),
     sellerNote: [
-      `On Coomercio since ${utcMonth(since)}.`,
+      `On ${shopName} since ${utcMonth(since)}.`,
       seller === null ? '' : `${formatSales(seller.sold)}.`,
       checks === null ? '' : describeSellerChecks(checks),
     ]

@@ -9,6 +9,7 @@ import { Definitions } from '../../laptops/definition-chip.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { RecentlySeen } from '../../laptops/recently-seen.tsx';
 import { toTileLaptop } from '../../laptops/tile-laptop.ts';
+import { siteOf, titleOf } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { ChosenFilters } from './chosen-filters.tsx';
@@ -49,7 +50,8 @@ function rangeOf({ skipped, total }: Pick<SearchResult, 'skipped' | 'total'>, li
 export const handle = deferHydration;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const { client, origin, report } = context.get(serverContext);
+  const site = context.get(serverContext);
+  const { client, report } = site;
   const query = parseSearch(url.searchParams);
   const described = describeSearch(query);
   const { title, chosen, parameters } = described;
@@ -57,13 +59,13 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   try {
     const { facets, laptops, ...rest } = await search(client, query);
     const result = { ...rest, range: rangeOf(rest, laptops.length), laptops: laptops.map(toTileLaptop) };
-    const meta = searchMeta(described, origin, true);
+    const meta = searchMeta(described, site, true);
     return data({ ...description, result, groups: filterGroups(facets), failure: null, meta });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const isTooMany = error.status === 429;
     if (!isTooMany) report(error);
-    const meta = searchMeta(described, origin, false);
+    const meta = searchMeta(described, site, false);
     const failed = { ...description, result: null, groups: [], failure: error.message, meta };
     const status = error.status === 0 ? 503 : error.status;
     // The same as the API's. Crawlers, too, come back later.
@@ -74,8 +76,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = ({ loaderData }): MetaDescriptor[] =>
-  loaderData?.meta ?? [{ title: 'Laptops · Coomercio' }];
+export const meta: Route.MetaFunction = ({ loaderData, matches }): MetaDescriptor[] =>
+  loaderData?.meta ?? [{ title: titleOf('Laptops', siteOf(matches)) }];
 
 export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
   const { title, groups, result, failure, chosen } = loaderData;

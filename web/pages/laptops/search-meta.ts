@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from 'react-router';
-import { publicMeta } from '../../metadata/page-meta.ts';
+import { publicMeta, type Site } from '../../metadata/page-meta.ts';
 import type { SearchDescription } from './describe-search.ts';
 
 /**
@@ -8,15 +8,15 @@ import type { SearchDescription } from './describe-search.ts';
  */
 export function searchMeta(
   { title, canonical, indexed }: SearchDescription,
-  origin: string,
+  site: Site,
   isFound: boolean,
 ): MetaDescriptor[] {
   return [
     ...publicMeta({
-      title: `${title} · Coomercio`,
+      title,
       description: `${title}: pre-owned, with photos, facts and a seller you can call. Filter by memory, storage, screen, price and place.`,
       path: canonical,
-      origin,
+      site,
     }),
     ...(indexed && isFound ? [] : [{ name: 'robots', content: 'noindex, follow' }]),
   ];

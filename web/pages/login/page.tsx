@@ -5,7 +5,7 @@ import { GoogleButton, SignInButton, useSignIn } from '../../forms/sign-in.tsx';
 import { signInReason } from '../../forms/sign-in-reason.ts';
 import { usePasskeyAutofill } from '../../forms/use-passkey-autofill.ts';
 import { useReturnPage } from '../../layout/return-page.ts';
-import { originOf, publicMeta } from '../../metadata/page-meta.ts';
+import { publicMeta, siteOf } from '../../metadata/page-meta.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmailInput, Field, FormFailure, PasswordInput } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
@@ -13,10 +13,10 @@ import type { Route } from './+types/page.ts';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   publicMeta({
-    title: 'Login · Coomercio',
+    title: 'Login',
     description: 'Log in to book, sell and pay for pre-owned laptops.',
     path: href('/login'),
-    origin: originOf(matches),
+    site: siteOf(matches),
   });
 
 export default function LoginPage() {

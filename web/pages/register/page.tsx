@@ -4,7 +4,8 @@ import { nameObjection } from '#contract/people/name-rules.ts';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
 import { GoogleButton, useSignIn } from '../../forms/sign-in.tsx';
-import { originOf, publicMeta } from '../../metadata/page-meta.ts';
+import { publicMeta, siteOf } from '../../metadata/page-meta.ts';
+import { useShop } from '../../session/session.tsx';
 import type { Registration } from '../../session/session-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmailInput, Field, FormFailure, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
@@ -13,15 +14,16 @@ import type { Route } from './+types/page.ts';
 
 export const meta: Route.MetaFunction = ({ matches }) =>
   publicMeta({
-    title: 'Register · Coomercio',
+    title: 'Register',
     description: 'Register as a buyer or as a seller of pre-owned laptops.',
     path: href('/register'),
-    origin: originOf(matches),
+    site: siteOf(matches),
   });
 
 export default function RegisterPage() {
   const { signIn, failure } = useSignIn();
   const hydrated = useHydrated();
+  const shop = useShop();
   const { register, handleSubmit, formState } = useForm<Registration>();
   const { errors, isSubmitting } = formState;
   const create = handleSubmit(async ({ name, email, password, role }) => {
@@ -39,7 +41,7 @@ export default function RegisterPage() {
             {...register('name', {
               required: 'Name is required',
               validate: (name) =>
-                name.trim() === '' ? 'Name is required' : (nameObjection(name.trim()) ?? true),
+                name.trim() === '' ? 'Name is required' : (nameObjection(name.trim(), shop.name) ?? true),
               maxLength: { value: 100, message: 'At most 100 characters, please' },
             })}
           />

@@ -13,8 +13,8 @@ import { EmailInput, Field } from '../../ui/field.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 
-export const meta: Route.MetaFunction = () => [
-  ...privateMeta('New password'),
+export const meta: Route.MetaFunction = ({ matches }) => [
+  ...privateMeta('New password')({ matches }),
   // The URL contains the token until hydration.
   { name: 'referrer', content: 'no-referrer' },
 ];

@@ -32,7 +32,8 @@ const REVIEWS_PER_PAGE = 10;
  * @throws Response 503 when the seller cannot be read
  */
 export async function loader({ context, params: { id }, url }: Route.LoaderArgs) {
-  const { client, origin, report } = context.get(serverContext);
+  const site = context.get(serverContext);
+  const { client, report, shop } = site;
   const page = (name: string, limit: number) => {
     const cursor = url.searchParams.get(name);
     return { params: { sellerId: id }, query: { limit, ...(cursor !== null && { cursor }) } };
@@ -49,13 +50,13 @@ export async function loader({ context, params: { id }, url }: Route.LoaderArgs)
     return {
       name: seller.name,
       verified: seller.verified,
-      facts: sellerFacts(seller),
+      facts: sellerFacts(seller, shop.name),
       definitions: definitionsHtml,
       laptops: laptops.items.map(toTileLaptop),
       nextLaptops: nextPage('laptops', laptops.next),
       reviews: reviews.items.map(toShownReview),
       nextReviews: nextPage('reviews', reviews.next),
-      meta: sellerMeta(seller, origin),
+      meta: sellerMeta(seller, site),
     };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -80,8 +81,10 @@ export const shouldRevalidate = ({
 }: ShouldRevalidateFunctionArgs) =>
   defaultShouldRevalidate && withoutDialog(currentUrl) !== withoutDialog(nextUrl);
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData === undefined || 'missing' in loaderData ? privateMeta('Seller not found') : loaderData.meta;
+export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
+  loaderData === undefined || 'missing' in loaderData
+    ? privateMeta('Seller not found')({ matches })
+    : loaderData.meta;
 
 // Only signed-in people who report a review need it.
 const ReportDialogFromUrl = lazy(async () => {

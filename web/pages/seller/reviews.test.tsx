@@ -32,5 +32,5 @@ test.each([
 
 test('a seller of whose reviews none counts has no rating', () => {
   const seller = { _id: '', name: 'Sofia', since: '2026-11', verified: false, checks: null, sold: 0 };
-  expect(sellerFacts(seller)).toContain('No rating yet');
+  expect(sellerFacts(seller, 'Coomercio')).toContain('No rating yet');
 });

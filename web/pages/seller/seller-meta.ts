@@ -1,17 +1,17 @@
 import { href, type MetaDescriptor } from 'react-router';
 import type { PublicSeller } from '#contract/sales/seller-pages.ts';
-import { publicMeta } from '../../metadata/page-meta.ts';
+import { publicMeta, type Site } from '../../metadata/page-meta.ts';
 import { sellerFacts } from './shown-seller.ts';
 
 /** The tags of a seller's page. The loader makes them, so that browsers need no code for them. */
-export function sellerMeta(seller: PublicSeller, origin: string): MetaDescriptor[] {
+export function sellerMeta(seller: PublicSeller, site: Site): MetaDescriptor[] {
   const path = href('/seller/:id', { id: seller._id });
   return [
     ...publicMeta({
-      title: `${seller.name} · Coomercio`,
-      description: `${seller.name} sells pre-owned laptops. ${sellerFacts({ ...seller, checks: null }).join('. ')}.`,
+      title: seller.name,
+      description: `${seller.name} sells pre-owned laptops. ${sellerFacts({ ...seller, checks: null }, site.shop.name).join('. ')}.`,
       path,
-      origin,
+      site,
     }),
     {
       'script:ld+json': {
@@ -22,7 +22,7 @@ export function sellerMeta(seller: PublicSeller, origin: string): MetaDescriptor
           '@type': 'Person',
           name: seller.name,
           identifier: seller._id,
-          url: `${origin}${path}`,
+          url: `${site.origin}${path}`,
         },
       },
     },

@@ -38,11 +38,11 @@ export const toShownReview = ({
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
-/** The facts about a seller, in one line each. */
-export function sellerFacts({ since, sold, rating, checks }: PublicSeller): string[] {
+/** The facts about a seller, in one line each. @param shopName the shop's name */
+export function sellerFacts({ since, sold, rating, checks }: PublicSeller, shopName: string): string[] {
   const checked = checks === null ? '' : describeSellerChecks(checks);
   return [
-    `On Coomercio since ${utcMonth(since)}`,
+    `On ${shopName} since ${utcMonth(since)}`,
     formatSales(sold),
     rating === undefined
       ? 'No rating yet'

@@ -8,8 +8,8 @@ import { serverContext } from '../../server-context.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import type { Route } from './+types/page.ts';
 
-export const meta: Route.MetaFunction = () => [
-  ...privateMeta('Stop emails'),
+export const meta: Route.MetaFunction = ({ matches }) => [
+  ...privateMeta('Stop emails')({ matches }),
   { name: 'referrer', content: 'no-referrer' },
 ];
 

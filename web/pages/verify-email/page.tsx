@@ -6,13 +6,13 @@ import { useLinkToken } from '../../forms/use-link-token.ts';
 import { CardPage } from '../../layout/card-page.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
 import { errorMessage } from '../../requests/error-message.ts';
-import { useSessionStore } from '../../session/session.tsx';
+import { useSessionStore, useShop } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { FormFailure } from '../../ui/field.tsx';
 import type { Route } from './+types/page.ts';
 
-export const meta: Route.MetaFunction = () => [
-  ...privateMeta('Confirm your address'),
+export const meta: Route.MetaFunction = ({ matches }) => [
+  ...privateMeta('Confirm your address')({ matches }),
   { name: 'referrer', content: 'no-referrer' },
 ];
 
@@ -45,6 +45,7 @@ function ChoosePasswordStep({ token, onDone }: { token: string; onDone: () => vo
 export default function VerifyEmailPage() {
   const token = useLinkToken();
   const store = useSessionStore();
+  const shop = useShop();
   const [state, setState] = useState<State>({ step: 'asking', isBusy: false, failure: null });
   const confirm = async () => {
     setState({ step: 'asking', isBusy: true, failure: null });
@@ -85,7 +86,7 @@ export default function VerifyEmailPage() {
         </p>
       ) : (
         <>
-          <p>If you have registered at Coomercio with this address, please confirm that it is yours.</p>
+          <p>If you have registered at {shop.name} with this address, please confirm that it is yours.</p>
           <p className="text-muted">
             If you registered in another browser, you choose a new password in the next step.
           </p>

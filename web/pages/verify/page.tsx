@@ -6,7 +6,7 @@ import {
   MAXIMUM_CERTIFICATE_BYTES,
   readCertificateKeys,
 } from '#contract/certification/certificates.ts';
-import { publicMeta } from '../../metadata/page-meta.ts';
+import { publicMeta, siteOf } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Route } from './+types/page.ts';
@@ -17,12 +17,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { keys: await client.call(readCertificateKeys, {}), origin };
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
+export const meta: Route.MetaFunction = ({ matches }) =>
   publicMeta({
-    title: 'Verify a certificate · Coomercio',
+    title: 'Verify a certificate',
     description: 'Checks the signature of a laptop’s certificate in your browser, without asking the shop.',
     path: '/verify',
-    origin: loaderData?.origin ?? '',
+    site: siteOf(matches),
   });
 
 /** Why a file cannot be used, a sentence. */

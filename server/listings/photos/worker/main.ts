@@ -3,7 +3,7 @@
 // in milliseconds.
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import { ingest, makeThumbnail, makeVariant } from '../codec.ts';
+import { encodePicture, ingest, makeThumbnail, makeVariant } from '../codec.ts';
 import { PhotoRejected } from '../rejections.ts';
 import { type CodecAnswer, type CodecRequest, RequestEnvelope, type WorkerMessage } from './messages.ts';
 
@@ -26,6 +26,10 @@ async function handleRequest(request: CodecRequest): Promise<CodecAnswer> {
     return { outcome: 'encoded', bytes: await makeThumbnail(Buffer.from(request.master)) };
   }
   try {
+    if (request.task === 'picture') {
+      const { bytes, limits, shape } = request;
+      return { outcome: 'picture', ...(await encodePicture(Buffer.from(bytes), limits, shape)) };
+    }
     return { outcome: 'ingested', ...(await ingest(await readFile(request.path), request.limits)) };
   } catch (error) {
     if (!(error instanceof PhotoRejected)) throw error;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { PhotoFormat } from '#contract/listings/photos.ts';
+import type { PictureShape } from '../codec.ts';
 import { type PhotoLimits, rejectionCodes } from '../rejections.ts';
 import type { Size } from '../rules.ts';
 
@@ -9,7 +10,8 @@ const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 export type CodecRequest =
   | { task: 'ingest'; path: string; limits: PhotoLimits }
   | { task: 'variant'; master: Uint8Array; size: Size; format: PhotoFormat }
-  | { task: 'thumbnail'; master: Uint8Array };
+  | { task: 'thumbnail'; master: Uint8Array }
+  | { task: 'picture'; bytes: Uint8Array; limits: PhotoLimits; shape: PictureShape };
 
 /**
  * The codec process's answer. The server parses it like any untrusted input: a decoder that a hostile file has exploited
@@ -24,6 +26,7 @@ export const CodecAnswer = z.discriminatedUnion('outcome', [
     master: Bytes,
   }),
   z.object({ outcome: z.literal('encoded'), bytes: Bytes }),
+  z.object({ outcome: z.literal('picture'), width: z.int(), height: z.int(), bytes: Bytes }),
   z.object({
     outcome: z.literal('rejected'),
     rejection: z.object({

@@ -93,3 +93,38 @@ create table backup_state (
   check (failures = 0 or attempted_at is not null)
 );
 insert into backup_state default values;
+
+-- What the owner decides about the shop (contract/platform/shop-settings.ts). One row, and none before the first change.
+create table shop_settings (
+  only_row boolean primary key default true check (only_row),
+  version integer not null check (version > 0), -- counts the changes, so that nobody overwrites one unseen
+  document jsonb not null
+    check (jsonb_typeof(document) = 'object' and octet_length(document::text) <= 100000)
+    constraint shop_settings_name check (length(document ->> 'name') between 1 and 40)
+    constraint shop_settings_time_zone check (timezone(document ->> 'timeZone', timestamptz 'epoch') is not null)
+    constraint shop_settings_commission check (
+      (document #>> '{commission,basisPoints}')::int between 0 and 5000
+      and (document #>> '{commission,fixedCents}')::int between 0 and 100000
+    ),
+  changed_at timestamptz not null default now()
+);
+
+create function tell_settings_changed() returns trigger language plpgsql as $$
+  begin
+    if new.version <> coalesce(old.version, 0) + 1 then
+      raise exception 'the settings were changed in the meantime';
+    end if;
+    perform pg_notify('settings_changed', new.version::text);
+    return null;
+  end
+$$;
+-- Every process has the settings in memory, and a change that it missed would have it sell under other terms.
+create trigger tell_settings_changed after insert or update on shop_settings
+  for each row execute function tell_settings_changed();
+
+-- A picture of the shop, such as its logo. One that the settings do not name is removed after a day.
+create table shop_pictures (
+  name text primary key check (name ~ '^[0-9a-f]{32}\.(webp|png|jpeg)$'), -- a hash of the bytes, and their format
+  bytes bytea not null check (octet_length(bytes) between 1 and 220000),
+  created_at timestamptz not null default now()
+);

@@ -96,11 +96,13 @@ create trigger tell_account_ended after update of ended_at on users
   for each row when (old.ended_at is null and new.ended_at is not null)
   execute function tell_account_ended();
 
--- The legal identity of the shop on receipts, from a time on. Null for what was not configured.
+-- The identity of the shop on receipts, from a time on. Null for what the settings did not have.
 create table shop_identities (
   since timestamptz primary key default clock_timestamp(),
+  name text not null,
   legal_name text,
   address text,
+  register_number text,
   tax_id text
 );
 

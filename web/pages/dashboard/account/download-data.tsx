@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
+import { slugOf } from '#contract/listings/slug.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useApi, useShop } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
 import { Notice } from '../../../ui/notice.tsx';
@@ -9,10 +10,11 @@ import { Section } from './section.tsx';
 /** Downloads the user's stored data as a JSON file. */
 export function DownloadData() {
   const api = useApi();
+  const shop = useShop();
   const download = useMutation({
     mutationFn: () => api.call(readOwnData, {}),
     onSuccess: (data) =>
-      downloadFile(`coomercio-my-data-${data.exportedAt.slice(0, 10)}.json`, {
+      downloadFile(`${slugOf(shop.name)}-my-data-${data.exportedAt.slice(0, 10)}.json`, {
         text: `${JSON.stringify(data, null, 2)}\n`,
         type: 'application/json',
       }),

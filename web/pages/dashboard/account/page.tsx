@@ -19,7 +19,7 @@ import { Section } from './section.tsx';
 import { Sessions } from './sessions.tsx';
 import { useAccount } from './use-account.ts';
 
-export const meta = () => privateMeta('Account');
+export const meta = privateMeta('Account');
 
 function SecondFactor({ account }: { account: Account }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);

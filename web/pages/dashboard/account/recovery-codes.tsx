@@ -1,8 +1,11 @@
+import { slugOf } from '#contract/listings/slug.ts';
+import { useShop } from '../../../session/session.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 
 /** Shows new recovery codes once. Only the button closes the dialog. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | null; onClose: () => void }) {
-  const text = `${['Coomercio recovery codes. Each works once.', ...(codes ?? [])].join('\n')}\n`;
+  const { name } = useShop();
+  const text = `${[`${name} recovery codes. Each works once.`, ...(codes ?? [])].join('\n')}\n`;
   return (
     <AlertDialog
       open={codes !== null}
@@ -20,7 +23,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | n
       <a
         className="mt-6 inline-flex min-h-11 items-center rounded-lg border border-border-strong px-5 font-semibold hover:bg-subtle"
         href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
-        download="coomercio-recovery-codes.txt"
+        download={`${slugOf(name)}-recovery-codes.txt`}
       >
         Download
       </a>

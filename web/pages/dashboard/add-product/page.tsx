@@ -13,7 +13,7 @@ import { Skeleton } from '../../../ui/states.tsx';
 import { DraftMeasuring } from './draft-measuring.tsx';
 import { useAddLaptop } from './use-add-laptop.ts';
 
-export const meta = () => privateMeta('Add Product');
+export const meta = privateMeta('Add Product');
 
 const texts: LaptopFormTexts = {
   submit: 'Add Product',

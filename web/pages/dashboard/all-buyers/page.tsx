@@ -3,7 +3,7 @@ import { PeoplePage } from '../../../lists/people-page.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 
-export const meta = () => privateMeta('All Buyers');
+export const meta = privateMeta('All Buyers');
 
 export default function AllBuyers() {
   const api = useApi();

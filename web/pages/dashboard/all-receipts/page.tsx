@@ -11,7 +11,7 @@ import { Field, TextInput } from '../../../ui/field.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
-export const meta = () => privateMeta('All Receipts');
+export const meta = privateMeta('All Receipts');
 
 const columns: Column<ReceiptRow<IssuedReceipt>>[] = [
   numberColumn,

@@ -15,7 +15,7 @@ import { DocumentDialog, documentNames } from './document-dialog.tsx';
 import { SellerMenu } from './seller-menu.tsx';
 import { WaitingNames } from './waiting-names.tsx';
 
-export const meta = () => privateMeta('All Sellers');
+export const meta = privateMeta('All Sellers');
 
 function Verification({ seller, refresh }: { seller: Seller; refresh: () => Promise<void> }) {
   const api = useApi();

@@ -8,7 +8,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
-export const meta = () => privateMeta('Audit Trail');
+export const meta = privateMeta('Audit Trail');
 
 const textClasses = 'block text-right wrap-anywhere @2xl:text-left';
 

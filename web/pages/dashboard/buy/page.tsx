@@ -11,7 +11,7 @@ import { LinkButton } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 
-export const meta = () => privateMeta('Buy');
+export const meta = privateMeta('Buy');
 
 /** HTTP statuses after which a retry cannot succeed. */
 const finalStatuses = [403, 404, 409];

@@ -21,7 +21,7 @@ import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { WaitingRefunds } from './waiting-refunds.tsx';
 
-export const meta = () => privateMeta('Complaints');
+export const meta = privateMeta('Complaints');
 
 const lists = {
   open: {

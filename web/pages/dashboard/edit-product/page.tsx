@@ -10,7 +10,7 @@ import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { EditForm } from './edit-form.tsx';
 
-export const meta = () => privateMeta('Edit Product');
+export const meta = privateMeta('Edit Product');
 
 const reasons = {
   Available: 'It cannot be changed right now.',

@@ -15,7 +15,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 
-export const meta = () => privateMeta('Health');
+export const meta = privateMeta('Health');
 
 /** How often the page asks again while it is visible, in milliseconds. */
 const REFRESH_MS = 15_000;

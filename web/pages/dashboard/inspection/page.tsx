@@ -23,7 +23,7 @@ import { DecisionForm } from './decision-form.tsx';
 import { Changes, Decisions } from './decisions.tsx';
 import { Section } from './section.tsx';
 
-export const meta = () => privateMeta('Inspection');
+export const meta = privateMeta('Inspection');
 
 function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
   const { description, condition } = laptop;

@@ -20,7 +20,7 @@ import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
-export const meta = () => privateMeta('Inspections');
+export const meta = privateMeta('Inspections');
 
 const lists: Readonly<Record<DeskList, { name: string; empty: string; explanation: string }>> = {
   waiting: {

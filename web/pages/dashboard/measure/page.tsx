@@ -27,7 +27,7 @@ import { Skeleton } from '../../../ui/states.tsx';
 import { BrowserCheckResult } from './browser-check.tsx';
 import { Contradictions } from './contradictions.tsx';
 
-export const meta = () => privateMeta('Measure this laptop');
+export const meta = privateMeta('Measure this laptop');
 
 interface ResultProps {
   measurement: Measurement;

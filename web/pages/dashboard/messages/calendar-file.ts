@@ -31,18 +31,22 @@ const stamp = (at: Date) => at.toISOString().replace(/[-:]|\.\d+/g, '');
 
 interface CalendarEntry extends Pick<Meeting, '_id' | 'place' | 'startsAt'> {
   title: string;
+  shopName: string;
   /** The address of the conversation. */
   url: string;
 }
 
 /** A calendar file with one meeting (RFC 5545). */
-export function calendarFile({ _id, place, startsAt, title, url }: CalendarEntry, now: Date): string {
+export function calendarFile(
+  { _id, place, startsAt, title, shopName, url }: CalendarEntry,
+  now: Date,
+): string {
   return [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//Coomercio//Meetings//EN',
+    `PRODID:-//${escapeText(shopName)}//Meetings//EN`,
     'BEGIN:VEVENT',
-    `UID:${_id}@coomercio`,
+    `UID:${_id}@${new URL(url).hostname}`,
     `DTSTAMP:${stamp(now)}`,
     `DTSTART:${stamp(new Date(startsAt))}`,
     `DURATION:${DURATION}`,

@@ -70,6 +70,7 @@ function PresentMeeting({ conversation, meeting }: { conversation: Conversation;
   const { _id, productName, canMeet } = conversation;
   const name = nameOf(conversation);
   const ending = endingOf(meeting);
+  const { name: shopName } = useShop();
   const answering = useWrite(answerMeeting, {
     // By the answer: a live change of the meeting can arrive before the response.
     done: (_, { body }) => (body.answer === 'agree' ? 'The meeting is agreed on.' : ending.done),
@@ -79,7 +80,7 @@ function PresentMeeting({ conversation, meeting }: { conversation: Conversation;
     answering.mutate({ params: { _id }, body: { meeting: meeting._id, answer } });
   const download = () => {
     const title = `Meet ${name}: ${productName}`;
-    const text = calendarFile({ ...meeting, title, url: location.href }, new Date());
+    const text = calendarFile({ ...meeting, title, shopName, url: location.href }, new Date());
     downloadFile('meeting.ics', { text, type: 'text/calendar' });
   };
   return (

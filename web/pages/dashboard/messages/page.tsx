@@ -5,7 +5,7 @@ import { ConversationView } from './conversation-view.tsx';
 import { Conversations } from './conversations.tsx';
 import { NewConversation } from './new-conversation.tsx';
 
-export const meta = () => privateMeta('Messages');
+export const meta = privateMeta('Messages');
 
 /** The list of conversations, and beside it or, on a narrow window, instead of it the open one. */
 export default function Messages({ params: { id } }: Route.ComponentProps) {

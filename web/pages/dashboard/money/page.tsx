@@ -16,7 +16,7 @@ import { MoneyHistory } from './money-history.tsx';
 import { OwnDebt } from './own-debt.tsx';
 import { PayoutMethod } from './payout-method.tsx';
 
-export const meta = () => privateMeta('Money');
+export const meta = privateMeta('Money');
 
 interface TotalProps {
   label: string;

@@ -14,7 +14,7 @@ import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Buyer } from './buyer.tsx';
 
-export const meta = () => privateMeta('My Buyers');
+export const meta = privateMeta('My Buyers');
 
 /** Labels of a booking's state for its seller. */
 const states = {

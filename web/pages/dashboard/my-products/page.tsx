@@ -22,7 +22,7 @@ import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { WithdrawnLaptops } from './withdrawn-laptops.tsx';
 
-export const meta = () => privateMeta('My Products');
+export const meta = privateMeta('My Products');
 
 const tones = {
   Available: 'neutral',

@@ -15,7 +15,7 @@ import { Button, LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
-export const meta = () => privateMeta('My Wishlist');
+export const meta = privateMeta('My Wishlist');
 
 const tones = {
   Available: 'good',

@@ -14,7 +14,7 @@ import { Button, LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { Settings } from './settings.tsx';
 
-export const meta = () => privateMeta('Notifications');
+export const meta = privateMeta('Notifications');
 
 /** The signed-in user's notifications, and how they are told outside the shop's pages. The bell keeps the queries up to date. */
 export default function Notifications() {

@@ -32,7 +32,7 @@ import { Reviews } from './reviews.tsx';
 import { SellerHandOver } from './seller-hand-over.tsx';
 import { WhatToCheck } from './what-to-check.tsx';
 
-export const meta = () => privateMeta('Order');
+export const meta = privateMeta('Order');
 
 const actors = {
   buyer: 'the buyer',

@@ -22,7 +22,7 @@ import { isOpen } from './payment-state.ts';
 import { PaymentSteps } from './payment-steps.tsx';
 import { type Payment, usePayment } from './use-payment.ts';
 
-export const meta = () => privateMeta('Payment');
+export const meta = privateMeta('Payment');
 
 const elementsOptions = { locale: 'en' } as const;
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { href, useParams } from 'react-router';
+import { href, Link, useParams } from 'react-router';
 import { type Receipt, readReceipt, type ShopIdentity } from '#contract/money/accounting.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
@@ -14,7 +14,7 @@ import { useRoles } from '../../../session/roles.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 
-export const meta = () => privateMeta('Receipt');
+export const meta = privateMeta('Receipt');
 
 export const links = () => [{ rel: 'stylesheet', href: styles }];
 
@@ -43,12 +43,14 @@ const reasons: Readonly<Record<Receipt['kind'], string>> = {
 };
 
 /** The shop, as far as it was configured when the receipt was issued. */
-function Issuer({ issuer: { legalName, address, taxId } }: { issuer: ShopIdentity }) {
+function Issuer({ issuer }: { issuer: ShopIdentity }) {
+  const { name, legalName, address, registerNumber, taxId } = issuer;
   return (
     <div>
-      <p className="font-display font-bold text-lg">Coomercio</p>
+      <p className="font-display font-bold text-lg">{name}</p>
       {legalName !== null && <p>{legalName}</p>}
       {address !== null && <p>{address}</p>}
+      {registerNumber !== null && <p>Register number: {registerNumber}</p>}
       {taxId !== null && <p>Tax number: {taxId}</p>}
     </div>
   );
@@ -58,16 +60,20 @@ function Issuer({ issuer: { legalName, address, taxId } }: { issuer: ShopIdentit
 function MissingIdentity({ issuer }: { issuer: ShopIdentity }) {
   const roles = useRoles();
   const missing = [
-    issuer.legalName === null && 'legal name (SHOP_LEGAL_NAME)',
-    issuer.address === null && 'address (SHOP_ADDRESS)',
-    issuer.taxId === null && 'tax number (SHOP_TAX_ID)',
+    issuer.legalName === null && 'company',
+    issuer.address === null && 'address',
+    issuer.taxId === null && 'VAT number',
   ].filter((name) => name !== false);
   if (roles.status !== 'known' || !roles.isAdmin || missing.length === 0) return null;
   return (
     <p className="card mb-4 max-w-2xl">
       When this receipt was issued, the shop’s {missing.join(', ')} {missing.length === 1 ? 'was' : 'were'}{' '}
-      not configured, so the receipt does not state {missing.length === 1 ? 'it' : 'them'}. Only admins see
-      this note. Receipts that are issued after a change of the configuration have it.
+      not in the settings, so the receipt does not state {missing.length === 1 ? 'it' : 'them'}. Only admins
+      see this note. Receipts that are issued after a change of the{' '}
+      <Link to={href('/dashboard/settings')} className="link">
+        settings
+      </Link>{' '}
+      have it.
     </p>
   );
 }

@@ -11,7 +11,7 @@ import { useSettings } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 
-export const meta = () => privateMeta('Receipts');
+export const meta = privateMeta('Receipts');
 
 const columns = [numberColumn, ...saleColumns];
 

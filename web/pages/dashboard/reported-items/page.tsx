@@ -14,7 +14,7 @@ import { EmptyState } from '../../../ui/states.tsx';
 import { ReportedConversations } from './reported-conversations.tsx';
 import { ReportedLaptop } from './reported-laptop.tsx';
 
-export const meta = () => privateMeta('Reported Items');
+export const meta = privateMeta('Reported Items');
 
 const lists = [
   { name: 'laptops', label: 'Laptops' },

@@ -6,7 +6,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { EmptyState } from '../../../ui/states.tsx';
 import { ReviewItem } from './review-item.tsx';
 
-export const meta = () => privateMeta('Reviews');
+export const meta = privateMeta('Reviews');
 
 /** The admins' list of reviews and their reports. */
 export default function ReviewsPage() {

@@ -24,7 +24,7 @@ import { Field, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 
-export const meta = () => privateMeta('Saved Searches');
+export const meta = privateMeta('Saved Searches');
 
 const isFrequency = (value: string): value is EmailFrequency =>
   emailFrequencies.some((frequency) => frequency === value);

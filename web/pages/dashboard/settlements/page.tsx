@@ -20,7 +20,7 @@ import { MarkAsPaid } from './mark-as-paid.tsx';
 import { SalesOfSeller } from './sales-of-seller.tsx';
 import { Seller } from './seller.tsx';
 
-export const meta = () => privateMeta('Settlements');
+export const meta = privateMeta('Settlements');
 
 /** What cannot be paid yet, and why. */
 function HeldBack({ amount: { waiting, stopped } }: { amount: AmountDue }) {

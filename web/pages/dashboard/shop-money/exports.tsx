@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
+import { slugOf } from '#contract/listings/slug.ts';
 import { exportFees, exportJournal, exportReceipts } from '#contract/money/accounting.ts';
 import { today } from '../../../formats/shop-days.ts';
 import { downloadCsvLines } from '../../../money/csv.ts';
@@ -17,7 +18,7 @@ const files = [
 /** Downloads of a period for an accountant, and the list of its receipts. */
 export function Exports() {
   const api = useApi();
-  const { timeZone } = useSettings();
+  const { timeZone, shop } = useSettings();
   const [from, setFrom] = useState(() => `${today(timeZone).slice(0, 7)}-01`);
   const [until, setUntil] = useState(() => today(timeZone));
   const download = useMutation({
@@ -25,7 +26,8 @@ export function Exports() {
       name,
       ...(await api.call(endpoint, { query: { from, until } })),
     }),
-    onSuccess: ({ name, lines }) => downloadCsvLines(`coomercio-${name}-${from}-${until}.csv`, lines),
+    onSuccess: ({ name, lines }) =>
+      downloadCsvLines(`${slugOf(shop.name)}-${name}-${from}-${until}.csv`, lines),
   });
   return (
     <section aria-labelledby="exports" className="mt-10">

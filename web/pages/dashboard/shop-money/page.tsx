@@ -10,7 +10,7 @@ import { MoneyChart, MonthsTable } from './chart.tsx';
 import { Differences } from './differences.tsx';
 import { Exports } from './exports.tsx';
 
-export const meta = () => privateMeta('Shop Money');
+export const meta = privateMeta('Shop Money');
 
 interface Figure {
   name: string;

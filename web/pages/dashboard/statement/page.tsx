@@ -16,7 +16,7 @@ import { Field, TextInput } from '../../../ui/field.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 
-export const meta = () => privateMeta('Statement');
+export const meta = privateMeta('Statement');
 
 export const links = () => [{ rel: 'stylesheet', href: styles }];
 
@@ -50,8 +50,8 @@ const columns: Column<Row>[] = [
   { heading: 'Amount', figures: true, cell: ({ cents }) => formatCents(cents) },
 ];
 
-function downloadStatement({ month, openingCents, lines, closingCents }: Statement): void {
-  downloadCsv(`coomercio-statement-${month}.csv`, [
+function downloadStatement({ month, openingCents, lines, closingCents }: Statement, shopName: string): void {
+  downloadCsv(`${slugOf(shopName)}-statement-${month}.csv`, [
     ['Date', 'What', 'Laptop', 'Order', 'Amount in US dollars'],
     [`${month}-01`, 'Owed to you before', '', '', plainCents(openingCents)],
     ...lines.map((line) => [
@@ -84,8 +84,8 @@ function PrintedStatement({ statement }: { statement: Statement }) {
         Statement of {utcMonth(statement.month)}
       </h1>
       <p className="mt-1.5 mb-6 text-muted">
-        What Coomercio owes {name}, after commission. Months and days are those of the shop’s time zone,{' '}
-        {statement.timeZone}.
+        What {useShop().name} owes {name}, after commission. Months and days are those of the shop’s time
+        zone, {statement.timeZone}.
       </p>
       <Balance name="Owed before" cents={statement.openingCents} />
       {rows.length === 0 ? (

@@ -37,7 +37,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   };
 }
 
-export const meta: Route.MetaFunction = () => privateMeta('Compare laptops');
+export const meta: Route.MetaFunction = privateMeta('Compare laptops');
 
 type Compared = Route.ComponentProps['loaderData']['laptops'];
 

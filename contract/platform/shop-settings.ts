@@ -1,0 +1,272 @@
+import * as z from 'zod/mini';
+import { Email, isOneLine, line, listOf } from './scalars.ts';
+import { type Theme, type ThemeColor, type ThemeRole, theme, unreadablePairs } from './theme.ts';
+
+/** The roles whose colours a shop can choose. The colours of the others have a meaning, such as red for danger. */
+export const chosenRoles = [
+  'background',
+  'surface',
+  'subtle',
+  'foreground',
+  'muted',
+  'border',
+  'border-strong',
+  'primary',
+  'primary-hover',
+  'primary-soft',
+  'on-primary',
+  'link',
+  'accent',
+  'accent-soft',
+] as const satisfies readonly ThemeRole[];
+export type ChosenRole = (typeof chosenRoles)[number];
+
+/** The names of the roles in forms and in sentences about them. */
+export const roleNames: Readonly<Record<ThemeRole, string>> = {
+  background: 'Page',
+  surface: 'Cards',
+  subtle: 'Quiet areas',
+  foreground: 'Text',
+  muted: 'Secondary text',
+  border: 'Lines',
+  'border-strong': 'Borders of fields',
+  primary: 'Main button',
+  'primary-hover': 'Main button, pointed at',
+  'primary-soft': 'Main button, pale',
+  'on-primary': 'Text on the main button',
+  link: 'Links',
+  accent: 'Focus and marks',
+  'accent-soft': 'Focus and marks, pale',
+  success: 'Success',
+  'success-soft': 'Success, pale',
+  warning: 'Warning',
+  danger: 'Danger',
+  'danger-soft': 'Danger, pale',
+  overlay: 'Below dialogs',
+  photo: 'Behind photos',
+  tint: 'Behind brands',
+};
+
+const notAColor = 'A colour is # and six hexadecimal digits, such as #6d3a9c';
+const Color = z.string({ error: notAColor }).check(
+  z.overwrite((value) => value.trim().toLowerCase()),
+  z.regex(/^#[0-9a-f]{6}$/, { error: notAColor, abort: true }),
+);
+
+type ChosenColors = Readonly<Partial<Record<ChosenRole, ThemeColor>>>;
+
+/** The theme of a shop: its own colours over those of a fresh shop. */
+export const themeOf = ({ colors }: { colors: ChosenColors }): Theme => ({ ...theme, ...colors });
+
+/**
+ * Finds pairs of colours that cannot be read (WCAG 2.2 AA).
+ * @returns a sentence without its full stop by the field of the form that has to change
+ */
+export function colorObjections(colors: ChosenColors): Map<`${ChosenRole}.${'light' | 'dark'}`, string> {
+  const sentences = new Map<`${ChosenRole}.${'light' | 'dark'}`, string>();
+  for (const { front, behind, mode, contrast, least } of unreadablePairs(themeOf({ colors }))) {
+    // A chosen colour is to blame, and of two the one in front.
+    const role = [front, behind]
+      .flatMap((each) => chosenRoles.filter((chosen) => chosen === each))
+      .toSorted((a, b) => Number(b in colors) - Number(a in colors))[0];
+    if (role === undefined || sentences.has(`${role}.${mode}`)) continue;
+    // Rounded down, so that 4.49 is not shown as 4.5.
+    const ratio = (Math.floor(contrast * 10) / 10).toFixed(1);
+    sentences.set(
+      `${role}.${mode}`,
+      `“${roleNames[front]}” on “${roleNames[behind]}” has a contrast of ${ratio} in the ${mode} theme, and ${least} is needed to read it`,
+    );
+  }
+  return sentences;
+}
+
+const Colors = z
+  .partialRecord(z.enum(chosenRoles), z.object({ light: Color, dark: Color }))
+  .check(({ value, issues }) => {
+    for (const [field, message] of colorObjections(value)) {
+      issues.push({ code: 'custom', message, path: field.split('.'), input: value });
+    }
+  });
+
+/** A trimmed line of at most `max` characters; empty for none. */
+const lineOrNone = (max: number) =>
+  z
+    .string({ error: 'This must be a text' })
+    .check(
+      z.trim(),
+      z.maxLength(max, { error: `At most ${max} characters, please`, abort: true }),
+      z.refine(isOneLine, { error: 'This must be one line without control characters' }),
+    );
+
+export const shopPictureKinds = ['logo', 'icon', 'socialPicture'] as const;
+export type ShopPictureKind = (typeof shopPictureKinds)[number];
+
+/** The name of a stored picture below `/shop-pictures/`: a hash of its bytes and its format. */
+export const ShopPictureName = z
+  .string()
+  .check(z.regex(/^[0-9a-f]{32}\.(webp|png|jpeg)$/, { error: 'This is not a picture of this shop' }));
+
+export const ShopPicture = z.object({
+  name: ShopPictureName,
+  /** In pixels. */
+  width: z.int().check(z.minimum(1), z.maximum(2000)),
+  height: z.int().check(z.minimum(1), z.maximum(2000)),
+});
+export type ShopPicture = z.infer<typeof ShopPicture>;
+
+const notALink = 'A link begins with https://, http://, mailto: or /';
+
+/** A page of this shop by its path, or another one by its URL. */
+const Link = z.object({
+  label: line(40, 'Please write what the link is called'),
+  url: line(300, notALink).check(
+    z.refine((url) => /^\/(?!\/)/.test(url) || (/^(https?|mailto):/i.test(url) && URL.canParse(url)), {
+      error: notALink,
+    }),
+  ),
+});
+
+const links = (max: number) => listOf(max, Link, 'These must be links', `At most ${max} links, please`);
+
+/** Whether the runtime knows a time zone. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+const notATimeZone = 'A time zone is one of the IANA, such as Europe/Lisbon, or UTC';
+
+/** A region and a place, or UTC. PostgreSQL reads offsets and abbreviations otherwise than Node. */
+const TimeZone = z
+  .string({ error: notATimeZone })
+  .check(
+    z.trim(),
+    z.maxLength(60, { error: notATimeZone, abort: true }),
+    z.regex(/^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/, { error: notATimeZone, abort: true }),
+    z.refine(isTimeZone, { error: notATimeZone }),
+  );
+
+const wholeNumber = (least: number, largest: number, error: string) =>
+  z.int({ error }).check(z.minimum(least, { error }), z.maximum(largest, { error }));
+
+const notAYear = 'A year has four digits and is not in the future';
+
+/** What an owner decides about the shop. All of it has a value in a fresh shop. */
+export const ShopSettings = z.object({
+  name: line(40, 'Please write the name of the shop'),
+  /** What the shop is, without its name: `Certified pre-owned laptops`. */
+  tagline: line(80, 'Please write what the shop is'),
+  /** The year in which the shop began; null to say nothing about it. */
+  since: z.nullable(
+    wholeNumber(1900, 2100, notAYear).check(
+      z.refine((year) => year <= new Date().getUTCFullYear(), { error: notAYear }),
+    ),
+  ),
+  /** Stands for the mark and the name; null for these. */
+  logo: z.nullable(ShopPicture),
+  /** A square; null for the mark of a fresh shop. */
+  icon: z.nullable(ShopPicture),
+  /** What others show beside a link to the shop; null for a laptop. */
+  socialPicture: z.nullable(ShopPicture),
+  colors: Colors,
+  contact: z.object({
+    email: lineOrNone(254).check(
+      z.refine((value) => value === '' || z.safeParse(Email, value).success, {
+        error: 'This does not look like an e-mail address',
+      }),
+    ),
+    phone: lineOrNone(40),
+    address: lineOrNone(300),
+  }),
+  /** Who the shop is by law, as receipts state it. */
+  legal: z.object({
+    company: lineOrNone(200),
+    address: lineOrNone(300),
+    registerNumber: lineOrNone(100),
+    vatNumber: lineOrNone(100),
+  }),
+  /** Whether the shop declares itself private, so that it needs no legal identity. */
+  isPrivate: z.boolean({ error: 'This must be true or false' }),
+  /** The time zone by which days, months and the years of receipts are counted, such as `Europe/Lisbon`. */
+  timeZone: TimeZone,
+  /** Columns of links in the footer, besides the shop's own. */
+  footer: listOf(
+    3,
+    z.object({ title: line(40, 'Please write the title of the column'), links: links(8) }),
+    'These must be columns',
+    'At most 3 columns, please',
+  ),
+  /** The shop on social networks. */
+  social: links(8),
+  /** What the shop keeps of each later sale: a share of the price in hundredths of a percent, and a fixed amount. */
+  commission: z.object({
+    basisPoints: wholeNumber(0, 5_000, 'The share is a number from 0 to 50 with at most two decimals'),
+    fixedCents: wholeNumber(0, 100_000, 'The fixed amount is in dollars and cents, up to 1000'),
+  }),
+  /** The least battery health in percent with which a listing of a condition counts as measured. */
+  batteryFloors: z
+    .object({
+      Excellent: wholeNumber(1, 100, 'The battery health is a whole number from 1 to 100'),
+      Good: wholeNumber(1, 100, 'The battery health is a whole number from 1 to 100'),
+    })
+    .check(
+      z.refine(({ Excellent, Good }) => Good <= Excellent, {
+        error: 'Good cannot ask for more than Excellent',
+        path: ['Good'],
+      }),
+    ),
+});
+export type ShopSettings = z.infer<typeof ShopSettings>;
+
+/** The settings of a fresh shop. */
+export const defaultShopSettings: ShopSettings = {
+  name: 'Coomercio',
+  tagline: 'Certified pre-owned laptops',
+  since: 2018,
+  logo: null,
+  icon: null,
+  socialPicture: null,
+  colors: {},
+  contact: { email: '', phone: '', address: '' },
+  legal: { company: '', address: '', registerNumber: '', vatNumber: '' },
+  isPrivate: false,
+  timeZone: 'UTC',
+  footer: [],
+  social: [],
+  commission: { basisPoints: 0, fixedCents: 0 },
+  batteryFloors: { Excellent: 85, Good: 80 },
+};
+
+/** What everybody may know about the shop. */
+export type PublicShop = Pick<
+  ShopSettings,
+  | 'name'
+  | 'tagline'
+  | 'since'
+  | 'logo'
+  | 'icon'
+  | 'socialPicture'
+  | 'colors'
+  | 'contact'
+  | 'legal'
+  | 'footer'
+  | 'social'
+>;
+
+/** The part of a shop's identity that a live shop which is not private must have and lacks, in words. */
+export function missingIdentity({
+  legal,
+  contact,
+  isPrivate,
+}: Pick<ShopSettings, 'legal' | 'contact' | 'isPrivate'>): string[] {
+  if (isPrivate) return [];
+  return [
+    ...(legal.company === '' ? ['the company'] : []),
+    ...(legal.address === '' ? ['its address'] : []),
+    ...(contact.email === '' ? ['an e-mail address for customers'] : []),
+  ];
+}

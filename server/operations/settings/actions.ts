@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { MAXIMUM_STORED_PICTURE_BYTES, type SettingsFile } from '#contract/operations/settings.ts';
+import {
+  type ShopPicture,
+  type ShopPictureKind,
+  type ShopSettings,
+  shopPictureKinds,
+} from '#contract/platform/shop-settings.ts';
+import type { PictureEncoder } from '#server/listings/photos/actions.ts';
+import { recordTimeZone } from '#server/money/ledger/steps.ts';
+import { recordShopIdentity } from '#server/money/receipts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import { describeChanges, pictureShapes, picturesOf } from './rules.ts';
+import * as store from './store.ts';
+
+const changedElsewhere = () =>
+  new Refusal(
+    'changed_elsewhere',
+    'Somebody else has changed the settings in the meantime. Nothing was saved. Please load the page again and look at their change first.',
+  );
+
+/**
+ * Replaces the settings, and records what changed. Receipts and the books of the same transaction follow.
+ * @param adminId null for the command line
+ * @param version that of the settings which the admin has seen
+ * @returns the version of the new settings
+ * @throws Refusal
+ */
+export async function saveSettings(
+  database: Database,
+  adminId: string | null,
+  { version, settings }: { version: number; settings: ShopSettings },
+): Promise<number> {
+  const saved = await database.transaction().execute(async (transaction) => {
+    const before = await store.readSettings(transaction);
+    if (before.version !== version) throw changedElsewhere();
+    const pictures = await store.findPictures(transaction, picturesOf(settings));
+    for (const kind of shopPictureKinds) {
+      const name = settings[kind]?.name;
+      if (name === undefined || pictures.has(name)) continue;
+      const sentence = 'This picture is no longer there. Please choose it again';
+      throw new Refusal('invalid_input', `${sentence}.`, { errors: { [`settings.${kind}`]: sentence } });
+    }
+    const changes = describeChanges(before.settings, settings);
+    if (changes.length === 0) return version;
+    if (!(await store.writeSettings(transaction, version, settings))) throw changedElsewhere();
+    await recordTimeZone(transaction, settings.timeZone);
+    await recordShopIdentity(transaction, {
+      name: settings.name,
+      legalName: settings.legal.company || null,
+      address: settings.legal.address || null,
+      registerNumber: settings.legal.registerNumber || null,
+      taxId: settings.legal.vatNumber || null,
+    });
+    await recordAudit(transaction, {
+      adminId,
+      act: 'Changed settings',
+      subject: settings.name,
+      note: changes.join('\n'),
+    });
+    return version + 1;
+  });
+  await store.removeUnusedPictures(database, picturesOf(settings));
+  return saved;
+}
+
+/** Encodes a picture anew and stores it. @throws Refusal */
+export async function storePicture(
+  database: Database,
+  encoder: Pick<PictureEncoder, 'encode'>,
+  kind: ShopPictureKind,
+  data: string,
+): Promise<ShopPicture> {
+  const shape = pictureShapes[kind];
+  const { width, height, bytes } = await encoder.encode(Buffer.from(data, 'base64'), shape);
+  if (bytes.length > MAXIMUM_STORED_PICTURE_BYTES) {
+    throw new Refusal(
+      'too_large',
+      'This picture has too many details for its size. Please choose a simpler one, or save it with less quality.',
+    );
+  }
+  const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.${shape.format}`;
+  await store.insertPicture(database, { name, bytes: Buffer.from(bytes) });
+  return { name, width, height };
+}
+
+/** All settings with their pictures, as one file. */
+export async function exportSettings(database: Database): Promise<SettingsFile> {
+  const { settings } = await store.readSettings(database);
+  const pictures = await store.findPictures(database, picturesOf(settings));
+  return {
+    format: 'shop-settings-1',
+    settings,
+    pictures: Object.fromEntries([...pictures].map(([name, bytes]) => [name, bytes.toString('base64')])),
+  };
+}
+
+/**
+ * Replaces the settings by those of a file. Its pictures are encoded anew, as uploads are.
+ * @returns the version of the new settings
+ * @throws Refusal
+ */
+export async function importSettings(
+  database: Database,
+  encoder: Pick<PictureEncoder, 'encode'>,
+  adminId: string | null,
+  { version, file }: { version: number; file: SettingsFile },
+): Promise<number> {
+  const settings = { ...file.settings };
+  const stored = await store.findPictures(database, picturesOf(settings));
+  for (const kind of shopPictureKinds) {
+    const name = settings[kind]?.name;
+    // A picture that is stored already would lose a little with each import.
+    if (name === undefined || stored.has(name)) continue;
+    const data = file.pictures[name];
+    if (data !== undefined) settings[kind] = await storePicture(database, encoder, kind, data);
+  }
+  return saveSettings(database, adminId, { version, settings });
+}

@@ -1,0 +1,67 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
+import type { Notifications } from '#server/platform/database/notification-listener.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { readSettings, type StoredSettings } from './store.ts';
+
+/** The channel of PostgreSQL that a trigger notifies. */
+const CHANNEL = 'settings_changed';
+
+/** When the settings are read again after they could not be read, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** The settings in the memory of this process. */
+export type CurrentSettings = ReturnType<typeof createCurrentSettings>;
+
+/**
+ * Keeps the settings in memory and reads them again when PostgreSQL notifies a change.
+ * @param onChange called after each change, to drop what shows the former settings
+ */
+export function createCurrentSettings({
+  database,
+  notifications,
+  logger,
+  onChange,
+}: {
+  database: Database;
+  notifications: Pick<Notifications, 'subscribe'>;
+  logger: FastifyBaseLogger;
+  onChange: () => void;
+}) {
+  let stored: StoredSettings = { version: 0, settings: defaultShopSettings };
+  let timer: NodeJS.Timeout | null = null;
+  let isStopped = false;
+
+  /** @throws an error of the database */
+  async function refresh(): Promise<void> {
+    const read = await readSettings(database);
+    // A slower reading of an earlier version.
+    if (read.version <= stored.version) return;
+    stored = read;
+    onChange();
+  }
+
+  function follow(): void {
+    refresh().catch((error: unknown) => {
+      if (isStopped) return;
+      logger.warn({ err: error }, 'the settings could not be read; they are read again');
+      timer ??= setTimeout(() => {
+        timer = null;
+        follow();
+      }, RETRY_MS);
+    });
+  }
+
+  const unsubscribe = notifications.subscribe(CHANNEL, { onConnect: follow, onNotification: follow });
+
+  return {
+    settings: () => stored.settings,
+    version: () => stored.version,
+    refresh,
+    stop: (): void => {
+      isStopped = true;
+      if (timer !== null) clearTimeout(timer);
+      unsubscribe();
+    },
+  };
+}

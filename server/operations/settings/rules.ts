@@ -1,0 +1,48 @@
+import {
+  type PublicShop,
+  type ShopPictureKind,
+  type ShopSettings,
+  shopPictureKinds,
+} from '#contract/platform/shop-settings.ts';
+
+/** The form of each kind of picture: it is fitted into a size in pixels. A logo may be narrower. */
+export const pictureShapes = {
+  logo: { width: 640, height: 160, fit: 'inside', format: 'webp' },
+  icon: { width: 512, height: 512, fit: 'contain', format: 'png' },
+  socialPicture: { width: 1200, height: 630, fit: 'cover', format: 'jpeg' },
+} as const satisfies Record<ShopPictureKind, object>;
+
+/** The names of the pictures that settings have. */
+export const picturesOf = (settings: ShopSettings): string[] =>
+  shopPictureKinds.flatMap((kind) => settings[kind]?.name ?? []);
+
+/** All values of settings by their names, such as `contact.email`. */
+function leavesOf(value: unknown, name: string): [string, string][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return [[name, value === '' || value === null ? 'nothing' : JSON.stringify(value)]];
+  }
+  return Object.entries(value).flatMap(([key, member]) =>
+    leavesOf(member, name === '' ? key : `${name}.${key}`),
+  );
+}
+
+/** The longest text of a value in the audit trail. */
+const MAXIMUM_SHOWN = 500;
+
+const shorten = (text: string) => (text.length > MAXIMUM_SHOWN ? `${text.slice(0, MAXIMUM_SHOWN)}…` : text);
+
+/** What differs between two settings: each value before and after, one a line. */
+export function describeChanges(before: ShopSettings, after: ShopSettings): string[] {
+  const [old, next] = [new Map(leavesOf(before, '')), new Map(leavesOf(after, ''))];
+  return [...new Set([...old.keys(), ...next.keys()])].flatMap((name) => {
+    const [was, is] = [old.get(name) ?? 'nothing', next.get(name) ?? 'nothing'];
+    return was === is ? [] : [`${name}: ${shorten(was)} → ${shorten(is)}`];
+  });
+}
+
+/** What everybody may know of the settings. */
+export function publicShop(settings: ShopSettings): PublicShop {
+  const { name, tagline, since, logo, icon, socialPicture, colors, contact, legal, footer, social } =
+    settings;
+  return { name, tagline, since, logo, icon, socialPicture, colors, contact, legal, footer, social };
+}

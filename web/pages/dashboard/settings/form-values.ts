@@ -1,0 +1,155 @@
+import type { FieldPath } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { centsFromText } from '#contract/platform/money.ts';
+import {
+  type ChosenRole,
+  chosenRoles,
+  ShopPicture,
+  type ShopSettings,
+  shopPictureKinds,
+} from '#contract/platform/shop-settings.ts';
+import { theme } from '#contract/platform/theme.ts';
+
+const Shade = z.object({ light: z.string(), dark: z.string() });
+
+/** What the form holds: texts as they are typed. */
+export const FormValues = z.object({
+  name: z.string(),
+  tagline: z.string(),
+  since: z.string(),
+  logo: z.nullable(ShopPicture),
+  icon: z.nullable(ShopPicture),
+  socialPicture: z.nullable(ShopPicture),
+  colors: z.record(z.enum(chosenRoles), Shade),
+  email: z.string(),
+  phone: z.string(),
+  contactAddress: z.string(),
+  company: z.string(),
+  legalAddress: z.string(),
+  registerNumber: z.string(),
+  vatNumber: z.string(),
+  isPrivate: z.boolean(),
+  timeZone: z.string(),
+  footer: z.string(),
+  social: z.string(),
+  percent: z.string(),
+  fixed: z.string(),
+  excellent: z.string(),
+  good: z.string(),
+});
+export type FormValues = z.infer<typeof FormValues>;
+
+const centsText = (cents: number) => (cents / 100).toFixed(2).replace(/\.00$/, '');
+
+const linkLine = ({ label, url }: ShopSettings['social'][number]) => `${label} | ${url}`;
+
+/** The settings as texts. */
+export function toFormValues(settings: ShopSettings): FormValues {
+  const { contact, legal, footer, social, commission, batteryFloors, colors, since, ...rest } = settings;
+  const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone } = rest;
+  return {
+    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone },
+    since: since === null ? '' : `${since}`,
+    colors: colorsOf((role) => ({ ...theme[role], ...colors[role] })),
+    email: contact.email,
+    phone: contact.phone,
+    contactAddress: contact.address,
+    company: legal.company,
+    legalAddress: legal.address,
+    registerNumber: legal.registerNumber,
+    vatNumber: legal.vatNumber,
+    footer: footer.map(({ title, links }) => [title, ...links.map(linkLine)].join('\n')).join('\n\n'),
+    social: social.map(linkLine).join('\n'),
+    percent: centsText(commission.basisPoints),
+    fixed: centsText(commission.fixedCents),
+    excellent: `${batteryFloors.Excellent}`,
+    good: `${batteryFloors.Good}`,
+  };
+}
+
+function colorsOf(shadeOf: (role: ChosenRole) => z.infer<typeof Shade>): FormValues['colors'] {
+  const [first, ...others] = chosenRoles;
+  return others.reduce((colors, role) => ({ ...colors, [role]: shadeOf(role) }), {
+    [first]: shadeOf(first),
+  } as FormValues['colors']);
+}
+
+/** The colours that differ from those of a fresh shop. */
+export function ownColors(colors: FormValues['colors']): ShopSettings['colors'] {
+  return Object.fromEntries(
+    chosenRoles.flatMap((role) => {
+      const { light, dark } = colors[role];
+      const isOwn = light !== theme[role].light || dark !== theme[role].dark;
+      return isOwn ? [[role, { light, dark }]] : [];
+    }),
+  );
+}
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((typed) => typed.trim())
+    .filter((typed) => typed !== '');
+
+/** A line `Name | https://…`. Without a bar the whole line is the URL, which the contract judges. */
+function toLink(typed: string) {
+  const [label = '', ...url] = typed.split('|');
+  return url.length === 0 ? { label: typed, url: typed } : { label: label.trim(), url: url.join('|').trim() };
+}
+
+/** @returns not a number for a text that is none, which the contract refuses */
+const numberOf = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
+
+const centsOf = (text: string) => centsFromText(text.trim().replace(',', '.')) ?? Number.NaN;
+
+/** The typed texts as settings, which the contract then checks. */
+export function toSettings(values: FormValues): ShopSettings {
+  const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone } = values;
+  return {
+    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone },
+    since: values.since.trim() === '' ? null : Number(values.since),
+    colors: ownColors(values.colors),
+    contact: { email: values.email, phone: values.phone, address: values.contactAddress },
+    legal: {
+      company: values.company,
+      address: values.legalAddress,
+      registerNumber: values.registerNumber,
+      vatNumber: values.vatNumber,
+    },
+    footer: values.footer.split(/\n\s*\n/).flatMap((column) => {
+      const [title, ...links] = linesOf(column);
+      return title === undefined ? [] : [{ title, links: links.map(toLink) }];
+    }),
+    social: linesOf(values.social).map(toLink),
+    commission: { basisPoints: centsOf(values.percent), fixedCents: centsOf(values.fixed) },
+    batteryFloors: { Excellent: numberOf(values.excellent), Good: numberOf(values.good) },
+  };
+}
+
+const fields: Readonly<Record<string, FieldPath<FormValues>>> = {
+  'contact.email': 'email',
+  'contact.phone': 'phone',
+  'contact.address': 'contactAddress',
+  'legal.company': 'company',
+  'legal.address': 'legalAddress',
+  'legal.registerNumber': 'registerNumber',
+  'legal.vatNumber': 'vatNumber',
+  'commission.basisPoints': 'percent',
+  'commission.fixedCents': 'fixed',
+  'batteryFloors.Excellent': 'excellent',
+  'batteryFloors.Good': 'good',
+};
+
+const sameNames = ['name', 'tagline', 'since', 'timeZone', ...shopPictureKinds] as const;
+
+/** The field of the form for a field of the request, such as `settings.legal.company`. */
+export function fieldOf(path: string): FieldPath<FormValues> | null {
+  const field = path.replace(/^settings\./, '');
+  if (/^footer\b/.test(field)) return 'footer';
+  if (/^social\b(?!Picture)/.test(field)) return 'social';
+  for (const role of chosenRoles) {
+    if (field === `colors.${role}.light`) return `colors.${role}.light`;
+    if (field === `colors.${role}.dark`) return `colors.${role}.dark`;
+  }
+  return sameNames.find((name) => name === field) ?? fields[field] ?? null;
+}

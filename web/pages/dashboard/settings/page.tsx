@@ -1,0 +1,37 @@
+import { readShopSettings } from '#contract/operations/settings.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { QueryView } from '../../../requests/query-view.tsx';
+import { useRead } from '../../../requests/reads.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { SettingsForm } from './settings-form.tsx';
+
+export const meta = privateMeta('Settings');
+
+/** What the owner decides about the shop. */
+export default function SettingsPage() {
+  const query = useRead(readShopSettings, {});
+  return (
+    <>
+      <PageHeading title="Settings">
+        How the shop presents itself and on which terms it sells. A change applies at once, and the audit
+        trail records it.
+      </PageHeading>
+      <QueryView query={query} what="the settings" skeleton={<Skeleton className="h-96" />}>
+        {(present) => (
+          <>
+            {present.missing.length > 0 && (
+              <Notice tone="problem" className="mb-6">
+                The shop takes no new bookings and payments, because it does not state{' '}
+                {new Intl.ListFormat('en').format(present.missing)}. Enter it below, or declare the shop
+                private.
+              </Notice>
+            )}
+            <SettingsForm present={present} />
+          </>
+        )}
+      </QueryView>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { useId, useState } from 'react';
+import { MAXIMUM_PICTURE_BYTES, uploadShopPicture } from '#contract/operations/settings.ts';
+import type { ShopPicture, ShopPictureKind } from '#contract/platform/shop-settings.ts';
+import { shopPicturePath } from '#contract/platform/shop-style.ts';
+import { errorMessage } from '../../../requests/error-message.ts';
+import { useWrite } from '../../../requests/use-write.ts';
+import { Button } from '../../../ui/button.tsx';
+
+interface PictureFieldProps {
+  kind: ShopPictureKind;
+  label: string;
+  hint: string;
+  picture: ShopPicture | null;
+  /** A refusal of the settings because of this picture. */
+  error: string | undefined;
+  onChange: (picture: ShopPicture | null) => void;
+}
+
+/** The bytes of a file in base64. */
+async function toBase64(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+/** Uploads a picture at once. The settings show it after they were saved. */
+export function PictureField({ kind, label, hint, picture, error, onChange }: PictureFieldProps) {
+  const id = useId();
+  const [failure, setFailure] = useState<string | null>(null);
+  const upload = useWrite(uploadShopPicture, {
+    onSuccess: onChange,
+    onError: (cause) => setFailure(errorMessage(cause)),
+  });
+  async function choose(file: File | undefined) {
+    if (file === undefined) return;
+    setFailure(null);
+    if (file.size > MAXIMUM_PICTURE_BYTES) {
+      setFailure('A picture can have at most 700 kB. Please choose a smaller one.');
+      return;
+    }
+    upload.mutate({ body: { kind, data: await toBase64(file) } });
+  }
+  const problem = failure ?? error;
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <label htmlFor={id} className="font-semibold text-sm">
+        {label}
+      </label>
+      {picture !== null && (
+        <div className="flex flex-wrap items-center gap-3">
+          <img
+            src={shopPicturePath(picture)}
+            width={picture.width}
+            height={picture.height}
+            alt={`${label} at the moment`}
+            className="h-16 w-auto max-w-full rounded-lg border border-border object-contain"
+          />
+          <Button variant="quiet" size="small" onClick={() => onChange(null)}>
+            Remove<span className="sr-only"> the {label.toLowerCase()}</span>
+          </Button>
+        </div>
+      )}
+      <input
+        id={id}
+        type="file"
+        accept="image/png,image/webp,image/jpeg"
+        disabled={upload.isPending}
+        aria-describedby={`${id}-error ${id}-hint`}
+        aria-invalid={problem !== undefined || undefined}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          target.value = '';
+          void choose(file);
+        }}
+        className="min-h-11 w-full rounded-lg border border-border-strong bg-surface p-2 file:mr-3 file:rounded-md file:border-0 file:bg-subtle file:px-3 file:py-1.5 file:font-semibold file:text-foreground"
+      />
+      <p id={`${id}-error`} role="alert" className="text-danger text-sm empty:hidden">
+        {problem}
+      </p>
+      <p id={`${id}-hint`} className="text-muted text-sm" role="status">
+        {upload.isPending ? 'Uploading the picture…' : hint}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,244 @@
+import { type ReactNode, useId, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { saveShopSettings, type VersionedSettings } from '#contract/operations/settings.ts';
+import { shopPictureKinds } from '#contract/platform/shop-settings.ts';
+import { createDraft } from '../../../forms/draft.ts';
+import { RequestForm } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { usePerson } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { DollarInput, EmailInput, Field, TextArea, TextInput } from '../../../ui/field.tsx';
+import { Colors } from './colors.tsx';
+import { FormValues, fieldOf, ownColors, toFormValues, toSettings } from './form-values.ts';
+import { PictureField } from './picture-field.tsx';
+import { Preview } from './preview.tsx';
+import { SettingsFileSection } from './settings-file.tsx';
+
+function Section({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="card">
+      <h2 id={id} className="text-xl">
+        {title}
+      </h2>
+      {hint !== undefined && <p className="mt-1.5 max-w-prose text-muted">{hint}</p>}
+      <div className="mt-4 flex flex-col gap-5">{children}</div>
+    </section>
+  );
+}
+
+const pictureFields = {
+  logo: {
+    label: 'Logo',
+    hint: 'Stands for the mark and the name, on light and dark pages. PNG or WebP, wide.',
+  },
+  icon: { label: 'Icon', hint: 'A square for browsers and phones, at least 512 pixels wide.' },
+  socialPicture: {
+    label: 'Picture of shared links',
+    hint: 'What others show beside a link to the shop. 1200 × 630 pixels.',
+  },
+} as const;
+
+/** The time zones that this browser knows. */
+const timeZones = () => ['UTC', ...Intl.supportedValuesOf('timeZone')];
+
+const pair = 'grid gap-5 sm:grid-cols-2';
+
+/**
+ * The form of all settings. It keeps what is typed when somebody else changes the settings, and says so when it is sent.
+ * @param props.present the settings as they are now
+ */
+export function SettingsForm({ present }: { present: VersionedSettings }) {
+  const { email } = usePerson();
+  const { revalidate } = useRevalidator();
+  const zonesId = useId();
+  /** The version that the form shows. */
+  const [version, setVersion] = useState(present.version);
+  const [draft] = useState(() =>
+    createDraft(`coomercioShopSettings:${email}:${present.version}`, FormValues),
+  );
+  const form = useWriteForm(saveShopSettings, {
+    defaultValues: toFormValues(present.settings),
+    draft,
+    fieldOf,
+    input: (values: FormValues) => ({ body: { version, settings: toSettings(values) } }),
+    done: 'The settings were saved, and apply now.',
+    onSuccess: (answer) => {
+      setVersion(answer.version);
+      void revalidate();
+    },
+  });
+  const { register, errors, setValue } = form;
+  const values = form.watch();
+  const colors = ownColors(values.colors);
+  const isOutdated = present.version > version && !form.isSubmitting;
+
+  function showPresent() {
+    draft.discard();
+    setVersion(present.version);
+    form.reset(toFormValues(present.settings));
+  }
+
+  return (
+    <>
+      <RequestForm form={form} submit="Save settings" busy="Saving" buttonClass="self-start">
+        <Section title="Name and look">
+          <div className={pair}>
+            <Field label="Name" error={errors.name?.message}>
+              <TextInput autoComplete="off" {...register('name')} />
+            </Field>
+            <Field
+              label="Since"
+              optional
+              error={errors.since?.message}
+              hint="The year in which the shop began."
+            >
+              <TextInput inputMode="numeric" autoComplete="off" {...register('since')} />
+            </Field>
+          </div>
+          <Field label="Tagline" error={errors.tagline?.message} hint="What the shop is, in a few words.">
+            <TextInput autoComplete="off" {...register('tagline')} />
+          </Field>
+          {shopPictureKinds.map((kind) => (
+            <PictureField
+              key={kind}
+              kind={kind}
+              {...pictureFields[kind]}
+              picture={values[kind]}
+              error={errors[kind]?.message}
+              onChange={(picture) => {
+                setValue(kind, picture);
+                form.clearErrors(kind);
+                draft.save(form.getValues());
+              }}
+            />
+          ))}
+        </Section>
+        <Section
+          title="Colours"
+          hint="Text must be readable on what is behind it (WCAG 2.2 AA), in both themes."
+        >
+          <Preview {...values} colors={colors} />
+          <Colors register={register} colors={colors} />
+        </Section>
+        <Section
+          title="Contact"
+          hint="Shown in the footer of every page. Leave out what the shop does not have."
+        >
+          <div className={pair}>
+            <Field label="Email" optional error={errors.email?.message}>
+              <EmailInput autoComplete="off" {...register('email')} />
+            </Field>
+            <Field label="Phone" optional error={errors.phone?.message}>
+              <TextInput type="tel" autoComplete="off" {...register('phone')} />
+            </Field>
+          </div>
+          <Field label="Address for visitors" optional error={errors.contactAddress?.message}>
+            <TextInput autoComplete="off" {...register('contactAddress')} />
+          </Field>
+        </Section>
+        <Section
+          title="Legal identity"
+          hint="Who runs the shop, in the footer, in emails and on later receipts. A shop that takes real money needs a company, its address and an email address, or must be private."
+        >
+          <div className={pair}>
+            <Field label="Company" optional error={errors.company?.message}>
+              <TextInput autoComplete="off" {...register('company')} />
+            </Field>
+            <Field label="Registered address" optional error={errors.legalAddress?.message}>
+              <TextInput autoComplete="off" {...register('legalAddress')} />
+            </Field>
+            <Field label="Register number" optional error={errors.registerNumber?.message}>
+              <TextInput autoComplete="off" {...register('registerNumber')} />
+            </Field>
+            <Field label="VAT number" optional error={errors.vatNumber?.message}>
+              <TextInput autoComplete="off" {...register('vatNumber')} />
+            </Field>
+          </div>
+          <label className="flex items-start gap-3">
+            <input
+              type="checkbox"
+              className="mt-1 size-5 shrink-0 accent-accent"
+              {...register('isPrivate')}
+            />
+            <span>This shop is private: it is not a business and needs no legal identity.</span>
+          </label>
+        </Section>
+        <Section
+          title="Terms of sale"
+          hint="They apply to later sales. An order keeps the commission under which it was paid."
+        >
+          <div className={pair}>
+            <Field
+              label="Commission, percent of the price"
+              error={errors.percent?.message}
+              hint="From 0 to 50, with at most two decimals."
+            >
+              <TextInput inputMode="decimal" autoComplete="off" {...register('percent')} />
+            </Field>
+            <Field label="Commission, fixed amount" error={errors.fixed?.message}>
+              <DollarInput understood={undefined} {...register('fixed')} />
+            </Field>
+            <Field
+              label="Least battery health for “Excellent”, percent"
+              error={errors.excellent?.message}
+              hint="A listing with less does not count as measured."
+            >
+              <TextInput inputMode="numeric" autoComplete="off" {...register('excellent')} />
+            </Field>
+            <Field label="Least battery health for “Good”, percent" error={errors.good?.message}>
+              <TextInput inputMode="numeric" autoComplete="off" {...register('good')} />
+            </Field>
+          </div>
+          <Field
+            label="Time zone"
+            error={errors.timeZone?.message}
+            hint="Of days, months and the years of receipts. A change counts the days of the books anew."
+          >
+            <TextInput list={zonesId} autoComplete="off" spellCheck={false} {...register('timeZone')} />
+          </Field>
+          <datalist id={zonesId}>
+            {timeZones().map((zone) => (
+              <option key={zone} value={zone} />
+            ))}
+          </datalist>
+        </Section>
+        <Section title="Footer">
+          <Field
+            label="Columns of links"
+            optional
+            error={errors.footer?.message}
+            hint="The title of a column, then a link in each line: Name | https://… or Name | /page. An empty line begins another column; at most 3."
+          >
+            <TextArea rows={6} {...register('footer')} />
+          </Field>
+          <Field
+            label="Social networks"
+            optional
+            error={errors.social?.message}
+            hint="A link in each line: Name | https://…"
+          >
+            <TextArea rows={3} {...register('social')} />
+          </Field>
+        </Section>
+      </RequestForm>
+      {isOutdated && (
+        <div role="status" className="mt-4 flex flex-wrap items-center gap-3">
+          <p>
+            Somebody else has changed the settings. What you typed is kept, and cannot be saved over theirs.
+          </p>
+          <Button variant="secondary" size="small" onClick={showPresent}>
+            Show the present settings
+          </Button>
+        </div>
+      )}
+      <SettingsFileSection
+        version={version}
+        onImported={() => {
+          draft.discard();
+          location.reload();
+        }}
+      />
+    </>
+  );
+}
