@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { theme } from '#contract/platform/theme.ts';
 import { renderEmail } from './email.ts';
 import { nameIfVerified } from './user-text.ts';
+
+const shop = { name: 'Second <Life>', footer: ['Second <Life>: laptops', 'Life & Co.'], theme };
 
 const email = {
   to: { name: 'Bruno', email: 'bruno@coomercio.example', emailVerified: true },
@@ -11,13 +14,16 @@ const email = {
 
 test('escapes HTML in every value', () => {
   const hostile = '</td><img src=x onerror="alert(\'1\')">&amp;';
-  const { html } = renderEmail({
-    ...email,
-    subject: hostile,
-    paragraphs: [hostile],
-    facts: [[hostile, hostile]],
-    action: { label: hostile, url: `http://shop.example/?${hostile}` },
-  });
+  const { html } = renderEmail(
+    {
+      ...email,
+      subject: hostile,
+      paragraphs: [hostile],
+      facts: [[hostile, hostile]],
+      action: { label: hostile, url: `http://shop.example/?${hostile}` },
+    },
+    shop,
+  );
   expect(html).not.toContain('<img');
   expect(
     html.split('&lt;/td&gt;&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;amp;'),
@@ -25,11 +31,14 @@ test('escapes HTML in every value', () => {
 });
 
 test('replaces line breaks in values, so they add neither a header nor a line', () => {
-  const { subject, text } = renderEmail({
-    ...email,
-    subject: 'Sold\r\nBcc: everybody@shop.example',
-    facts: [['Buyer', 'Bruno\nTransaction: pi_made_up']],
-  });
+  const { subject, text } = renderEmail(
+    {
+      ...email,
+      subject: 'Sold\r\nBcc: everybody@shop.example',
+      facts: [['Buyer', 'Bruno\nTransaction: pi_made_up']],
+    },
+    shop,
+  );
   expect(subject).toBe('Sold Bcc: everybody@shop.example');
   expect(text).toContain('Buyer: Bruno Transaction: pi_made_up');
 });
@@ -38,7 +47,7 @@ const advertisement = 'You won, visit https://www.evil.example/\u202Etxt.exe\nTo
 
 test('greets without a name, which may be the sentence of somebody who registered the address of another person', () => {
   const to = { ...email.to, name: advertisement };
-  const { text, html } = renderEmail({ ...email, to });
+  const { text, html } = renderEmail({ ...email, to }, shop);
   expect(text.split('\n')[0]).toBe('Hello,');
   expect(html + text).not.toMatch(/You won|evil/);
 });
@@ -57,7 +66,7 @@ test('uses the fallback for a name by an unverified user', () => {
 });
 
 test('renders the same content as text and as HTML', () => {
-  const { html, text } = renderEmail({ ...email, facts: [['Price', '$620']] });
+  const { html, text } = renderEmail({ ...email, facts: [['Price', '$620']] }, shop);
   for (const words of ['Hello,', ...email.paragraphs, 'Price', '$620', 'See your buyers', email.action.url]) {
     expect(text).toContain(words);
     expect(html).toContain(words);
@@ -65,7 +74,7 @@ test('renders the same content as text and as HTML', () => {
 });
 
 test('renders neither a table nor a gap without facts', () => {
-  const { html, text } = renderEmail(email);
+  const { html, text } = renderEmail(email, shop);
   expect(html).not.toContain('class="facts"');
   expect(text).not.toContain('\n\n\n');
 });

@@ -33,10 +33,11 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
 /**
  * Refuses a name that nobody can have. An empty one is no name.
  * @param field the field of the request
+ * @param shopName the shop's name, which nobody can have
  * @throws Refusal
  */
-export function requireAcceptableName(name: string, field: string): void {
-  const objection = name === '' ? null : nameObjection(name);
+export function requireAcceptableName(name: string, field: string, shopName: string): void {
+  const objection = name === '' ? null : nameObjection(name, shopName);
   if (objection !== null) throw new Refusal('invalid_input', `${objection}.`, { [field]: objection });
 }
 

@@ -1,3 +1,5 @@
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
+import { theme } from '#contract/platform/theme.ts';
 import type { EmailShop } from '#emails/email.ts';
 import type { GoogleOptions } from './google/openid-provider.ts';
 import type { MailOptions } from './mail/emails.ts';
@@ -30,9 +32,12 @@ export interface IdentityOptions {
   readonly google?: GoogleOptions;
   /** Whether sign-ins, sign-ups and e-mails are limited by account and IP address. Default false. */
   readonly rateLimit?: boolean;
-  /** How the shop presents itself at the moment: in e-mails, authenticator apps and passkeys. */
-  readonly shop: () => EmailShop;
+  /** How the shop presents itself at the moment: in e-mails, authenticator apps and passkeys. Default: as a fresh one. */
+  readonly shop?: () => EmailShop;
   /** Without it, no e-mail is sent: passwords cannot be reset and addresses cannot be verified by e-mail. */
   readonly mail?: MailOptions;
   readonly passwords?: PasswordOptions;
 }
+
+/** How a fresh shop presents itself. */
+export const freshShop: EmailShop = { name: defaultShopSettings.name, footer: [], theme };

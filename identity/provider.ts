@@ -10,7 +10,7 @@ import { createKnownClientStore } from './known-clients/known-clients.ts';
 import { createEmails } from './mail/emails.ts';
 import { createEmailLinks } from './mail/links.ts';
 import type { EmailKind } from './mail/templates.ts';
-import { BASE_PATH, type IdentityOptions } from './options.ts';
+import { BASE_PATH, freshShop, type IdentityOptions } from './options.ts';
 import { createPasswordHashing } from './passwords/hashing.ts';
 import { createPasswordCheck } from './passwords/password-check.ts';
 import { fromBetterAuthError } from './refusals.ts';
@@ -44,7 +44,8 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   const secondFactorStore = createSecondFactorStore(pool);
   let dataKey: Buffer | null = null;
   const limitAttempts = createAttemptLimit(secondFactorStore);
-  const shopName = () => options.shop().name;
+  const shop = options.shop ?? (() => freshShop);
+  const shopName = () => shop().name;
   const secondFactorCodes = createSecondFactorCodes(
     secondFactorStore,
     limitAttempts,
@@ -67,7 +68,7 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   const emails =
     options.mail === undefined
       ? null
-      : createEmails({ ...options.mail, shopOrigin, shop: options.shop }, { accounts, links, quotas });
+      : createEmails({ ...options.mail, shopOrigin, shop }, { accounts, links, quotas });
 
   /** Queues an e-mail about an event of an account. */
   async function sendNotice(kind: EmailKind, userId: string): Promise<void> {
@@ -114,6 +115,8 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       secondFactorCodes,
       limitAttempts,
       passkeys,
+      /** The name of the shop at the moment. */
+      shopName,
       logout,
       passwordHashing,
       sendsMail: emails !== null,

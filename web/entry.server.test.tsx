@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { expect, test } from 'vitest';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import renderDocument, { createPageHandler, handleError } from './entry.server.tsx';
 import { buildOfOnePage } from './testing/build-of-one-page.ts';
 
@@ -26,6 +27,7 @@ test.each([true, false])('a section that fails is reported; buffered: %s', async
   const response = await handle(new Request('https://shop.example/'), {
     nonce: '',
     origin: 'https://shop.example',
+    shop: defaultShopSettings,
     isBuffered,
     report: (error) => errors.push(error),
     callApi: () => Promise.reject(new Error('No call is expected.')),
@@ -42,6 +44,7 @@ test.each(['/nothing', '/nothing%0A'])(
     const response = await handle(new Request(`https://shop.example${path}`), {
       nonce: '',
       origin: 'https://shop.example',
+      shop: defaultShopSettings,
       isBuffered: true,
       report: (error) => errors.push(error),
       callApi: () => Promise.reject(new Error('No call is expected.')),

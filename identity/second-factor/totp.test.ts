@@ -16,7 +16,7 @@ describe('TOTP codes', () => {
   });
 
   it('are set up with an otpauth URL', () => {
-    const url = new URL(setupUrl(Buffer.from('12345678901234567890'), 'ann@mail.example'));
+    const url = new URL(setupUrl(Buffer.from('12345678901234567890'), 'ann@mail.example', 'Coomercio'));
     expect(url.href).toMatch(/^otpauth:\/\/totp\/Coomercio%3Aann%40mail\.example\?secret=GEZDGNBV/);
     expect(url.searchParams.get('issuer')).toBe('Coomercio');
   });

@@ -27,7 +27,7 @@ export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
   return async function routes(scope: FastifyInstance): Promise<void> {
     serve(scope, signUp, async (request, reply) => {
       const person = parse(signUp.body, request.body);
-      requireAcceptableName(person.name, 'name');
+      requireAcceptableName(person.name, 'name', provider.shopName());
       await provider.checkPassword(person.password, person);
       if ((await accounts.findUserId(person.email)) !== null) throw new Refusal('email_already_in_use');
       const { toResult } = await passwordHashing.withPrecomputedHash(person.password, () =>
@@ -83,7 +83,7 @@ export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
     serve(scope, updateProfile, async (request, reply) => {
       await requests.requireSession(request);
       const { displayName, photoURL } = parse(updateProfile.body, request.body);
-      if (displayName !== undefined) requireAcceptableName(displayName, 'displayName');
+      if (displayName !== undefined) requireAcceptableName(displayName, 'displayName', provider.shopName());
       const body = {
         ...(displayName === undefined ? {} : { name: displayName }),
         ...(photoURL === undefined ? {} : { image: photoURL }),

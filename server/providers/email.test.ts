@@ -5,6 +5,7 @@ import type { EmailMessage } from '#server/people/notifications/email-sender.ts'
 import { createEmailSender } from './email.ts';
 
 const messageTo = (to: string): EmailMessage => ({
+  fromName: 'Coomercio',
   to,
   subject: 'Hello',
   text: 'Hello.',
@@ -27,7 +28,7 @@ test('an email is given up when the server refuses its recipient for good, and f
   const givenUp: number[] = [];
   const sender = createEmailSender({
     url: `smtp://127.0.0.1:${address.port}`,
-    from: 'Coomercio <shop@coomercio.example>',
+    from: 'shop@coomercio.example',
     onGivenUp: (responseCode) => givenUp.push(responseCode),
   });
   try {

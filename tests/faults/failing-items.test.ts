@@ -32,7 +32,7 @@ let shop: TestShop;
 let seller: Person;
 beforeAll(async () => {
   shop = await startTestShop({
-    dependencies: async () => ({ commission: payoutHarness.commission, batteryFloors }),
+    settings: { commission: payoutHarness.commission, batteryFloors },
   });
   seller = await shop.seller();
 });
@@ -196,13 +196,13 @@ test('a laptop whose level or facts cannot be computed stops no other', async ()
     { now: inDays(1), prepare: () => pool().query(forgetFacts, [pair.failing, pair.other]) },
   );
   const refresh = (floors: typeof batteryFloors, now: Date) =>
-    refreshLevels({ ...dependencies(), batteryFloors: floors }, signal, now);
+    refreshLevels({ ...dependencies(), shop: () => ({ batteryFloors: floors }) }, signal, now);
   await expectOthersGoOn(
     pair,
     [['laptops', 'update'], `new.id = '${pair.failing}' and new.level <> 'word'`],
     async (now) => {
       await refresh(batteryFloors, now);
-      await retryFailedLevels({ ...dependencies(), batteryFloors }, signal, now);
+      await retryFailedLevels({ ...dependencies(), shop: () => ({ batteryFloors }) }, signal, now);
     },
     async (id) => (await column('select level from laptops where id = $1', [id]))[0] === 'measured',
     { now: inDays(2), prepare: () => refresh({ Excellent: 95, Good: 95 }, new Date()) },

@@ -17,6 +17,7 @@ import * as settlements from '#contract/money/settlements.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import * as people from '#contract/operations/people.ts';
 import * as privacy from '#contract/operations/privacy.ts';
+import * as settings from '#contract/operations/settings.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import * as accounts from '#contract/people/accounts.ts';
 import * as audit from '#contract/people/audit.ts';
@@ -666,6 +667,23 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       }
     },
     readHealth: () => admin.call(readHealth, {}),
+    readShopSettings: () => admin.call(settings.readShopSettings, {}),
+    saveShopSettings: async () => {
+      const seen = await admin.call(settings.readShopSettings, {});
+      const changed = { ...seen.settings, tagline: `Laptops ${seen.version}` };
+      await admin.call(settings.saveShopSettings, { body: { version: seen.version, settings: changed } });
+    },
+    uploadShopPicture: () =>
+      expectRefusal(
+        'unsupported_media_type',
+        admin.call(settings.uploadShopPicture, { body: { kind: 'logo', data: 'AAAA' } }),
+      ),
+    exportShopSettings: () => admin.call(settings.exportShopSettings, {}),
+    importShopSettings: async () => {
+      const { version } = await admin.call(settings.readShopSettings, {});
+      const file = await admin.call(settings.exportShopSettings, {});
+      await admin.call(settings.importShopSettings, { body: { version, file } });
+    },
     readShopMoney: () => admin.call(accounting.readShopMoney, {}),
     readOwnData: async () => {
       for (const client of [buyer, seller, mediumBuyer, mediumSeller, admin]) {

@@ -309,6 +309,8 @@ const fixedSizeTables = [
   'photo_folder',
   'receipt_counters',
   'shop_identities',
+  'shop_pictures',
+  'shop_settings',
   'shop_time_zone',
 ];
 

@@ -20,6 +20,7 @@ import { checklistItems, decideInspection, readInspection } from '#contract/cert
 import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import { reportLaptop, takeDownLaptop } from '#contract/listings/reports.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import {
@@ -231,7 +232,11 @@ test('ten concurrent readers after a measurement see one new version', async () 
 test('is renewed by the timer too, when nobody reads it, by two processes at once', async () => {
   const laptopId = await measuredLaptop();
   const { database, pool } = shop.connection;
-  const dependencies = { database, origin: shop.origin, certificateSecrets: [certificateSecret] } as const;
+  const dependencies = {
+    ...{ database, origin: shop.origin },
+    shop: () => defaultShopSettings,
+    certificateSecrets: [certificateSecret],
+  } as const;
   const renew = () =>
     renewAll(dependencies, new AbortController().signal, (error) => {
       throw error;

@@ -225,7 +225,7 @@ test('another battery floor changes the levels of measured laptops', async () =>
       {
         database: shop.connection.database,
         enqueue: async () => undefined,
-        batteryFloors: { Excellent, Good: 80 },
+        shop: () => ({ batteryFloors: { Excellent, Good: 80 } }),
       },
       signal,
     );
@@ -244,7 +244,7 @@ test('the level of a laptop whose facts could not be read is computed again afte
   const dependencies = {
     database,
     enqueue: async () => undefined,
-    batteryFloors: { Excellent: 85, Good: 80 },
+    shop: () => ({ batteryFloors: { Excellent: 85, Good: 80 } }),
   };
   await pool.query('update battery_floors set facts_version = 1');
   await pool.query(
@@ -268,8 +268,8 @@ test('levels are computed again once an earlier version’s facts are read again
   await measureAs(shop, seller, id, thinkpad);
   const { database, pool } = shop.connection;
   const { signal } = new AbortController();
-  const batteryFloors = { Excellent: 85, Good: 80 };
-  const refresh = () => refreshLevels({ database, enqueue: async () => undefined, batteryFloors }, signal);
+  const floors = () => ({ batteryFloors: { Excellent: 85, Good: 80 } });
+  const refresh = () => refreshLevels({ database, enqueue: async () => undefined, shop: floors }, signal);
   await refresh();
   // As an earlier version of the rules has read it and has computed its level.
   await pool.query('update battery_floors set facts_version = 1');

@@ -3,7 +3,6 @@ import * as checks from '#contract/certification/browser-checks.ts';
 import * as deskContract from '#contract/certification/inspection-desk.ts';
 import * as contract from '#contract/certification/inspections.ts';
 import * as draftContract from '#contract/certification/laptop-drafts.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import type { PhotoDependencies } from '#server/listings/catalogue/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
@@ -207,7 +206,7 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
   );
   options.work.handle(lockFound, ({ laptopId }, jobId) => notifyLockFound(options, laptopId, jobId));
   /** The settings by which the levels are computed; null before the first time. */
-  let computedBy: ShopSettings | null = null;
+  let computedBy: object | null = null;
   options.work.every(
     LEVELS_INTERVAL_MS,
     async (signal) => {

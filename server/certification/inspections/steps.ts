@@ -10,15 +10,7 @@ import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { hashCode, newCode } from './codes.ts';
 import { lockFound } from './notifications.ts';
 import { findImplausibilities } from './plausibility.ts';
-import {
-  type BatteryFloors,
-  compareListing,
-  isCounted,
-  isLocked,
-  isMeasured,
-  type ListingFacts,
-  levelOf,
-} from './rules.ts';
+import { compareListing, isCounted, isLocked, isMeasured, type ListingFacts, levelOf } from './rules.ts';
 import { replaceSameLaptopCode } from './same-laptop-store.ts';
 import * as store from './store.ts';
 

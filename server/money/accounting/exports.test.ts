@@ -19,10 +19,7 @@ let seller: Person;
 
 beforeAll(async () => {
   shop = await startTestShop({
-    dependencies: async () => ({
-      commission: { basisPoints: 1_000, fixedCents: 0 },
-      timeZone: 'America/Los_Angeles',
-    }),
+    settings: { commission: { basisPoints: 1_000, fixedCents: 0 }, timeZone: 'America/Los_Angeles' },
   });
   [admin, seller] = [await shop.admin(), await shop.seller()];
 });
@@ -160,6 +157,8 @@ test('nobody but an admin exports, and a period must be one', async () => {
 });
 
 test('months, statements and histories are counted by the shop’s time zone, and anew when it changes', async () => {
+  const changeTimeZone = (timeZone: string) =>
+    shop.connection.database.transaction().execute((transaction) => recordTimeZone(transaction, timeZone));
   const { database, pool } = shop.connection;
   const monthOf = async (cents: number) => {
     const { months } = await admin.client.call(readShopMoney, {});
@@ -188,14 +187,14 @@ test('months, statements and histories are counted by the shop’s time zone, an
   expect(await statementLines(thisMonth)).toEqual([]);
   expect(await paidIn()).toBe(lastMonth);
 
-  await recordTimeZone(database, 'UTC');
+  await changeTimeZone('UTC');
   for (const fold of [false, true]) {
     if (fold) await foldTotals(database, new Date(Date.now() + 3_600_000));
     expect(await monthOf(77_777)).toBe(thisMonth);
   }
   expect(await statementLines(thisMonth)).toMatchObject([{ date: `${thisMonth}-01` }]);
   expect(await paidIn()).toBe(thisMonth);
-  await expect(recordTimeZone(database, 'Nowhere/Nothing')).rejects.toThrow(/time zone/);
+  await expect(changeTimeZone('Nowhere/Nothing')).rejects.toThrow(/time zone/);
   const { rows } = await pool.query('select time_zone from shop_time_zone');
   expect(rows).toEqual([{ time_zone: 'UTC' }]);
 });

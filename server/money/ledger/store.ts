@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
+import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import type { Entry, Posting } from './rules.ts';
 
 /** @returns the posting's id, or null when this kind was posted for the reference before */

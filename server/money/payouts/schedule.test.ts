@@ -10,8 +10,8 @@ import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 let shop: TestShop;
 beforeAll(async () => {
   shop = await startTestShop({
+    settings: { commission: harness.commission },
     dependencies: async () => ({
-      commission: harness.commission,
       payoutIntervalMs: 100,
       orderClockIntervalMs: 100,
     }),

@@ -22,12 +22,15 @@ const year = dayThere(new Date()).slice(0, 4);
 
 beforeAll(async () => {
   shop = await startTestShop({
-    dependencies: async () => ({
+    settings: {
       commission: { basisPoints: 500, fixedCents: 0 },
       // Fourteen hours ahead of UTC: most days differ for a part of a day, and New Year for fourteen hours.
       timeZone: 'Pacific/Kiritimati',
-      shopIdentity: { legalName: 'Coomercio Lda.', address: 'Rua Nova 1, Lisbon', taxId: 'PT500000000' },
-    }),
+      legal: {
+        ...{ company: 'Coomercio Lda.', address: 'Rua Nova 1, Lisbon' },
+        ...{ registerNumber: '', vatNumber: 'PT500000000' },
+      },
+    },
   });
   [seller, buyer] = [await shop.seller(), await shop.buyer()];
 });
@@ -183,16 +186,23 @@ test('an identity that changes is on later receipts only', async () => {
   const { database } = shop.connection;
   const { orderId } = await sellLaptop(shop, { seller, buyer });
   const before = await buyer.client.call(listReceipts, { query: {} });
-  const identity = { legalName: 'Coomercio S.A.', address: null, taxId: null };
-  await recordShopIdentity(database, identity);
-  await recordShopIdentity(database, identity);
+  const identity = {
+    ...{ name: 'Second Life', legalName: 'Second Life S.A.' },
+    ...{ address: null, registerNumber: null, taxId: null },
+  };
+  for (let times = 0; times < 2; times += 1) {
+    await database.transaction().execute((transaction) => recordShopIdentity(transaction, identity));
+  }
   expect((await database.selectFrom('shop_identities').selectAll().execute()).length).toBe(2);
   await move(orderId, 'confirm');
   const [commission] = await seller.client.call(listReceipts, { query: {} });
   const issuerOf = async (person: Person, number = '') =>
     (await person.client.call(readReceipt, { params: { number } })).issuer;
   expect(await issuerOf(seller, commission?.number)).toEqual(identity);
-  expect(await issuerOf(buyer, before[0]?.number)).toMatchObject({ legalName: 'Coomercio Lda.' });
+  expect(await issuerOf(buyer, before[0]?.number)).toMatchObject({
+    name: 'Coomercio',
+    legalName: 'Coomercio Lda.',
+  });
 });
 
 test('an admin lists the receipts of a period of the shop’s days, page by page, and nobody else does', async () => {

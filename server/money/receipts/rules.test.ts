@@ -59,6 +59,7 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
     ...{ amount_cents: 54_999, laptop_name: 'EliteBook', transaction_id: 'pi_1' },
     ...{ issued_at: new Date('2026-12-01T10:00:00Z'), buyer_id: 'buyer', corrects: null },
     ...{ day: '2026-12-01', legal_name: 'Shop Ltd', address: 'Lisbon', tax_id: null },
+    ...{ shop_name: 'Second Life', register_number: null },
     ...{ buyer_name: 'Bea Buyer', seller_name: 'Sam Seller' },
   };
   const entry = {

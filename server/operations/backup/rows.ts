@@ -162,7 +162,6 @@ const selfPopulatedTables = [
   'public.balance_reading',
   'public.ledger_totals_until',
   'public.shop_time_zone',
-  'public.shop_identities',
   'identity.jwks',
   'identity.rate_limits',
   'pgboss.queue',

@@ -1,7 +1,12 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import * as z from 'zod/mini';
+import { SettingsFile } from '#contract/operations/settings.ts';
+import { parseJson } from '#contract/platform/json.ts';
 import { normalizeEmail } from '#contract/platform/scalars.ts';
 import { revokeKey, rotateKey } from '#server/certification/certificates/keys.ts';
+import { createPictureEncoder } from '#server/listings/photos/actions.ts';
 import { adoptFolder } from '#server/listings/photos/own-folder.ts';
 import { StorageError } from '#server/listings/photos/storage.ts';
 import { findDifferencesNow } from '#server/money/accounting/actions.ts';
@@ -10,6 +15,7 @@ import { connect } from '#server/platform/database/connect.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
 import { migrateToLatest, requireLatestSchema } from '#server/platform/database/migrate.ts';
 import type { Database } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
 import { certificateSecrets, openSecrets } from '#server/platform/secrets.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { retryRefund } from '#server/sales/payments/refunds.ts';
@@ -19,6 +25,8 @@ import { listStoredBackups, restoreStoredBackup } from '../backup/stored-backups
 import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
 import { photoFolder } from '../configuration/providers.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from '../people/command-line.ts';
+import { exportSettings, importSettings } from '../settings/actions.ts';
+import { readSettings } from '../settings/store.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
 
 const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
@@ -28,6 +36,7 @@ const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- adopt-photo-folder
        npm run admin -- rotate-certificate-key
        npm run admin -- revoke-certificate-key KEY_ID
+       npm run admin -- settings export|import FILE
        npm run admin -- backups
        npm run admin -- restore [--replace|--verify] NAME`;
 
@@ -141,6 +150,31 @@ const commands: Readonly<Record<string, Command>> = {
     );
   },
 
+  'settings export': async (path, { database }) => {
+    const text = `${JSON.stringify(await exportSettings(database), null, 2)}\n`;
+    await writeFile(path, text, { flag: 'wx' });
+    return done(`The settings and their pictures are in ${path}.`);
+  },
+
+  'settings import': async (path, { database }) => {
+    const parsed = z.safeParse(SettingsFile, parseJson(await readFile(path, 'utf8')));
+    if (!parsed.success) {
+      const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}.`);
+      return rejected(`${path} cannot be used:\n${lines.join('\n')}\nNothing was changed.`);
+    }
+    const { version } = await readSettings(database);
+    const encoder = createPictureEncoder();
+    try {
+      await importSettings(database, encoder, null, { version, file: parsed.data });
+      return done('The settings of the file apply now, in all processes of the shop.');
+    } catch (error) {
+      if (error instanceof Refusal) return rejected(error.message);
+      throw error;
+    } finally {
+      await encoder.close();
+    }
+  },
+
   'rotate-certificate-key': async (_subject, { database, config }) => {
     const kid = await rotateKey(database, await openCertificateSecrets(config));
     return done(
@@ -215,7 +249,11 @@ function readCommandLine(): (() => Promise<CommandResult>) | null {
         verify: { type: 'boolean', default: false },
       },
     });
-    const [name = '', argument, ...rest] = positionals;
+    // Of the commands, only `settings` has two words.
+    const [name = '', argument, ...rest] =
+      positionals[0] === 'settings'
+        ? [positionals.slice(0, 2).join(' '), ...positionals.slice(2)]
+        : positionals;
     const { unproven, replace, verify } = values;
     if (rest.length > 0 || (argument === undefined) !== withoutSubject.has(name)) return null;
     if ((unproven && name !== 'grant') || ((replace || verify) && name !== 'restore')) return null;

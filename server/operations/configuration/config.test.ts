@@ -237,18 +237,27 @@ test('sellers are paid through Stripe Connect by the stand-in, and with real key
   expect(sentences({ CONNECT: 'yes' })).toEqual(['CONNECT must be on or off.']);
 });
 
-test('the shop’s time zone is a region and a place, or UTC', () => {
-  expect(readConfig({}).timeZone).toBe('UTC');
-  expect(readConfig({ SHOP_TIME_ZONE: 'Europe/Lisbon' }).timeZone).toBe('Europe/Lisbon');
-  expect(readConfig({ SHOP_TIME_ZONE: 'America/Argentina/Buenos_Aires' }).timeZone).toBe(
-    'America/Argentina/Buenos_Aires',
-  );
-  // PostgreSQL reads the sign of an offset the other way round.
-  for (const wrong of ['+05:30', 'EST', 'Europe/Nowhere', 'Lisbon', 'Europe/Lisbon ', '../etc']) {
-    expect(sentences({ SHOP_TIME_ZONE: wrong }), wrong).toEqual([
-      expect.stringContaining('SHOP_TIME_ZONE must be a time zone of the IANA'),
-    ]);
-  }
+test.each([
+  'SHOP_TIME_ZONE',
+  'SHOP_LEGAL_NAME',
+  'SHOP_ADDRESS',
+  'SHOP_TAX_ID',
+  'COMMISSION',
+  'BATTERY_FLOOR_EXCELLENT',
+  'BATTERY_FLOOR_GOOD',
+])('%s is refused with the place where it is now', (name) => {
+  expect(sentences({ [name]: '5' })).toEqual([
+    expect.stringMatching(
+      new RegExp(`^${name} is a setting of the shop now: enter it on /dashboard/settings`),
+    ),
+  ]);
+});
+
+test('the sender of emails is an address without a name, which is a setting', () => {
+  expect(sentences({ MAIL_FROM: 'Shop <shop@shop.example>' })).toEqual([
+    expect.stringContaining('MAIL_FROM must be an e-mail address'),
+  ]);
+  expect(readConfig({ MAIL_FROM: 'shop@shop.example' }).mailFrom).toBe('shop@shop.example');
 });
 
 test('the country of telephone numbers is none by default, and one that the library knows', () => {
@@ -261,16 +270,10 @@ test('the country of telephone numbers is none by default, and one that the libr
   }
 });
 
-test('the shop’s identity is what receipts print, each part by itself', () => {
-  expect(readConfig({}).shopIdentity).toEqual({ legalName: null, address: null, taxId: null });
-  const { shopIdentity, bankAccount } = readConfig({
-    SHOP_LEGAL_NAME: 'Coomercio Lda.',
-    SHOP_TAX_ID: 'PT500000000',
-    SHOP_BANK_ACCOUNT: 'PT50 0002',
-  });
-  expect(shopIdentity).toEqual({ legalName: 'Coomercio Lda.', address: null, taxId: 'PT500000000' });
-  expect(bankAccount).toBe('PT50 0002');
-  expect(sentences({ SHOP_ADDRESS: 'Rua Nova 1\nLisbon' })).toEqual(['SHOP_ADDRESS must be one line.']);
+test('the bank account of the shop is one line', () => {
+  expect(readConfig({ SHOP_BANK_ACCOUNT: 'PT50 0002' }).bankAccount).toBe('PT50 0002');
+  expect(readConfig({}).bankAccount).toBeNull();
+  expect(sentences({ SHOP_BANK_ACCOUNT: 'PT50\n0002' })).toEqual(['SHOP_BANK_ACCOUNT must be one line.']);
 });
 
 test('a read replica is refused with the reason', () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Settings } from '#contract/operations/settings.ts';
 import type { GoogleOptions } from '#identity/plugin.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
 import type { PagesOptions } from '#server/platform/pages/plugin.ts';
+import type { SettingsOptions } from '../settings/plugin.ts';
 import type { Config } from './config.ts';
 
 /** The providers of a running shop: configured ones and stand-ins. */
@@ -46,8 +46,12 @@ export function contentSecuritySources(
   };
 }
 
-/** Converts the configuration to the settings that browsers read. */
-export function toSettings(config: Config, { cards, google }: Providers, photoKey: string): Settings {
+/** Converts the configuration to what browsers need to reach the providers. */
+export function toSettings(
+  config: Config,
+  { cards, google }: Providers,
+  photoKey: string,
+): SettingsOptions['providerSettings'] {
   const { photos } = config;
   const withKey = (url: string, key: string) =>
     `${url}${url.includes('?') ? '&' : '?'}key=${encodeURIComponent(key)}`;

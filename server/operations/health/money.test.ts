@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
 import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
   dependencies = {
     database: shop.connection.database,
     platform,
-    commission: harness.commission,
+    shop: () => ({ ...defaultShopSettings, commission: harness.commission }),
     payoutProcessor: platform,
   };
 });
@@ -48,9 +49,8 @@ test('the start logs the payout schedule, and warns of one that takes the held m
 });
 
 test('the start warns of a commission that does not cover the fee, and goes on when the card processor does not answer', async () => {
-  const none = { basisPoints: 0, fixedCents: 0 };
-  expect((await logged({ commission: none })).warnings).toEqual([
-    expect.stringContaining('which leaves −$16.25. Set COMMISSION'),
+  expect((await logged({ shop: () => defaultShopSettings })).warnings).toEqual([
+    expect.stringContaining('which leaves −$16.25. Raise the commission'),
   ]);
   await shop.cards.setFaults({ calls: [{ path: '/v1/balance', kind: 'error', status: 500, times: 3 }] });
   const { account, warnings } = await logged();

@@ -25,7 +25,7 @@ export function createCurrentSettings({
 }: {
   database: Database;
   notifications: Pick<Notifications, 'subscribe'>;
-  logger: FastifyBaseLogger;
+  logger: Pick<FastifyBaseLogger, 'warn'>;
   onChange: () => void;
 }) {
   let stored: StoredSettings = { version: 0, settings: defaultShopSettings };

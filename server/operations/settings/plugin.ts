@@ -91,11 +91,16 @@ export async function settingsPlugin(app: FastifyInstance, options: SettingsOpti
     });
   });
 
+  /** The pictures that pages show at the moment. */
+  const kept = new Map<string, Buffer>();
   const Params = z.object({ name: ShopPictureName });
   app.get('/shop-pictures/:name', async (request, reply) => {
     const { name } = parseParams(Params, request.params);
-    const bytes = (await findPictures(database, [name])).get(name);
+    const bytes = kept.get(name) ?? (await findPictures(database, [name])).get(name);
     if (bytes === undefined) throw new Refusal('not_found', 'There is no such picture.');
+    const shown = picturesOf(current.settings());
+    for (const known of kept.keys()) if (!shown.includes(known)) kept.delete(known);
+    if (shown.includes(name)) kept.set(name, bytes);
     return reply
       .type(`image/${name.split('.')[1]}`)
       .header('cache-control', 'public, max-age=31536000, immutable')

@@ -21,7 +21,8 @@ function accountRoutes(
     tokens,
     cache,
     removeSavedSearches,
-  }: Pick<AccountsOptions, 'database' | 'tokens' | 'cache' | 'removeSavedSearches'>,
+    shop,
+  }: Pick<AccountsOptions, 'database' | 'tokens' | 'cache' | 'removeSavedSearches' | 'shop'>,
 ): void {
   serve(contract.exchangeToken, async ({ caller, query }) => ({
     coomercioToken: await actions.exchangeToken(database, tokens, caller, query.email, removeSavedSearches),

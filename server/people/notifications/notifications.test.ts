@@ -14,6 +14,7 @@ import {
   subscribeToPush,
   unsubscribeFromPush,
 } from '#contract/people/notifications.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import type { EmailMessage } from '#server/people/notifications/email-sender.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
 import { startPushService } from '#tests/harness/people/push-service.ts';
@@ -52,6 +53,7 @@ beforeAll(async () => {
     enqueue: shop.enqueue,
     emailSender,
     origin: shop.origin,
+    shop: () => defaultShopSettings,
     unsubscribeLinks: createUnsubscribeLinks(shop.origin, [unsubscribeKey]),
   });
 });

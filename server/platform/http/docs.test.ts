@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { compressWell } from './content-encoding.ts';
 import { docsPlugin } from './docs.ts';
 
@@ -15,6 +16,7 @@ beforeAll(async () => {
   await app.register(docsPlugin, {
     prefix: '/api',
     origin: 'https://shop.example',
+    shop: () => defaultShopSettings,
     compress: (bytes, encoding) => {
       compressions.push(`${encoding} ${bytes.byteLength}`);
       return compressWell(bytes, encoding);

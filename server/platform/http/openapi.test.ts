@@ -4,7 +4,7 @@ import { calls } from '#contract/calls.ts';
 import { refusals } from '#contract/platform/refusals.ts';
 import { openApiDocument } from './openapi.ts';
 
-const document = openApiDocument('https://shop.example');
+const document = openApiDocument('https://shop.example', 'Coomercio');
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 const byId = (id: string) => operations.find((operation) => operation.operationId === id);
 

@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { createInProcessFetch } from '../http/in-process-fetch.ts';
 import { createResponseCache } from '../http/response-cache.ts';
@@ -50,6 +51,7 @@ beforeEach(async () => {
     mode: 'production',
     root: build.root,
     origin: 'http://shop.example',
+    shop: () => defaultShopSettings,
     proxies: 1,
     cache,
     timeBudget: createTimeBudget(() => clock),

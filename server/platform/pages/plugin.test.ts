@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { sendRawGet } from '#tests/harness/platform/raw-http.ts';
 import { createResponseCache } from '../http/response-cache.ts';
 import { unlimitedTime } from '../http/time-budget.ts';
@@ -26,6 +27,7 @@ beforeAll(async () => {
     mode: 'production',
     root,
     origin: 'https://shop.example',
+    shop: () => defaultShopSettings,
     proxies: 1,
     timeBudget: unlimitedTime,
     cache: createResponseCache(),
@@ -199,6 +201,7 @@ test('rejects the start without a build', async () => {
     mode: 'production' as const,
     root: join(root, 'nowhere'),
     origin: 'https://shop.example',
+    shop: () => defaultShopSettings,
     proxies: 0,
     timeBudget: unlimitedTime,
     cache: createResponseCache(),

@@ -1,6 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { declareCacheDependencies } from '../http/cache-dependencies.ts';
 import { createInProcessFetch } from '../http/in-process-fetch.ts';
 import { createResponseCache, type ResponseCache } from '../http/response-cache.ts';
@@ -41,6 +42,7 @@ beforeEach(async () => {
     mode: 'production',
     root: build.root,
     origin: 'https://shop.example',
+    shop: () => defaultShopSettings,
     proxies: 1,
     timeBudget: unlimitedTime,
     cache,

@@ -4,7 +4,6 @@ import type { PayoutAfter } from '#contract/money/payouts.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Order, SoldLaptop } from '#contract/sales/orders.ts';
 import { measurementResponse } from '#server/certification/inspections/actions.ts';
-import type { BatteryFloors } from '#server/certification/inspections/rules.ts';
 import {
   countedMeasurement,
   createSameLaptopCode,

@@ -1,5 +1,5 @@
 // Orders on a real database: what opens them, who may move them, what the clocks do, and what guesses of a code cost.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { relistLaptop } from '#contract/listings/catalogue.ts';
 import type { OrderMove } from '#contract/money/order-states.ts';
 import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
@@ -15,15 +15,13 @@ import { moveOrder, selectOrderForUpdate } from './steps.ts';
 const DAY_MS = 24 * 3_600_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 
-/** What `COMMISSION` is at the moment. */
-const commission = { basisPoints: 0, fixedCents: 0 };
+const commission = { basisPoints: 500, fixedCents: 100 };
 
 let shop: TestShop;
 
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ commission }) });
+  shop = await startTestShop({ settings: { commission } });
 });
-beforeEach(() => Object.assign(commission, { basisPoints: 500, fixedCents: 100 }));
 afterAll(async () => {
   expect(await findLedgerViolations(shop.connection.pool)).toEqual([]);
   await shop.close();
@@ -103,12 +101,13 @@ describe('a payment', () => {
 
   test('freezes the commission: what it is later changes nothing', async () => {
     const sale = await sellLaptop(shop);
-    Object.assign(commission, { basisPoints: 2_000, fixedCents: 0 });
+    await shop.changeSettings({ commission: { basisPoints: 2_000, fixedCents: 0 } });
     expect(await read(sale.seller, sale)).toMatchObject({ commission: 28.49, proceeds: 521.5 });
     await enter(sale.seller, sale, sale.code);
     expect(await payableTo(shop.connection.database, sale.seller.userId)).toBe(52_150);
     const later = await sellLaptop(shop, { seller: sale.seller });
     expect(await read(sale.seller, later)).toMatchObject({ commission: 109.99 });
+    await shop.changeSettings({ commission });
   });
 });
 

@@ -19,7 +19,7 @@ let shop: TestShop;
 let admin: Person;
 
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ commission }) });
+  shop = await startTestShop({ settings: { commission } });
   admin = await shop.admin();
 });
 afterEach(async () => {

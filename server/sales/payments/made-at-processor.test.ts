@@ -23,7 +23,7 @@ let admin: Person;
 let seller: Person;
 
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ commission }) });
+  shop = await startTestShop({ settings: { commission } });
   [admin, seller] = [await shop.admin(), await onboardedSeller(shop)];
 });
 afterEach(async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Laptop } from '#contract/listings/catalogue.ts';
 import { byFacet } from '#contract/listings/facets.ts';
 import { createClient } from '#contract/platform/client.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { serverContext } from '../../server-context.ts';
 import { Advertised } from './advertised.tsx';
 import { toAdvertisedLaptop } from './advertised-laptop.ts';
@@ -38,6 +39,7 @@ function load(answer: (url: string) => Response) {
   context.set(serverContext, {
     client: createClient({ base: '/api', fetch: async (url) => answer(url), token: () => null }),
     origin: 'https://shop.example',
+    shop: defaultShopSettings,
     nonce: 'n',
     isBuffered: false,
     report: (error) => reported.push(error),

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { createRoutesStub, Meta } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Laptop } from '#contract/listings/catalogue.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { offersJsonLd, organizationJsonLd } from './structured-data.ts';
 
 const origin = 'https://shop.example';
@@ -49,7 +50,7 @@ test('describes an advertised laptop as a used product with its price in dollars
 });
 
 test('describes the shop as an organization that publishes a site', () => {
-  const [organization, site] = organizationJsonLd(origin)['@graph'];
+  const [organization, site] = organizationJsonLd({ origin, shop: defaultShopSettings })['@graph'];
   expect(organization).toMatchObject({ '@type': 'Organization', name: 'Coomercio', url: `${origin}/` });
   expect(site).toMatchObject({ '@type': 'WebSite', publisher: { '@id': organization?.['@id'] } });
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { byFacet } from '#contract/listings/facets.ts';
 import type { FoundLaptop, SearchResult } from '#contract/listings/search.ts';
 import { createClient } from '#contract/platform/client.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { serverContext } from '../../server-context.ts';
 import { describeSearch } from './describe-search.ts';
 import { NothingFound } from './nothing-found.tsx';
@@ -57,6 +58,7 @@ async function load(path: string, answer: (url: URL) => Response) {
       token: () => null,
     }),
     origin: 'https://shop.example',
+    shop: defaultShopSettings,
     nonce: 'n',
     isBuffered: false,
     report: () => {},

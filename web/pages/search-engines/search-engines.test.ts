@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import { createClient } from '#contract/platform/client.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { serverContext } from '../../server-context.ts';
 import { loader as robots } from './robots.ts';
 import { loader as sitemap } from './sitemap.ts';
@@ -39,6 +40,7 @@ async function ask(
   context.set(serverContext, {
     client: createClient({ base: '/api', fetch: callApi, token: () => null }),
     origin: 'https://shop.example',
+    shop: defaultShopSettings,
     nonce: 'n',
     isBuffered: false,
     report: () => undefined,

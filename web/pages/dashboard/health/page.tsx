@@ -22,6 +22,7 @@ const REFRESH_MS = 15_000;
 
 const names: Readonly<Record<HealthSubject, string>> = {
   shop: 'Shop',
+  identity: 'Identity of the shop',
   database: 'Database',
   jobs: 'Jobs',
   backups: 'Backups',

@@ -6,6 +6,7 @@ const entry = {
   place: 'Café; Rua Nova, 5\\2',
   startsAt: '2026-11-24T10:30:00.000Z',
   title: 'Meet Marta',
+  shopName: 'Second Life, Lda.',
   url: 'https://shop.example/dashboard/messages/1',
 };
 const now = new Date('2026-11-20T08:00:00Z');
@@ -14,9 +15,9 @@ test('a calendar file has the meeting in UTC, with escaped texts', () => {
   expect(calendarFile(entry, now).split('\r\n')).toEqual([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//Coomercio//Meetings//EN',
+    'PRODID:-//Second Life\\, Lda.//Meetings//EN',
     'BEGIN:VEVENT',
-    'UID:00000000-0000-4000-8000-000000000001@coomercio',
+    'UID:00000000-0000-4000-8000-000000000001@shop.example',
     'DTSTAMP:20261120T080000Z',
     'DTSTART:20261124T103000Z',
     'DURATION:PT1H',

@@ -6,6 +6,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { useShop } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';

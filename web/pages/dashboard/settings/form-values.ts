@@ -2,7 +2,6 @@ import type { FieldPath } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { centsFromText } from '#contract/platform/money.ts';
 import {
-  type ChosenRole,
   chosenRoles,
   ShopPicture,
   type ShopSettings,
@@ -10,7 +9,7 @@ import {
 } from '#contract/platform/shop-settings.ts';
 import { theme } from '#contract/platform/theme.ts';
 
-const Shade = z.object({ light: z.string(), dark: z.string() });
+const Colors = z.record(z.enum(chosenRoles), z.object({ light: z.string(), dark: z.string() }));
 
 /** What the form holds: texts as they are typed. */
 export const FormValues = z.object({
@@ -20,7 +19,7 @@ export const FormValues = z.object({
   logo: z.nullable(ShopPicture),
   icon: z.nullable(ShopPicture),
   socialPicture: z.nullable(ShopPicture),
-  colors: z.record(z.enum(chosenRoles), Shade),
+  colors: Colors,
   email: z.string(),
   phone: z.string(),
   contactAddress: z.string(),
@@ -50,7 +49,7 @@ export function toFormValues(settings: ShopSettings): FormValues {
   return {
     ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone },
     since: since === null ? '' : `${since}`,
-    colors: colorsOf((role) => ({ ...theme[role], ...colors[role] })),
+    colors: Colors.parse(Object.fromEntries(chosenRoles.map((role) => [role, colors[role] ?? theme[role]]))),
     email: contact.email,
     phone: contact.phone,
     contactAddress: contact.address,
@@ -65,13 +64,6 @@ export function toFormValues(settings: ShopSettings): FormValues {
     excellent: `${batteryFloors.Excellent}`,
     good: `${batteryFloors.Good}`,
   };
-}
-
-function colorsOf(shadeOf: (role: ChosenRole) => z.infer<typeof Shade>): FormValues['colors'] {
-  const [first, ...others] = chosenRoles;
-  return others.reduce((colors, role) => ({ ...colors, [role]: shadeOf(role) }), {
-    [first]: shadeOf(first),
-  } as FormValues['colors']);
 }
 
 /** The colours that differ from those of a fresh shop. */

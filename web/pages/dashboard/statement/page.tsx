@@ -1,4 +1,5 @@
 import { href, Link, useNavigate, useParams } from 'react-router';
+import { slugOf } from '#contract/listings/slug.ts';
 import { readStatement, type Statement, type StatementLine } from '#contract/money/accounting.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import { ShopDay } from '../../../formats/date-time.tsx';
@@ -10,7 +11,7 @@ import styles from '../../../money/print.css?url';
 import { PrintButton } from '../../../money/print-button.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
-import { usePerson } from '../../../session/session.tsx';
+import { usePerson, useShop } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
@@ -77,6 +78,7 @@ function Balance({ name, cents }: { name: string; cents: number }) {
 
 function PrintedStatement({ statement }: { statement: Statement }) {
   const { name } = usePerson();
+  const shop = useShop();
   const rows = statement.lines.map((line, index): Row => ({ ...line, key: String(index) }));
   return (
     <article data-printed aria-labelledby="statement">
@@ -84,8 +86,8 @@ function PrintedStatement({ statement }: { statement: Statement }) {
         Statement of {utcMonth(statement.month)}
       </h1>
       <p className="mt-1.5 mb-6 text-muted">
-        What {useShop().name} owes {name}, after commission. Months and days are those of the shop’s time
-        zone, {statement.timeZone}.
+        What {shop.name} owes {name}, after commission. Months and days are those of the shop’s time zone,{' '}
+        {statement.timeZone}.
       </p>
       <Balance name="Owed before" cents={statement.openingCents} />
       {rows.length === 0 ? (
@@ -104,6 +106,7 @@ function PrintedStatement({ statement }: { statement: Statement }) {
 export default function StatementPage() {
   const navigate = useNavigate();
   const { month = '' } = useParams();
+  const shop = useShop();
   const statement = useRead(readStatement, { query: { month } });
   const { data } = statement;
   return (
@@ -126,7 +129,7 @@ export default function StatementPage() {
         <Button
           variant="secondary"
           disabled={data === undefined}
-          onClick={() => data !== undefined && downloadStatement(data)}
+          onClick={() => data !== undefined && downloadStatement(data, shop.name)}
         >
           Download CSV
         </Button>

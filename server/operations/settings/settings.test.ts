@@ -1,0 +1,255 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  exportShopSettings,
+  importShopSettings,
+  readSettings,
+  readShopSettings,
+  saveShopSettings,
+  uploadShopPicture,
+} from '#contract/operations/settings.ts';
+import { listAuditTrail } from '#contract/people/audit.ts';
+import { defaultShopSettings, type ShopSettings } from '#contract/platform/shop-settings.ts';
+import { shopPicturePath } from '#contract/platform/shop-style.ts';
+import { createPaymentIntent } from '#contract/sales/payments.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { createCurrentSettings } from './current.ts';
+
+let shop: TestShop;
+let admin: Person;
+beforeAll(async () => {
+  shop = await startTestShop({ dependencies: async () => ({ isLive: true }) });
+  admin = await shop.admin();
+});
+afterAll(() => shop.close());
+
+const read = () => admin.client.call(readShopSettings, {});
+const save = (version: number, settings: ShopSettings) =>
+  admin.client.call(saveShopSettings, { body: { version, settings } });
+
+/** Saves changes of the present settings. */
+async function change(changes: Partial<ShopSettings>) {
+  const { version, settings } = await read();
+  return save(version, { ...settings, ...changes });
+}
+
+/** A picture in base64. */
+const picture = async (format: 'png' | 'jpeg' | 'webp', width: number, height: number) =>
+  (
+    await sharp({ create: { width, height, channels: 4, background: { r: 200, g: 80, b: 10, alpha: 0.5 } } })
+      .toFormat(format)
+      .toBuffer()
+  ).toString('base64');
+
+const lastAudit = async () => {
+  const [entry] = await admin.client.call(listAuditTrail, { query: { limit: 1 } });
+  return entry;
+};
+
+const identity: Partial<ShopSettings> = {
+  legal: { company: 'Second Life Lda.', address: 'Rua Nova 1, Lisbon', registerNumber: '', vatNumber: '' },
+  contact: { email: 'hello@shop.example', phone: '', address: '' },
+};
+
+test('a change applies at once, to the public settings and the manifest, and is in the audit trail with before and after', async () => {
+  await change({ name: 'Second Life', since: null });
+  expect(await shop.visitor.call(readSettings, {})).toMatchObject({
+    shop: { name: 'Second Life', since: null },
+  });
+  const manifest = await fetch(`${shop.origin}/manifest.webmanifest`);
+  expect(await manifest.json()).toMatchObject({ name: 'Second Life', theme_color: '#f28c18' });
+  expect(await lastAudit()).toMatchObject({
+    act: 'Changed settings',
+    subject: 'Second Life',
+    note: 'name: "Coomercio" → "Second Life"\nsince: 2018 → nothing',
+  });
+});
+
+test('nobody overwrites a change that they have not seen', async () => {
+  const { version, settings } = await read();
+  await save(version, { ...settings, tagline: 'Laptops of one owner' });
+  await expect(save(version, { ...settings, tagline: 'Laptops of two owners' })).rejects.toMatchObject({
+    code: 'changed_elsewhere',
+  });
+  expect((await read()).settings.tagline).toBe('Laptops of one owner');
+});
+
+test('of two changes at once, one is saved and the other one refused', async () => {
+  const { version, settings } = await read();
+  const outcomes = await Promise.allSettled(
+    ['One', 'Two'].map((name) => save(version, { ...settings, name })),
+  );
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect((await read()).version).toBe(version + 1);
+});
+
+test('the same settings again are no change', async () => {
+  const { version, settings } = await read();
+  expect(await save(version, settings)).toMatchObject({ version });
+  expect((await read()).version).toBe(version);
+});
+
+test('other processes have a change without a restart', async () => {
+  let dropped = 0;
+  const other = createCurrentSettings({
+    database: shop.connection.database,
+    notifications: shop.notifications,
+    logger: { warn: vi.fn() },
+    onChange: () => {
+      dropped += 1;
+    },
+  });
+  await other.refresh();
+  const before = dropped;
+  await change({ name: 'Everywhere' });
+  await expect.poll(() => other.settings().name).toBe('Everywhere');
+  expect(dropped).toBeGreaterThan(before);
+  other.stop();
+});
+
+test('settings that cannot be are refused at their fields', async () => {
+  const { version, settings } = await read();
+  const wrong = {
+    ...settings,
+    timeZone: 'Lisbon',
+    colors: { link: { light: '#ffd9a0', dark: '#cba8ec' } },
+    footer: [{ title: 'More', links: [{ label: 'Terms', url: 'javascript:alert(1)' }] }],
+    commission: { basisPoints: 5_001, fixedCents: 0 },
+    batteryFloors: { Excellent: 80, Good: 90 },
+  };
+  await expect(save(version, wrong)).rejects.toMatchObject({
+    errors: {
+      'settings.timeZone': expect.stringContaining('IANA'),
+      'settings.colors.link.light': expect.stringContaining('“Links” on “Page” has a contrast of 1.2'),
+      'settings.footer.0.links.0.url': expect.stringContaining('https://'),
+      'settings.commission.basisPoints': expect.stringContaining('0 to 50'),
+      'settings.batteryFloors.Good': expect.stringContaining('more than Excellent'),
+    },
+  });
+});
+
+test('the database refuses settings that no program may write', async () => {
+  const { pool } = shop.connection;
+  const set = (expression: string) =>
+    pool.query(`update shop_settings set version = version + 1, document = ${expression}`);
+  await expect(set(`document || '{"name": ""}'`)).rejects.toThrow(/shop_settings_name/);
+  await expect(set(`document || '{"timeZone": "Nowhere"}'`)).rejects.toThrow(/time zone/);
+  await expect(set(`jsonb_set(document, '{commission,basisPoints}', '6000')`)).rejects.toThrow(
+    /shop_settings_commission/,
+  );
+  await expect(pool.query('update shop_settings set version = version + 2')).rejects.toThrow(
+    /in the meantime/,
+  );
+});
+
+describe('pictures', () => {
+  test.each([
+    ['logo', 'png', { width: 640, height: 64 }, 'image/webp'],
+    ['icon', 'webp', { width: 512, height: 512 }, 'image/png'],
+    ['socialPicture', 'jpeg', { width: 1200, height: 630 }, 'image/jpeg'],
+  ] as const)(
+    'a %s is encoded anew in its size and served to everybody',
+    async (kind, format, size, type) => {
+      const data = await picture(format, 2000, 200);
+      const stored = await admin.client.call(uploadShopPicture, { body: { kind, data } });
+      expect(stored).toMatchObject(size);
+      await change({ [kind]: stored });
+      const served = await fetch(shop.origin + shopPicturePath(stored));
+      expect(served.headers.get('content-type')).toBe(type);
+      expect(served.headers.get('cache-control')).toContain('immutable');
+      const { width, height } = await sharp(Buffer.from(await served.arrayBuffer())).metadata();
+      expect({ width, height }).toEqual(size);
+    },
+  );
+
+  test('the own icon stands in place of the one of a fresh shop', async () => {
+    const icon = await admin.client.call(uploadShopPicture, {
+      body: { kind: 'icon', data: await picture('png', 64, 64) },
+    });
+    await change({ icon });
+    const named = await fetch(`${shop.origin}/favicon.ico`, { redirect: 'manual' });
+    expect(named.headers.get('location')).toBe(shopPicturePath(icon));
+    const manifest = await (await fetch(`${shop.origin}/manifest.webmanifest`)).json();
+    expect(manifest.icons).toMatchObject([{ src: shopPicturePath(icon), sizes: '512x512' }]);
+  });
+
+  test('no SVG, no other file, no damaged one and no large one is taken', async () => {
+    const send = (data: string) => admin.client.call(uploadShopPicture, { body: { kind: 'logo', data } });
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    await expect(send(Buffer.from(svg).toString('base64'))).rejects.toMatchObject({
+      code: 'unsupported_media_type',
+    });
+    const whole = Buffer.from(await picture('png', 400, 400), 'base64');
+    await expect(send(whole.subarray(0, 60).toString('base64'))).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    await expect(send('A'.repeat(933_340))).rejects.toMatchObject({
+      errors: { data: expect.stringContaining('700 kB') },
+    });
+  });
+
+  test('a picture that is not stored is refused at its field', async () => {
+    const logo = { name: `${'0'.repeat(32)}.webp`, width: 10, height: 10 };
+    await expect(change({ logo })).rejects.toMatchObject({
+      errors: { 'settings.logo': expect.stringContaining('choose it again') },
+    });
+  });
+
+  test('at most twenty pictures are kept that the settings do not name', async () => {
+    for (let index = 0; index < 22; index += 1) {
+      const data = await picture('png', 20 + index, 20);
+      await admin.client.call(uploadShopPicture, { body: { kind: 'logo', data } });
+    }
+    const { rows } = await shop.connection.pool.query('select count(*)::int as count from shop_pictures');
+    // Three of the settings.
+    expect(rows[0].count).toBeLessThanOrEqual(23);
+  });
+});
+
+test('one file has all settings with their pictures, and another shop takes it', async () => {
+  await change({ name: 'Exported' });
+  const file = await admin.client.call(exportShopSettings, {});
+  expect(Object.keys(file.pictures)).toHaveLength(3);
+  const other = await startTestShop();
+  try {
+    const { client } = await other.admin();
+    await client.call(importShopSettings, { body: { version: 0, file } });
+    const { settings } = await client.call(readShopSettings, {});
+    expect(settings).toMatchObject({ name: 'Exported', icon: { width: 512, height: 512 } });
+    const logo = settings.logo ?? { name: '' };
+    expect((await fetch(other.origin + shopPicturePath(logo))).status).toBe(200);
+    await expect(client.call(importShopSettings, { body: { version: 0, file } })).rejects.toMatchObject({
+      code: 'changed_elsewhere',
+    });
+  } finally {
+    await other.close();
+  }
+});
+
+describe('a live shop without a legal identity', () => {
+  const nameless: Partial<ShopSettings> = {
+    isPrivate: false,
+    legal: defaultShopSettings.legal,
+    contact: defaultShopSettings.contact,
+  };
+
+  test('takes no booking and no payment until it has one, or says that it is private', async () => {
+    await change(identity);
+    const [seller, buyer] = [await shop.seller(), await shop.buyer()];
+    const laptop = await shop.laptop(seller);
+    const bookingId = await shop.booking(buyer, laptop);
+    const pay = () => buyer.client.call(createPaymentIntent, { body: { bookingId, price: 549.99 } });
+
+    await change(nameless);
+    expect((await read()).missing).toEqual(['the company', 'its address', 'an e-mail address for customers']);
+    const refused = { code: 'shop_unidentified', message: expect.stringContaining('who runs it') };
+    await expect(pay()).rejects.toMatchObject(refused);
+    const another = await shop.laptop(seller);
+    await expect(shop.booking(buyer, another)).rejects.toMatchObject(refused);
+
+    await change({ isPrivate: true });
+    expect(await pay()).toHaveProperty('clientSecret');
+    await change({ ...nameless, ...identity });
+    expect(await shop.booking(buyer, another)).toEqual(expect.any(String));
+  });
+});
