@@ -1,6 +1,6 @@
 import { listBrands, listCategory, listOwnLaptops } from '#contract/listings/catalogue.ts';
 import { verifySeller } from '#contract/operations/people.ts';
-import { readSettings } from '#contract/operations/settings.ts';
+import { readSettings, readShopSettings, saveShopSettings } from '#contract/operations/settings.ts';
 import { type Client, Problem } from '#contract/platform/client.ts';
 import { listConversations } from '#contract/sales/messages.ts';
 import { type DemoSeller, demoAdmin, demoBuyer, demoBuyers, demoPassword, demoSellers } from './accounts.ts';
@@ -219,5 +219,21 @@ async function verifySellers(
   for (const { name, email, verified } of demoSellers) {
     if (verified) await client.call(verifySeller, { params: { email }, query: { name } });
   }
+  await stateIdentity(client);
   return { client, token };
+}
+
+/** A demo is no business, and says so wherever a shop states who runs it. */
+async function stateIdentity(admin: Client): Promise<void> {
+  const { version, settings } = await admin.call(readShopSettings, {});
+  // An owner who tries the settings keeps what they entered.
+  if (version > 0) return;
+  const legal = {
+    company: 'Demo Company (fictitious)',
+    address: '1 Example Street, Nowhere (fictitious)',
+    registerNumber: '',
+    vatNumber: '',
+  };
+  const contact = { ...settings.contact, email: 'demo@shop.example' };
+  await admin.call(saveShopSettings, { body: { version, settings: { ...settings, legal, contact } } });
 }

@@ -74,7 +74,6 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     RATE_LIMITS: '0',
     LOG_LEVEL: 'error',
     CONNECT: 'on',
-    COMMISSION: '5%+0.50',
     PAYOUT_AFTER: 'release',
     COOMERCIO_SECRET: 'a secret of the fault injection run',
     DATABASE_URL: postgres.connectionString,

@@ -71,7 +71,13 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
     ...entry,
     ...{ recipientName: 'Bea Buyer', buyerName: 'Bea Buyer', sellerName: 'Sam Seller' },
     ...{ transactionId: 'pi_1', corrects: null },
-    issuer: { legalName: 'Shop Ltd', address: 'Lisbon', taxId: null },
+    issuer: {
+      name: 'Second Life',
+      legalName: 'Shop Ltd',
+      address: 'Lisbon',
+      registerNumber: null,
+      taxId: null,
+    },
   });
   expect(toReceipt({ ...row, recipient_id: 'seller' }).recipientName).toBe('Sam Seller');
   expect(toIssuedReceipt({ ...row, recipient_name: 'Bea Buyer', at: '1' })).toEqual({

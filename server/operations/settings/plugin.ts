@@ -111,7 +111,7 @@ export async function settingsPlugin(app: FastifyInstance, options: SettingsOpti
     reply
       .type('application/manifest+json')
       .header('cache-control', 'no-cache')
-      .send(JSON.stringify(manifestOf(current.settings()))),
+      .send(Buffer.from(JSON.stringify(manifestOf(current.settings())))),
   );
 }
 

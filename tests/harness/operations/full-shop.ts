@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { startGoogle } from '#sandbox/google/start.ts';
 import { startMail } from '#sandbox/mail/start.ts';
 import { startTestShop, type TestShop } from './shop.ts';
@@ -29,8 +30,11 @@ export const photoKey = 'the key of the image host';
  * Starts a shop with its API, its pages (which must be built), its image host, and its identity provider with the
  * stand-ins of Google and the mail server.
  * @param options.limited whether the identity provider limits the rate of attempts
+ * @param options.settings replaces those of a fresh shop
  */
-export async function startFullShop(options: { limited?: boolean } = {}): Promise<FullShop> {
+export async function startFullShop(
+  options: { limited?: boolean; settings?: Partial<ShopSettings> } = {},
+): Promise<FullShop> {
   const routes: Route[] = [];
   const standIns: { close(): Promise<void> }[] = [];
   const client = { clientId: 'shop', clientSecret: 'a secret between the shop and Google' };
@@ -41,6 +45,7 @@ export async function startFullShop(options: { limited?: boolean } = {}): Promis
   };
   const shop = await startTestShop({
     photoKey,
+    ...(options.settings && { settings: options.settings }),
     dependencies: async ({ origin, databaseUrl, folder }) => {
       const [google, mail] = await Promise.all([
         startGoogle({ port: 0, dataFolder: join(folder, 'google'), origins: [origin], ...client }),

@@ -50,7 +50,6 @@ export async function prepareShop({
     RATE_LIMITS: '0',
     LOG_LEVEL: 'fatal',
     CONNECT: 'on',
-    COMMISSION: '5%+0.50',
     PAYOUT_AFTER: 'release',
     COOMERCIO_SECRET: 'a secret of several processes of one shop',
     COOMERCIO_DATA: join(folder, 'data'),
