@@ -16,13 +16,13 @@ export const pictureShapes = {
 export const picturesOf = (settings: ShopSettings): string[] =>
   shopPictureKinds.flatMap((kind) => settings[kind]?.name ?? []);
 
-/** All values of settings by their names, such as `contact.email`. */
+/** All values of settings by their names, such as `contact.email`. The size of a picture follows from its name. */
 function leavesOf(value: unknown, name: string): [string, string][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [[name, value === '' || value === null ? 'nothing' : JSON.stringify(value)]];
   }
   return Object.entries(value).flatMap(([key, member]) =>
-    leavesOf(member, name === '' ? key : `${name}.${key}`),
+    key === 'width' || key === 'height' ? [] : leavesOf(member, name === '' ? key : `${name}.${key}`),
   );
 }
 
@@ -36,7 +36,7 @@ export function describeChanges(before: ShopSettings, after: ShopSettings): stri
   const [old, next] = [new Map(leavesOf(before, '')), new Map(leavesOf(after, ''))];
   return [...new Set([...old.keys(), ...next.keys()])].flatMap((name) => {
     const [was, is] = [old.get(name) ?? 'nothing', next.get(name) ?? 'nothing'];
-    return was === is ? [] : [`${name}: ${shorten(was)} → ${shorten(is)}`];
+    return was === is ? [] : [`${name}: ${shorten(was)}, now ${shorten(is)}`];
   });
 }
 

@@ -61,7 +61,7 @@ test('a change applies at once, to the public settings and the manifest, and is 
   expect(await lastAudit()).toMatchObject({
     act: 'Changed settings',
     subject: 'Second Life',
-    note: 'name: "Coomercio" → "Second Life"\nsince: 2018 → nothing',
+    note: 'name: "Coomercio", now "Second Life"\nsince: 2018, now nothing',
   });
 });
 
