@@ -1,5 +1,10 @@
 // Imported by every page, so it holds no schema.
-import type { ThemeColor } from './theme.ts';
+
+/** A colour of the light and of the dark theme. */
+export interface ThemeColor {
+  readonly light: string;
+  readonly dark: string;
+}
 
 /** The path of a picture of the shop. Its name changes with its content, so browsers keep it. */
 export const shopPicturePath = ({ name }: { name: string }): string => `/shop-pictures/${name}`;

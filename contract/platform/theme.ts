@@ -1,10 +1,6 @@
-import { toVariables } from './shop-style.ts';
+import { type ThemeColor, toVariables } from './shop-style.ts';
 
-/** A colour of the light and of the dark theme. */
-export interface ThemeColor {
-  readonly light: string;
-  readonly dark: string;
-}
+export type { ThemeColor };
 
 const hue = (light: string, dark = light): ThemeColor => ({ light, dark });
 

@@ -61,5 +61,7 @@ test('a saved change is on the page at once and in the audit trail', async ({ pa
   await expectToast(page, 'The settings were saved, and apply now.');
   await expect(page.getByRole('contentinfo')).toContainText('Register number FN 1 (fictitious)');
   await page.goto('/dashboard/auditTrail');
-  await expect(page.getByRole('main')).toContainText('legal.registerNumber: nothing, now "FN 1 (fictitious)"');
+  await expect(page.getByRole('main')).toContainText(
+    'legal.registerNumber: nothing, now "FN 1 (fictitious)"',
+  );
 });

@@ -15,8 +15,9 @@ import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
 import { readOwnListing } from './own-listing.ts';
+import { requireIdentity } from './refusals.ts';
 import { toResponse } from './rules.ts';
-import { removeExpiredHolds, requireIdentity } from './steps.ts';
+import { removeExpiredHolds } from './steps.ts';
 import * as store from './store.ts';
 
 interface BookingRoutesOptions extends PhoneDependencies {

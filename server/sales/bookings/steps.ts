@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
-import { missingIdentity, type ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
-import { Refusal } from '#server/platform/http/refusal.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import * as holdStore from './hold-store.ts';
 import {
@@ -110,16 +108,4 @@ export async function endWithdrawnBookings(transaction: Transaction, laptopId: s
   await store.cancelByWithdrawal(transaction, laptopId);
   await holdStore.deleteHold(transaction, laptopId);
   await holdStore.deleteWaitsFor(transaction, laptopId);
-}
-
-/**
- * A live shop says who it is before it sells. What was paid already goes on.
- * @throws Refusal when a live shop that is not private has no legal identity
- */
-export function requireIdentity({ shop, isLive }: { shop: () => ShopSettings; isLive: boolean }): void {
-  if (!isLive || missingIdentity(shop()).length === 0) return;
-  throw new Refusal(
-    'shop_unidentified',
-    'This shop does not say yet who runs it, so it takes no bookings and payments. Nothing was booked or charged, and what you have booked is kept. Please try again when its operators have completed its identity.',
-  );
 }
