@@ -100,6 +100,8 @@ describe.skipIf(!canTry)('a bare Debian', () => {
     });
     await expect(run('coomercio', 'upgrade', broken)).rejects.toThrow('so the old version runs again');
     expect(await homePage()).toBe(true);
+    // This would go back to an older version without a backup.
+    await expect(run(`/opt/${name}/deploy/install.sh`, HOST)).rejects.toThrow('coomercio upgrade FILE');
     await writeFile(join(machine, 'root/coomercio-97.0.0-linux-x64.tar.gz'), 'not a package');
     await expect(run('coomercio', 'upgrade', '/root/coomercio-97.0.0-linux-x64.tar.gz')).rejects.toThrow(
       'Nothing was changed',

@@ -307,7 +307,7 @@ export async function typeCard(page: Page, number: string) {
 
 export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay\b/ });
 
-/** Runs the page's installed clock until an element exists, in steps of so many milliseconds. */
+/** Runs the page's installed clock until one such element exists, in steps of so many milliseconds. */
 export async function runClockUntilShown(page: Page, element: Locator, step = 1_000): Promise<void> {
   await expect
     .poll(
@@ -317,5 +317,5 @@ export async function runClockUntilShown(page: Page, element: Locator, step = 1_
       },
       { intervals: [10] },
     )
-    .toBeGreaterThan(0);
+    .toBe(1);
 }
