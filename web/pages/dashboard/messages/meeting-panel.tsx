@@ -5,11 +5,11 @@ import type { Conversation } from '#contract/sales/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { calendarFile } from '../../../messages/calendar-file.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';
-import { calendarFile } from './calendar-file.ts';
 import { nameOf } from './person-name.ts';
 
 /** The fields of a proposal. What was typed stays when it cannot be sent. */
