@@ -75,12 +75,15 @@ export const listLaptop = endpoint({
   changes: ['myProducts'],
 });
 
+/** The lists of a seller's own laptops: for sale, blocked or taken down; and sold. */
+export const ownLaptopLists = ['unsold', 'sold'] as const;
+
 export const listOwnLaptops = endpoint({
   method: 'GET',
   path: '/myProducts',
   access: ['Seller'],
-  summary: 'The caller’s own laptops, sold and unsold, without withdrawn ones, newest first',
-  query: z.extend(Paging, { email: z.optional(Email) }),
+  summary: 'The caller’s own laptops, sold and unsold or one of both, without withdrawn ones, newest first',
+  query: z.extend(Paging, { email: z.optional(Email), list: z.optional(z.enum(ownLaptopLists)) }),
   answer: z.array(OwnLaptop),
   refusals: ['not_allowed'],
 });

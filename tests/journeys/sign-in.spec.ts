@@ -29,6 +29,36 @@ test('the login page says why it is needed, also after it was loaded again', asy
   await expect(page.getByText('Log in to see your orders.')).toBeVisible();
 });
 
+test('“Sell yours” registers a seller, says what it costs, and goes on to Add Product', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Sell yours' }).click();
+  await expect(page).toHaveURL('/register?as=seller');
+  const role = page.getByLabel('Register As');
+  await expect(role).toHaveValue('Seller');
+  await expect(role).toHaveAccessibleDescription(/^Listing is free.* You are paid .*hand-over/);
+  const google = page.getByText('Google makes a new account a buyer’s.');
+  await expect(google).toBeVisible();
+  await role.selectOption('Buyer');
+  await expect(google).toHaveCount(0);
+  await role.selectOption('Seller');
+  await page.getByLabel('Name', { exact: true }).fill('Sina Seller');
+  await page.getByLabel('Email', { exact: true }).fill(newEmail('sina'));
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  await expect(page).toHaveURL('/dashboard/addProduct');
+  await expect(page.getByRole('heading', { name: 'Add Product', level: 1 })).toBeVisible();
+});
+
+test('a visitor who asks a seller logs in to ask by name', async ({ page }) => {
+  await page.goto('/laptops');
+  await page.getByRole('article').first().getByRole('link').first().click();
+  const ask = page.getByRole('link', { name: /^Ask / });
+  const name = (await ask.textContent())?.replace('Ask ', '') ?? '';
+  await ask.click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText(`Log in to ask ${name}.`)).toBeVisible();
+});
+
 test('/dashboard/myWishlist by way of Google comes back to itself, too, and registers a buyer', async ({
   page,
 }) => {

@@ -187,7 +187,7 @@ export const views: readonly View[] = [
     async open(page, { origin }) {
       await page.goto(`${origin}/dashboard/myOrders`);
       await page
-        .getByRole('link', { name: /^See the order of/ })
+        .getByRole('link', { name: /^(Show the code|See the order|Review \S+): / })
         .first()
         .click();
       await page.getByRole('heading', { name: 'The money' }).waitFor();

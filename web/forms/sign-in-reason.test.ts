@@ -14,6 +14,10 @@ test.each([
   ['/dashboard/payment/1b9d', 'Log in to pay for your booking.'],
   ['/laptops?q=thinkpad&save=yes', 'Log in to save this search.'],
   ['/dashboard/savedSearches', 'Log in to see your saved searches.'],
+  ['/dashboard/messages/new?laptop=1b9d&ask=Marta', 'Log in to ask Marta.'],
+  ['/dashboard/messages/new?laptop=1b9d&ask=Call 555-0199, pay there: this', 'Log in to ask the seller.'],
+  ['/dashboard/messages/1b9d', 'Log in to see your messages.'],
+  ['/dashboard/order/1b9d', 'Log in to see your order.'],
   ['/dashboard/', 'Log in to see your orders.'],
   ['/dashboard/reportedItems', 'Log in to see your dashboard.'],
 ])('%s needs a sign-in: %s', (from, reason) => {

@@ -1,11 +1,11 @@
 import { matchPath, parsePath } from 'react-router';
 
-/** A path can contain anything: only what reads like a brand is repeated. */
-const isBrandName = /^[\p{L}\d -]{1,20}$/u;
+/** A URL can contain anything: only what reads like a brand or a first name is repeated. */
+const isName = /^[\p{L}\d -]{1,20}$/u;
 
 /** What a visitor wanted to do, by path. The first match counts. */
 const purposes: readonly [path: string, purpose: (id: string) => string][] = [
-  ['/category/:id', (brand) => (isBrandName.test(brand) ? `see ${brand} laptops` : 'see these laptops')],
+  ['/category/:id', (brand) => (isName.test(brand) ? `see ${brand} laptops` : 'see these laptops')],
   ['/dashboard/addProduct', () => 'sell a laptop'],
   ['/dashboard/myProducts/*', () => 'see your products'],
   ['/dashboard/myBuyers', () => 'see your buyers'],
@@ -14,6 +14,8 @@ const purposes: readonly [path: string, purpose: (id: string) => string][] = [
   ['/dashboard/payment/:id', () => 'pay for your booking'],
   ['/dashboard/buy/:id', () => 'book this laptop'],
   ['/dashboard/account', () => 'see your account'],
+  ['/dashboard/order/:id', () => 'see your order'],
+  ['/dashboard/messages/*', () => 'see your messages'],
   ['/dashboard', () => 'see your orders'],
   ['/dashboard/myOrders', () => 'see your orders'],
   ['/dashboard/*', () => 'see your dashboard'],
@@ -35,6 +37,8 @@ const actions: readonly [parameter: string, purpose: string][] = [
 export function signInReason(from: string): string | null {
   const { pathname = '/', search = '' } = parsePath(from);
   const parameters = new URLSearchParams(search);
+  const asked = parameters.get('ask');
+  if (asked !== null) return `Log in to ask ${isName.test(asked) ? asked : 'the seller'}.`;
   const action = actions.find(([parameter]) => parameters.has(parameter));
   if (action !== undefined) return `Log in to ${action[1]}.`;
   for (const [path, purpose] of purposes) {

@@ -58,7 +58,7 @@ interface LaptopFormProps {
   measurement: FormMeasurement | null;
   /** Whether a measurement that arrives fills the empty fields; else only when the seller asks for it. */
   fillsEmptyFields?: boolean;
-  /** Shown above the configuration: how to measure the laptop. */
+  /** Shown above the form, of which it can fill in a part: how to measure the laptop. */
   measuring: ReactNode;
   /** The path to open after success. */
   nextPage: string;
@@ -166,6 +166,7 @@ export function LaptopForm(props: LaptopFormProps) {
             stored: please choose them again.
           </Notice>
         )}
+        {props.measuring}
         <Controller
           key={clearCount}
           name="photo"
@@ -192,7 +193,6 @@ export function LaptopForm(props: LaptopFormProps) {
           conditionProblem={measured?.conditionProblem}
         />
         <DescriptionField register={register} errors={errors} />
-        {props.measuring}
         <p role="status" className="sr-only">
           {measured?.announcement}
         </p>

@@ -35,7 +35,7 @@ const links: readonly DashboardLink[] = [
   { to: href('/dashboard/allSellers'), name: 'All Sellers', role: 'isAdmin' },
   { to: href('/dashboard/allBuyers'), name: 'All Buyers', role: 'isAdmin' },
   { to: href('/dashboard/inspections'), name: 'Inspections', role: 'isAdmin' },
-  { to: href('/dashboard/complaints'), name: 'Complaints', role: 'isAdmin' },
+  { to: href('/dashboard/complaints'), name: 'Complaints', role: 'isAdmin', childPages: ['order'] },
   { to: href('/dashboard/reviews'), name: 'Reviews', role: 'isAdmin' },
   { to: href('/dashboard/settlements'), name: 'Settlements', role: 'isAdmin' },
   { to: href('/dashboard/reportedItems'), name: 'Reported Items', role: 'isAdmin' },

@@ -92,7 +92,8 @@ export function Sheet({ title, onClose, button, footer, children }: SheetProps) 
             <BaseDialog.Title className="text-xl">{title}</BaseDialog.Title>
             <CloseButton />
           </div>
-          <div className="-mt-px overflow-y-auto overscroll-contain px-5 pb-4">{children}</div>
+          {/* Positioned, so that hidden texts scroll with what they belong to. */}
+          <div className="relative -mt-px overflow-y-auto overscroll-contain px-5 pb-4">{children}</div>
           <div className="border-border border-t px-5 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
             <BaseDialog.Close render={button} />
             {footer}

@@ -219,7 +219,9 @@ function catalogueRoutes(
 
   serve(contract.listOwnLaptops, async (call) => {
     requireOwnEmail(call.caller, call.query.email);
-    const page = await listStore.ofSeller(database, call.caller.userId, pageRequest(call.query));
+    const { list = 'all' } = call.query;
+    const own = { sellerId: call.caller.userId, list };
+    const page = await listStore.ofSeller(database, own, pageRequest(call.query));
     return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
   });
 

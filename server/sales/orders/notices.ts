@@ -86,7 +86,7 @@ const sentences: Record<OrderMove, Sentences> = {
     buyer: 'The seller says that the laptop is not back. The shop looks at both sides and decides.',
   },
   keep_laptop: {
-    buyer: 'You have not returned the laptop within 14 days, so the money is the seller’s.',
+    buyer: 'You have not returned the laptop within 14 days, so the money is released to the seller.',
     seller: 'The buyer has not returned the laptop within 14 days, so the money of this sale is yours.',
   },
   assume_return: {

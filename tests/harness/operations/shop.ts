@@ -233,6 +233,7 @@ export async function startTestShop(
       cards: { publishableKey, scriptUrl: null },
       photos: { uploadUrl: '/photos', ownHost: true },
       timeZone: 'UTC',
+      selling: { commission: { percent: 0, fixed: 0 }, payoutAfter: 'release' },
     },
     photos:
       options.photoKey === undefined

@@ -52,6 +52,13 @@ async function readSellerIfActive(
   });
 }
 
+/** The query of a URL, without the parameter that React Router adds to its requests for data. */
+function visibleQuery(url: URL): string {
+  const parameters = new URLSearchParams(url.search);
+  parameters.delete('_routes');
+  return parameters.size === 0 ? '' : `?${parameters}`;
+}
+
 /**
  * Responds with 404 for an unknown laptop, with 410 for one that left the shop, and redirects a URL with another slug.
  * @throws Response 503 when the laptop cannot be read
@@ -62,7 +69,7 @@ export async function loader({ context, params: { id, slug }, url }: Route.Loade
     const details = await client.call(readLaptop, { params: { _id: id } });
     const path = laptopUrl(details);
     if (`/laptop/${id}/${slug ?? ''}` !== path) {
-      throw redirect(`${path}${url.search}`, 301);
+      throw redirect(`${path}${visibleQuery(url)}`, 301);
     }
     const [measured, seller, similar] = await Promise.all([
       readMeasured(client, details),

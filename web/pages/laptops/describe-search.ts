@@ -5,8 +5,10 @@ import { searchUrl } from './search-url.ts';
 
 /** What a results page shows of its URL. */
 export interface SearchDescription {
-  /** The heading and the title. */
+  /** The title. */
   title: string;
+  /** The heading: of many filters only the beginning, because all stand below it. */
+  heading: string;
   chosen: ChosenFilter[];
   /** The clean parameters as text, without the cursor. */
   parameters: string;
@@ -16,14 +18,22 @@ export interface SearchDescription {
   indexed: boolean;
 }
 
+/** With more filters than this, the heading does not repeat them. */
+const MAXIMUM_NAMED = 2;
+
+/** The beginning of a title, such as `Dell laptops`. */
+function startOf({ q, brand }: SearchQuery): string {
+  if (q !== '') return `Results for “${q}”`;
+  return brand.length === 0 ? 'Laptops' : `${brand.join(', ')} laptops`;
+}
+
 /** The title, such as `Dell laptops, 16 GB`. */
-function titleOf({ q, brand }: SearchQuery, chosen: readonly ChosenFilter[]): string {
-  const start =
-    q === '' ? (brand.length === 0 ? 'Laptops' : `${brand.join(', ')} laptops`) : `Results for “${q}”`;
+function titleOf(query: SearchQuery, chosen: readonly ChosenFilter[]): string {
+  const { q } = query;
   const rest = chosen
     .filter(({ filter }) => filter !== 'q' && (filter !== 'brand' || q !== ''))
     .map(({ label }) => label);
-  return [start, ...rest].join(', ');
+  return [startOf(query), ...rest].join(', ');
 }
 
 export function describeSearch(query: SearchQuery): SearchDescription {
@@ -32,8 +42,10 @@ export function describeSearch(query: SearchQuery): SearchDescription {
   const ordered = new URL(searchUrl(parameters), 'http://shop').searchParams;
   const unsorted = new URLSearchParams(ordered);
   unsorted.delete('sort');
+  const title = titleOf(query, chosen);
   return {
-    title: titleOf(query, chosen),
+    title,
+    heading: chosen.length > MAXIMUM_NAMED ? startOf(query) : title,
     chosen,
     parameters: ordered.toString(),
     canonical: searchUrl(unsorted),

@@ -52,8 +52,8 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const { client, origin, report } = context.get(serverContext);
   const query = parseSearch(url.searchParams);
   const described = describeSearch(query);
-  const { title, chosen, parameters } = described;
-  const description = { title, chosen, parameters, definitions: definitionsHtml };
+  const { title, heading, chosen, parameters } = described;
+  const description = { title, heading, chosen, parameters, definitions: definitionsHtml };
   try {
     const { facets, laptops, ...rest } = await search(client, query);
     const result = { ...rest, range: rangeOf(rest, laptops.length), laptops: laptops.map(toTileLaptop) };
@@ -78,11 +78,11 @@ export const meta: Route.MetaFunction = ({ loaderData }): MetaDescriptor[] =>
   loaderData?.meta ?? [{ title: 'Laptops · Coomercio' }];
 
 export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
-  const { title, groups, result, failure, chosen } = loaderData;
+  const { heading, groups, result, failure, chosen } = loaderData;
   const search = useSearchState(loaderData.parameters);
   return (
     <div className="page-width min-h-svh pt-6 pb-24 sm:pt-10">
-      <h1 className="text-3xl [overflow-wrap:anywhere] sm:text-4xl">{title}</h1>
+      <h1 className="text-3xl [overflow-wrap:anywhere] sm:text-4xl">{heading}</h1>
       {result === null ? (
         <SearchFailure message={failure} />
       ) : (

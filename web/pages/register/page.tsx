@@ -1,10 +1,11 @@
 import { useForm } from 'react-hook-form';
-import { href } from 'react-router';
+import { href, useSearchParams } from 'react-router';
 import { nameObjection } from '#contract/people/name-rules.ts';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
 import { GoogleButton, useSignIn } from '../../forms/sign-in.tsx';
 import { originOf, publicMeta } from '../../metadata/page-meta.ts';
+import { SellingTerms } from '../../money/selling-terms.tsx';
 import type { Registration } from '../../session/session-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmailInput, Field, FormFailure, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
@@ -22,8 +23,12 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function RegisterPage() {
   const { signIn, failure } = useSignIn();
   const hydrated = useHydrated();
-  const { register, handleSubmit, formState } = useForm<Registration>();
+  const [parameters] = useSearchParams();
+  const { register, handleSubmit, formState, watch } = useForm<Registration>();
   const { errors, isSubmitting } = formState;
+  const firstRole = parameters.get('as') === 'seller' ? 'Seller' : 'Buyer';
+  // Undefined before the field is registered.
+  const isSeller = (watch('role') ?? firstRole) === 'Seller';
   const create = handleSubmit(async ({ name, email, password, role }) => {
     await signIn((actions) => actions.register({ name: name.trim(), email: email.trim(), password, role }));
   });
@@ -50,8 +55,8 @@ export default function RegisterPage() {
         <Field label="Password" error={errors.password?.message} hint={newPasswordHint}>
           <PasswordInput autoComplete="new-password" {...register('password', newPasswordRules)} />
         </Field>
-        <Field label="Register As">
-          <Select {...register('role')}>
+        <Field label="Register As" hint={isSeller ? <SellingTerms /> : undefined}>
+          <Select defaultValue={firstRole} {...register('role')}>
             <option value="Buyer">Buyer</option>
             <option value="Seller">Seller</option>
           </Select>
@@ -61,7 +66,7 @@ export default function RegisterPage() {
         </Button>
         <FormFailure message={failure} />
       </form>
-      <GoogleButton signIn={signIn} />
+      <GoogleButton signIn={signIn} isToSell={isSeller} />
     </AuthPage>
   );
 }
