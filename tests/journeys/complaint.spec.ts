@@ -155,6 +155,34 @@ test('a buyer complains with a photo, returns the laptop and gets the price back
   await expect(complaint(buyer).getByRole('radio')).toHaveCount(0);
 });
 
+test('a buyer who left the laptop with the seller gets the price back without a return', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const seller = await openVisitor();
+  const sale = await createSale(seller, buyer);
+  await buyer.goto(sale.path);
+  const form = section(buyer, 'Something is wrong?');
+  await form.getByText('Complain', { exact: true }).press('Enter');
+  await form.getByRole('radio', { name: 'Yes' }).check();
+  await expect(form.getByRole('radio', { name: 'It does not work' })).toBeVisible();
+  await form.getByRole('radio', { name: 'No', exact: true }).check();
+  await expect(form.getByRole('radio', { name: 'It does not work' })).toHaveCount(0);
+  await form.getByRole('radio', { name: 'I looked at it and did not take it' }).check();
+  await form.getByLabel('What is wrong', { exact: true }).fill('The lid is broken.');
+  await expectNoViolations(buyer);
+  await form.getByRole('button', { name: 'Send the complaint' }).click();
+  await expectToast(buyer, 'Your complaint is with the seller.');
+  await seller.goto(sale.path);
+  await answer(
+    seller,
+    'Give the whole price back',
+    ['Give the price back', 'Yes, give it back'],
+    'You agreed to give the price back.',
+  );
+  await expect(state(seller)).toContainText('Refunded');
+});
+
 test('a part of the price is offered, written about, and accepted', async ({ page: buyer, openVisitor }) => {
   test.slow();
   const seller = await openVisitor();

@@ -9,15 +9,16 @@ interface MessageLinkProps {
   booking: { _id: string };
   /** The name of the other person. */
   name: string;
+  size?: 'regular' | 'small';
   className?: string;
 }
 
 /** The link from a booking to the conversation of its two people. */
-export function MessageLink({ booking: { _id }, name, className }: MessageLinkProps) {
+export function MessageLink({ booking: { _id }, name, size = 'small', className }: MessageLinkProps) {
   return (
     <LinkButton
       variant="secondary"
-      size="small"
+      size={size}
       to={conversationPath(_id)}
       aria-label={`Message ${name}`}
       className={className}

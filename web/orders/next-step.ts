@@ -6,12 +6,16 @@ export interface NextStep {
   label: string;
   /** The page on which it is done. */
   page: 'conversation' | 'order';
+  /** The part of the page, by its id. */
+  part?: string;
 }
 
 /** The link to the order: before the hand-over, to the code or to its field. */
 export function orderStep({ order }: Booking, role: 'buyer' | 'seller'): NextStep {
   if (order?.state !== 'held') return { label: 'See the order', page: 'order' };
-  return { label: role === 'buyer' ? 'Show the code' : 'Enter the code', page: 'order' };
+  return role === 'buyer'
+    ? { label: 'Show the code', page: 'order', part: 'your-code' }
+    : { label: 'Enter the code', page: 'order', part: 'hand-over' };
 }
 
 /**

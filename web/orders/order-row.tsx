@@ -38,12 +38,17 @@ interface BookingLinksProps {
 export function BookingLinks({ booking, reader }: BookingLinksProps) {
   const { _id, order, productName } = booking;
   const step = nextStep(booking, reader);
-  const link = ({ label, page }: NextStep, variant: 'tinted' | 'secondary', className: string) =>
-    order !== undefined && (
+  const orderPath = order === undefined ? null : href('/dashboard/order/:id', { id: order._id });
+  const link = ({ label, page, part }: NextStep, variant: 'tinted' | 'secondary', className: string) =>
+    orderPath !== null && (
       <LinkButton
         variant={variant}
         size="small"
-        to={page === 'conversation' ? conversationPath(_id) : href('/dashboard/order/:id', { id: order._id })}
+        to={
+          page === 'conversation'
+            ? conversationPath(_id)
+            : `${orderPath}${part === undefined ? '' : `#${part}`}`
+        }
         aria-label={`${label}: ${productName}`}
         className={`@max-2xl:min-h-11 ${className}`}
       >

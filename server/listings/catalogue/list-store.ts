@@ -82,7 +82,8 @@ const listQueries = {
   unsoldOfSeller: (reader: Reader) =>
     selectListed(reader)
       .where('seller_id', '=', '')
-      .where('state', 'not in', [sql.lit('withdrawn'), sql.lit('sold')]),
+      .where('state', '!=', sql.lit('withdrawn'))
+      .where('state', '!=', sql.lit('sold')),
   soldOfSeller: (reader: Reader) =>
     selectListed(reader).where('seller_id', '=', '').where('state', '=', sql.lit('sold')),
   availableOfSeller: (reader: Reader) =>

@@ -219,9 +219,12 @@ function catalogueRoutes(
 
   serve(contract.listOwnLaptops, async (call) => {
     requireOwnEmail(call.caller, call.query.email);
-    const { list = 'all' } = call.query;
-    const own = { sellerId: call.caller.userId, list };
-    const page = await listStore.ofSeller(database, own, pageRequest(call.query));
+    const { caller, query } = call;
+    const page = await listStore.ofSeller(
+      database,
+      { sellerId: caller.userId, list: query.list ?? 'all' },
+      pageRequest(query),
+    );
     return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
   });
 

@@ -171,9 +171,9 @@ export default function MyProducts() {
             <EmptyState
               title={hasSold ? 'Nothing for sale now' : 'Nothing listed yet'}
               action={
-                <LinkButton to={href('/dashboard/addProduct')}>
-                  {hasSold ? 'Add another laptop' : 'Add your first laptop'}
-                </LinkButton>
+                hasSold ? undefined : (
+                  <LinkButton to={href('/dashboard/addProduct')}>Add your first laptop</LinkButton>
+                )
               }
             >
               A laptop needs a name, a photo, two prices and a description. It is for sale as soon as you have

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { type Booking, readBooking } from '#contract/sales/bookings.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { mapLink, mapUrl } from '../../../bookings/meeting-place.tsx';
@@ -69,21 +68,26 @@ function MeetingLinks({ booking, order }: { booking: Booking; order: Order }) {
         </LinkButton>
       )}
       {isAhead && place !== undefined && (
-        <LinkButton variant="secondary" to={mapUrl(place)} {...mapLink(place)}>
+        <LinkButton variant="secondary" to={mapUrl(place)} {...mapLink(place)} className="px-3">
           Show on a map
         </LinkButton>
       )}
       {number !== undefined && (
-        <LinkButton variant="secondary" to={telephoneUrl(number)} aria-label={`Call ${name}: ${number}`}>
+        <LinkButton
+          variant="secondary"
+          to={telephoneUrl(number)}
+          aria-label={`Call ${name}: ${number}`}
+          className="px-3"
+        >
           Call {firstName(name)}
         </LinkButton>
       )}
       {isAhead && meeting !== undefined && (
-        <Button variant="secondary" onClick={() => download(meeting)}>
+        <Button variant="secondary" className="px-3" onClick={() => download(meeting)}>
           Calendar file
         </Button>
       )}
-      <MessageLink booking={booking} name={name} className="min-h-11 text-base" />
+      <MessageLink booking={booking} name={name} size="regular" className="px-3" />
     </div>
   );
 }
@@ -100,14 +104,8 @@ export function Contact({ order }: { order: Order }) {
   );
 }
 
-interface MeetingProps {
-  order: Order;
-  /** What the state of the order means. */
-  children: ReactNode;
-}
-
 /** Where and when the two people of an order meet, and how they reach each other: what both need first at the meeting. */
-export function Meeting({ order, children }: MeetingProps) {
+export function Meeting({ order }: { order: Order }) {
   return (
     <section aria-label="Meeting" className="card flex flex-col gap-4">
       <QueryView query={useBooking(order)} what="the meeting" skeleton={<Skeleton className="h-36" />}>
@@ -120,7 +118,6 @@ export function Meeting({ order, children }: MeetingProps) {
           </>
         )}
       </QueryView>
-      <div className="border-border border-t pt-4">{children}</div>
     </section>
   );
 }

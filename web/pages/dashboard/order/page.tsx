@@ -82,13 +82,14 @@ function proceedsName(order: Order): string {
   return isUndecided(order) ? `${name}, if the sale stands` : name;
 }
 
-function Amounts({ order }: { order: Order }) {
+function Amounts({ order, children }: { order: Order; children: ReactNode }) {
   const { price, refunded, goodwill, commission, proceeds, role } = order;
   return (
     <section aria-labelledby="amounts" className="card">
       <h2 id="amounts" className="text-xl">
         The money
       </h2>
+      {children}
       <dl className="mt-2 divide-y divide-border">
         <Amount name="Price">{formatDollars(price)}</Amount>
         {refunded > 0 && (
@@ -114,7 +115,7 @@ function Amounts({ order }: { order: Order }) {
 function Meaning({ order }: { order: Order }) {
   const deadline = orderDeadline(order);
   return (
-    <div>
+    <div className="mt-1">
       <p className="max-w-prose">{orderMeaning(order)}</p>
       {order.cancelReason !== undefined && (
         <p className="mt-1 max-w-prose whitespace-pre-line wrap-anywhere">
@@ -197,13 +198,15 @@ interface OrderViewProps {
 function OrderView({ order, onCode, refresh }: OrderViewProps) {
   const meaning = <Meaning order={order} />;
   const isMeeting = order.role !== 'admin' && isMeetingAhead(order);
+  // The meeting and the code come first then, and the meaning of the state is with the money.
+  const isHandOver = isMeeting && order.state === 'held';
   return (
     <div className="flex flex-col gap-5">
       <Summary order={order}>
-        {!isMeeting && meaning}
+        {!isHandOver && meaning}
         {!isMeeting && order.role !== 'admin' && <Contact order={order} />}
       </Summary>
-      {isMeeting && <Meeting order={order}>{meaning}</Meeting>}
+      {isMeeting && <Meeting order={order} />}
       {order.handoverCode !== undefined && <BuyerHandOver order={order} code={order.handoverCode} />}
       {order.moves.includes('hand_over') && <SellerHandOver order={order} />}
       <WhatToCheck order={order} onCode={onCode} refresh={refresh} />
@@ -214,7 +217,7 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
       <Refunds order={order} />
       <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-2">
         <Timeline order={order} />
-        <Amounts order={order} />
+        <Amounts order={order}>{isHandOver && meaning}</Amounts>
       </div>
       <CancelSale order={order} refresh={refresh} />
     </div>
