@@ -88,9 +88,13 @@ test('a seller lists a laptop, “{name} is added successfully”; a buyer finds
   await expect(card(buyer, name)).toHaveCount(0);
 
   await seller.goto('/dashboard/myProducts');
-  const product = seller.getByRole('row').filter({ hasText: name });
+  const product = seller.getByRole('region', { name: 'Sold' }).getByRole('row').filter({ hasText: name });
   await expect(product).toContainText('Sold');
   await expect(product.getByRole('button', { name: 'Advertise' })).toHaveCount(0);
+  await expect(product.getByRole('cell').nth(3), 'a card shows no label for it').toBeEmpty();
+  await seller.getByRole('link', { name: 'For sale', exact: true }).click();
+  await expect(seller.getByRole('heading', { name: 'Nothing for sale now' })).toBeVisible();
+  await expect(product).toHaveCount(0);
   await seller.goto('/dashboard/myBuyers');
   const bought = seller.getByRole('row').filter({ hasText: name });
   await expect(bought).toContainText('Bruno Buyer');
