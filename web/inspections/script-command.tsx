@@ -56,7 +56,9 @@ export function ScriptCommand({ script: { system, command, url, sha256 } }: { sc
         </a>
       </p>
       <details className="text-sm">
-        <summary className="cursor-pointer py-1.5 text-muted">Check that it is the same script</summary>
+        <summary className="min-h-11 cursor-pointer py-3 text-muted">
+          Check that it is the same script
+        </summary>
         <p className="text-muted">
           Its SHA-256: <span className="font-mono wrap-anywhere">{sha256}</span>
         </p>

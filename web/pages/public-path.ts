@@ -1,17 +1,12 @@
 import { href } from 'react-router';
 import * as z from 'zod/mini';
 import { BrandId } from '#contract/listings/laptop-schemas.ts';
+import { sellerRegistration } from '../layout/return-page.ts';
 import { parseSearch, toParameters } from './laptops/parse-search.ts';
 import { searchUrl } from './laptops/search-url.ts';
 
-/** Pages whose URL has no parameters. */
-const plainPaths: ReadonlySet<string> = new Set([
-  href('/'),
-  href('/home'),
-  href('/blog'),
-  href('/login'),
-  href('/register'),
-]);
+/** Pages whose URL has no parameters that change what the server renders. */
+const plainPaths: ReadonlySet<string> = new Set([href('/'), href('/home'), href('/blog'), href('/login')]);
 
 const laptopPath = /^\/laptop\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[a-z0-9-]{1,200}$/;
 const certificatePath = /^\/c\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -53,6 +48,9 @@ function toSellerPath(pathname: string, parameters: URLSearchParams): string {
 export function toPublicPath({ pathname, searchParams }: URL): string | null {
   if (plainPaths.has(pathname) || laptopPath.test(pathname) || certificatePath.test(pathname))
     return pathname;
+  if (pathname === href('/register')) {
+    return searchParams.get('as') === 'seller' ? sellerRegistration : pathname;
+  }
   if (sellerPath.test(pathname)) return toSellerPath(pathname, searchParams);
   if (pathname === href('/laptops')) return toSearchPath(searchParams);
   const [, brand] = categoryPath.exec(pathname) ?? [];
