@@ -93,9 +93,15 @@ function Advertising({ laptop, refresh }: { laptop: OwnLaptop; refresh: () => Pr
   );
 }
 
+/** Nothing can be done with a sold laptop. */
+const soldColumns: Column<OwnLaptop>[] = [
+  ...laptopColumns<OwnLaptop>((laptop) => ({ ...laptop, price: laptop.resale_price })),
+  { heading: 'State', cell: (laptop) => <State laptop={laptop} /> },
+];
+
 const lists = [
   { name: 'all', label: 'All' },
-  { name: 'unsold', label: 'For sale' },
+  { name: 'unsold', label: 'Unsold' },
   { name: 'sold', label: 'Sold' },
 ] as const;
 
@@ -111,25 +117,22 @@ export default function MyProducts() {
   const hasSold = sold.data?.pages.some(({ items }) => items.length > 0) === true;
 
   const columns: Column<OwnLaptop>[] = [
-    ...laptopColumns<OwnLaptop>((laptop) => ({ ...laptop, price: laptop.resale_price })),
-    { heading: 'State', cell: (laptop) => <State laptop={laptop} /> },
+    ...soldColumns,
     {
       heading: 'Advertisement',
       cell: (laptop) =>
         laptop.actions.includes('edit') && (
           <span className="flex flex-wrap items-center gap-2 @2xl:justify-between @4xl:flex-nowrap">
             <Advertising laptop={laptop} refresh={refresh} />
-            {laptop.actions.includes('edit') && (
-              <LinkButton
-                variant="secondary"
-                size="small"
-                to={href('/dashboard/editProduct/:id', { id: laptop._id })}
-                aria-label={`Edit ${laptop.name}`}
-                className="@max-2xl:min-h-11"
-              >
-                Edit
-              </LinkButton>
-            )}
+            <LinkButton
+              variant="secondary"
+              size="small"
+              to={href('/dashboard/editProduct/:id', { id: laptop._id })}
+              aria-label={`Edit ${laptop.name}`}
+              className="@max-2xl:min-h-11"
+            >
+              Edit
+            </LinkButton>
           </span>
         ),
     },
@@ -182,7 +185,7 @@ export default function MyProducts() {
           }
         />
       )}
-      {chosen !== 'unsold' && (hasSold || chosen === 'sold') && (
+      {chosen !== 'unsold' && (hasSold || sold.isError || chosen === 'sold') && (
         <section aria-labelledby="sold" className={chosen === 'sold' ? '' : 'mt-10'}>
           <h2 id="sold" className="mb-3 text-xl">
             Sold
@@ -190,7 +193,7 @@ export default function MyProducts() {
           <ListTable
             list={sold}
             what="your sold products"
-            columns={columns}
+            columns={soldColumns}
             empty={
               <EmptyState title="Nothing sold yet">A laptop appears here when its buyer has paid.</EmptyState>
             }
