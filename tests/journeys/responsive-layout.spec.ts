@@ -131,7 +131,10 @@ test('on a phone the filters scroll with their hidden texts, and a third compare
   const legends = page.getByRole('dialog', { name: 'Filters' }).locator('legend');
   // Positioned in what scrolls, they move with it: scrolling to one of them leaves the sheet where it is.
   const overflows = await legends.evaluateAll((all) =>
-    all.map(({ offsetParent }) => offsetParent && getComputedStyle(offsetParent).overflowY),
+    all.map((legend) => {
+      const scroller = legend instanceof HTMLElement ? legend.offsetParent : null;
+      return scroller && getComputedStyle(scroller).overflowY;
+    }),
   );
   expect(new Set(overflows)).toEqual(new Set(['auto']));
 
