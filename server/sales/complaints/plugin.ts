@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import * as contract from '#contract/sales/complaints.ts';
+import { readShopFigures } from '#contract/sales/shop-figures.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
@@ -11,6 +13,7 @@ import * as actions from './actions.ts';
 import * as answers from './answers.ts';
 import { runComplaintClocks } from './clocks.ts';
 import type { ComplaintDependencies } from './dependencies.ts';
+import { createFiguresReader } from './figures.ts';
 import * as notifications from './notifications.ts';
 import { toItem } from './rules.ts';
 
@@ -22,6 +25,7 @@ const ListKey = z.tuple([z.boolean(), z.string().check(z.regex(/^\d{1,18}$/))]);
 function complaintRoutes(serve: Serve, options: ComplaintDependencies & { origin: string }): void {
   const { database, origin } = options;
   const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
+  const readFigures = createFiguresReader(database);
 
   serve(contract.listComplaintsOfOrder, ({ caller, params }) =>
     actions.readComplaints(database, caller, params._id, photoUrl),
@@ -64,6 +68,12 @@ function complaintRoutes(serve: Serve, options: ComplaintDependencies & { origin
     const request = keyedPageRequest(call.query, ListKey);
     const page = await actions.listComplaints(database, call.query.list, request);
     return sendPage(call, page, (row) => toItem(row, photoUrl));
+  });
+
+  serve(readShopFigures, async () => {
+    const { response, until } = await readFigures();
+    declareCacheDependencies({ tags: [], until });
+    return response;
   });
 }
 
