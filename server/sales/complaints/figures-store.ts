@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OrderMove } from '#contract/money/order-states.ts';
-import type { ShopFigures } from '#contract/sales/shop-figures.ts';
+import { COUNTED_SALES, MINIMUM_COMPLETED_SALES, type ShopFigures } from '#contract/sales/shop-figures.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 
 /** The moves that decide a complaint. */
@@ -17,24 +17,31 @@ const decisions = [
   'refund_rest',
 ] as const satisfies readonly OrderMove[];
 
-/** Counts all sales, and how many of them are completed. Reads the whole table of orders. */
-export async function countSales(reader: Reader): Promise<ShopFigures & { completed: number }> {
-  // The first decision or withdrawal ends a complaint; a later one is about another complaint.
-  const { rows } = await sql<ShopFigures & { completed: number }>`
-    with ended as (
+/**
+ * Counts the latest sales.
+ * @param minimum how many of them must be completed @returns null while fewer are
+ */
+export async function readFigures(
+  reader: Reader,
+  minimum = MINIMUM_COMPLETED_SALES,
+): Promise<ShopFigures | null> {
+  // The first decision or withdrawal ends a complaint; a later one is about the next complaint.
+  const { rows } = await sql<ShopFigures>`
+    with latest as (select * from orders order by number desc limit ${sql.lit(COUNTED_SALES)}),
+    ended as (
       select distinct on (complaints.id) event, happened_at - complained_at as took
-        from complaints join order_events using (order_id)
-       where happened_at >= complained_at and (event = 'withdraw' or event = any(${[...decisions]}))
+        from latest
+        join complaints on complaints.order_id = latest.id
+        join order_events on order_events.order_id = latest.id and happened_at >= complained_at
+       where event = 'withdraw' or event = any(${[...decisions]})
        order by complaints.id, order_events.number
     )
     select count(*)::int as sales,
-           count(*) filter (where state = 'completed')::int as completed,
            count(*) filter (where refunded_cents + goodwill_cents > 0)::int as refunded,
-           (select count(distinct order_id)::int from complaints) as complaints,
-           (select (percentile_cont(0.5) within group (order by extract(epoch from took) / 86400))::float
-              from ended where event <> 'withdraw') as "medianDaysToDecide"
-      from orders`.execute(reader);
-  const [counted] = rows;
-  if (counted === undefined) throw new Error('A count has a row.');
-  return counted;
+           count(*) filter (where exists (select from complaints where order_id = latest.id))::int as complaints,
+           (select percentile_cont(0.5) within group (order by extract(epoch from took) / 86400)
+              from ended where event <> 'withdraw')::float as "medianDaysToDecide"
+      from latest
+    having count(*) filter (where state = 'completed') >= ${minimum}`.execute(reader);
+  return rows[0] ?? null;
 }

@@ -4,7 +4,7 @@ import { confirmOrder } from '#contract/sales/orders.ts';
 import { readShopFigures } from '#contract/sales/shop-figures.ts';
 import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { completeOrder, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
-import { createFiguresReader, publishedFigures } from './figures.ts';
+import { readFigures } from './figures-store.ts';
 
 let shop: TestShop;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const figures = (minimum: number) => publishedFigures(shop.connection.database, minimum);
+const figures = (minimum: number) => readFigures(shop.connection.database, minimum);
 
 /** Moves the complaints about an order into the past. */
 const complainedEarlier = (orderId: string, days: number) =>
@@ -67,22 +67,4 @@ test('counts sales, complaints, refunds and the median days to decide, once enou
 
 test('a visitor reads none before twenty completed sales', async () => {
   expect(await shop.visitor.call(readShopFigures, {})).toEqual({ figures: null });
-});
-
-test('counts once an hour, however often it is asked', async () => {
-  let queries = 0;
-  const read = createFiguresReader(
-    shop.connection.database.withPlugin({
-      transformQuery: ({ node }) => {
-        queries += 1;
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    }),
-  );
-  const [first, second] = await Promise.all([read(), read()]);
-  await read();
-  expect(queries).toBe(1);
-  expect(second.response).toBe(first.response);
-  expect(first.until - Date.now()).toBeGreaterThan(3_500_000);
 });

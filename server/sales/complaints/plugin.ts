@@ -13,11 +13,14 @@ import * as actions from './actions.ts';
 import * as answers from './answers.ts';
 import { runComplaintClocks } from './clocks.ts';
 import type { ComplaintDependencies } from './dependencies.ts';
-import { createFiguresReader } from './figures.ts';
+import { readFigures } from './figures-store.ts';
 import * as notifications from './notifications.ts';
 import { toItem } from './rules.ts';
 
 const modified = (isNew: boolean) => ({ acknowledged: true, modifiedCount: isNew ? 1 : 0 });
+
+/** How long a page shows the same figures. */
+const HOUR_MS = 60 * 60_000;
 
 const ListKey = z.tuple([z.boolean(), z.string().check(z.regex(/^\d{1,18}$/))]);
 
@@ -25,7 +28,6 @@ const ListKey = z.tuple([z.boolean(), z.string().check(z.regex(/^\d{1,18}$/))]);
 function complaintRoutes(serve: Serve, options: ComplaintDependencies & { origin: string }): void {
   const { database, origin } = options;
   const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
-  const readFigures = createFiguresReader(database);
 
   serve(contract.listComplaintsOfOrder, ({ caller, params }) =>
     actions.readComplaints(database, caller, params._id, photoUrl),
@@ -71,9 +73,8 @@ function complaintRoutes(serve: Serve, options: ComplaintDependencies & { origin
   });
 
   serve(readShopFigures, async () => {
-    const { response, until } = await readFigures();
-    declareCacheDependencies({ tags: [], until });
-    return response;
+    declareCacheDependencies({ tags: [], until: Date.now() + HOUR_MS });
+    return { figures: await readFigures(database) };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ShopFigures } from '#contract/sales/shop-figures.ts';
 import { formatCount } from '../../formats/counts.ts';
 
-/** What has happened in the shop, counted from its books. */
+/** What became of the shop's latest sales. */
 export function Figures({
   figures: { sales, complaints, refunded, medianDaysToDecide },
 }: {
@@ -10,16 +10,16 @@ export function Figures({
   // Rounded up, so that the sentence stays true.
   const days = medianDaysToDecide === null ? null : Math.max(1, Math.ceil(medianDaysToDecide));
   const entries = [
-    ['Sales', formatCount(sales)],
-    ['Sales with a complaint', formatCount(complaints)],
-    ['Sales of which money went back to the buyer', formatCount(refunded)],
+    ['Sales counted', formatCount(sales)],
+    ['With a complaint', formatCount(complaints)],
+    ['Money went back to the buyer', formatCount(refunded)],
     ...(days === null
       ? []
       : [['Half of the complaints were decided within', days === 1 ? '1 day' : `${days} days`]]),
   ] as const;
   return (
     <>
-      <h3 className="mt-5 text-xl">What has happened here so far</h3>
+      <h3 className="mt-5 text-xl">What became of the latest sales</h3>
       <dl className="divide-y divide-border border-border border-y">
         {entries.map(([name, value]) => (
           <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-6 py-2">
@@ -28,7 +28,7 @@ export function Figures({
           </div>
         ))}
       </dl>
-      <p className="mt-2 text-muted text-sm">Counted every hour from the shop’s books, since it opened.</p>
+      <p className="mt-2 text-muted text-sm">Counted from the shop’s own books.</p>
     </>
   );
 }
