@@ -44,7 +44,8 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
   const seller = laptop.sellers_name === undefined ? null : firstName(laptop.sellers_name);
   const form = useWriteForm(book, {
     defaultValues: meeting,
-    draft,
+    // What was typed for one laptop serves for the next.
+    draft: { ...draft, discard: () => undefined },
     input: (values: typeof meeting) => ({
       body: { productName, price, buyerName: name, email, image, productCode, ...values },
     }),
