@@ -5,7 +5,8 @@ import { byFacet } from '#contract/listings/facets.ts';
 import { clockDays } from '#contract/money/order-states.ts';
 import { createClient } from '#contract/platform/client.ts';
 import { serverContext } from '../../server-context.ts';
-import HowItWorksPage, { loader } from './page.tsx';
+import { HowItWorks } from './how-it-works.tsx';
+import { loader } from './page.tsx';
 
 const operator = { legalName: 'Coomercio Lda.', address: 'Rua Nova 1, Lisbon', taxId: null };
 const noOperator = { legalName: null, address: null, taxId: null };
@@ -51,13 +52,13 @@ async function render(answers: Readonly<Record<string, unknown>>) {
   });
   const request = new Request('https://shop.example/how-it-works');
   const url = new URL(request.url);
-  const loaderData = await loader({ request, url, context, params: {}, pattern: '/how-it-works' });
+  const { meta, ...shown } = await loader({ request, url, context, params: {}, pattern: '/how-it-works' });
   const html = renderToStaticMarkup(
     <MemoryRouter>
-      <HowItWorksPage loaderData={loaderData} params={{}} matches={[]} />
+      <HowItWorks {...shown} />
     </MemoryRouter>,
   );
-  return { html, reported, loaderData };
+  return { html, reported, meta };
 }
 
 const search = (level: string) => `/api/laptops?level=${level}&limit=1`;
@@ -66,7 +67,7 @@ const noExamples = Object.fromEntries(
 );
 
 test('shows who runs the shop, a certificate of the shop and its figures', async () => {
-  const { html, reported, loaderData } = await render({
+  const { html, reported, meta } = await render({
     ...noExamples,
     '/api/settings': { ...settings, operator },
     '/api/shopFigures': { figures: { sales: 187, complaints: 31, refunded: 12, medianDaysToDecide: 2.2 } },
@@ -80,7 +81,7 @@ test('shows who runs the shop, a certificate of the shop and its figures', async
   expect(html.match(/A certificate of this shop/g)).toHaveLength(1);
   expect(html).toMatch(/Sales counted<\/dt><dd[^>]*>187</);
   expect(html).toMatch(/decided within<\/dt><dd[^>]*>3 days</);
-  expect(JSON.stringify(loaderData.meta)).toContain('"legalName":"Coomercio Lda."');
+  expect(JSON.stringify(meta)).toContain('"legalName":"Coomercio Lda."');
 });
 
 test('says the days of the orders’ deadlines', async () => {
