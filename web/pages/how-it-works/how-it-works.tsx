@@ -134,7 +134,6 @@ function Missing() {
       <li>A return because you changed your mind. Look before you give the code.</li>
       <li>An inspection from inside: nobody opens the laptop.</li>
       <li>Protection of money that you paid outside the shop.</li>
-      <li>None of this limits the rights that the law of your country gives you.</li>
     </Bullets>
   );
 }
@@ -224,6 +223,7 @@ export function HowItWorks({ operator, figures, levels, days }: HowItWorksProps)
         </Section>
         <Section id="not">
           <Missing />
+          <p>None of this limits the rights that the law of your country gives you.</p>
         </Section>
         <Section id="sellers">
           <Sellers />

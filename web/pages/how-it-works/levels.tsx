@@ -18,10 +18,10 @@ function Certificate({ laptop: { _id, name, image } }: { laptop: Example }) {
     <Link
       to={href('/c/:id', { id: _id })}
       reloadDocument
-      className="group mt-3 flex max-w-md items-center gap-3 rounded-xl border border-border bg-surface p-2 hover:border-border-strong"
+      className="group mt-3 flex max-w-md flex-wrap items-center gap-3 rounded-xl border border-border bg-surface p-2 hover:border-border-strong"
     >
       <Photo url={image} alt="" sizes="96px" className="aspect-[4/3] w-24 shrink-0 rounded-lg object-cover" />
-      <span className="min-w-0 [overflow-wrap:anywhere]">
+      <span className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">
         <span className="block text-muted text-sm">A certificate of this shop</span>
         <span className="font-semibold text-link group-hover:underline">{name}</span>
       </span>
@@ -32,7 +32,7 @@ function Certificate({ laptop: { _id, name, image } }: { laptop: Example }) {
 /** What each level says and does not say, with a certificate of a laptop for sale. */
 export function Levels({ levels }: { levels: readonly DefinedLevel[] }) {
   return (
-    <dl className="mt-5 flex flex-col gap-6">
+    <dl className="@container mt-5 flex flex-col gap-6">
       {levels.map(({ level, tone, text, definition, example }) => (
         <div key={level}>
           <dt>
