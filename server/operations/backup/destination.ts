@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { ArchiveSource } from './read-archive.ts';
+import type { DestinationSettings } from '../configuration/backups.ts';
+import type { ArchiveSource } from './archive.ts';
 
 /** A complete backup in a folder or a bucket. */
 export interface StoredBackup {
@@ -25,6 +26,27 @@ export interface BackupDestination {
   remove(name: string): Promise<void>;
   /** Closes connections. */
   close(): void;
+}
+
+/** Opens a configured destination. Its errors appear at its first use. */
+export async function openDestination(settings: DestinationSettings): Promise<BackupDestination> {
+  if (settings.kind === 'folder') return (await import('./folder.ts')).openFolder(settings.folder);
+  // The SDK uses much memory, so it is imported only when it is needed.
+  return (await import('./bucket.ts')).openBucket(settings);
+}
+
+/** How often an interrupted read is tried. */
+const ATTEMPTS = 3;
+
+/** Reads again what was interrupted. @throws the error of the last attempt */
+export async function withRetries<Result>(read: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
 }
 
 /** The extension of backups. */
