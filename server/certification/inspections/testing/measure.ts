@@ -24,7 +24,7 @@ const placeholderOf = (path: string) => `serial-of-${path.replaceAll('/', '-')}`
 /** The serial numbers among a machine's files, by path. The script copies them. */
 const serialsOf = (files: MachineFiles): [path: string, serial: string][] =>
   Object.entries(files).flatMap(([path, content]) => {
-    const serial = /[_/]serial$/.test(path) ? /^(\w+)\n$/.exec(String(content))?.[1] : undefined;
+    const serial = /[_/]serial$/.test(path) ? /^(\w+)\n?$/.exec(String(content))?.[1] : undefined;
     return serial === undefined ? [] : [[path, serial]];
   });
 
