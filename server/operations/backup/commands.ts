@@ -7,7 +7,8 @@ import { type Config, readConfig } from '../configuration/config.ts';
 import { openPhotoStorage } from '../configuration/providers.ts';
 import { type ArchiveSource, archiveFile, BackupError, type Manifest } from './archive.ts';
 import { createBackupFile } from './backup.ts';
-import { type BackupDestination, openDestination, type StoredBackup, shopIdOf } from './destination.ts';
+import { type BackupDestination, type StoredBackup, shopIdOf } from './destination.ts';
+import { openDestination } from './open-destination.ts';
 import { restore } from './restore.ts';
 import { verifyBackup } from './verify.ts';
 

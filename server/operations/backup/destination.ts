@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { DestinationSettings } from '../configuration/backups.ts';
 import type { ArchiveSource } from './archive.ts';
 
 /** A complete backup in a folder or a bucket. */
@@ -26,13 +25,6 @@ export interface BackupDestination {
   remove(name: string): Promise<void>;
   /** Closes connections. */
   close(): void;
-}
-
-/** Opens a configured destination. Its errors appear at its first use. */
-export async function openDestination(settings: DestinationSettings): Promise<BackupDestination> {
-  if (settings.kind === 'folder') return (await import('./folder.ts')).openFolder(settings.folder);
-  // The SDK uses much memory, so it is imported only when it is needed.
-  return (await import('./bucket.ts')).openBucket(settings);
 }
 
 /** How often an interrupted read is tried. */
