@@ -10,6 +10,7 @@ export default [
     index('pages/home/page.tsx', { id: 'home' }),
     route('home', 'pages/home/page.tsx', { id: 'home-by-name' }),
     route('blog', 'pages/blog/page.tsx'),
+    route('how-it-works', 'pages/how-it-works/page.tsx'),
     route('laptop/:id/:slug?', 'pages/laptop/page.tsx'),
     route('seller/:id', 'pages/seller/page.tsx'),
     route('verify', 'pages/verify/page.tsx'),

@@ -6,7 +6,13 @@ import { parseSearch, toParameters } from './laptops/parse-search.ts';
 import { searchUrl } from './laptops/search-url.ts';
 
 /** Pages whose URL has no parameters that change what the server renders. */
-const plainPaths: ReadonlySet<string> = new Set([href('/'), href('/home'), href('/blog'), href('/login')]);
+const plainPaths: ReadonlySet<string> = new Set([
+  href('/'),
+  href('/home'),
+  href('/blog'),
+  href('/how-it-works'),
+  href('/login'),
+]);
 
 const laptopPath = /^\/laptop\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[a-z0-9-]{1,200}$/;
 const certificatePath = /^\/c\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
