@@ -1,9 +1,9 @@
-import { byFacet, facetNames, facets, facetValue } from '#contract/listings/facets.ts';
+import { byFacet, facetNames, facets, facetValue, MAXIMUM_FILTER_VALUES } from '#contract/listings/facets.ts';
 import { Column } from './column.ts';
-import { FacetColumn } from './facet-column.ts';
+import { FacetColumn, type FacetCount } from './facet-column.ts';
 import { CONFIGURATION_SEPARATOR, type LaptopRow } from './row.ts';
 import { Vocabulary, type Word } from './vocabulary.ts';
-import { wordsOf } from './words.ts';
+import { noteWords, wordsOf } from './words.ts';
 
 /** The maximum number of texts whose words are remembered: most laptops have the same texts. */
 const MAXIMUM_TEXTS = 65_536;
@@ -107,6 +107,7 @@ export class LaptopTable {
     for (const text of laptop.configuration.split(CONFIGURATION_SEPARATOR)) {
       for (const word of this.#wordsOf(text)) word.add(row, 'configuration');
     }
+    for (const text of noteWords(laptop.notes)) this.vocabulary.addOfNotes(text)?.add(row, 'notes');
   }
 
   /** Removes the laptop with a number, if there is one. */
@@ -116,6 +117,26 @@ export class LaptopTable {
     this.removed.set(row, 1);
     this.#removedRows += 1;
     for (const name of facetNames) this.facets[name].remove(row);
+  }
+
+  /** The most frequent places of laptops with some words, as {@link FindPlaces} of `understand.ts` asks for them. */
+  findPlaces(texts: readonly string[], isNamed: boolean): string[] {
+    const words = texts.flatMap((text) => this.vocabulary.get(text) ?? []);
+    if (words.length === 0 || words.length < texts.length) return [];
+    const { cells } = this.removed;
+    if (!isNamed && words.every((word) => word.isIn(cells, ['title', 'configuration']))) return [];
+    const isPlace = (place: string) =>
+      isNamed || place.split(',').some((part) => wordsOf(part).join(' ') === texts.join(' '));
+    const found: FacetCount[] = [];
+    this.#facetWords.place.forEach((wordsOfPlace, code) => {
+      if (!words.every((word) => wordsOfPlace.includes(word))) return;
+      const counted = this.facets.place.countOf(code);
+      if (counted.count > 0 && isPlace(counted.value)) found.push(counted);
+    });
+    return found
+      .sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
+      .slice(0, MAXIMUM_FILTER_VALUES)
+      .map(({ value }) => value);
   }
 
   /** Frees memory that the loading has used. */

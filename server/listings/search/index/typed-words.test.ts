@@ -22,6 +22,7 @@ const plain: LaptopRow = {
   verified: true,
   place: 'Lisbon',
   configuration: '',
+  notes: '',
   name: 'EliteBook 840 G8',
 };
 const all = z.parse(SearchFilters, {});
