@@ -103,6 +103,7 @@ export function withUnderstood<Filters extends SearchFilters>(
   filters: Filters,
   { understood, words }: Understanding,
 ): Filters {
+  if (understood.length === 0) return filters;
   const given: Record<string, unknown> = {};
   for (const { name, value } of understood.flatMap(({ parameters }) => parameters)) {
     const values = given[name];

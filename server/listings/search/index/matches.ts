@@ -51,6 +51,9 @@ function rejectWords(
   }
 }
 
+/** The difference in price, in dollars, that counts as much as half a filter, when laptops that match nothing are compared. */
+const PRICE_SCALE = 1_000;
+
 const byCount = (one: FacetCount, other: FacetCount) =>
   other.count - one.count || (one.value < other.value ? -1 : 1);
 
@@ -209,7 +212,7 @@ export class Matches {
       const price = (prices.cells[row] ?? 0) / 100;
       const difference = (bits & isPrice) === 0 ? 0 : Math.max(low - price, price - high);
       // The difference counts less than a filter.
-      const distance = (countBits[bits] ?? 0) + (missing[row] ?? 0) + difference / (difference + 1);
+      const distance = (countBits[bits] ?? 0) + (missing[row] ?? 0) + difference / (difference + PRICE_SCALE);
       const last = first[CLOSEST_LAPTOPS - 1];
       if (last !== undefined && distance > last.distance) continue;
       const laptop = { row, number: numbers.get(row), distance };

@@ -1,11 +1,18 @@
 import * as z from 'zod/mini';
 import { purposes } from '#contract/listings/purposes.ts';
-import { MAXIMUM_SUGGESTED_LAPTOPS, SearchFilters } from '#contract/listings/search.ts';
+import { MAXIMUM_SUGGESTED_LAPTOPS, SearchFilters, withUnderstood } from '#contract/listings/search.ts';
 import type { LaptopTable } from './laptop-table.ts';
 import { Matches } from './matches.ts';
 import { toPage } from './page.ts';
 import { readSearch } from './read-search.ts';
-import { countWord, resolveWords, similarWords } from './searched-words.ts';
+import {
+  countFirstWords,
+  countWord,
+  resolveWords,
+  type SearchedWord,
+  similarWords,
+} from './searched-words.ts';
+import { understand } from './understand.ts';
 import { type Word, wordPlaces } from './vocabulary.ts';
 import { searchedWords, wordsBeforeNumbers } from './words.ts';
 
@@ -93,6 +100,25 @@ const isBareNumber = (previous: string | undefined, word: Word, excluded: Uint8A
   !wordsBeforeNumbers.has(previous ?? '') &&
   countWord(word, excluded, ['title']) === 0;
 
+/** For each row 0 if it matches the words, and the filters if there are any. */
+function excludedRows(
+  table: LaptopTable,
+  filters: SearchFilters | null,
+  words: readonly SearchedWord[],
+): Uint8Array {
+  if (filters !== null) {
+    const excluded = new Uint8Array(table.rows).fill(1);
+    for (const row of new Matches(table, { ...filters, q: '' }, words).rows) excluded[row] = 0;
+    return excluded;
+  }
+  const excluded = countFirstWords(table, words);
+  const removed = table.removed.cells;
+  for (let row = 0; row < excluded.length; row += 1) {
+    excluded[row] = excluded[row] === words.length && removed[row] === 0 ? 0 : 1;
+  }
+  return excluded;
+}
+
 /** The shortest beginning of a purpose that is completed, and the maximum number of purposes that are suggested. */
 const MINIMUM_BEGINNING = 3;
 const MAXIMUM_PURPOSES = 2;
@@ -127,20 +153,17 @@ export function suggest(table: LaptopTable, typed: string): Suggestions {
     }))
     .filter(({ count }) => count > 0)
     .slice(0, MAXIMUM_PURPOSES);
-  const { filters, understanding, matches: all } = readSearch(table, query(text));
+  const understanding = understand(query(text), table.findPlaces.bind(table));
+  const filters = withUnderstood(query(text), understanding);
   const read = understanding.understood.map((each) => each.text);
   if (read.some((each) => text.endsWith(each))) {
-    const { numbers } = toPage(
-      table,
-      all.rows,
-      { sort: 'newest', limit: MAXIMUM_SUGGESTED_LAPTOPS, after: null },
-      [],
-    );
-    const whole = { read: text, text: '', example: null, count: all.rows.length };
+    const { rows } = readSearch(table, query(text)).matches;
+    const page = { sort: 'newest', limit: MAXIMUM_SUGGESTED_LAPTOPS, after: null } as const;
     const isPurpose = ofPurposes.some((each) => each.read.toLowerCase() === text.toLowerCase());
+    const whole = { read: text, text: '', example: null, count: rows.length };
     return {
-      searches: [...(isPurpose || whole.count === 0 ? [] : [whole]), ...ofPurposes],
-      laptops: numbers,
+      searches: [...(isPurpose || rows.length === 0 ? [] : [whole]), ...ofPurposes],
+      laptops: toPage(table, rows, page, []).numbers,
     };
   }
   const words = searchedWords(filters.q);
@@ -149,8 +172,7 @@ export function suggest(table: LaptopTable, typed: string): Suggestions {
   if (last === undefined || others.some((word) => word.words.length === 0)) {
     return { searches: ofPurposes, laptops: [] };
   }
-  const excluded = new Uint8Array(table.rows).fill(1);
-  for (const row of new Matches(table, { ...filters, q: '' }, others).rows) excluded[row] = 0;
+  const excluded = excludedRows(table, read.length === 0 ? null : filters, others);
   const before = others.map((word) => word.text);
   const possible = candidates(table, last);
   const counted: { word: Word; text: string; count: number }[] = [];

@@ -6,7 +6,9 @@ const ignoredWords = new Set(['laptop', 'laptops', 'and', 'for', 'the', 'with'])
 
 /** Words of sentences. Those of descriptions are not kept, and searches do without them. */
 const commonWords = new Set(
-  `a about after all also an any are as at be because been before best both but buy by can computer could did do does each every
+  `always because bought came come comes days everything fine first found left life little machine make months nothing old owner
+   second sell selling spent thing things time use using well work working works year years
+   a about after all also an any are as at be because been before best both but buy by can computer could did do does each every
    few find from get give good had has have he her here his how i if in into is it its just like looking me more most my near
    need notebook of on one only or other our out over own pc please ram same she should show so some someone something still
    than that their them then there they this those to too two under until up us used very want was we were what when where
@@ -147,7 +149,7 @@ export function searchedWords(text: string): string[] {
 }
 
 /** The maximum number of words of a description by which a laptop is found. */
-export const MAXIMUM_NOTE_WORDS = 24;
+const MAXIMUM_NOTE_WORDS = 16;
 
 /** Ends what a sentence denies or asserts. */
 const clauseEnd = /[.!?;,:()\n]+(?:\s|$)/;

@@ -139,7 +139,8 @@ function resolve(laptops: Laptops, typed: string[], last: boolean): { text: stri
 export function plainSearch(
   laptops: Laptops,
   { filters, sort, limit, after }: SearchRequest,
-): Pick<IndexResult, 'total' | 'numbers' | 'facets' | 'skipped' | 'closest'> & {
+): Pick<IndexResult, 'total' | 'numbers' | 'facets' | 'skipped'> & {
+  closest: { number: number; filters: string[]; words: string[] }[];
   loosen: { filter: string; total: number }[];
   searched: string;
 } {
@@ -219,7 +220,7 @@ export function plainSearch(
         const price = laptop.priceCents / 100;
         const off = failing.includes('price') ? Math.max(low - price, price - high) : 0;
         return {
-          distance: failing.length + missing.length + off / (off + 1),
+          distance: failing.length + missing.length + off / (off + 1_000),
           laptop: { number: laptop.number, filters: failing, words: missing.map(({ text }) => text) },
         };
       })
