@@ -156,13 +156,6 @@ test('cheap laptops are listed by price, unless another order is asked for', () 
   expect(index.search({ filters, sort: 'saving', limit: 1, after: null }).sort).toBe('saving');
 });
 
-test('words of names come before those of descriptions', () => {
-  const { numbers } = search('gaming', {});
-  expect(numbers.length).toBeGreaterThan(0);
-  const found = search('"mail"').numbers.map(nameOf);
-  expect(found).toContain('Dell Latitude 5300');
-});
-
 test('what a description denies is not found', () => {
   const found = search('burn').numbers.map(nameOf);
   expect(found).not.toContain('Acer Swift X SFX14-71G');

@@ -12,8 +12,8 @@ import { isCommonWord, splitWords, unitSpellings } from './words.ts';
 
 /**
  * Finds the places of laptops for sale.
- * @param isNamed whether the words follow a word such as “near”: any words of a place will do. Otherwise they must be a whole part
- *   of it, such as a city, and no words of names or configurations
+ * @param words those of a whole part of a place, such as a city
+ * @param isNamed whether they follow a word such as “near”; otherwise they are not only words of names and configurations
  */
 export type FindPlaces = (words: readonly string[], isNamed: boolean) => string[];
 
@@ -120,20 +120,15 @@ function findPurpose(text: string): Found | null {
 const placeWord = /\p{L}[\p{L}\p{M}'’.-]*/gu;
 const placeBefore = /(?<![\p{L}\p{N}])(?<!\d\s?)(?:near(?:by)?|in|around|from|close to|at)\s+$/iu;
 const MAXIMUM_PLACE_WORDS = 4;
-/** The maximum number of texts that are looked up as places. */
-const MAXIMUM_LOOKUPS = 60;
-
 /** The first of the longest texts that is a place. */
 function findPlace(text: string, findPlaces: FindPlaces): Found | null {
   const words = [...text.matchAll(placeWord)];
-  let lookups = 0;
   for (let count = MAXIMUM_PLACE_WORDS; count > 0; count -= 1) {
     for (let at = 0; at + count <= words.length; at += 1) {
       const [first, last] = [words[at], words[at + count - 1]];
-      if (first === undefined || last === undefined || lookups === MAXIMUM_LOOKUPS) continue;
+      if (first === undefined || last === undefined) continue;
       const named = placeBefore.exec(text.slice(0, first.index));
       const place = text.slice(first.index, last.index + last[0].length);
-      lookups += 1;
       const values = findPlaces(splitWords(place), named !== null);
       if (values.length === 0) continue;
       const index = named?.index ?? first.index;
