@@ -204,9 +204,9 @@ test('words of a name come before those of a configuration, and these before tho
   expect(searchFor(index, 'thunderbolt').numbers).toEqual([1, 2, 3]);
 });
 
-test('a description is found by its first sixteen words, and not by what it denies, sizes or ambiguous words', () => {
+test('a description is found by its first twelve words, and not by what it denies, sizes or ambiguous words', () => {
   const index = createLaptopIndex();
-  const words = Array.from({ length: 17 }, (_, at) => wordOf(at));
+  const words = Array.from({ length: 13 }, (_, at) => wordOf(at));
   index.upsert({ ...plain, number: 1, notes: `${words.join(' ')}.` });
   index.upsert({
     ...plain,
@@ -222,8 +222,8 @@ test('a description is found by its first sixteen words, and not by what it deni
 
 test('no more than 10,000 words are known of descriptions alone', () => {
   const index = createLaptopIndex();
-  for (let at = 0; at < 700; at += 1) {
-    const notes = Array.from({ length: 16 }, (_, word) => wordOf(at * 16 + word)).join(' ');
+  for (let at = 0; at < 900; at += 1) {
+    const notes = Array.from({ length: 12 }, (_, word) => wordOf(at * 12 + word)).join(' ');
     index.upsert({ ...plain, number: at + 1, notes });
   }
   expect(searchFor(index, wordOf(9_999)).total).toBe(1);

@@ -149,7 +149,7 @@ export function searchedWords(text: string): string[] {
 }
 
 /** The maximum number of words of a description by which a laptop is found. */
-const MAXIMUM_NOTE_WORDS = 16;
+const MAXIMUM_NOTE_WORDS = 12;
 
 /** Ends what a sentence denies or asserts. */
 const clauseEnd = /[.!?;,:()\n]+(?:\s|$)/;
@@ -159,13 +159,18 @@ const negation = /\b(?:no|not|none|never|without|cannot|nor)\b|n[’']t\b/i;
  * The first words of a description by which a laptop is found: without common ones, sizes, which are of the configuration, what a
  * clause denies (`no touch screen`), and ambiguous words for a fact (`what your hands touch`).
  */
-export function noteWords(text: string): string[] {
-  const words = text
-    .split(clauseEnd)
-    .flatMap((clause) => splitWords(clause.split(negation, 1)[0] ?? ''))
-    .filter((word) => (word.length > 2 || /^\d+$/.test(word)) && !isCommonWord(word))
-    .filter((word) => !numberWithUnit.test(word) && meanings(word)[0] === word);
-  return [...new Set(words)].slice(0, MAXIMUM_NOTE_WORDS);
+export function noteWords(text: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const clause of text.split(clauseEnd)) {
+    for (const word of splitWords(clause.split(negation, 1)[0] ?? '')) {
+      const isLong = word.length > 2 || /^\d/.test(word);
+      if (!isLong || commonWords.has(word) || numberWithUnit.test(word) || meanings(word)[0] !== word)
+        continue;
+      words.add(word);
+      if (words.size === MAXIMUM_NOTE_WORDS) return words;
+    }
+  }
+  return words;
 }
 
 /** Words of facts' names after which a number belongs to the name: `windows 11`, `ryzen 7`. */

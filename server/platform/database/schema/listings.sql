@@ -454,7 +454,7 @@ $$;
 -- The beginning of the notes, or of a description in one text. A search reads no more of them.
 create function notes_text(description jsonb) returns text language sql immutable as $$
   select left(coalesce(
-    case jsonb_typeof(description) when 'string' then description #>> '{}' else description->>'Notes' end, ''), 1000)
+    case jsonb_typeof(description) when 'string' then description #>> '{}' else description->>'Notes' end, ''), 600)
 $$;
 
 -- What the words and filters of a search read.
