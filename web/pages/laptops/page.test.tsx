@@ -21,6 +21,10 @@ const found: SearchResult = {
   facets: { ...byFacet(() => []), brand: counts('HP'), memory: counts('16') },
   loosen: [],
   loosenTogether: [],
+  closest: [],
+  understood: [],
+  words: '',
+  sort: 'newest',
 };
 
 const foundLaptop: FoundLaptop = {

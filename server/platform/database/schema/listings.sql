@@ -445,11 +445,16 @@ create function shown_battery(level text, written integer, measured integer) ret
   end
 $$;
 
--- The seller's texts without the notes, which are prose: "no touch". Null fields, and all of a description in one text,
--- are left out. Not immutable, because concat_ws is not, which also lets PostgreSQL inline it.
+-- The seller's texts without the notes, which are prose. Null fields, and all of a description in one text, are left out. Not immutable, because concat_ws is not, which also lets PostgreSQL inline it.
 create function configuration_text(description jsonb) returns text language sql stable as $$
   select concat_ws(' / ', description->>'Processor', description->>'Graphics', description->>'Display',
     description->>'Memory', description->>'Storage', description->>'Battery', description->>'Operating')
+$$;
+
+-- The beginning of the notes, or of a description in one text. A search reads no more of them.
+create function notes_text(description jsonb) returns text language sql immutable as $$
+  select left(coalesce(
+    case jsonb_typeof(description) when 'string' then description #>> '{}' else description->>'Notes' end, ''), 600)
 $$;
 
 -- What the words and filters of a search read.
@@ -461,7 +466,7 @@ create function searched_facts(laptop laptops, verified boolean) returns jsonb l
     'graphics', laptop.graphics, 'system', laptop.system, 'verified', verified, 'place', laptop.location,
     'name', laptop.name, 'level', laptop.level,
     'battery', shown_battery(laptop.level, laptop.battery_percent, laptop.measured_battery),
-    'configuration', configuration_text(laptop.description))
+    'configuration', configuration_text(laptop.description), 'notes', notes_text(laptop.description))
 $$;
 
 create function note_laptop_to_match() returns trigger language plpgsql as $$
