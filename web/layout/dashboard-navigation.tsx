@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { listWaiting } from '#contract/operations/waiting.ts';
 import { useLive } from '../live/use-live.ts';
@@ -50,9 +50,11 @@ function useWaitingChanges(): void {
 interface LinkListProps {
   groups: Groups;
   current: { link: DashboardLink | undefined; isPage: boolean };
+  /** Called when a link is followed. */
+  onFollow?: () => void;
 }
 
-function LinkList({ groups, current }: LinkListProps) {
+function LinkList({ groups, current, onFollow }: LinkListProps) {
   const id = useId();
   const { data: waiting = [] } = useWaiting();
   return (
@@ -72,6 +74,7 @@ function LinkList({ groups, current }: LinkListProps) {
               <li key={link.to}>
                 <Link
                   to={link.to}
+                  onClick={onFollow}
                   aria-current={link === current.link ? (current.isPage ? 'page' : 'true') : undefined}
                   className="flex min-h-11 items-center justify-between gap-3 rounded-lg px-4 py-2 font-semibold -outline-offset-3 hover:bg-subtle aria-[current]:bg-accent-soft aria-[current]:text-link"
                 >
@@ -92,6 +95,8 @@ function LinkSheet(props: LinkListProps) {
   const { key } = useLocation();
   // A navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
+  // The next page gets the focus then.
+  const isFollowing = useRef(false);
   const { data: waiting = [] } = useWaiting();
   return (
     <>
@@ -99,7 +104,10 @@ function LinkSheet(props: LinkListProps) {
         variant="secondary"
         aria-haspopup="dialog"
         className="w-full justify-between!"
-        onClick={() => setOpenAt(key)}
+        onClick={() => {
+          isFollowing.current = false;
+          setOpenAt(key);
+        }}
       >
         <span className="wrap-anywhere text-left">Menu: {props.current.link?.name ?? 'Dashboard'}</span>
         <span className="flex items-center gap-2">
@@ -109,8 +117,9 @@ function LinkSheet(props: LinkListProps) {
       </Button>
       {openAt === key && (
         <Sheet
-          title="Menu"
+          title="Dashboard"
           onClose={() => setOpenAt(null)}
+          returnsFocus={() => !isFollowing.current}
           button={
             <Button variant="secondary" className="w-full">
               Close
@@ -119,7 +128,12 @@ function LinkSheet(props: LinkListProps) {
           footer={null}
         >
           <div className="pt-4">
-            <LinkList {...props} />
+            <LinkList
+              {...props}
+              onFollow={() => {
+                isFollowing.current = true;
+              }}
+            />
           </div>
         </Sheet>
       )}
