@@ -93,7 +93,7 @@ export async function contestedOrders(reader: Reader): Promise<WaitingRow[]> {
 const counted = {
   resolve_item_report: sql`select from reported_laptops where has_open`,
   resolve_conversation_report: sql`select from message_reports where resolved_at is null`,
-  resolve_review_report: sql`select distinct review_id from review_reports where resolution is null`,
+  resolve_review_report: sql`select from review_reports where resolution is null`,
   approve_name: sql`select from waiting_names`,
   decide_waiting_refund: sql`select from refunds where state = 'waiting'`,
   failed_refund: sql`select from refunds where state = 'failed'`,

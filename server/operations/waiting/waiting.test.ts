@@ -6,6 +6,7 @@ import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import { blockPerson, markRead, openConversation, sendMessage } from '#contract/sales/messages.ts';
 import { handOver } from '#contract/sales/orders.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
+import { onboard } from '#tests/harness/money/connected-seller.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { toWaiting } from './rules.ts';
@@ -124,6 +125,14 @@ test('an admin sees how many items are reported and no personal ones, and others
   await buyer.client.call(reportLaptop, { body: { productCode, reason: 'Other', note: 'Look at it.' } });
   expect(await reportsOf(admin)).toBe(Math.min(before + 1, MAXIMUM_WAITING));
   expect(await read(buyer)).toEqual([]);
+});
+
+test('an account at the card processor waits for its seller until it is active', async () => {
+  const seller = await shop.seller();
+  const kinds = async () => (await seller.client.call(listWaiting, {})).map(({ kind }) => kind);
+  expect(await kinds()).toEqual(['open_payout_account']);
+  await onboard(shop, seller);
+  await expect.poll(kinds, { timeout: 60_000 }).toEqual([]);
 });
 
 test('of many, the first five are listed and fifty are counted', () => {

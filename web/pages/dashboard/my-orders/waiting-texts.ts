@@ -102,7 +102,7 @@ export const waitingTexts: Readonly<Record<WaitingKind, ItemTexts | ListSentence
   resolve_item_report: (count, isOne) => `Decide about ${count} reported ${isOne ? 'laptop' : 'laptops'}`,
   resolve_conversation_report: (count, isOne) =>
     `Read ${count} reported ${isOne ? 'conversation' : 'conversations'}`,
-  resolve_review_report: (count, isOne) => `Decide about ${count} reported ${isOne ? 'review' : 'reviews'}`,
+  resolve_review_report: (count, isOne) => `Decide about ${count} ${isOne ? 'report' : 'reports'} of reviews`,
   approve_name: (count, isOne) => `Approve or refuse ${count} new ${isOne ? 'name' : 'names'}`,
   decide_waiting_refund: (count, isOne) =>
     isOne ? '1 refund waits for the seller’s money' : `${count} refunds wait for the sellers’ money`,
