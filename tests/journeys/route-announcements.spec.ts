@@ -66,6 +66,9 @@ test.describe('on a phone', () => {
     await links.getByRole('link', { name: 'Account' }).press('Enter');
     await expect(heading(page, 'Account')).toBeFocused();
     await expect(menu('Account')).toBeVisible();
+    await page.goBack();
+    await expect(menu('My Wishlist')).toBeVisible();
+    await expect(links).toHaveCount(0);
   });
 });
 

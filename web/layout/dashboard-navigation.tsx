@@ -93,8 +93,9 @@ function LinkList({ groups, current, onFollow }: LinkListProps) {
 /** The links on narrow screens: a button that opens them in a sheet. */
 function LinkSheet(props: LinkListProps) {
   const { key } = useLocation();
-  // A navigation closes it.
+  // A navigation closes it, and coming back does not open it again.
   const [openAt, setOpenAt] = useState<string | null>(null);
+  if (openAt !== null && openAt !== key) setOpenAt(null);
   // The next page gets the focus then.
   const isFollowing = useRef(false);
   const { data: waiting = [] } = useWaiting();
@@ -115,7 +116,7 @@ function LinkSheet(props: LinkListProps) {
           <Icon name="chevronDown" />
         </span>
       </Button>
-      {openAt === key && (
+      {openAt !== null && (
         <Sheet
           title="Dashboard"
           onClose={() => setOpenAt(null)}
