@@ -104,13 +104,13 @@ function LinkSheet(props: LinkListProps) {
       <Button
         variant="secondary"
         aria-haspopup="dialog"
-        className="w-full justify-between!"
+        className="w-full flex-wrap justify-between!"
         onClick={() => {
           isFollowing.current = false;
           setOpenAt(key);
         }}
       >
-        <span className="wrap-anywhere text-left">Menu: {props.current.link?.name ?? 'Dashboard'}</span>
+        <span className="text-left">Menu: {props.current.link?.name ?? 'Dashboard'}</span>
         <span className="flex items-center gap-2">
           <Count count={countWaiting(waiting)} />
           <Icon name="chevronDown" />
