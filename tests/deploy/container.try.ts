@@ -137,7 +137,11 @@ describe.skipIf(podman === null || !isRoot)('the container', () => {
     const environment = Object.entries(settings).map(([name, value]) => `--env=${name}=${value}`);
     await run('run', '--detach', '--name', 'shop', ...confined, ...environment, IMAGE);
     // The command of its health check, which systemd runs on a whole machine.
-    await run('exec', 'shop', 'bin/node', 'bin/coomercio.js', 'ready', '--timeout', '60');
+    await run('exec', 'shop', 'bin/node', 'bin/coomercio.js', 'ready', '--timeout', '60').catch(
+      async (error: unknown) => {
+        throw new Error(await run('logs', 'shop'), { cause: error });
+      },
+    );
     const page = await fetch(`http://127.0.0.1:${port}/`);
     expect([page.status, (await page.text()).includes('</html>')]).toEqual([200, true]);
     await run('stop', '--time', '15', 'shop');
