@@ -18,6 +18,7 @@ import * as health from './operations/health.ts';
 import * as people from './operations/people.ts';
 import * as privacy from './operations/privacy.ts';
 import * as settings from './operations/settings.ts';
+import * as waiting from './operations/waiting.ts';
 import * as accounts from './people/accounts.ts';
 import * as audit from './people/audit.ts';
 import * as notifications from './people/notifications.ts';
@@ -74,6 +75,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     audit,
     health,
     settings,
+    waiting,
     sitemaps,
   }),
 );

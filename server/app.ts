@@ -29,6 +29,7 @@ import { observeRequests } from './operations/log/request-log.ts';
 import { peoplePlugin } from './operations/people/plugin.ts';
 import { privacyPlugin } from './operations/privacy/plugin.ts';
 import { type OperationsOptions, operationsRoutes } from './operations/readiness/routes.ts';
+import { waitingPlugin } from './operations/waiting/plugin.ts';
 import { resolveCaller, resolveIdentity } from './people/accounts/actions.ts';
 import { type AccountsOptions, accountsPlugin } from './people/accounts/plugin.ts';
 import { auditPlugin } from './people/audit/plugin.ts';
@@ -194,6 +195,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(privacyPlugin, options);
   await app.register(backupPlugin, options);
   await app.register(healthPlugin, options);
+  await app.register(waitingPlugin, options);
   await app.register(livePlugin, options);
   if (identity !== null) {
     const mail = { outbox: createIdentityOutbox(queue, work), send: dependencies.emailSender.send };

@@ -127,15 +127,23 @@ export const PayoutAccount = z.object({
 });
 export type PayoutAccount = z.infer<typeof PayoutAccount>;
 
+/** Whether a seller has to open the account, or to complete it, before anything can be paid to it. */
+export const isAccountMissing = (state: PayoutAccount['state']): boolean =>
+  ['none', 'creating', 'restricted', 'closed', 'refused'].includes(state);
+
 /** How and when a seller is paid. */
-export const PayoutMethod = z.extend(PayoutAccount, { payoutAfter: z.enum(payoutTimes) });
+export const PayoutMethod = z.extend(PayoutAccount, {
+  payoutAfter: z.enum(payoutTimes),
+  /** What the shop keeps of the price of a laptop that is sold from now on. */
+  commission: z.object({ percent: z.number(), fixed: Dollars }),
+});
 export type PayoutMethod = z.infer<typeof PayoutMethod>;
 
 export const readPayoutAccount = endpoint({
   method: 'GET',
   path: '/myPayoutAccount',
   access: ['Seller'],
-  summary: 'How and when the calling seller is paid',
+  summary: 'How and when the calling seller is paid, and what the shop keeps',
   answer: PayoutMethod,
 });
 

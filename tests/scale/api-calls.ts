@@ -18,6 +18,7 @@ import { readHealth } from '#contract/operations/health.ts';
 import * as people from '#contract/operations/people.ts';
 import * as privacy from '#contract/operations/privacy.ts';
 import { readSettings } from '#contract/operations/settings.ts';
+import { listWaiting } from '#contract/operations/waiting.ts';
 import * as accounts from '#contract/people/accounts.ts';
 import * as audit from '#contract/people/audit.ts';
 import * as notifications from '#contract/people/notifications.ts';
@@ -549,6 +550,11 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     listComplaints: async () => {
       for (const list of complaints.complaintLists) {
         await pages((query) => admin.page(complaints.listComplaints, { query: { ...query, list } }));
+      }
+    },
+    listWaiting: async () => {
+      for (const client of [heavyBuyer, heavySeller, mediumSeller, buyer, admin]) {
+        await client.call(listWaiting, {});
       }
     },
     countUnreadConversations: async () => {

@@ -50,7 +50,7 @@ export function RequireRole({ required, users }: RequireRoleProps) {
         title="Not for your account"
         action={
           <LinkButton variant="secondary" to={href('/dashboard')}>
-            Go to My Orders
+            Go to your dashboard
           </LinkButton>
         }
       >

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
+import { dollarsFromCents } from '#contract/platform/scalars.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -100,6 +101,11 @@ function debtRoutes(serve: Serve, { database, enqueue, bankAccount }: PayoutsOpt
 /** Routes for sellers who are paid through the card processor. */
 function accountRoutes(serve: Serve, options: PayoutsOptions): void {
   const { database, enqueue, payoutProcessor: processor, payoutAfter, origin } = options;
+  const { basisPoints, fixedCents } = options.commission;
+  const terms = {
+    payoutAfter,
+    commission: { percent: basisPoints / 100, fixed: dollarsFromCents(fixedCents) },
+  };
   /** @throws Refusal when sellers are paid by hand */
   const requireProcessor = () => {
     if (processor !== null) return { database, enqueue, processor, payoutAfter };
@@ -108,12 +114,12 @@ function accountRoutes(serve: Serve, options: PayoutsOptions): void {
 
   serve(contract.readPayoutAccount, async ({ caller }) => ({
     ...(await accounts.readAccount(database, processor, caller.userId)),
-    payoutAfter,
+    ...terms,
   }));
 
   serve(contract.refreshPayoutAccount, async ({ caller }) => ({
     ...(await accounts.refreshAccount(requireProcessor(), caller.userId)),
-    payoutAfter,
+    ...terms,
   }));
 
   serve(contract.startOnboarding, async ({ caller, body }) => ({
@@ -130,6 +136,8 @@ export interface PayoutsOptions extends notifications.NotificationDependencies {
   payoutProcessor: PayoutProcessor | null;
   /** When the money of a sale can be paid. */
   payoutAfter: contract.PayoutAfter;
+  /** What the shop keeps of a sale: hundredths of a percent of the price, and an amount in cents. */
+  commission: { basisPoints: number; fixedCents: number };
   /** How often what is due is transferred, in milliseconds. */
   payoutIntervalMs: number;
   api: Api;

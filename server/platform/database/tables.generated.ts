@@ -514,6 +514,7 @@ export interface Notifications {
   digest_id: string | null;
   emailed_at: Date | null;
   id: string;
+  laptop_id: string | null;
   number: Generated<Int8>;
   path: string;
   quoted_id: string | null;

@@ -149,6 +149,7 @@ create table laptops (
   constraint blocked_is_unchecked check (state <> 'blocked' or level = 'word'),
   constraint ended_evidence_has_time check ((evidence_since is null) = (evidence_ended is null))
 );
+alter table notifications add constraint notifications_laptop_id_fkey foreign key (laptop_id) references laptops;
 create index laptops_on_the_shelf on laptops (brand, number desc) where state = 'available';
 create index laptops_advertised on laptops (number desc) where state = 'available' and advertised_at is not null;
 create index laptops_for_sale_by_seller on laptops (seller_id, number desc) where state = 'available';
