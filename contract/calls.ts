@@ -4,6 +4,7 @@ import * as inspectionDesk from './certification/inspection-desk.ts';
 import * as inspections from './certification/inspections.ts';
 import * as laptopDrafts from './certification/laptop-drafts.ts';
 import * as sameLaptop from './certification/same-laptop.ts';
+import * as brands from './listings/brands.ts';
 import * as catalogue from './listings/catalogue.ts';
 import * as reports from './listings/reports.ts';
 import * as savedSearches from './listings/saved-searches.ts';
@@ -39,6 +40,7 @@ import * as sellerPages from './sales/seller-pages.ts';
 export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map(
   Object.entries({
     catalogue,
+    brands,
     inspections,
     laptopDrafts,
     browserChecks,

@@ -9,6 +9,7 @@ import { inspectionsPlugin } from './certification/inspections/plugin.ts';
 import type { BatteryFloors } from './certification/inspections/rules.ts';
 import { createIdentityOutbox } from './identity-outbox.ts';
 import { reactToLaptops } from './laptop-events.ts';
+import { brandsPlugin } from './listings/brands/plugin.ts';
 import { type CatalogueOptions, cataloguePlugin } from './listings/catalogue/plugin.ts';
 import { createPhotoLinks } from './listings/photo-links.ts';
 import { type ImageHostOptions, imageHostPlugin } from './listings/photos/plugin.ts';
@@ -177,6 +178,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(certificatesPlugin, options);
   await app.register(searchPlugin, options);
   await app.register(savedSearchesPlugin, options);
+  await app.register(brandsPlugin, options);
   await app.register(subscriptionsPlugin, options);
   await app.register(wishlistPlugin, options);
   await app.register(bookingsPlugin, options);

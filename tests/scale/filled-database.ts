@@ -389,7 +389,7 @@ export async function createFilledDatabase(): Promise<TestDatabase> {
     // Disables foreign key triggers: tables reference each other in cycles, and the generated ids match.
     await client.query('set session_replication_role = replica');
     await client.query(
-      `insert into brands (category_id, image, position) values ('Lenovo', '/brands/lenovo.svg', 4)`,
+      `insert into brands (category_id, skeleton, image, position) values ('Lenovo', 'lenovo', '/brands/lenovo.svg', 4)`,
     );
     // Otherwise the shop computes all levels at its start.
     await client.query('insert into battery_floors (excellent, good) values (85, 80)');

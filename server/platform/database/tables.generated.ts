@@ -106,9 +106,11 @@ export interface Bookkeeping {
 
 export interface Brands {
   category_id: string;
+  hidden_since: Date | null;
   id: Generated<string>;
-  image: string;
+  image: string | null;
   position: number;
+  skeleton: string;
 }
 
 export interface BrowserChecks {
@@ -237,6 +239,11 @@ export interface FailedItems {
   item: string;
   next_attempt_at: Date;
   queue: string;
+}
+
+export interface FormerBrandNames {
+  brand_id: string;
+  category_id: string;
 }
 
 export interface FoundLocks {
@@ -945,6 +952,7 @@ export interface DB {
   ended_sessions: EndedSessions;
   erased_addresses: ErasedAddresses;
   failed_items: FailedItems;
+  former_brand_names: FormerBrandNames;
   found_locks: FoundLocks;
   fraud_warnings: FraudWarnings;
   hold_uses: HoldUses;

@@ -16,6 +16,7 @@ export type Operation = OpenApiDocument['paths'][string][string];
 
 const tagDescriptions: Record<string, string> = {
   catalogue: 'Brands, laptops and advertisements',
+  brands: 'The shop’s brands, for admins',
   inspections: 'Measurements of laptops, by their sellers',
   laptopDrafts: 'Laptops that are measured before they are listed',
   browserChecks: 'Tests in the browser of a measured laptop',
