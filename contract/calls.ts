@@ -15,6 +15,7 @@ import * as wishlist from './listings/wishlist.ts';
 import * as accounting from './money/accounting.ts';
 import * as payouts from './money/payouts.ts';
 import * as settlements from './money/settlements.ts';
+import * as content from './operations/content.ts';
 import * as health from './operations/health.ts';
 import * as people from './operations/people.ts';
 import * as privacy from './operations/privacy.ts';
@@ -72,6 +73,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     accounting,
     reports,
     audit,
+    content,
     health,
     settings,
     sitemaps,

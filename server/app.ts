@@ -25,6 +25,7 @@ import { enqueuePayoutEventWith } from './money/payouts/connect.ts';
 import { type PayoutsOptions, payoutsPlugin } from './money/payouts/plugin.ts';
 import type { PayoutProcessor } from './money/payouts/processor.ts';
 import { type BackupOptions, backupPlugin } from './operations/backup/plugin.ts';
+import { contentPlugin } from './operations/content/plugin.ts';
 import { type HealthOptions, healthPlugin } from './operations/health/plugin.ts';
 import { observeRequests } from './operations/log/request-log.ts';
 import { peoplePlugin } from './operations/people/plugin.ts';
@@ -195,6 +196,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(peoplePlugin, options);
   await app.register(privacyPlugin, options);
   await app.register(backupPlugin, options);
+  await app.register(contentPlugin, options);
   await app.register(healthPlugin, options);
   await app.register(livePlugin, options);
   if (identity !== null) {

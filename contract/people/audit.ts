@@ -54,6 +54,7 @@ export const auditActions = [
   'Merged brands',
   'Published page',
   'Withdrew page',
+  'Deleted page',
   ...cardProcessorActions,
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -2,8 +2,12 @@ import type { ShopBrand } from '#contract/listings/brands.ts';
 import { skeleton } from '#contract/people/name-rules.ts';
 import { brandImage } from '../catalogue/rules.ts';
 
+/** Letters of Cyrillic and Greek that look like P. The skeleton of people's names has them as R, as which they sound. */
+const likeP = /[РрΡρ]/g;
+
 /** What a reader sees of a brand's name: names with the same one look alike, also in other case, spacing and signs. */
-export const skeletonOf = (name: string): string => skeleton(name).replace(/[^\p{L}\p{N}]+/gu, '') || name;
+export const skeletonOf = (name: string): string =>
+  skeleton(name.replace(likeP, 'p')).replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** A brand with what the shop has of it. */
 export interface BrandRow {

@@ -158,6 +158,8 @@ const selfPopulatedTables = [
   'public.kysely_migration',
   'public.kysely_migration_lock',
   'public.brands',
+  'public.content_pages',
+  'public.content_versions',
   'public.rate_limits',
   'public.balance_reading',
   'public.ledger_totals_until',

@@ -179,6 +179,26 @@ export interface ComplaintStatements {
   text: string;
 }
 
+export interface ContentPages {
+  first_published_at: Date | null;
+  id: Generated<string>;
+  kind: "page" | "post";
+  number: Generated<Int8>;
+  published_at: Date | null;
+  published_version: number | null;
+  slug: string;
+}
+
+export interface ContentVersions {
+  body: string;
+  description: string;
+  page_id: string;
+  saved_at: Generated<Date>;
+  saved_by: string | null;
+  title: string;
+  version: number;
+}
+
 export interface Conversations {
   buyer_id: string;
   buyer_notice_at: Date | null;
@@ -946,6 +966,8 @@ export interface DB {
   complaint_photos: ComplaintPhotos;
   complaint_statements: ComplaintStatements;
   complaints: Complaints;
+  content_pages: ContentPages;
+  content_versions: ContentVersions;
   conversations: Conversations;
   debt_settlements: DebtSettlements;
   disputes: Disputes;

@@ -47,6 +47,7 @@ const tagDescriptions: Record<string, string> = {
   accounting: 'Receipts, statements and the shop’s money',
   reports: 'Reports of laptops and take-downs',
   audit: 'The audit trail',
+  content: 'Pages and posts that admins write',
   health: 'Whether each part of the shop works, for admins',
   settings: 'The URLs of the providers behind the shop',
   sitemaps: 'Addresses for search engines',
