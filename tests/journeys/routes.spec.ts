@@ -47,6 +47,8 @@ const guarded: readonly Route[] = [
   ['/dashboard/notifications', 'Notifications'],
   ['/dashboard/shopMoney', 'Shop Money', 'Admin'],
   ['/dashboard/allReceipts', 'All Receipts', 'Admin'],
+  ['/dashboard/brands', 'Brands', 'Admin'],
+  ['/dashboard/pages', 'Pages', 'Admin'],
   ['/dashboard/auditTrail', 'Audit Trail', 'Admin'],
   ['/dashboard/health', 'Health', 'Admin'],
 ];
@@ -74,6 +76,8 @@ const drawers = {
     'Settlements',
     'Reported Items',
     'Shop Money',
+    'Brands',
+    'Pages',
     'Audit Trail',
     'Health',
     'Messages',

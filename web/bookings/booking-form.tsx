@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { book } from '#contract/sales/bookings.ts';
+import { TermsNote } from '../content/published-pages.tsx';
 import { createDraft } from '../forms/draft.ts';
 import { RequestForm } from '../forms/request-form.tsx';
 import { useWriteForm } from '../forms/use-write-form.ts';
@@ -72,6 +73,7 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
       >
         <TextInput autoComplete="off" required {...register('location')} />
       </Field>
+      <TermsNote by="booking" />
     </RequestForm>
   );
 }

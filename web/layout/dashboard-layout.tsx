@@ -40,6 +40,8 @@ const links: readonly DashboardLink[] = [
   { to: href('/dashboard/settlements'), name: 'Settlements', role: 'isAdmin' },
   { to: href('/dashboard/reportedItems'), name: 'Reported Items', role: 'isAdmin' },
   { to: href('/dashboard/shopMoney'), name: 'Shop Money', role: 'isAdmin' },
+  { to: href('/dashboard/brands'), name: 'Brands', role: 'isAdmin' },
+  { to: href('/dashboard/pages/:id?'), name: 'Pages', role: 'isAdmin' },
   { to: href('/dashboard/auditTrail'), name: 'Audit Trail', role: 'isAdmin' },
   { to: href('/dashboard/health'), name: 'Health', role: 'isAdmin' },
   { to: href('/dashboard/messages/:id?'), name: 'Messages' },
