@@ -18,6 +18,9 @@ const BrandName = line(60, 'Brand Name is required').check(
   z.refine((name) => /[\p{L}\p{N}]/u.test(name), { error: 'A name has letters or digits' }),
 );
 
+/** More laptops for sale of a brand are not counted. */
+export const MAXIMUM_COUNTED = 100;
+
 /** A brand for the admins who edit it. */
 export const ShopBrand = z.object({
   _id: Id,
@@ -28,7 +31,7 @@ export const ShopBrand = z.object({
   hasLogo: z.boolean(),
   /** Whether it is in no list of brands and takes no new laptops. */
   hidden: z.boolean(),
-  /** The number of its laptops for sale. */
+  /** The number of its laptops for sale, {@link MAXIMUM_COUNTED} at most. */
   forSale: z.int(),
   /** Names whose addresses lead to it. */
   formerNames: z.array(z.string()),

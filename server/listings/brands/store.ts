@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MAXIMUM_COUNTED } from '#contract/listings/brands.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { BrandRow } from './rules.ts';
 
@@ -6,7 +7,8 @@ import type { BrandRow } from './rules.ts';
 export async function list(reader: Reader): Promise<BrandRow[]> {
   const { rows } = await sql<BrandRow>`
     select id, category_id, image, hidden_since,
-           (select count(*)::integer from laptops where brand = brands.category_id and state = 'available') as for_sale,
+           (select count(*)::integer from (select from laptops where brand = brands.category_id and state = 'available'
+                                             limit ${MAXIMUM_COUNTED}) as counted) as for_sale,
            array(select former.category_id from former_brand_names as former
                   where brand_id = brands.id order by former.category_id) as former_names
       from brands order by position`.execute(reader);

@@ -4,6 +4,7 @@ import {
   changeBrand,
   listShopBrands,
   MAXIMUM_BRANDS,
+  MAXIMUM_COUNTED,
   orderBrands,
   type ShopBrand,
 } from '#contract/listings/brands.ts';
@@ -27,6 +28,10 @@ export const meta = () => privateMeta('Brands');
 
 /** The dialog that is open. */
 type Open = { kind: 'add' } | { kind: 'edit' | 'merge' | 'hide'; brand: ShopBrand } | null;
+
+/** The number of laptops for sale, as it is shown. */
+const countOf = ({ forSale }: ShopBrand): string =>
+  forSale < MAXIMUM_COUNTED ? formatCount(forSale) : `${MAXIMUM_COUNTED} or more`;
 
 const columns: Column<ShopBrand>[] = [
   {
@@ -56,7 +61,7 @@ const columns: Column<ShopBrand>[] = [
       </span>
     ),
   },
-  { heading: 'For sale', figures: true, cell: ({ forSale }) => formatCount(forSale) },
+  { heading: 'For sale', figures: true, cell: countOf },
   {
     heading: 'State',
     cell: ({ hidden }) => (hidden ? <Badge>Hidden</Badge> : <Badge tone="good">Shown</Badge>),
@@ -81,9 +86,8 @@ function HideDialog({ brand, onClose }: { brand: ShopBrand | null; onClose: () =
             laptops and cannot put deleted ones up for sale again.
           </span>
           <span className="mt-2 block">
-            Its {shown?.forSale === 1 ? '1 laptop' : `${formatCount(shown?.forSale ?? 0)} laptops`} for sale
-            stay: in the search, at their addresses, and for their buyers. You can show the brand again at any
-            time.
+            Its laptops for sale stay: in the search, at their addresses, and for their buyers. You can show
+            the brand again at any time.
           </span>
         </>
       }
