@@ -221,7 +221,7 @@ export const deleteContent = endpoint({
   summary: 'Deletes a draft with all its versions',
   params: ById,
   answer: Deleted,
-  refusals: ['not_allowed'],
+  refusals: ['not_found', 'not_allowed'],
 });
 
 export const previewContent = endpoint({

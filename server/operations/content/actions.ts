@@ -149,12 +149,11 @@ export async function withdraw(
   return modifiedCount;
 }
 
-/** Deletes a draft. @returns rows deleted @throws Refusal for a published page */
+/** Deletes a draft. @returns rows deleted @throws Refusal for a published page, and for one that is gone */
 export function remove({ database }: ContentDependencies, admin: Caller, id: string): Promise<number> {
   return database.transaction().execute(async (transaction) => {
     await store.lockContent(transaction);
-    const [present] = await store.list(transaction, id);
-    if (present === undefined) return 0;
+    const present = await requireContent(transaction, id);
     if (present.published_version !== null) {
       throw new Refusal('not_allowed', 'A published page is withdrawn before it is deleted.');
     }
