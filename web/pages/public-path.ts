@@ -22,7 +22,7 @@ const categoryPath = /^\/category\/([^/]+)$/;
 function toCategoryPath(encoded: string): string | null {
   try {
     const brand = z.safeParse(BrandId, decodeURIComponent(encoded));
-    return brand.success ? href('/category/:id', { id: encodeURIComponent(brand.data) }) : null;
+    return brand.success ? href('/category/:id', { id: brand.data }) : null;
   } catch {
     return null;
   }

@@ -22,7 +22,7 @@ export {
   type PhotoDependencies,
   requireHostedPhotos,
 } from './listing.ts';
-export { brandImage, byPhotoUrl } from './rules.ts';
+export { byPhotoUrl } from './rules.ts';
 export {
   findLaptop,
   isMeasurementNeeded,

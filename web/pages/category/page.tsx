@@ -41,10 +41,7 @@ export async function loader({ context, params: { id: brandId }, url }: Route.Lo
   const brand = brands.includes(brandId) ? { category_Id: brandId } : await findBrand(client, brandId);
   if (brand !== null && brand.category_Id !== brandId) {
     // With the laptop to book.
-    throw redirect(
-      `${href('/category/:id', { id: encodeURIComponent(brand.category_Id) })}${url.search}`,
-      301,
-    );
+    throw redirect(`${href('/category/:id', { id: brand.category_Id })}${url.search}`, 301);
   }
   const unknown = brand === null;
   const heading = { brandId, brands, total: counts?.total ?? null };
