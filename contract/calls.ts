@@ -36,6 +36,7 @@ import * as payments from './sales/payments.ts';
 import * as reviewReports from './sales/review-reports.ts';
 import * as reviews from './sales/reviews.ts';
 import * as sellerPages from './sales/seller-pages.ts';
+import * as shopFigures from './sales/shop-figures.ts';
 
 /** The modules of the contract by name, with all their exports: endpoints, schemas and constants. */
 export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map(
@@ -64,6 +65,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     reviews,
     reviewReports,
     sellerPages,
+    shopFigures,
     messages,
     meetings,
     messageReports,

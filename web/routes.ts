@@ -12,6 +12,7 @@ export default [
     route('blog', 'pages/blog/page.tsx'),
     route('blog/:slug', 'pages/content/page.tsx', { id: 'post' }),
     route('pages/:slug', 'pages/content/page.tsx', { id: 'page' }),
+    route('how-it-works', 'pages/how-it-works/page.tsx'),
     route('laptop/:id/:slug?', 'pages/laptop/page.tsx'),
     route('seller/:id', 'pages/seller/page.tsx'),
     route('verify', 'pages/verify/page.tsx'),

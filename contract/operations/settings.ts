@@ -11,6 +11,12 @@ export const Settings = z.object({
   }),
   /** `ownHost`: whether it is the built-in image host. Only this one gets the bearer token. */
   photos: z.object({ uploadUrl: z.string(), ownHost: z.boolean() }),
+  /** Who runs the shop, as its operator has configured it; null for what is not configured. */
+  operator: z.object({
+    legalName: z.nullable(z.string()),
+    address: z.nullable(z.string()),
+    taxId: z.nullable(z.string()),
+  }),
   /** The shop's time zone, by which days and months of the books are counted, such as `Europe/Lisbon`. */
   timeZone: z.string(),
 });

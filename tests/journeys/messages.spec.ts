@@ -391,6 +391,7 @@ test('a meeting is proposed, agreed on and put into the calendar', async ({ page
   const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
   await buyer.goto(path);
   await meeting(buyer).getByRole('button', { name: 'Propose a meeting' }).click();
+  await meeting(buyer).getByLabel('Place').fill('');
   await meeting(buyer).getByRole('button', { name: 'Propose', exact: true }).click();
   await expect(meeting(buyer).getByText('Name a place')).toBeVisible();
   await expect(meeting(buyer).getByText('Choose a day and a time')).toBeVisible();

@@ -70,6 +70,18 @@ test('a seller lists a laptop, “{name} is added successfully”; a buyer finds
   await expect(buyer.getByText(`${name} is yours. We’ve told Sofia Seller.`)).toBeVisible();
   await expect(step).toContainText('Hand-over');
 
+  await test.step('on a phone what comes next stands above what was bought; a time is proposed at the place of the booking', async () => {
+    await buyer.setViewportSize({ width: 390, height: 844 });
+    const propose = buyer.getByRole('link', { name: 'Propose a time' });
+    const [button, bought] = [await propose.boundingBox(), await summary.boundingBox()];
+    expect(button?.y).toBeLessThan(bought?.y ?? 0);
+    await propose.click();
+    const meeting = buyer.getByRole('region', { name: 'Meeting' });
+    await expect(meeting.getByLabel('Place')).toHaveValue('Central Station, main hall');
+    await expect(meeting.getByRole('button', { name: 'Propose', exact: true })).toBeVisible();
+    await buyer.setViewportSize({ width: 1280, height: 800 });
+  });
+
   await buyer.goto('/dashboard/myOrders');
   const order = buyer.getByRole('row').filter({ hasText: name });
   await expect(order).toContainText('Paid');

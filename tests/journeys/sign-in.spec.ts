@@ -29,6 +29,21 @@ test('the login page says why it is needed, also after it was loaded again', asy
   await expect(page.getByText('Log in to see your orders.')).toBeVisible();
 });
 
+test('the login page says what it is for, and leads to the laptops that everybody can see', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  await expect(page.getByText('Log in to book, pay and sell.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'See the laptops without an account' })).toHaveAttribute(
+    'href',
+    '/laptops',
+  );
+  await page.goto('/category/HP');
+  await expect(page.getByText('Log in to see HP laptops.')).toBeVisible();
+  await page.getByRole('link', { name: 'See HP laptops without an account' }).click();
+  await expect(page).toHaveURL('/laptops?brand=HP');
+});
+
 test('/dashboard/myWishlist by way of Google comes back to itself, too, and registers a buyer', async ({
   page,
 }) => {

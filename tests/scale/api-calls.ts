@@ -36,6 +36,7 @@ import * as payments from '#contract/sales/payments.ts';
 import * as reviewReports from '#contract/sales/review-reports.ts';
 import * as reviews from '#contract/sales/reviews.ts';
 import * as sellerPages from '#contract/sales/seller-pages.ts';
+import { readShopFigures } from '#contract/sales/shop-figures.ts';
 import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';
 import { sampleCheck } from '#server/certification/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
@@ -495,6 +496,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await admin.call(reviewReports.dismissReviewReports, { params, body: {} });
     },
     listReviews: () => pages((query) => admin.page(reviews.listReviews, { query })),
+    readShopFigures: () => visitor.call(readShopFigures, {}),
     readSeller: async () => {
       const sellerId = await idOfUser(heavy.seller);
       await visitor.call(sellerPages.readSeller, { params: { sellerId } });

@@ -39,10 +39,12 @@ export function Footer() {
         </div>
         <Column title="Quick Links">
           <Item to={href('/')}>Home</Item>
+          <Item to={href('/laptops')}>Laptops</Item>
           <Item to={href('/blog')}>Blog</Item>
           <Item to={href('/dashboard')}>Dashboard</Item>
         </Column>
         <Column title="Company">
+          <Item to={href('/how-it-works')}>How it works</Item>
           <Item to={`${href('/')}#why`}>Why pre-owned</Item>
           <Item to={useSellLink()}>Sell with us</Item>
           <Item to="/api/docs" reloadDocument>

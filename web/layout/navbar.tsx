@@ -25,6 +25,9 @@ function PageLinks() {
       <NavLink to={href('/home')} className={linkClasses}>
         Home
       </NavLink>
+      <NavLink to={href('/laptops')} className={linkClasses}>
+        Laptops
+      </NavLink>
       <NavLink to={href('/blog')} className={linkClasses}>
         Blog
       </NavLink>

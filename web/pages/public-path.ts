@@ -9,6 +9,7 @@ const plainPaths: ReadonlySet<string> = new Set([
   href('/'),
   href('/home'),
   href('/blog'),
+  href('/how-it-works'),
   href('/login'),
   href('/register'),
 ]);

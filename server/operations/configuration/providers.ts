@@ -61,6 +61,7 @@ export function toSettings(config: Config, { cards, google }: Providers, photoKe
       photos.kind === 'other'
         ? { uploadUrl: withKey(photos.uploadUrl, photos.key), ownHost: false }
         : { uploadUrl: withKey('/photos', photoKey), ownHost: true },
+    operator: config.shopIdentity,
     timeZone: config.timeZone,
   };
 }

@@ -36,6 +36,7 @@ const tagDescriptions: Record<string, string> = {
   orders: 'Orders of paid laptops and their hand-over',
   complaints: 'Complaints about orders',
   sellerPages: 'Sellers with their reviews and laptops, for everybody',
+  shopFigures: 'What became of the latest sales, for everybody',
   reviews: 'Reviews that the two sides of an order write about each other',
   reviewReports: 'Reports of reviews',
   messages: 'Conversations of buyers and sellers',

@@ -232,6 +232,7 @@ export async function startTestShop(
       identity: { url: '/identity', google: false },
       cards: { publishableKey, scriptUrl: null },
       photos: { uploadUrl: '/photos', ownHost: true },
+      operator: { legalName: null, address: null, taxId: null },
       timeZone: 'UTC',
     },
     photos:

@@ -2,7 +2,7 @@ import { useForm } from 'react-hook-form';
 import { href, Link } from 'react-router';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { GoogleButton, SignInButton, useSignIn } from '../../forms/sign-in.tsx';
-import { signInReason } from '../../forms/sign-in-reason.ts';
+import { publicListFor, signInReason } from '../../forms/sign-in-reason.ts';
 import { usePasskeyAutofill } from '../../forms/use-passkey-autofill.ts';
 import { useReturnPage } from '../../layout/return-page.ts';
 import { originOf, publicMeta } from '../../metadata/page-meta.ts';
@@ -33,7 +33,8 @@ export default function LoginPage() {
     <AuthPage
       title="Login Now!"
       // The server knows no router state, which survives a reload.
-      reason={hydrated ? signInReason(from) : null}
+      reason={(hydrated ? signInReason(from) : null) ?? 'Log in to book, pay and sell.'}
+      publicList={publicListFor(hydrated ? from : '/')}
       alternative={{ question: 'New here?', name: 'Register', to: href('/register') }}
     >
       <form method="post" onSubmit={login} noValidate className="flex flex-col gap-5">

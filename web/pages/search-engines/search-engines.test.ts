@@ -75,6 +75,7 @@ test('the sitemap of the pages lists the absolute URLs of the public pages only'
   expect(addressesIn(await (await ask(pages, '/sitemap-pages.xml')).text())).toEqual([
     'https://shop.example/',
     'https://shop.example/laptops',
+    'https://shop.example/how-it-works',
     'https://shop.example/blog',
     'https://shop.example/register',
     'https://shop.example/login',

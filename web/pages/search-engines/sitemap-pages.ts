@@ -4,7 +4,14 @@ import { serverContext } from '../../server-context.ts';
 import { sitemapXml, xmlResponse } from './sitemap-files.ts';
 
 /** The public pages by their canonical paths. */
-const publicPages = [href('/'), href('/laptops'), href('/blog'), href('/register'), href('/login')];
+const publicPages = [
+  href('/'),
+  href('/laptops'),
+  href('/how-it-works'),
+  href('/blog'),
+  href('/register'),
+  href('/login'),
+];
 
 /** The sitemap of the pages that every shop has, and of those that its admins have published. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
