@@ -47,6 +47,8 @@ const guarded: readonly Route[] = [
   ['/dashboard/notifications', 'Notifications'],
   ['/dashboard/shopMoney', 'Shop Money', 'Admin'],
   ['/dashboard/allReceipts', 'All Receipts', 'Admin'],
+  ['/dashboard/brands', 'Brands', 'Admin'],
+  ['/dashboard/pages', 'Pages', 'Admin'],
   ['/dashboard/auditTrail', 'Audit Trail', 'Admin'],
   ['/dashboard/health', 'Health', 'Admin'],
 ];
@@ -72,6 +74,8 @@ const drawers = {
     'All Sellers',
     'All Buyers',
     'Shop Money',
+    'Brands',
+    'Pages',
     'Health',
     'Audit Trail',
     'Messages',

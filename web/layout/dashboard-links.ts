@@ -73,6 +73,8 @@ export const dashboardLinks: readonly LinkGroup[] = [
         name: 'Shop Money',
         childPages: ['settlements', 'allReceipts', 'receipt'],
       },
+      { to: href('/dashboard/brands'), name: 'Brands' },
+      { to: href('/dashboard/pages/:id?'), name: 'Pages' },
       { to: href('/dashboard/health'), name: 'Health' },
       { to: href('/dashboard/auditTrail'), name: 'Audit Trail' },
     ],

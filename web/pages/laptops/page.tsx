@@ -1,5 +1,6 @@
 import { lazy } from 'react';
-import { data, type MetaDescriptor } from 'react-router';
+import { data, type MetaDescriptor, redirect } from 'react-router';
+import { listBrands, readBrand } from '#contract/listings/catalogue.ts';
 import {
   type SearchQuery,
   type SearchResult,
@@ -22,11 +23,12 @@ import { describeSearch, lackedLabels, literalSearches } from './describe-search
 import { FilterButton } from './filter-button.tsx';
 import { FILTER_FORM, FilterForm } from './filter-form.tsx';
 import { filterGroups } from './filter-groups.ts';
-import { parseSearch } from './parse-search.ts';
+import { parseSearch, toParameters } from './parse-search.ts';
 import { Results } from './results.tsx';
 import { ResultsHeader } from './results-header.tsx';
 import { SaveSearch } from './save-search.tsx';
 import { searchMeta } from './search-meta.ts';
+import { searchUrl } from './search-url.ts';
 import { useSearchState } from './use-search-state.ts';
 
 const SearchFailure = lazy(() =>
@@ -42,6 +44,22 @@ async function search(client: Client, query: SearchQuery): Promise<SearchResult>
     const { cursor: _, ...first } = query;
     return client.call(searchLaptops, { query: first });
   }
+}
+
+/** The present names of chosen brands, without duplicates. */
+async function presentBrands(client: Client, chosen: readonly string[]): Promise<string[]> {
+  if (chosen.length === 0) return [];
+  const listed = new Set((await client.call(listBrands, {})).map(({ category_Id }) => category_Id));
+  const found = chosen.map(async (id) => {
+    if (listed.has(id)) return id;
+    try {
+      return (await client.call(readBrand, { params: { id } })).category_Id;
+    } catch (error) {
+      if (error instanceof Problem && error.status === 404) return id;
+      throw error;
+    }
+  });
+  return [...new Set(await Promise.all(found))];
 }
 
 /** The laptops of a later page, such as `25–48 of 59`; null on the first one. @param listed their number */
@@ -61,6 +79,11 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const { title, chosen, parameters } = described;
   const description = { title, chosen, parameters, literal: [], definitions: definitionsHtml };
   try {
+    const chosenBrands = query.brand.map(String);
+    const brand = await presentBrands(client, chosenBrands);
+    if (brand.join('\n') !== chosenBrands.join('\n')) {
+      throw redirect(searchUrl(toParameters({ ...query, brand })), 301);
+    }
     const { facets, laptops, closest, ...rest } = await search(client, query);
     // The address keeps the typed words. Every change of a filter leads to the address of what was read in them.
     const read = withUnderstood(query, rest);

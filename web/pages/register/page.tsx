@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { href } from 'react-router';
 import { nameObjection } from '#contract/people/name-rules.ts';
+import { TermsNote } from '../../content/published-pages.tsx';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
 import { GoogleButton, useSignIn } from '../../forms/sign-in.tsx';
@@ -56,6 +57,7 @@ export default function RegisterPage() {
             <option value="Seller">Seller</option>
           </Select>
         </Field>
+        <TermsNote by="registering" />
         <Button type="submit" disabled={!hydrated} busy={isSubmitting && 'Registering'}>
           Register
         </Button>

@@ -3,14 +3,25 @@
 -- A brand of laptops, which the shop calls a category.
 create table brands (
   id uuid primary key default gen_random_uuid(),
-  category_id text not null unique, -- its name
-  image text not null,
-  position integer not null unique -- in lists of brands
+  category_id text not null unique check (length(category_id) between 1 and 60), -- its name, also in addresses
+  -- Of the name, as skeletonOf of server/listings/brands: names that look alike have the same.
+  skeleton text not null constraint brand_looks_like_no_other unique check (skeleton <> ''),
+  image text, -- the logo; null for one made of the initial
+  -- In lists of brands. Deferrable: one statement gives all of them another order.
+  position integer not null constraint brand_position unique deferrable initially immediate,
+  hidden_since timestamptz -- its laptops stay for sale, but it is in no list of brands and takes no new ones
 );
-insert into brands (category_id, image, position) values
-  ('HP', '/brands/hp.svg', 1),
-  ('Dell', '/brands/dell.svg', 2),
-  ('Acer', '/brands/acer.svg', 3);
+insert into brands (category_id, skeleton, image, position) values
+  ('HP', 'hp', '/brands/hp.svg', 1),
+  ('Dell', 'deii', '/brands/dell.svg', 2),
+  ('Acer', 'acer', '/brands/acer.svg', 3);
+
+-- A name that a brand had, or that of a brand that was merged into it. Its addresses lead to the brand.
+create table former_brand_names (
+  category_id text primary key,
+  brand_id uuid not null references brands
+);
+create index former_brand_names_of_brand on former_brand_names (brand_id);
 
 create function tell_catalogue_changed() returns trigger language plpgsql as $$
   begin
@@ -18,7 +29,7 @@ create function tell_catalogue_changed() returns trigger language plpgsql as $$
     return null;
   end
 $$;
--- Only an operator changes brands, by SQL. Most pages show them, so all cached responses are dropped.
+-- Most pages show brands, and admins seldom change them, so all cached responses are dropped.
 create trigger brands_changed after insert or update or delete on brands
   for each statement execute function tell_catalogue_changed();
 
