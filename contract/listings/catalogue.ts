@@ -23,6 +23,21 @@ export const listBrands = endpoint({
   answer: z.array(Brand),
 });
 
+export const readBrand = endpoint({
+  method: 'GET',
+  path: '/brands/:id',
+  access: 'public',
+  summary: 'The brand with a name, or with one that it had before it was renamed or merged',
+  params: z.object({ id: BrandId }),
+  answer: z.object({
+    /** Its present name. */
+    category_Id: z.string(),
+    /** A hidden brand is in no list of brands and takes no new laptops. */
+    hidden: z.boolean(),
+  }),
+  refusals: ['not_found'],
+});
+
 export const listCategory = endpoint({
   method: 'GET',
   path: '/category/:id',

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { clockDays } from '#contract/money/order-states.ts';
 import { book } from '#contract/sales/bookings.ts';
+import { TermsNote } from '../content/published-pages.tsx';
 import { firstName } from '../formats/first-name.ts';
 import { createDraft } from '../forms/draft.ts';
 import { RequestForm } from '../forms/request-form.tsx';
@@ -91,6 +92,7 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
         >
           <TextInput autoComplete="off" required {...register('location')} />
         </Field>
+        <TermsNote by="booking" />
       </RequestForm>
       <div className="mt-5">
         <BuyerPromise seller={seller ?? 'the seller'} complaintDays={clockDays('released')} />

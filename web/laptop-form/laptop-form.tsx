@@ -1,10 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Control, Controller, type Resolver, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
+import { readBrand } from '#contract/listings/catalogue.ts';
 import { applyProblem } from '../forms/apply-problem.ts';
 import { createDraft } from '../forms/draft.ts';
 import { useFailureToast } from '../forms/use-failure-toast.ts';
 import { errorMessage } from '../requests/error-message.ts';
+import { useRead } from '../requests/reads.ts';
 import { usePerson, useSettings } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -96,8 +98,19 @@ export function LaptopForm(props: LaptopFormProps) {
     },
     resolver,
   });
-  const { register, control, handleSubmit, getValues, reset, setFocus, formState } = form;
+  const { register, control, handleSubmit, getValues, setValue, reset, setFocus, formState } = form;
   const { errors, isSubmitting } = formState;
+  // The brand of a restored text may have been renamed or merged since.
+  const restoredBrand = restored?.category_Id ?? '';
+  const { data: found } = useRead(
+    readBrand,
+    { params: { id: restoredBrand } },
+    { enabled: restoredBrand !== '' && !brands.includes(restoredBrand) },
+  );
+  const presentBrand = found?.category_Id;
+  useEffect(() => {
+    if (presentBrand !== undefined && brands.includes(presentBrand)) setValue('category_Id', presentBrand);
+  }, [presentBrand, brands, setValue]);
   const measured = useMeasuredValues({
     form,
     measurement: props.measurement,

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { href, Link, type LinkProps } from 'react-router';
+import { PageLinks } from '../content/published-pages.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { useSellLink } from './use-sell-link.ts';
 
@@ -55,6 +56,7 @@ export function Footer() {
           <PlainItem>We are not on social networks.</PlainItem>
         </Column>
       </div>
+      <PageLinks />
     </footer>
   );
 }

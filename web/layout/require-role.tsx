@@ -52,7 +52,7 @@ export function RequireRole({ required, users, hint = '' }: RequireRoleProps) {
         title="Not for your account"
         action={
           <LinkButton variant="secondary" to={href('/dashboard')}>
-            Go to My Orders
+            Go to your dashboard
           </LinkButton>
         }
       >

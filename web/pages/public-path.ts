@@ -17,12 +17,13 @@ const plainPaths: ReadonlySet<string> = new Set([
 const laptopPath = /^\/laptop\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[a-z0-9-]{1,200}$/;
 const certificatePath = /^\/c\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const sellerPath = /^\/seller\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const contentPath = /^\/(?:blog|pages)\/[a-z0-9-]{1,60}$/;
 const categoryPath = /^\/category\/([^/]+)$/;
 
 function toCategoryPath(encoded: string): string | null {
   try {
     const brand = z.safeParse(BrandId, decodeURIComponent(encoded));
-    return brand.success ? href('/category/:id', { id: encodeURIComponent(brand.data) }) : null;
+    return brand.success ? href('/category/:id', { id: brand.data }) : null;
   } catch {
     return null;
   }
@@ -52,7 +53,10 @@ function toSellerPath(pathname: string, parameters: URLSearchParams): string {
  * @returns null for pages that are not kept
  */
 export function toPublicPath({ pathname, searchParams }: URL): string | null {
-  if (plainPaths.has(pathname) || laptopPath.test(pathname) || certificatePath.test(pathname))
+  if (
+    plainPaths.has(pathname) ||
+    [laptopPath, certificatePath, contentPath].some((path) => path.test(pathname))
+  )
     return pathname;
   if (pathname === href('/register')) {
     return searchParams.get('as') === 'seller' ? sellerRegistration : pathname;

@@ -73,6 +73,8 @@ interface SheetProps {
   title: string;
   /** Called when it has closed. */
   onClose: () => void;
+  /** Whether the element that was focused before gets the focus back; `true` when left out. Called when it closes. */
+  returnsFocus?: () => boolean;
   /** The button below the content, which closes the sheet. */
   button: ReactElement;
   /** Beside the button. */
@@ -82,12 +84,15 @@ interface SheetProps {
 }
 
 /** A modal dialog at the bottom of the window, which is open from the start. */
-export function Sheet({ title, onClose, button, footer, children }: SheetProps) {
+export function Sheet({ title, onClose, returnsFocus, button, footer, children }: SheetProps) {
   return (
     <BaseDialog.Root defaultOpen onOpenChangeComplete={(open) => !open && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={backdrop} />
-        <BaseDialog.Popup className="fixed inset-x-0 bottom-0 z-50 flex max-h-[92svh] flex-col rounded-t-2xl bg-surface text-foreground shadow-raised">
+        <BaseDialog.Popup
+          className="fixed inset-x-0 bottom-0 z-50 flex max-h-[92svh] flex-col rounded-t-2xl bg-surface text-foreground shadow-raised"
+          {...(returnsFocus && { finalFocus: returnsFocus })}
+        >
           <div className="flex items-center justify-between border-border border-b py-2 pr-3 pl-5">
             <BaseDialog.Title className="text-xl">{title}</BaseDialog.Title>
             <CloseButton />

@@ -113,6 +113,39 @@ const sentences: Record<OrderMove, Sentences> = {
   },
 };
 
+/** What has happened, at the beginning of the title. */
+const events: Record<OrderMove, string> = {
+  hand_over: 'Handed over',
+  confirm: 'The buyer is content',
+  release: 'Released without a complaint',
+  cancel: 'Sale cancelled',
+  complain: 'Complaint to answer',
+  withdraw: 'Complaint taken back',
+  accept: 'The seller gives the price back',
+  offer: 'Offer to answer',
+  contest: 'The shop decides',
+  give_way: 'Complaint not answered in time',
+  take_offer: 'Offer accepted',
+  decline_offer: 'Offer declined',
+  keep_offer: 'Offer not answered in time',
+  decide_return: 'The shop has decided',
+  decide_refund: 'The shop has decided',
+  decide_part: 'The shop has decided',
+  decide_release: 'The shop has decided',
+  decide_late: 'Not decided in time',
+  report_return: 'Return to confirm',
+  confirm_return: 'Returned',
+  deny_return: 'Return denied',
+  keep_laptop: 'Not returned in time',
+  assume_return: 'Counts as returned',
+  complete: 'Completed',
+  refund_rest: 'Refunded',
+  refund_outside: 'Refunded',
+  dispute: 'Disputed at the bank',
+  win_dispute: 'Dispute won by the shop',
+  lose_dispute: 'Dispute lost',
+};
+
 /**
  * The notice to a buyer or a seller about a move of an order; null when the person gets none.
  * @param stands false when the sale has ended and the laptop is the seller's again
@@ -160,7 +193,7 @@ export function orderMovedNotice(
       : [];
   return {
     topic: 'money',
-    title: `Your ${person === 'buyer' ? 'order' : 'sale'} of ${laptop}`,
+    title: `${events[move]}: ${laptop}`,
     paragraphs: [sentence, ...payment],
     facts: [['Laptop', laptop]],
     action: { label: 'See the order', path: `/dashboard/order/${orderId}` },

@@ -8,6 +8,7 @@ import { type Client, Problem } from '#contract/platform/client.ts';
 import { readSeller } from '#contract/sales/seller-pages.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
+import { visibleQuery } from '../../requests/visible-query.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { laptopMeta } from './laptop-meta.ts';
@@ -51,13 +52,6 @@ async function readSellerIfActive(
     if (!(error instanceof Problem && error.status === 410)) report(error);
     return null;
   });
-}
-
-/** The query of a URL, without the parameter that React Router adds to its requests for data. */
-function visibleQuery(url: URL): string {
-  const parameters = new URLSearchParams(url.search);
-  parameters.delete('_routes');
-  return parameters.size === 0 ? '' : `?${parameters}`;
 }
 
 /**

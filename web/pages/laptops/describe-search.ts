@@ -1,4 +1,4 @@
-import type { SearchQuery } from '#contract/listings/search.ts';
+import type { SearchQuery, SearchResult, Understanding } from '#contract/listings/search.ts';
 import { type ChosenFilter, chosenFilters } from '../../laptops/filter-labels.ts';
 import { toParameters } from './parse-search.ts';
 import { searchUrl } from './search-url.ts';
@@ -51,4 +51,28 @@ export function describeSearch(query: SearchQuery): SearchDescription {
     canonical: searchUrl(unsorted),
     indexed: chosen.length <= 1 && query.q === '',
   };
+}
+
+/** What a laptop lacks of the chosen filters and the words, for display. */
+export const lackedLabels = (
+  { filters, words }: Pick<SearchResult['closest'][number], 'filters' | 'words'>,
+  chosen: readonly ChosenFilter[],
+): string[] => [
+  ...filters.flatMap((name) => {
+    const labels = chosen.filter(({ filter }) => filter === name).map(({ label }) => label);
+    return labels.length === 0 ? [] : labels.join(' or ');
+  }),
+  ...words.map((word) => `“${word}”`),
+];
+
+/** The words that were read as what a use needs, each with the URL of the search for the words themselves: in double quotes. */
+export function literalSearches(query: SearchQuery, { understood }: Pick<Understanding, 'understood'>) {
+  const isAmbiguous = ({ parameters }: Understanding['understood'][number]) =>
+    parameters.some(({ name }) => !['min_price', 'max_price', 'place', 'sort'].includes(name));
+  return understood
+    .filter((phrase) => isAmbiguous(phrase) && query.q.includes(phrase.text))
+    .map(({ text }) => {
+      const q = query.q.replace(text, () => `"${text}"`);
+      return { text, url: searchUrl(toParameters({ ...query, q })) };
+    });
 }

@@ -1,11 +1,12 @@
 import { useForm } from 'react-hook-form';
 import { href, useSearchParams } from 'react-router';
 import { nameObjection } from '#contract/people/name-rules.ts';
+import { TermsNote } from '../../content/published-pages.tsx';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
 import { GoogleButton, useSignIn } from '../../forms/sign-in.tsx';
 import { originOf, publicMeta } from '../../metadata/page-meta.ts';
-import { SellingTerms } from '../../money/selling-terms.tsx';
+import { SellerTerms } from '../../payouts/seller-terms.tsx';
 import type { Registration } from '../../session/session-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmailInput, Field, FormFailure, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
@@ -55,12 +56,13 @@ export default function RegisterPage() {
         <Field label="Password" error={errors.password?.message} hint={newPasswordHint}>
           <PasswordInput autoComplete="new-password" {...register('password', newPasswordRules)} />
         </Field>
-        <Field label="Register As" hint={isSeller ? <SellingTerms /> : undefined}>
+        <Field label="Register As" hint={isSeller ? <SellerTerms /> : undefined}>
           <Select defaultValue={firstRole} {...register('role')}>
             <option value="Buyer">Buyer</option>
             <option value="Seller">Seller</option>
           </Select>
         </Field>
+        <TermsNote by="registering" />
         <Button type="submit" disabled={!hydrated} busy={isSubmitting && 'Registering'}>
           Register
         </Button>

@@ -6,7 +6,7 @@ import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-fo
 import { useLaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { SellingTerms } from '../../../money/selling-terms.tsx';
+import { SellerTerms } from '../../../payouts/seller-terms.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { usePerson } from '../../../session/session.tsx';
@@ -65,7 +65,7 @@ export default function AddProduct() {
   return (
     <>
       <PageHeading title="Add Product">
-        Photograph the actual laptop. That’s what sells. <SellingTerms />
+        Photograph the actual laptop. That’s what sells. <SellerTerms />
       </PageHeading>
       <QueryView
         query={query}

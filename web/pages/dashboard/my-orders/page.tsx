@@ -1,4 +1,4 @@
-import { href } from 'react-router';
+import { href, useMatch } from 'react-router';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import { type Booking, listBookings } from '#contract/sales/bookings.ts';
 import { AgreeToPrice } from '../../../bookings/agree-to-price.tsx';
@@ -16,11 +16,13 @@ import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { BookingLinks, OrderDeadline, OrderState } from '../../../orders/order-row.tsx';
 import { orderMeaning } from '../../../orders/order-texts.ts';
+import { useRoles } from '../../../session/roles.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { WaitingList } from './waiting-list.tsx';
 
 export const meta = () => privateMeta('My Orders');
 
@@ -115,24 +117,66 @@ const columns: Column<Booking>[] = [
   },
 ];
 
-export default function MyOrders() {
+/** The bookings of the signed-in person. */
+function Orders() {
   const { email } = usePerson();
+  const roles = useRoles();
   const orders = useList(listBookings, { query: { email } });
+  const canBook = roles.status !== 'known' || roles.isBuyer;
   return (
-    <>
-      <PageHeading title="My Orders">
-        Your bookings. A laptop is yours once you have paid for it; until then somebody else may buy it.
-      </PageHeading>
-      <ListTable
-        list={orders}
-        what="your orders"
-        columns={columns}
-        empty={
-          <EmptyState title="No orders yet" action={<LinkButton to={href('/')}>Find a laptop</LinkButton>}>
-            Book a laptop and it appears here, with a button to pay for it.
-          </EmptyState>
-        }
-      />
-    </>
+    <ListTable
+      list={orders}
+      what="your orders"
+      columns={columns}
+      empty={
+        <EmptyState
+          title="No orders yet"
+          action={canBook && <LinkButton to={href('/laptops')}>Find a laptop</LinkButton>}
+        >
+          {canBook
+            ? 'Book a laptop and it appears here, with a button to pay for it.'
+            : 'Laptops are booked with a buyer’s account. Yours has another role.'}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+const explanation =
+  'Your bookings. A laptop is yours once you have paid for it; until then somebody else may buy it.';
+
+/** The bookings, and above them on the first page of the dashboard what waits for the signed-in person. */
+export default function MyOrders() {
+  const isFirstPage = useMatch(href('/dashboard')) !== null;
+  if (!isFirstPage) {
+    return (
+      <>
+        <PageHeading
+          title="My Orders"
+          action={
+            <LinkButton variant="secondary" to={href('/dashboard/receipts')}>
+              Receipts
+            </LinkButton>
+          }
+        >
+          {explanation}
+        </PageHeading>
+        <Orders />
+      </>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-10">
+      <div>
+        <PageHeading title="What waits for you" />
+        <WaitingList />
+      </div>
+      <section aria-labelledby="my-orders">
+        <h2 id="my-orders" className="mb-3 text-xl">
+          My Orders
+        </h2>
+        <Orders />
+      </section>
+    </div>
   );
 }
