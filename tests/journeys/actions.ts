@@ -223,6 +223,14 @@ export async function createOwnLaptop(start: string, brand = 'HP'): Promise<stri
   return name;
 }
 
+/** Expects targets in a part of the page that a thumb hits: at least 44 pixels high, but for links in sentences. */
+export async function expectLargeTargets(part: Locator): Promise<void> {
+  for (const target of await part.locator('a:not(p a), summary, button').all()) {
+    const box = await target.boundingBox();
+    expect(box?.height, await target.textContent().then(String)).toBeGreaterThanOrEqual(44);
+  }
+}
+
 /** Registers a user with the form and stays signed in. */
 export async function register(page: Page, person: NewUser) {
   await page.goto('/register');

@@ -236,7 +236,9 @@ export async function startTestShop(
       identity: { url: '/identity', google: false },
       cards: { publishableKey, scriptUrl: null },
       photos: { uploadUrl: '/photos', ownHost: true },
+      operator: { legalName: null, address: null, taxId: null },
       timeZone: 'UTC',
+      selling: { commission: { percent: 0, fixed: 0 }, payoutAfter: 'release' },
     },
     photos:
       options.photoKey === undefined
