@@ -223,6 +223,14 @@ export async function createOwnLaptop(start: string, brand = 'HP'): Promise<stri
   return name;
 }
 
+/** Opens a list as soon as it has a laptop: the search reads changes a moment later. */
+export async function openListWith(page: Page, path: string, name: string): Promise<void> {
+  await expect(async () => {
+    await page.goto(path);
+    await expect(card(page, name)).toBeVisible({ timeout: 1000 });
+  }).toPass();
+}
+
 /** Expects targets in a part of the page that a thumb hits: at least 44 pixels high, but for links in sentences. */
 export async function expectLargeTargets(part: Locator): Promise<void> {
   for (const target of await part.locator('a:not(p a), summary, button').all()) {
