@@ -7,6 +7,7 @@ import { type DuplicatesOptions, duplicatesPlugin } from './certification/duplic
 import { inspectionsPlugin } from './certification/inspections/plugin.ts';
 import { createIdentityOutbox } from './identity-outbox.ts';
 import { reactToLaptops } from './laptop-events.ts';
+import { brandsPlugin } from './listings/brands/plugin.ts';
 import { type CatalogueOptions, cataloguePlugin } from './listings/catalogue/plugin.ts';
 import { createPhotoLinks } from './listings/photo-links.ts';
 import { type ImageHostOptions, imageHostPlugin } from './listings/photos/plugin.ts';
@@ -22,6 +23,7 @@ import { enqueuePayoutEventWith } from './money/payouts/connect.ts';
 import { type PayoutsOptions, payoutsPlugin } from './money/payouts/plugin.ts';
 import type { PayoutProcessor } from './money/payouts/processor.ts';
 import { type BackupOptions, backupPlugin } from './operations/backup/plugin.ts';
+import { contentPlugin } from './operations/content/plugin.ts';
 import { type HealthOptions, healthPlugin } from './operations/health/plugin.ts';
 import { observeRequests } from './operations/log/request-log.ts';
 import { peoplePlugin } from './operations/people/plugin.ts';
@@ -30,6 +32,7 @@ import { type OperationsOptions, operationsRoutes } from './operations/readiness
 import { createCurrentSettings } from './operations/settings/current.ts';
 import { type SettingsOptions, serveOwnIcon, settingsPlugin } from './operations/settings/plugin.ts';
 import { publicShop } from './operations/settings/rules.ts';
+import { waitingPlugin } from './operations/waiting/plugin.ts';
 import { resolveCaller, resolveIdentity } from './people/accounts/actions.ts';
 import { type AccountsOptions, accountsPlugin } from './people/accounts/plugin.ts';
 import { auditPlugin } from './people/audit/plugin.ts';
@@ -183,6 +186,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(certificatesPlugin, options);
   await app.register(searchPlugin, options);
   await app.register(savedSearchesPlugin, options);
+  await app.register(brandsPlugin, options);
   await app.register(subscriptionsPlugin, options);
   await app.register(wishlistPlugin, options);
   await app.register(bookingsPlugin, options);
@@ -199,7 +203,9 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(peoplePlugin, options);
   await app.register(privacyPlugin, options);
   await app.register(backupPlugin, options);
+  await app.register(contentPlugin, options);
   await app.register(healthPlugin, options);
+  await app.register(waitingPlugin, options);
   await app.register(livePlugin, options);
   if (identity !== null) {
     const mail = { outbox: createIdentityOutbox(queue, work), send: dependencies.emailSender.send };

@@ -12,9 +12,11 @@ import {
   useNavigation,
   useRouteLoaderData,
 } from 'react-router';
+import { listPages } from '#contract/operations/content.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import { shopPicturePath, toVariables } from '#contract/platform/shop-style.ts';
 import type { Route } from './+types/root.ts';
+import { PublishedPagesProvider } from './content/published-pages.tsx';
 import { PageScripts } from './deferred-hydration.tsx';
 import favicon from './favicon.svg?url';
 import { needsServer } from './layout/needs-server.ts';
@@ -41,7 +43,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 /** Loaded once per document, and when it is asked for; see `shouldRevalidate`. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { client, origin } = context.get(serverContext);
-  return { settings: await client.call(readSettings, {}), origin };
+  const [settings, pages] = await Promise.all([client.call(readSettings, {}), client.call(listPages, {})]);
+  return { settings, origin, pages: pages.map(({ slug, title }) => ({ slug, title })) };
 }
 
 /** A navigation does not change the settings. An admin who does revalidates the page in its place. */
@@ -139,12 +142,14 @@ function OfflineNavigationBlocker() {
   return null;
 }
 
-export default function App({ loaderData: { settings } }: Route.ComponentProps) {
+export default function App({ loaderData: { settings, pages } }: Route.ComponentProps) {
   return (
     <SessionProvider settings={settings}>
       <NavigationProgress />
       <OfflineNavigationBlocker />
-      <Outlet />
+      <PublishedPagesProvider value={pages}>
+        <Outlet />
+      </PublishedPagesProvider>
       <ToastHost />
     </SessionProvider>
   );

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { payoutTimes } from '#contract/money/payouts.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
+import { Dollars } from '#contract/platform/scalars.ts';
 import { ShopPicture, ShopSettings, shopPictureKinds } from '#contract/platform/shop-settings.ts';
 
 /** The public settings: what browsers need to reach the providers of this shop, and how the shop presents itself. */
@@ -27,6 +29,16 @@ export const Settings = z.object({
     footer: true,
     social: true,
   }),
+  /** What the shop keeps of a sale, and when it pays the seller. */
+  selling: z.object({
+    commission: z.object({
+      /** Of the price, such as 5.5. */
+      percent: z.number(),
+      /** In dollars, added to that. */
+      fixed: Dollars,
+    }),
+    payoutAfter: z.enum(payoutTimes),
+  }),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -35,7 +47,7 @@ export const readSettings = endpoint({
   path: '/settings',
   access: 'public',
   summary:
-    'How the shop presents itself, its time zone, and the URLs and public keys of the identity provider, card processor and image host',
+    'How the shop presents itself, its time zone, its commission and when it pays sellers, and the URLs and public keys of the identity provider, card processor and image host',
   answer: Settings,
 });
 

@@ -1,13 +1,18 @@
 import { useState } from 'react';
 import * as z from 'zod/mini';
+import { clockDays } from '#contract/money/order-states.ts';
 import { book } from '#contract/sales/bookings.ts';
+import { TermsNote } from '../content/published-pages.tsx';
+import { firstName } from '../formats/first-name.ts';
 import { createDraft } from '../forms/draft.ts';
 import { RequestForm } from '../forms/request-form.tsx';
 import { useWriteForm } from '../forms/use-write-form.ts';
 import { usePerson } from '../session/session.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
+import { BuyerPromise } from './buyer-promise.tsx';
+import { useLastBooking } from './use-last-booking.ts';
 
-/** What the buyer types, which the next booking form begins with. */
+/** What the buyer types. */
 const meeting = { phone: '', location: '' };
 const Meeting = z.object({ phone: z.string(), location: z.string() });
 
@@ -18,6 +23,8 @@ export interface LaptopToBuy {
   /** In dollars. */
   resale_price: number;
   image: string;
+  /** Missing for an item of the wishlist. */
+  sellers_name?: string;
 }
 
 interface BookingFormProps {
@@ -35,8 +42,10 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
   const { name, email } = usePerson();
   const [draft] = useState(() => createDraft(`coomercioBooking:${email}`, Meeting));
   const { _id: productCode, name: productName, resale_price: price, image } = laptop;
+  const seller = laptop.sellers_name === undefined ? null : firstName(laptop.sellers_name);
   const form = useWriteForm(book, {
     defaultValues: meeting,
+    // What was typed for one laptop serves for the next.
     draft: { ...draft, discard: () => undefined },
     input: (values: typeof meeting) => ({
       body: { productName, price, buyerName: name, email, image, productCode, ...values },
@@ -46,32 +55,48 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
     closesOn,
     onClose,
   });
-  const { errors, register } = form;
+  const { errors, register, getValues, setValue } = form;
+  useLastBooking((last) => {
+    for (const field of ['phone', 'location'] as const) {
+      // What was typed meanwhile, or is kept of an unsent form, stays.
+      if (getValues(field) === '') setValue(field, last[field] ?? '');
+    }
+  });
   return (
-    <RequestForm
-      form={form}
-      method="post"
-      submit="Submit"
-      busy="Booking"
-      buttonClass="w-full sm:w-auto sm:self-start"
-    >
-      {/* One field per row: in two columns a long name or address would be cut off. */}
-      <Field label="Name">
-        <TextInput readOnly value={name} autoComplete="name" />
-      </Field>
-      <Field label="Email">
-        <TextInput readOnly type="email" value={email} autoComplete="email" />
-      </Field>
-      <Field label="Phone Number" error={errors.phone?.message} hint="Only the seller sees it.">
-        <TextInput type="tel" inputMode="tel" autoComplete="tel" required {...register('phone')} />
-      </Field>
-      <Field
-        label="Meeting Location"
-        error={errors.location?.message}
-        hint="Where you want to meet the seller, for example a café or a station."
+    <>
+      <RequestForm
+        form={form}
+        method="post"
+        submit="Submit"
+        busy="Booking"
+        buttonClass="w-full sm:w-auto sm:self-start"
       >
-        <TextInput autoComplete="off" required {...register('location')} />
-      </Field>
-    </RequestForm>
+        <p>
+          Booking is free and does not reserve the laptop: the first to pay gets it. {seller ?? 'The seller'}{' '}
+          sees your phone number.
+        </p>
+        {/* One field per row: in two columns a long name or address would be cut off. */}
+        <Field label="Name">
+          <TextInput readOnly value={name} autoComplete="name" />
+        </Field>
+        <Field label="Email">
+          <TextInput readOnly type="email" value={email} autoComplete="email" />
+        </Field>
+        <Field label="Phone Number" error={errors.phone?.message}>
+          <TextInput type="tel" inputMode="tel" autoComplete="tel" required {...register('phone')} />
+        </Field>
+        <Field
+          label="Meeting Location"
+          error={errors.location?.message}
+          hint="Where you want to meet the seller, for example a café or a station."
+        >
+          <TextInput autoComplete="off" required {...register('location')} />
+        </Field>
+        <TermsNote by="booking" />
+      </RequestForm>
+      <div className="mt-5">
+        <BuyerPromise seller={seller ?? 'the seller'} complaintDays={clockDays('released')} />
+      </div>
+    </>
   );
 }

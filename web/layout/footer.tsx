@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { href, Link, type LinkProps } from 'react-router';
 import type { PublicShop } from '#contract/platform/shop-settings.ts';
+import { PageLinks } from '../content/published-pages.tsx';
 import { useShop } from '../session/session.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { useSellLink } from './use-sell-link.ts';
@@ -82,10 +83,12 @@ export function Footer() {
         </div>
         <Column title="Quick Links">
           <Item to={href('/')}>Home</Item>
+          <Item to={href('/laptops')}>Laptops</Item>
           <Item to={href('/blog')}>Blog</Item>
           <Item to={href('/dashboard')}>Dashboard</Item>
         </Column>
         <Column title="Company">
+          <Item to={href('/how-it-works')}>How it works</Item>
           <Item to={`${href('/')}#why`}>Why pre-owned</Item>
           <Item to={useSellLink()}>Sell with us</Item>
           <Item to="/api/docs" reloadDocument>
@@ -108,6 +111,7 @@ export function Footer() {
         ))}
         <Contact contact={contact} legal={legal} />
       </div>
+      <PageLinks />
     </footer>
   );
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readBackups } from '../backup/configuration.ts';
+import { readBackups } from './backups.ts';
 import { Environment, findContradictions, findLiveReason } from './environment.ts';
 
 /** An invalid configuration. Has one sentence for each problem. */

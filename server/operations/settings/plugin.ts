@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
+import type { PayoutAfter } from '#contract/money/payouts.ts';
 import * as contract from '#contract/operations/settings.ts';
+import { dollarsFromCents } from '#contract/platform/money.ts';
 import {
   missingIdentity,
   ShopPictureName,
@@ -24,7 +26,8 @@ export interface SettingsOptions {
   database: Database;
   current: CurrentSettings;
   /** What browsers need to reach the providers. */
-  providerSettings: Omit<contract.Settings, 'shop' | 'timeZone'>;
+  providerSettings: Omit<contract.Settings, 'shop' | 'timeZone' | 'selling'>;
+  payoutAfter: PayoutAfter;
   /** Whether the shop takes real money, so that it must say who it is. */
   isLive: boolean;
 }
@@ -58,7 +61,7 @@ const namedIcons: ReadonlySet<string> = new Set([
 
 /** The settings: calls, pictures, the manifest. */
 export async function settingsPlugin(app: FastifyInstance, options: SettingsOptions): Promise<void> {
-  const { api, database, current, providerSettings, isLive } = options;
+  const { api, database, current, providerSettings, payoutAfter, isLive } = options;
   const encoder = createPictureEncoder();
   app.addHook('onClose', () => encoder.close());
 
@@ -67,7 +70,16 @@ export async function settingsPlugin(app: FastifyInstance, options: SettingsOpti
       // A change of the settings drops everything that is cached.
       declareCacheDependencies(unchanging);
       const settings = current.settings();
-      return { ...providerSettings, timeZone: settings.timeZone, shop: publicShop(settings) };
+      const { basisPoints, fixedCents } = settings.commission;
+      return {
+        ...providerSettings,
+        timeZone: settings.timeZone,
+        shop: publicShop(settings),
+        selling: {
+          commission: { percent: basisPoints / 100, fixed: dollarsFromCents(fixedCents) },
+          payoutAfter,
+        },
+      };
     });
     serve(contract.readShopSettings, async () => {
       const stored = await readSettings(database);

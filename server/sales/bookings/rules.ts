@@ -47,11 +47,12 @@ export interface BookedLaptop extends RatingColumns {
   order_due_at: Date | null;
 }
 
-/** A booking as its buyer and the seller see it. */
+/** A booking as its buyer or the seller sees it. */
 export interface ShownBooking extends BookedLaptop {
   /** Null without a meeting that is agreed on and planned. */
   meeting_place: string | null;
   meeting_at: Date | null;
+  can_review: boolean;
 }
 
 /** Names of a booking that users typed, safe to use in emails. */
@@ -109,8 +110,7 @@ export function isLoweringUnreported(
   >,
 ): boolean {
   const { price_cents, told_price_cents, told_agreed_cents } = booking;
-  if (payablePrice(booking) !== null || told_price_cents === null || told_agreed_cents === null) return false;
-  // The previous version of the shop tells of a price and leaves `told_agreed_cents`.
+  if (payablePrice(booking) !== null || told_price_cents === null) return false;
   return told_price_cents > price_cents && told_agreed_cents !== price_cents;
 }
 
@@ -157,6 +157,7 @@ export function toResponse(row: ShownBooking, photoUrl: (photo: string) => strin
           _id: row.order_id,
           state: row.order_state,
           dueAt: row.order_due_at?.toISOString() ?? null,
+          canReview: row.can_review,
         },
       }),
   };

@@ -1,5 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { formatDollars } from '#contract/platform/money.ts';
+import { BuyerPromise } from '../../bookings/buyer-promise.tsx';
+import { firstName } from '../../formats/first-name.ts';
 import { PriceFacts } from '../../formats/price-facts.tsx';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
 import { Definitions } from '../../laptops/definition-chip.tsx';
@@ -24,12 +26,11 @@ const Sold = lazy(() => import('./sold.tsx').then((loaded) => ({ default: loaded
 const dialogParameters = ['book', 'wish', 'report'];
 
 function Meeting({ laptop }: { laptop: ShownLaptop }) {
-  const [firstName = laptop.sellers_name] = laptop.sellers_name.split(/\s/u);
   return (
     <p className="flex items-start gap-2">
       <Icon name="pin" className="mt-1 size-4.5 shrink-0 text-muted" />
       <span className="[overflow-wrap:anywhere]">
-        Meet {firstName} in {laptop.location}
+        Meet {firstName(laptop.sellers_name)} in {laptop.location}
       </span>
     </p>
   );
@@ -40,10 +41,12 @@ interface LaptopViewProps {
   similar: TileLaptop[] | null;
   /** The absolute URL of the page. */
   url: string;
+  /** How many days after the hand-over a buyer can complain. */
+  complaintDays: number;
 }
 
 /** A laptop with its photos, a box to buy it, details and similar laptops. */
-export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
+export function LaptopView({ laptop, similar, url, complaintDays }: LaptopViewProps) {
   useRecordSeen(laptop);
   const titleId = laptopTitleId(laptop);
   return (
@@ -82,6 +85,9 @@ export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
             <Suspense>
               <Sold at={laptop.sold_at} />
             </Suspense>
+          )}
+          {!laptop.paid && (
+            <BuyerPromise seller={firstName(laptop.sellers_name)} complaintDays={complaintDays} />
           )}
           {!laptop.paid && <Meeting laptop={laptop} />}
           <ShareLink name={laptop.name} url={url} />

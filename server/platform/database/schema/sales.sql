@@ -13,8 +13,8 @@ create table bookings (
   -- To which the buyer agreed, or the lowest price of the laptop since then, until it is paid.
   price_cents integer not null check (price_cents > 0),
   told_price_cents integer check (told_price_cents > 0), -- last told by email; null: the buyer knows only price_cents
-  -- price_cents when told_price_cents was told; null when unknown. Without meaning while told_price_cents is null.
-  told_agreed_cents integer check (told_agreed_cents > 0),
+  told_agreed_cents integer check (told_agreed_cents > 0), -- price_cents when told_price_cents was told
+  check (num_nulls(told_price_cents, told_agreed_cents) in (0, 2)),
   phone text not null,
   location text not null,
   booked_at timestamptz not null default now(),
@@ -173,6 +173,11 @@ create table orders (
 create unique index one_order_per_laptop on orders (laptop_id) where stands;
 create index orders_of_a_buyer on orders (buyer_id, number desc);
 create index orders_of_a_seller on orders (seller_id, number desc);
+-- Of what waits for a person, what ends first is read first.
+create index orders_waiting_for_a_buyer on orders (buyer_id, due_at)
+  where state in ('held', 'offered', 'awaiting_return');
+create index orders_waiting_for_a_seller on orders (seller_id, due_at)
+  where state in ('held', 'complaint', 'return_reported');
 create index unreleased_orders_of_a_seller on orders (seller_id)
   where released_at is null and refunded_cents < price_cents;
 create index orders_due on orders (due_at) where due_at is not null;
@@ -230,8 +235,7 @@ create function lower_agreed_prices() returns trigger language plpgsql as $$
   begin
     update bookings
        set price_cents = new.resale_price_cents,
-           told_agreed_cents = case when told_price_cents is null then price_cents
-                                    else coalesce(told_agreed_cents, price_cents) end,
+           told_agreed_cents = coalesce(told_agreed_cents, price_cents),
            told_price_cents = coalesce(told_price_cents, price_cents)
       from (select id from bookings as unpaid
              where laptop_id = new.id and cancelled_at is null and price_cents > new.resale_price_cents
