@@ -117,12 +117,14 @@ export const uploadShopPicture = endpoint({
   refusals: ['unsupported_media_type', 'too_large', 'busy'],
 });
 
+const FilePicture = z.optional(base64(MAXIMUM_STORED_PICTURE_BYTES, 'A picture of this file is too large'));
+
 /** All settings with their pictures, as one file. */
 export const SettingsFile = z.object({
   format: z.literal('shop-settings-1', { error: 'This is not a file of settings' }),
   settings: ShopSettings,
-  /** The bytes of each picture in base64, by its name. */
-  pictures: z.record(z.string(), base64(MAXIMUM_STORED_PICTURE_BYTES, 'A picture of this file is too large')),
+  /** The bytes of the pictures in base64. */
+  pictures: z.object({ logo: FilePicture, icon: FilePicture, socialPicture: FilePicture }),
 });
 export type SettingsFile = z.infer<typeof SettingsFile>;
 

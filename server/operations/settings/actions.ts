@@ -90,10 +90,15 @@ export async function storePicture(
 export async function exportSettings(database: Database): Promise<SettingsFile> {
   const { settings } = await store.readSettings(database);
   const pictures = await store.findPictures(database, picturesOf(settings));
+  const bytesOf = (picture: ShopPicture | null) => pictures.get(picture?.name ?? '')?.toString('base64');
   return {
     format: 'shop-settings-1',
     settings,
-    pictures: Object.fromEntries([...pictures].map(([name, bytes]) => [name, bytes.toString('base64')])),
+    pictures: {
+      logo: bytesOf(settings.logo),
+      icon: bytesOf(settings.icon),
+      socialPicture: bytesOf(settings.socialPicture),
+    },
   };
 }
 
@@ -114,7 +119,7 @@ export async function importSettings(
     const name = settings[kind]?.name;
     // A picture that is stored already would lose a little with each import.
     if (name === undefined || stored.has(name)) continue;
-    const data = file.pictures[name];
+    const data = file.pictures[kind];
     if (data !== undefined) settings[kind] = await storePicture(database, encoder, kind, data);
   }
   return saveSettings(database, adminId, { version, settings });
