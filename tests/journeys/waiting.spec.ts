@@ -62,6 +62,8 @@ test('a sale waits for both people, a question about a sold laptop for the selle
   await test.step('done is gone', async () => {
     await line(seller, `who wrote about ${name}`).getByRole('link').click();
     await seller.getByRole('button', { name: 'Agree' }).click();
+    await seller.getByRole('textbox', { name: /^Message to/ }).fill('It is.');
+    await seller.keyboard.press('Enter');
     await expect(drawer(seller).getByRole('link', { name: 'Messages' })).toHaveText('Messages');
     await drawer(seller).getByRole('link', { name: 'What waits for you' }).click();
     await expect(handOver).toContainText('You meet on');

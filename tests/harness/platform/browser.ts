@@ -79,9 +79,9 @@ function waitForHydration(page: Page): void {
   };
 }
 
-/** Lets handlers of routes that a page still waits for end: closing the page below them would be their error. */
+/** A request that a handler of a route still fetches when the test ends is no error of the test. */
 async function endRoutes(context: BrowserContext): Promise<void> {
-  for (const page of context.pages()) await page.unrouteAll({ behavior: 'wait' });
+  for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
 }
 
 /**
