@@ -105,7 +105,7 @@ function openMail(databaseUrl: string, { smtpUrl, shopOrigin }: TestMail) {
   const work = createWork(queue);
   const sender = createEmailSender({
     url: smtpUrl,
-    from: 'Coomercio <shop@coomercio.example>',
+    from: 'shop@coomercio.example',
     onGivenUp: ignore,
   });
   return {

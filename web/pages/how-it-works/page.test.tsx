@@ -32,6 +32,7 @@ const inspected = {
 };
 const result = (laptops: unknown[]) => ({
   ...{ total: laptops.length, laptops, skipped: 0, next: null, loosen: [], loosenTogether: [] },
+  ...{ closest: [], sort: 'newest', understood: [], words: '' },
   facets: byFacet(() => []),
 });
 
