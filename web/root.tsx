@@ -14,13 +14,12 @@ import {
 } from 'react-router';
 import { listPages } from '#contract/operations/content.ts';
 import { readSettings } from '#contract/operations/settings.ts';
-import { shopPicturePath, toVariables } from '#contract/platform/shop-style.ts';
 import type { Route } from './+types/root.ts';
-import { PublishedPagesProvider } from './content/published-pages.tsx';
+import { PublishedPages } from './content/published-pages.tsx';
 import { PageScripts } from './deferred-hydration.tsx';
-import favicon from './favicon.svg?url';
 import { needsServer } from './layout/needs-server.ts';
 import { PageError } from './layout/page-error.tsx';
+import { shopLook } from './layout/shop-look.server.ts';
 import { serverContext } from './server-context.ts';
 import { SessionProvider } from './session/session.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
@@ -44,7 +43,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 export async function loader({ context }: Route.LoaderArgs) {
   const { client, origin } = context.get(serverContext);
   const [settings, pages] = await Promise.all([client.call(readSettings, {}), client.call(listPages, {})]);
-  return { settings, origin, pages: pages.map(({ slug, title }) => ({ slug, title })) };
+  const look = shopLook(settings.shop);
+  return { settings, look, origin, pages: pages.map(({ slug, title }) => ({ slug, title })) };
 }
 
 /** A navigation does not change the settings. An admin who does revalidates the page in its place. */
@@ -54,24 +54,15 @@ export const shouldRevalidate = ({
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) => defaultShouldRevalidate && currentUrl.href === nextUrl.href;
 
-/** The icon and the colours of the shop, where they are not those of a fresh one. */
+/** The icon and the colours of the shop. */
 function ShopStyle() {
-  const shop = useRouteLoaderData<typeof loader>('root')?.settings.shop;
-  const own = shop?.icon ?? null;
-  const variables = Object.entries(toVariables(shop?.colors ?? {}));
+  const look = useRouteLoaderData<typeof loader>('root')?.look;
+  if (look === undefined) return null;
   return (
     <>
-      {own === null ? (
-        <link rel="icon" href={favicon} type="image/svg+xml" />
-      ) : (
-        <>
-          <link rel="icon" href={shopPicturePath(own)} type="image/png" />
-          <link rel="apple-touch-icon" href={shopPicturePath(own)} />
-        </>
-      )}
-      {variables.length > 0 && (
-        <style>{`:root{${variables.map(([name, value]) => `${name}:${value}`).join(';')}}`}</style>
-      )}
+      <link rel="icon" href={look.icon} />
+      {look.touchIcon && <link rel="apple-touch-icon" href={look.touchIcon} />}
+      {look.css && <style>{look.css}</style>}
     </>
   );
 }
@@ -147,9 +138,9 @@ export default function App({ loaderData: { settings, pages } }: Route.Component
     <SessionProvider settings={settings}>
       <NavigationProgress />
       <OfflineNavigationBlocker />
-      <PublishedPagesProvider value={pages}>
+      <PublishedPages value={pages}>
         <Outlet />
-      </PublishedPagesProvider>
+      </PublishedPages>
       <ToastHost />
     </SessionProvider>
   );

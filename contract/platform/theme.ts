@@ -1,6 +1,8 @@
-import { type ThemeColor, toVariables } from './shop-style.ts';
-
-export type { ThemeColor };
+/** A colour of the light and of the dark theme. */
+export interface ThemeColor {
+  readonly light: string;
+  readonly dark: string;
+}
 
 const hue = (light: string, dark = light): ThemeColor => ({ light, dark });
 
@@ -49,6 +51,16 @@ export type ThemeRole = keyof typeof theme;
 
 /** A colour for each role. */
 export type Theme = Readonly<Record<ThemeRole, ThemeColor>>;
+
+/** The CSS variables of roles, such as `--primary`, for both themes. */
+export function toVariables(colors: Readonly<Record<string, ThemeColor>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(colors).map(([role, { light, dark }]) => [
+      `--${role}`,
+      light === dark ? light : `light-dark(${light}, ${dark})`,
+    ]),
+  );
+}
 
 /** The CSS variables of all roles. */
 export const themeVariables: Readonly<Record<string, string>> = toVariables(theme);

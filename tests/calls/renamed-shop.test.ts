@@ -2,6 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listReceipts, readReceipt } from '#contract/money/accounting.ts';
+import { listContent, publishContent } from '#contract/operations/content.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { emailKinds, renderTemplate } from '#identity/mail/templates.ts';
@@ -38,9 +39,27 @@ afterAll(() => shop.close());
 
 const textOf = async (path: string) => (await fetch(shop.origin + path)).text();
 
+/** Publishes the terms that come with a fresh shop. */
+async function publishTerms() {
+  const { client } = await shop.admin();
+  const terms = (await client.call(listContent, {})).find(({ slug }) => slug === 'terms');
+  await client.call(publishContent, { params: { _id: terms?._id ?? '' }, body: { version: 1 } });
+}
+
 test('no public page names the former shop, and each names the present one', async () => {
+  await publishTerms();
   const paths = [
-    ...['/', '/home', '/blog', '/laptops', '/laptops?words=thinkpad', '/laptops/compare', '/verify'],
+    ...[
+      '/',
+      '/home',
+      '/how-it-works',
+      '/pages/terms',
+      '/blog',
+      '/laptops',
+      '/laptops?words=thinkpad',
+      '/laptops/compare',
+      '/verify',
+    ],
     ...['/login', '/register', '/reset-password', '/verify-email', '/account-deleted', '/category/HP'],
     ...['/unsubscribe/none', '/dashboard', '/nothing', '/check', `/c/${listed}`, `/laptop/${listed}`],
     ...[`/laptop/${crypto.randomUUID()}`, `/seller/${sale.seller.userId}`, '/api/docs'],
@@ -51,6 +70,10 @@ test('no public page names the former shop, and each names the present one', asy
     expect(text, path).not.toMatch(formerName);
     expect(text, path).toContain('Zweite Hand');
   }
+  const howItWorks = await textOf('/how-it-works');
+  expect(howItWorks).toContain('Zweite Hand GmbH');
+  expect(howItWorks).toContain('FN 1');
+  expect(await textOf('/pages/terms')).toContain('Zweite Hand is run by Zweite Hand GmbH, Ring 1, Wien');
   for (const path of ['/sitemap.xml', '/robots.txt', '/favicon.ico']) {
     expect(await textOf(path), path).not.toMatch(formerName);
   }

@@ -32,7 +32,7 @@ export function findLayoutFaults(page: Page): Promise<string[]> {
     }
 
     const typed = document.querySelectorAll<HTMLInputElement>(
-      'input:not([type=checkbox], [type=radio], [type=file], [type=hidden], [type=range])',
+      'input:not([type=checkbox], [type=radio], [type=file], [type=hidden], [type=range], [type=color])',
     );
     for (const input of typed) {
       if (!input.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;

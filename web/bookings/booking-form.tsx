@@ -2,7 +2,7 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { clockDays } from '#contract/money/order-states.ts';
 import { book } from '#contract/sales/bookings.ts';
-import { TermsNote } from '../content/published-pages.tsx';
+import { TermsNote } from '../content/terms-note.tsx';
 import { firstName } from '../formats/first-name.ts';
 import { createDraft } from '../forms/draft.ts';
 import { RequestForm } from '../forms/request-form.tsx';

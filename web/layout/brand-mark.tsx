@@ -1,4 +1,4 @@
-import { shopPicturePath } from '#contract/platform/shop-style.ts';
+import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import { useShop } from '../session/session.tsx';
 
 /** An open laptop, the mark of a shop without an icon. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { href, Link, type LinkProps } from 'react-router';
-import type { PublicShop } from '#contract/platform/shop-settings.ts';
+import { href, Link, type LinkProps, useRouteLoaderData } from 'react-router';
 import { PageLinks } from '../content/published-pages.tsx';
+import type { loader } from '../root.tsx';
 import { useShop } from '../session/session.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { useSellLink } from './use-sell-link.ts';
@@ -31,46 +31,9 @@ function PlainItem({ children }: { children: ReactNode }) {
   return <li className="wrap-anywhere py-1 text-muted">{children}</li>;
 }
 
-/** A link of the settings, to a page of this shop or to another site. */
-function OwnLink({ label, url }: PublicShop['social'][number]) {
-  return (
-    <Item to={url} reloadDocument>
-      {label}
-    </Item>
-  );
-}
-
-/** Who runs the shop, and how to reach them. */
-function Contact({ contact, legal }: Pick<PublicShop, 'contact' | 'legal'>) {
-  const { registerNumber, vatNumber } = legal;
-  const lines = [
-    [contact.email, contact.email && `mailto:${contact.email}`],
-    [contact.phone, contact.phone && `tel:${contact.phone.replace(/[^+\d]/g, '')}`],
-    [contact.address, ''],
-    [legal.company, ''],
-    [legal.address === contact.address ? '' : legal.address, ''],
-    [registerNumber && `Register number ${registerNumber}`, ''],
-    [vatNumber && `VAT number ${vatNumber}`, ''],
-  ] as const;
-  const shown = lines.filter(([text]) => text !== '');
-  if (shown.length === 0) return null;
-  return (
-    <Column title="Contact">
-      {shown.map(([text, url]) =>
-        url === '' ? (
-          <PlainItem key={text}>{text}</PlainItem>
-        ) : (
-          <Item key={text} to={url}>
-            {text}
-          </Item>
-        ),
-      )}
-    </Column>
-  );
-}
-
 export function Footer() {
-  const { tagline, since, contact, legal, footer, social } = useShop();
+  const { tagline, since } = useShop();
+  const columns = useRouteLoaderData<typeof loader>('root')?.look.columns ?? [];
   return (
     <footer className="mt-16 border-border border-t bg-subtle">
       <div className="page-width grid gap-10 py-12 sm:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr]">
@@ -96,20 +59,19 @@ export function Footer() {
           </Item>
           {since !== null && <PlainItem>Founded in {since}</PlainItem>}
         </Column>
-        <Column title="Social">
-          {social.length === 0 && <PlainItem>We are not on social networks.</PlainItem>}
-          {social.map((link) => (
-            <OwnLink key={link.url} {...link} />
-          ))}
-        </Column>
-        {footer.map(({ title, links }) => (
+        {columns.map(({ title, entries }) => (
           <Column key={title} title={title}>
-            {links.map((link) => (
-              <OwnLink key={link.url} {...link} />
-            ))}
+            {entries.map(({ text, url }) =>
+              url === '' ? (
+                <PlainItem key={text}>{text}</PlainItem>
+              ) : (
+                <Item key={text} to={url} reloadDocument>
+                  {text}
+                </Item>
+              ),
+            )}
           </Column>
         ))}
-        <Contact contact={contact} legal={legal} />
       </div>
       <PageLinks />
     </footer>

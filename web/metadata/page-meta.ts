@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from 'react-router';
+import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import type { PublicShop } from '#contract/platform/shop-settings.ts';
-import { shopPicturePath } from '#contract/platform/shop-style.ts';
 import picture from './share.jpg?url';
 
 /** The picture of a shared link. */
@@ -91,10 +91,14 @@ export function publicMeta({
   ];
 }
 
-/** Makes the title of a page that search engines must not index. */
+/** The title of a page that search engines must not index. */
+export const unlistedMeta = (title: string, site: Site): MetaDescriptor[] => [
+  { title: titleOf(title, site) },
+  { name: 'robots', content: 'noindex' },
+];
+
+/** Makes the same of a page by its matches. */
 export const privateMeta =
   (title: string) =>
-  ({ matches }: { matches: Matches }): MetaDescriptor[] => [
-    { title: titleOf(title, siteOf(matches)) },
-    { name: 'robots', content: 'noindex' },
-  ];
+  ({ matches }: { matches: Matches }): MetaDescriptor[] =>
+    unlistedMeta(title, siteOf(matches));

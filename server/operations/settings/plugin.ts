@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import type { PayoutAfter } from '#contract/money/payouts.ts';
 import * as contract from '#contract/operations/settings.ts';
 import { dollarsFromCents } from '#contract/platform/money.ts';
+import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import {
   missingIdentity,
   ShopPictureName,
   type ShopSettings,
   themeOf,
 } from '#contract/platform/shop-settings.ts';
-import { shopPicturePath } from '#contract/platform/shop-style.ts';
 import { createPictureEncoder } from '#server/listings/photos/actions.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';

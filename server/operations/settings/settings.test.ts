@@ -9,8 +9,8 @@ import {
   uploadShopPicture,
 } from '#contract/operations/settings.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
+import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import { defaultShopSettings, type ShopSettings } from '#contract/platform/shop-settings.ts';
-import { shopPicturePath } from '#contract/platform/shop-style.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { createCurrentSettings } from './current.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PublicShop, themeOf } from '#contract/platform/shop-settings.ts';
-import { toVariables } from '#contract/platform/shop-style.ts';
+import { toVariables } from '#contract/platform/theme.ts';
 import { acceptedEncodings, type Compressed, compressWell } from './content-encoding.ts';
 import { renderDocsPage } from './docs-page.ts';
 import { entityTagOf } from './etag.ts';

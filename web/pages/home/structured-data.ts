@@ -1,7 +1,7 @@
 import { href } from 'react-router';
 import type { Laptop } from '#contract/listings/catalogue.ts';
+import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import type { PublicShop } from '#contract/platform/shop-settings.ts';
-import { shopPicturePath } from '#contract/platform/shop-style.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { productJsonLd } from '../../metadata/product-json-ld.ts';
 

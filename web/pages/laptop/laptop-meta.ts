@@ -2,7 +2,7 @@ import { href, type MetaDescriptor } from 'react-router';
 import { photoSize } from '#contract/listings/photo-names.ts';
 import { currency, formatDollars } from '#contract/platform/money.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
-import { publicMeta, type Site } from '../../metadata/page-meta.ts';
+import { publicMeta, type Site, unlistedMeta } from '../../metadata/page-meta.ts';
 import { productJsonLd } from '../../metadata/product-json-ld.ts';
 import type { ShownLaptop } from './shown-laptop.ts';
 
@@ -47,3 +47,6 @@ export function laptopMeta(laptop: ShownLaptop, site: Site): MetaDescriptor[] {
     },
   ];
 }
+
+/** The tags in place of a laptop that is not there. */
+export const missingMeta = (site: Site): MetaDescriptor[] => unlistedMeta('Laptop not found', site);

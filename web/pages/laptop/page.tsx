@@ -8,11 +8,10 @@ import { type Client, Problem } from '#contract/platform/client.ts';
 import { readSeller } from '#contract/sales/seller-pages.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
-import { privateMeta } from '../../metadata/page-meta.ts';
 import { visibleQuery } from '../../requests/visible-query.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
-import { laptopMeta } from './laptop-meta.ts';
+import { laptopMeta, missingMeta } from './laptop-meta.ts';
 import { LaptopView } from './laptop-view.tsx';
 import { measurementHtml } from './measurement-html.server.tsx';
 import { readSimilar } from './read-similar.ts';
@@ -84,8 +83,10 @@ export async function loader({ context, params: { id, slug }, url }: Route.Loade
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     // 422: the id in the URL is not a UUID.
-    if (error.status === 404 || error.status === 422) return data({ missing: 'unknown' } as const, 404);
-    if (error.status === 410) return data({ missing: 'gone', message: error.message } as const, 410);
+    if (error.status === 404 || error.status === 422)
+      return data({ missing: 'unknown', meta: missingMeta(site) } as const, 404);
+    if (error.status === 410)
+      return data({ missing: 'gone', message: error.message, meta: missingMeta(site) } as const, 410);
     report(error);
     // The page shows the sentence of a refusal.
     throw data(error.status === 503 ? error.message : null, { status: 503 });
@@ -99,10 +100,7 @@ export const shouldRevalidate = ({
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) => defaultShouldRevalidate && currentUrl.pathname !== nextUrl.pathname;
 
-export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
-  loaderData === undefined || 'missing' in loaderData
-    ? privateMeta('Laptop not found')({ matches })
-    : loaderData.meta;
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta ?? [];
 
 export default function LaptopPage({ loaderData }: Route.ComponentProps) {
   if (!('missing' in loaderData)) {

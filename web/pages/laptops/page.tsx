@@ -16,7 +16,6 @@ import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { understoodFilters } from '../../laptops/filter-labels.ts';
 import { RecentlySeen } from '../../laptops/recently-seen.tsx';
 import { toTileLaptop } from '../../laptops/tile-laptop.ts';
-import { siteOf, titleOf } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { ChosenFilters } from './chosen-filters.tsx';
@@ -121,8 +120,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = ({ loaderData, matches }): MetaDescriptor[] =>
-  loaderData?.meta ?? [{ title: titleOf('Laptops', siteOf(matches)) }];
+export const meta: Route.MetaFunction = ({ loaderData }): MetaDescriptor[] => loaderData?.meta ?? [];
 
 export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
   const { heading, groups, result, failure, chosen } = loaderData;

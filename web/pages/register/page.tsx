@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { href, useSearchParams } from 'react-router';
 import { nameObjection } from '#contract/people/name-rules.ts';
-import { TermsNote } from '../../content/published-pages.tsx';
+import { TermsNote } from '../../content/terms-note.tsx';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
 import { GoogleButton, useSignIn } from '../../forms/sign-in.tsx';

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { MAXIMUM_PICTURE_BYTES, uploadShopPicture } from '#contract/operations/settings.ts';
+import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import type { ShopPicture, ShopPictureKind } from '#contract/platform/shop-settings.ts';
-import { shopPicturePath } from '#contract/platform/shop-style.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,5 +1,6 @@
+import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import { type ShopPicture, type ShopSettings, themeOf } from '#contract/platform/shop-settings.ts';
-import { shopPicturePath, toVariables } from '#contract/platform/shop-style.ts';
+import { toVariables } from '#contract/platform/theme.ts';
 
 interface PreviewProps {
   name: string;
