@@ -15,7 +15,7 @@ import {
 import { listPages } from '#contract/operations/content.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import type { Route } from './+types/root.ts';
-import { PublishedPages } from './content/published-pages.tsx';
+import { PublishedPages } from './content/published-pages.ts';
 import { PageScripts } from './deferred-hydration.tsx';
 import { needsServer } from './layout/needs-server.ts';
 import { PageError } from './layout/page-error.tsx';
@@ -43,8 +43,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 export async function loader({ context }: Route.LoaderArgs) {
   const { client, origin } = context.get(serverContext);
   const [settings, pages] = await Promise.all([client.call(readSettings, {}), client.call(listPages, {})]);
-  const look = shopLook(settings.shop);
-  return { settings, look, origin, pages: pages.map(({ slug, title }) => ({ slug, title })) };
+  const listed = pages.map(({ slug, title }) => ({ slug, title }));
+  return { settings, look: shopLook(settings.shop, listed), origin, pages: listed };
 }
 
 /** A navigation does not change the settings. An admin who does revalidates the page in its place. */

@@ -1,79 +1,42 @@
-import type { ReactNode } from 'react';
-import { href, Link, type LinkProps, useRouteLoaderData } from 'react-router';
-import { PageLinks } from '../content/published-pages.tsx';
+import { Link, useRouteLoaderData } from 'react-router';
 import type { loader } from '../root.tsx';
-import { useShop } from '../session/session.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { useSellLink } from './use-sell-link.ts';
 
-function Column({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div>
-      <h2 className="font-sans font-semibold text-base tracking-normal">{title}</h2>
-      <ul className="mt-3 flex flex-col gap-1">{children}</ul>
-    </div>
-  );
-}
-
-function Item(props: LinkProps) {
-  return (
-    <li>
-      <Link
-        {...props}
-        className="wrap-anywhere inline-block py-1 text-link underline-offset-4 hover:underline"
-      />
-    </li>
-  );
-}
-
-/** An entry without a link. */
-function PlainItem({ children }: { children: ReactNode }) {
-  return <li className="wrap-anywhere py-1 text-muted">{children}</li>;
-}
-
+/** The footer, whose texts and links `shop-look.server.ts` makes. */
 export function Footer() {
-  const { tagline, since } = useShop();
-  const columns = useRouteLoaderData<typeof loader>('root')?.look.columns ?? [];
+  const sellLink = useSellLink();
+  const look = useRouteLoaderData<typeof loader>('root')?.look;
   return (
     <footer className="mt-16 border-border border-t bg-subtle">
       <div className="page-width grid gap-10 py-12 sm:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr]">
-        <div className="sm:col-span-3 lg:col-span-1">
+        <div className="sm:col-span-3 lg:col-span-1 lg:row-span-2">
           <BrandMark />
-          <p className="mt-3 max-w-xs text-muted">
-            {tagline}, shown as they are{since !== null && `, since ${since}`}. Handed over in person,
-            wherever you both choose.
-          </p>
+          <p className="mt-3 max-w-xs text-muted">{look?.about}</p>
         </div>
-        <Column title="Quick Links">
-          <Item to={href('/')}>Home</Item>
-          <Item to={href('/laptops')}>Laptops</Item>
-          <Item to={href('/blog')}>Blog</Item>
-          <Item to={href('/dashboard')}>Dashboard</Item>
-        </Column>
-        <Column title="Company">
-          <Item to={href('/how-it-works')}>How it works</Item>
-          <Item to={`${href('/')}#why`}>Why pre-owned</Item>
-          <Item to={useSellLink()}>Sell with us</Item>
-          <Item to="/api/docs" reloadDocument>
-            For developers
-          </Item>
-          {since !== null && <PlainItem>Founded in {since}</PlainItem>}
-        </Column>
-        {columns.map(({ title, entries }) => (
-          <Column key={title} title={title}>
-            {entries.map(({ text, url }) =>
-              url === '' ? (
-                <PlainItem key={text}>{text}</PlainItem>
-              ) : (
-                <Item key={text} to={url} reloadDocument>
-                  {text}
-                </Item>
-              ),
-            )}
-          </Column>
+        {look?.columns.map(({ title, entries }) => (
+          <div key={title}>
+            <h2 className="font-sans font-semibold text-base tracking-normal">{title}</h2>
+            <ul className="wrap-anywhere mt-3 flex flex-col gap-1">
+              {entries.map(({ text, url, reloadDocument }) => (
+                <li key={text} className={url === '' ? 'py-1 text-muted' : ''}>
+                  {url === '' ? (
+                    text
+                  ) : (
+                    <Link
+                      to={url ?? sellLink}
+                      reloadDocument={reloadDocument}
+                      className="inline-block py-1 text-link underline-offset-4 hover:underline"
+                    >
+                      {text}
+                    </Link>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </div>
         ))}
       </div>
-      <PageLinks />
     </footer>
   );
 }
