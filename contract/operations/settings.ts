@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
+import { CountryCode } from '#contract/platform/scalars.ts';
 
 /** The public settings that browsers need to reach the providers of this shop. */
 export const Settings = z.object({
@@ -13,6 +14,8 @@ export const Settings = z.object({
   photos: z.object({ uploadUrl: z.string(), ownHost: z.boolean() }),
   /** The shop's time zone, by which days and months of the books are counted, such as `Europe/Lisbon`. */
   timeZone: z.string(),
+  /** The countries in which laptops are sent by parcel, in ISO 3166. A parcel stays in its country. */
+  shippingCountries: z.array(CountryCode),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -21,6 +24,6 @@ export const readSettings = endpoint({
   path: '/settings',
   access: 'public',
   summary:
-    'The URLs and public keys of the identity provider, card processor and image host, and the shop’s time zone',
+    'The URLs and public keys of the identity provider, card processor and image host, the shop’s time zone, and where it sends laptops',
   answer: Settings,
 });

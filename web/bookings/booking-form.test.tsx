@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { book } from '#contract/sales/bookings.ts';
+import { NewMeetingBooking } from '#contract/sales/bookings.ts';
 import { BookingForm } from './booking-form.tsx';
 
 vi.mock('../session/session.tsx', () => ({
@@ -39,8 +39,8 @@ test('shows the name and email address of the account read-only, and asks for ph
 
 test('requires both fields in the words of the specification', () => {
   const issues =
-    z.safeParse(z.pick(book.body, { phone: true, location: true }), { phone: '', location: ' ' }).error
-      ?.issues ?? [];
+    z.safeParse(z.pick(NewMeetingBooking, { phone: true, location: true }), { phone: '', location: ' ' })
+      .error?.issues ?? [];
   expect(issues.map(({ message }) => message)).toEqual([
     'Phone Number is required',
     'Meeting Location is required',

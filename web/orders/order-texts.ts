@@ -6,6 +6,9 @@ type Tone = 'good' | 'warm' | 'bad' | 'neutral';
 /** The label of each state. */
 export const orderStateLabels: Record<OrderState, { label: string; tone: Tone }> = {
   held: { label: 'Money held', tone: 'good' },
+  to_ship: { label: 'To be sent', tone: 'good' },
+  shipped: { label: 'On its way', tone: 'good' },
+  delivered: { label: 'Delivered', tone: 'good' },
   complaint: { label: 'Complaint', tone: 'bad' },
   offered: { label: 'Part offered', tone: 'warm' },
   contested: { label: 'The shop decides', tone: 'warm' },
@@ -24,6 +27,18 @@ const meanings: Record<OrderState, { buyer: string; others: string }> = {
     buyer:
       'The shop holds your money. Meet the seller, look at the laptop, and show your code only when you are content.',
     others: 'The shop holds the buyer’s money until the laptop is handed over.',
+  },
+  to_ship: {
+    buyer: 'The shop holds your money. The seller sends the laptop to your address for free.',
+    others: 'The shop holds the buyer’s money. The seller hands the laptop to a carrier.',
+  },
+  shipped: {
+    buyer: 'The carrier has your parcel. Say here when it has arrived; the shop holds your money until then.',
+    others: 'The carrier has the parcel. The shop holds the buyer’s money.',
+  },
+  delivered: {
+    buyer: 'Your parcel has arrived. Look at the laptop in peace: the shop holds your money meanwhile.',
+    others: 'The parcel has arrived, and the buyer has time to look at the laptop. The shop holds the money.',
   },
   complaint: {
     buyer: 'Your complaint is with the seller. No money moves until it is settled.',
@@ -72,6 +87,9 @@ export const orderMeaning = ({ state, role }: Pick<Order, 'state' | 'role'>): st
 /** What happens when a state ends by itself, as a sentence before the date. */
 export const orderDeadlines: Partial<Record<OrderState, string>> = {
   held: 'Without a complaint, the money is released to the seller on',
+  to_ship: 'If it is not sent, the buyer gets the money back on',
+  shipped: 'If it does not arrive, the buyer gets the money back on',
+  delivered: 'Without a complaint, the money is released to the seller on',
   complaint: 'Without an answer of the seller, the buyer gets the money back on',
   offered: 'Without an answer of the buyer, the offer counts as accepted on',
   contested: 'The shop decides at the latest on',
@@ -89,6 +107,14 @@ export const orderEventLabels: Record<OrderEvent['event'], string> = {
   confirm: 'The buyer confirmed that all is well',
   release: 'Released: nobody complained',
   cancel: 'The seller cancelled the sale',
+  ship: 'Handed to the carrier',
+  not_shipped: 'The seller did not send it in time',
+  receive: 'The buyer has the parcel',
+  prove_delivery: 'The seller reported the delivery',
+  decide_delivered: 'The shop decided that it was delivered',
+  take_back: 'The parcel came back, and the price goes back',
+  send_again: 'The parcel came back, and is sent again',
+  lose_parcel: 'The parcel counts as lost',
   complain: 'The buyer complained',
   withdraw: 'The buyer took the complaint back',
   accept: 'The seller agreed to give the price back',

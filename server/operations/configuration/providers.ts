@@ -62,6 +62,7 @@ export function toSettings(config: Config, { cards, google }: Providers, photoKe
         ? { uploadUrl: withKey(photos.uploadUrl, photos.key), ownHost: false }
         : { uploadUrl: withKey('/photos', photoKey), ownHost: true },
     timeZone: config.timeZone,
+    shippingCountries: config.shippingCountries,
   };
 }
 

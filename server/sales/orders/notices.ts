@@ -20,6 +20,43 @@ const sentences: Record<OrderMove, Sentences> = {
     buyer:
       'The seller cannot go through with the sale. The whole price goes back to your card. The seller’s reason is on the order.',
   },
+  ship: {
+    buyer:
+      'The seller has handed the laptop to a carrier. The tracking number is on the order. Say there when it has arrived: then you have 14 days to look at it.',
+  },
+  not_shipped: {
+    buyer: 'The seller has not sent the laptop in time, so the whole price goes back to your card.',
+    seller:
+      'You have not sent the laptop in time, so the sale has ended and the buyer gets the whole price back.',
+  },
+  receive: {
+    seller:
+      'The buyer has the parcel, and 14 days to look at the laptop. Without a complaint the money of this sale is yours then.',
+  },
+  prove_delivery: {
+    buyer:
+      'The seller reports that your parcel was delivered; the proof is on the order. If you do not have it, complain there within 14 days, and the money waits. Otherwise the seller gets it then.',
+  },
+  decide_delivered: {
+    buyer:
+      'The shop has a proof that your parcel was delivered; it is on the order. If something is wrong, complain there within 14 days. Otherwise the seller gets the money then.',
+    seller:
+      'The shop has a proof that the parcel was delivered. Without a complaint the money of this sale is yours in 14 days.',
+  },
+  take_back: {
+    buyer:
+      'The parcel came back to the seller, so the whole price goes back to your card. Why is on the order.',
+  },
+  send_again: {
+    buyer:
+      'The parcel came back to the seller, who sends it again. Please look at the address on the order, and correct it there if it is wrong.',
+  },
+  lose_parcel: {
+    buyer:
+      'Your parcel has not arrived in 14 days, so it counts as lost and the whole price goes back to your card. If it arrives later, please do not accept it, or send it back.',
+    seller:
+      'The parcel has not arrived in 14 days and you have not shown that it did, so it counts as lost and the buyer gets the whole price back. Ask the carrier for the parcel, or for what it pays for a lost one.',
+  },
   complain: {
     seller:
       'The buyer has complained. Please answer on the order within five days; without an answer the buyer gets the money back.',

@@ -20,6 +20,7 @@ const plain: LaptopRow = {
   system: 'windows-11',
   level: 'word',
   verified: true,
+  shipping: false,
   place: 'Lisbon',
   configuration: '',
   name: 'EliteBook 840 G8',

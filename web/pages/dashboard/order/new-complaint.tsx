@@ -5,6 +5,7 @@ import {
   complaintKindNames,
   complaintKinds,
   isAboutOwnLaptop,
+  isOfDelivery,
   MAXIMUM_COMPLAINTS,
 } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
@@ -20,6 +21,8 @@ const hints: Record<Kind, string> = {
   does_not_work: 'It does not start, or a part of it fails.',
   not_taken: 'You met the seller, it was not as described, and you left it there.',
   not_handed_over: 'The seller did not come, or does not answer.',
+  damaged: 'The parcel or the laptop was damaged on its way. Photos of both help.',
+  not_arrived: 'It is lost, was delivered elsewhere, or the tracking says nothing any more.',
 };
 
 const choiceOf = (name: Kind): Choice<Kind> => ({
@@ -45,7 +48,8 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
   const isPossible = order.moves.includes('complain') && complaints < MAXIMUM_COMPLAINTS;
   if (!isPossible && !isOpen) return null;
   const possible = complaintKindNames.filter(
-    (kind) => isPossible && (isAboutOwnLaptop(kind) || !order.laptopWithBuyer),
+    (kind) =>
+      isPossible && isOfDelivery(kind, order.delivery) && (isAboutOwnLaptop(kind) || !order.laptopWithBuyer),
   );
   return (
     <section aria-labelledby="new-complaint" className="card">
@@ -56,7 +60,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
         {isPossible ? (
           <>
             Tell the seller here.{' '}
-            {order.state === 'held'
+            {order.state !== 'released'
               ? `The shop holds your ${formatDollars(leftOfPrice({ ...order, goodwill: 0 }))} until it is settled.`
               : 'You can get your money back, although it was released to the seller.'}{' '}
             The seller has 5 days to answer; without an answer you get the price back.

@@ -46,6 +46,7 @@ export const laptopFields = {
   graphics: anyOf(null, 'integrated', 'geforce'),
   system: anyOf(null, 'windows-11', 'linux'),
   verified: fc.boolean(),
+  shipping: fc.boolean(),
   place: anyOf(...places),
   name: fc.array(anyOf(...nameWords), { minLength: 1, maxLength: 5 }).map((words) => words.join(' ')),
   configuration: fc.array(anyOf(...configurationTexts), { maxLength: 4 }).map((texts) => texts.join(' / ')),
