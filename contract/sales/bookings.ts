@@ -39,6 +39,8 @@ export const Booking = z.object({
   shipTo: z.optional(PrintedAddress),
   /** Only of an unpaid booking, for its buyer: what the laptop’s seller offers now. */
   deliveries: z.optional(z.array(z.enum(deliveries))),
+  /** The country in which it is sent, in ISO 3166; as `deliveries`. */
+  shipsFrom: z.optional(z.string()),
   /** The meeting on which both agreed, until the laptop is handed over. */
   meeting: z.optional(
     z.object({

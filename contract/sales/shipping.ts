@@ -130,7 +130,8 @@ export const decideDelivered = endpoint({
 
 /** An order whose parcel is late. */
 export const LateParcel = z.object({
-  orderId: Id,
+  /** The order’s. */
+  _id: Id,
   productName: z.string(),
   buyerName: z.string(),
   sellerName: z.string(),
@@ -150,7 +151,7 @@ export const listLateParcels = endpoint({
   method: 'GET',
   path: '/parcels',
   access: ['Admin'],
-  summary: `Orders whose parcel is not sent or has not arrived ${LATE_DAYS} days before the price goes back, the most urgent first`,
+  summary: `Orders whose parcel is not sent or has not arrived ${LATE_DAYS} days before the price goes back, newest first`,
   query: Paging,
   answer: z.array(LateParcel),
 });

@@ -6,13 +6,21 @@ import { RequestForm } from '../forms/request-form.tsx';
 import { useWriteForm } from '../forms/use-write-form.ts';
 import { usePerson } from '../session/session.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
+import {
+  DeliveryFields,
+  type DeliveryOfLaptop,
+  DeliveryValues,
+  deliveryField,
+  toDelivery,
+} from './delivery-fields.tsx';
 
 /** What the buyer types, which the next booking form begins with. */
-const meeting = { phone: '', location: '' };
-const Meeting = z.object({ phone: z.string(), location: z.string() });
+const Meeting = z.extend(DeliveryValues, { phone: z._default(z.string(), '') });
+type Meeting = z.output<typeof Meeting>;
+const meeting = Meeting.parse({});
 
 /** A laptop as booking and wishing need it. */
-export interface LaptopToBuy {
+export interface LaptopToBuy extends DeliveryOfLaptop {
   _id: string;
   name: string;
   /** In dollars. */
@@ -38,15 +46,19 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
   const form = useWriteForm(book, {
     defaultValues: meeting,
     draft: { ...draft, discard: () => undefined },
-    input: (values: typeof meeting) => ({
-      body: { productName, price, buyerName: name, email, image, productCode, ...values },
+    input: (values: Meeting) => ({
+      body: {
+        ...{ productName, price, buyerName: name, email, image, productCode, phone: values.phone },
+        ...toDelivery(values, laptop),
+      },
     }),
+    fieldOf: (path) => (path === 'phone' ? path : deliveryField(path)),
     done: successMessage,
     failed: `${productName} was not booked`,
     closesOn,
     onClose,
   });
-  const { errors, register } = form;
+  const { errors, register, watch } = form;
   return (
     <RequestForm
       form={form}
@@ -65,13 +77,7 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
       <Field label="Phone Number" error={errors.phone?.message} hint="Only the seller sees it.">
         <TextInput type="tel" inputMode="tel" autoComplete="tel" required {...register('phone')} />
       </Field>
-      <Field
-        label="Meeting Location"
-        error={errors.location?.message}
-        hint="Where you want to meet the seller, for example a café or a station."
-      >
-        <TextInput autoComplete="off" required {...register('location')} />
-      </Field>
+      <DeliveryFields register={register} errors={errors} laptop={laptop} chosen={watch('delivery')} />
     </RequestForm>
   );
 }

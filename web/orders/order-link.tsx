@@ -15,6 +15,10 @@ interface OrderLinkProps {
 export const isMoneyBack = (order: Booking['order']): boolean =>
   order?.state === 'refunded' || order?.state === 'charged_back';
 
+/** Whether the order goes by parcel and is not over. */
+export const isOnItsWay = (order: Booking['order']): boolean =>
+  order?.state === 'to_ship' || order?.state === 'shipped' || order?.state === 'delivered';
+
 /** The state of a booking's order with its next date, and the link to the order; for rows of lists. */
 export function OrderLink({ order: { _id, state, dueAt }, laptop, isWide = false }: OrderLinkProps) {
   const { label, tone } = orderStateLabels[state];

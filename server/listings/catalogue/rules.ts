@@ -74,10 +74,11 @@ export const levelResponse = ({ level, level_at }: LevelColumns): { level: Level
   ...(level_at !== null && { level_at: level_at.toISOString() }),
 });
 
-const deliveryResponse = ({
+/** How a seller gives a laptop to its buyer. */
+export const deliveryResponse = ({
   delivery,
   ships_from,
-}: ListedLaptop): Pick<Laptop, 'delivery' | 'ships_from'> => ({
+}: Pick<ListedLaptop, 'delivery' | 'ships_from'>): Pick<Laptop, 'delivery' | 'ships_from'> => ({
   delivery,
   ...(ships_from !== null && { ships_from }),
 });

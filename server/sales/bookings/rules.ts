@@ -161,7 +161,7 @@ function deliveryResponse(
   row: ShownBooking,
   state: Booking['state'],
   reader: 'buyer' | 'seller',
-): Pick<Booking, 'delivery' | 'location' | 'shipTo' | 'deliveries'> {
+): Pick<Booking, 'delivery' | 'location' | 'shipTo' | 'deliveries' | 'shipsFrom'> {
   const { delivery, location } = row;
   const shipTo =
     delivery === 'ship' && (reader === 'buyer' || isAddressShown(row.order_state))
@@ -171,7 +171,11 @@ function deliveryResponse(
     delivery,
     ...(location !== null && !isAnonymizedEmail(row.buyer_email) && { location }),
     ...(shipTo !== undefined && { shipTo }),
-    ...(reader === 'buyer' && state === 'Unpaid' && { deliveries: offeredDeliveries(row.laptop_delivery) }),
+    ...(reader === 'buyer' &&
+      state === 'Unpaid' && {
+        deliveries: offeredDeliveries(row.laptop_delivery),
+        ...(row.laptop_ships_from !== null && { shipsFrom: row.laptop_ships_from }),
+      }),
   };
 }
 

@@ -26,7 +26,7 @@ export interface LateOrder {
 
 /** The response for an order whose parcel is late. */
 export const toLateParcel = (row: LateOrder): LateParcel => ({
-  orderId: row.id,
+  _id: row.id,
   productName: row.laptop_name,
   buyerName: row.buyer_name,
   sellerName: row.seller_name,

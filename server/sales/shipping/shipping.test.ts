@@ -50,7 +50,10 @@ const params = ({ orderId }: Sale) => ({ _id: orderId });
 const send = (sale: Sale, parcel = tracked()) =>
   sale.seller.client.call(shipParcel, { params: params(sale), body: parcel });
 const report = (sale: Sale, move: 'prove_delivery' | 'take_back' | 'send_again') =>
-  sale.seller.client.call(reportParcel, { params: params(sale), body: { move, text: 'The tracking says so.' } });
+  sale.seller.client.call(reportParcel, {
+    params: params(sale),
+    body: { move, text: 'The tracking says so.' },
+  });
 const read = (sale: Sale, person: Person) => person.client.call(readOrder, { params: params(sale) });
 
 /** Runs the clocks as if some days had passed. */
@@ -70,13 +73,17 @@ async function refusalOf(work: Promise<unknown>) {
   return { code: error.code, errors: Object.keys(error.errors), detail: error.message };
 }
 
-const subjects = ({ email }: Person) => shop.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+const subjects = ({ email }: Person) =>
+  shop.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
 
 test('a laptop is sent, arrives, and its money is the seller’s after the time to look', async () => {
   const sale = await sell();
   const { seller, buyer } = sale;
   expect(await seller.client.call(listOwnBuyers, { query: {} })).toMatchObject([
-    { delivery: 'ship', shipTo: { address: sampleAddress, lines: [...new Array(3).fill(expect.any(String)), 'United States'] } },
+    {
+      delivery: 'ship',
+      shipTo: { address: sampleAddress, lines: [...new Array(3).fill(expect.any(String)), 'United States'] },
+    },
   ]);
   expect((await read(sale, seller)).shipTo?.lines).toContain('Portland, OR 97232');
   expect(await read(sale, buyer)).toMatchObject({ state: 'to_ship', moves: [], parcels: [] });
@@ -207,7 +214,7 @@ test('a parcel of which nobody hears any more is late for the admins, and then c
   await send(sale);
   const isListed = async () =>
     (await admin.client.call(listLateParcels, { query: { limit: 100 } })).some(
-      ({ orderId }) => orderId === sale.orderId,
+      ({ _id }) => _id === sale.orderId,
     );
   expect(await isListed()).toBe(false);
   await shop.connection.pool.query(`update orders set due_at = now() + interval '1 day' where id = $1`, [
@@ -264,7 +271,10 @@ test('a damaged laptop returns by parcel before the money, and the seller has as
   await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'accept' } });
   expect((await read(sale, sale.buyer)).state).toBe('awaiting_return');
   const parcel = tracked();
-  await sale.buyer.client.call(answerAsBuyer, { params: params(sale), body: { move: 'report_return', parcel } });
+  await sale.buyer.client.call(answerAsBuyer, {
+    params: params(sale),
+    body: { move: 'report_return', parcel },
+  });
   const reported = await read(sale, sale.seller);
   expect(reported).toMatchObject({ state: 'return_reported', parcels: [{ way: 'out' }, { way: 'back' }] });
   expect(Date.parse(reported.dueAt ?? '') - Date.now()).toBeGreaterThan(13 * DAY_MS);

@@ -17,6 +17,7 @@ import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { LevelChip } from '../../laptops/level-chip.tsx';
+import { ShipsFreeChip } from '../../laptops/ships-free-chip.tsx';
 import type { RoleCheck } from '../../session/roles.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -167,7 +168,9 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
               <HiddenNumber until={laptop.contact_hidden_until} />
             </Fact>
           )}
-          <Fact name="Location">{laptop.location}</Fact>
+          <Fact name="Location">
+            {laptop.location} <ShipsFreeChip laptop={laptop} />
+          </Fact>
           <Fact name="Posted">{laptop.posted_time}</Fact>
         </dl>
       </article>

@@ -9,7 +9,7 @@ export function Delivery({ laptop }: { laptop: ShownLaptop }) {
     <ul className="flex flex-col gap-2">
       {delivery !== 'meet' && (
         <li className="flex items-start gap-2">
-          <Icon name="shield" className="mt-1 size-4.5 shrink-0 text-muted" />
+          <Icon name="parcel" className="mt-1 size-4.5 shrink-0 text-muted" />
           <span className="[overflow-wrap:anywhere]">
             Ships free from {location}, handed to a carrier within 5 days
           </span>

@@ -5,6 +5,7 @@ import { AgreeToPrice } from '../../../bookings/agree-to-price.tsx';
 import { BookingPrice } from '../../../bookings/booking-price.tsx';
 import { CancelBooking } from '../../../bookings/cancel-booking.tsx';
 import { MeetingPlace } from '../../../bookings/meeting-place.tsx';
+import { ShipTo } from '../../../bookings/ship-to.tsx';
 import { Day } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
@@ -15,7 +16,7 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { MessageLink } from '../../../orders/message-link.tsx';
-import { isMoneyBack, OrderLink } from '../../../orders/order-link.tsx';
+import { isMoneyBack, isOnItsWay, OrderLink } from '../../../orders/order-link.tsx';
 import { orderMeaning } from '../../../orders/order-texts.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -28,15 +29,27 @@ export const meta = () => privateMeta('My Orders');
 const tones = { Paid: 'good', Sold: 'neutral', Cancelled: 'bad', Paused: 'warm' } as const;
 
 /** What the buyer does next, as a sentence; null when the state of the order says it. */
-function nextStep({ state, newPrice, sellerName, sellerPhone, meeting, order }: Booking): string | null {
+function nextStep({
+  state,
+  newPrice,
+  sellerName,
+  sellerPhone,
+  meeting,
+  order,
+  delivery,
+}: Booking): string | null {
   const seller = firstName(sellerName);
   switch (state) {
     case 'Unpaid':
       if (newPrice !== undefined) return 'Next: agree to the new price and pay, or cancel.';
-      return `Next: pay. Then meet ${seller} and take it home.`;
+      return delivery === 'ship'
+        ? `Next: pay. Then ${seller} sends it to you for free.`
+        : `Next: pay. Then meet ${seller} and take it home.`;
     case 'Paid':
       if (order !== undefined && order.state !== 'held') {
-        return isMoneyBack(order) ? orderMeaning({ state: order.state, role: 'buyer' }) : null;
+        return isMoneyBack(order) || isOnItsWay(order)
+          ? orderMeaning({ state: order.state, role: 'buyer' })
+          : null;
       }
       if (meeting !== undefined) return `Next: meet ${seller} and take it home.`;
       return sellerPhone === undefined
@@ -90,8 +103,9 @@ const columns: Column<Booking>[] = [
     ),
   },
   {
-    heading: 'Meeting location',
-    cell: (order) => <MeetingPlace booking={order} />,
+    heading: 'Meeting location or address',
+    cell: (order) =>
+      order.delivery === 'ship' ? <ShipTo booking={order} /> : <MeetingPlace booking={order} />,
   },
   {
     heading: 'Payment',

@@ -30,6 +30,7 @@ import { RefundOrder } from './refund-order.tsx';
 import { Refunds } from './refunds.tsx';
 import { Reviews } from './reviews.tsx';
 import { SellerHandOver } from './seller-hand-over.tsx';
+import { Shipping } from './shipping.tsx';
 import { WhatToCheck } from './what-to-check.tsx';
 
 export const meta = () => privateMeta('Order');
@@ -79,7 +80,11 @@ function Amount({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Amounts({ order: { price, refunded, goodwill, commission, proceeds, role } }: { order: Order }) {
+function Amounts({
+  order: { price, refunded, goodwill, commission, proceeds, role, delivery },
+}: {
+  order: Order;
+}) {
   return (
     <section aria-labelledby="amounts" className="card">
       <h2 id="amounts" className="text-xl">
@@ -88,6 +93,9 @@ function Amounts({ order: { price, refunded, goodwill, commission, proceeds, rol
       <dl className="mt-2 divide-y divide-border">
         <Amount name="Price">{formatDollars(price)}</Amount>
         {refunded > 0 && <Amount name="Back to the buyer">{formatDollars(refunded)}</Amount>}
+        {delivery === 'ship' && (
+          <Amount name={role === 'seller' ? 'Shipping, which you pay for' : 'Shipping'}>Free</Amount>
+        )}
         {goodwill > 0 && <Amount name="Back at the shop’s own cost">{formatDollars(goodwill)}</Amount>}
         {commission !== undefined && (
           <Amount name="The shop’s commission">{formatDollars(commission)}</Amount>
@@ -188,6 +196,7 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
       <Summary order={order} />
       {order.handoverCode !== undefined && <BuyerHandOver order={order} code={order.handoverCode} />}
       {order.moves.includes('hand_over') && <SellerHandOver order={order} />}
+      {order.delivery === 'ship' && <Shipping order={order} refresh={refresh} />}
       <WhatToCheck order={order} onCode={onCode} refresh={refresh} />
       <Complaints order={order} refresh={refresh} />
       <NewComplaint order={order} refresh={refresh} />

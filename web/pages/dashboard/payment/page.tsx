@@ -16,6 +16,7 @@ import { Photo } from '../../../ui/photo.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { CardForm } from './card-form.tsx';
 import { loadCardProcessor } from './card-processor.ts';
+import { DeliveryEntry } from './delivery-entry.tsx';
 import { NewPrice } from './new-price.tsx';
 import { PaymentResult } from './payment-result.tsx';
 import { isOpen } from './payment-state.ts';
@@ -101,7 +102,9 @@ function Summary({ booking, isPaid }: { booking: Booking; isPaid: boolean }) {
             </>
           )}
         </Entry>
-        <Entry name="Meeting location">{booking.meeting?.place ?? booking.location}</Entry>
+        <Entry name={booking.delivery === 'ship' ? 'Ships free to' : 'Meeting location'}>
+          <DeliveryEntry booking={booking} />
+        </Entry>
         <Entry name="Your phone number">
           <span className="figures">{booking.phone}</span>
         </Entry>

@@ -5,6 +5,7 @@ import type { Booking } from '#contract/sales/bookings.ts';
 import { firstName } from '../../../formats/first-name.ts';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
+import { PaidParcel } from './paid-parcel.tsx';
 import { PaymentAlert } from './payment-alert.tsx';
 import type { PaymentState } from './payment-state.ts';
 import type { Payment } from './use-payment.ts';
@@ -23,7 +24,7 @@ interface PaidProps {
   booking: Booking;
 }
 
-function Paid({ state, booking: { productName, sellerName, sellerPhone } }: PaidProps) {
+function Paid({ state, booking: { productName, sellerName, sellerPhone, delivery } }: PaidProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { justNow } = state;
   useEffect(() => {
@@ -40,7 +41,8 @@ function Paid({ state, booking: { productName, sellerName, sellerPhone } }: Paid
           ? `${productName} is yours. We’ve told ${sellerName}.`
           : `You have paid for ${productName}. There is nothing more to pay.`}
       </p>
-      {justNow && (
+      {justNow && delivery === 'ship' && <PaidParcel seller={firstName(sellerName)} />}
+      {justNow && delivery === 'meet' && (
         <p>
           We hold your money. Look at the laptop when you meet, and give the hand-over code, which is in My
           Orders, only if it is as shown. If it is not, or you never get it, complain there: without a
@@ -48,7 +50,7 @@ function Paid({ state, booking: { productName, sellerName, sellerPhone } }: Paid
           meeting on which you agree.
         </p>
       )}
-      {sellerPhone !== undefined && (
+      {sellerPhone !== undefined && delivery === 'meet' && (
         <p>
           Next: call {firstName(sellerName)} on <PhoneLink>{sellerPhone}</PhoneLink> and agree on a time to
           meet.

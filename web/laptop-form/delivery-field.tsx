@@ -1,0 +1,56 @@
+import { useWatch } from 'react-hook-form';
+import { clockDays } from '#contract/money/order-states.ts';
+import { useSettings } from '../session/session.tsx';
+import { Field, Select } from '../ui/field.tsx';
+import type { FieldsProps } from './laptop-fields.tsx';
+
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** How the buyer gets the laptop, and who pays for a parcel. */
+export function DeliveryField({ register, control, errors }: FieldsProps) {
+  const { shippingCountries } = useSettings();
+  const delivery = useWatch({ control, name: 'delivery' });
+  return (
+    <>
+      <Field
+        label="How the buyer gets it"
+        error={errors.delivery?.message}
+        className="sm:col-span-2"
+        hint={
+          delivery === 'meet' ? (
+            'You agree on a place and a time in Messages.'
+          ) : (
+            <>
+              Shipping costs the buyer nothing: you choose a carrier and pay for the parcel, and you bear a
+              lost one, so insure it to the price. Send it within {clockDays('to_ship')} days of the payment.
+              The money is yours {clockDays('delivered')} days after it has arrived, or when the buyer says
+              that all is well.
+            </>
+          )
+        }
+      >
+        <Select {...register('delivery')}>
+          <option value="meet">We meet</option>
+          <option value="ship">I send it for free</option>
+          <option value="both">As the buyer likes: we meet, or I send it for free</option>
+        </Select>
+      </Field>
+      {delivery !== 'meet' && shippingCountries.length > 1 && (
+        <Field
+          label="Ships from"
+          error={errors.ships_from?.message}
+          className="sm:col-span-2"
+          hint="It is sent within this country only, because of the battery."
+        >
+          <Select {...register('ships_from')}>
+            {shippingCountries.map((country) => (
+              <option key={country} value={country}>
+                {countryNames.of(country)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+    </>
+  );
+}
