@@ -46,7 +46,6 @@ export type Delivery = (typeof deliveries)[number];
 
 /** The states of an order by parcel before the money is released. */
 export const parcelStates = ['to_ship', 'shipped', 'delivered'] as const satisfies readonly OrderState[];
-export type ParcelState = (typeof parcelStates)[number];
 
 /** The states in which the shop holds the money without a complaint. */
 const heldStates = ['held', ...parcelStates] as const;

@@ -1,13 +1,19 @@
-import { useWatch } from 'react-hook-form';
+import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
 import { clockDays } from '#contract/money/order-states.ts';
 import { useSettings } from '../session/session.tsx';
 import { Field, Select } from '../ui/field.tsx';
-import type { FieldsProps } from './laptop-fields.tsx';
+import type { FormValues } from './form-values.ts';
+
+interface DeliveryFieldProps {
+  register: UseFormRegister<FormValues>;
+  control: Control<FormValues>;
+  errors: FieldErrors<FormValues>;
+}
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /** How the buyer gets the laptop, and who pays for a parcel. */
-export function DeliveryField({ register, control, errors }: FieldsProps) {
+export function DeliveryField({ register, control, errors }: DeliveryFieldProps) {
   const { shippingCountries } = useSettings();
   const delivery = useWatch({ control, name: 'delivery' });
   return (

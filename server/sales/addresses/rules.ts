@@ -5,7 +5,6 @@
 import { formatAddress } from 'localized-address-format';
 import validator from 'validator';
 import type { Address, PrintedAddress } from '#contract/sales/addresses.ts';
-import { Refusal } from '#server/platform/http/refusal.ts';
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
@@ -17,11 +16,14 @@ const codeCountries: ReadonlySet<string> = new Set(validator.isPostalCodeLocales
 const hasCodeRule = (country: string): country is validator.PostalCodeLocale => codeCountries.has(country);
 
 /** Whether the postal codes of a country can be checked, so that laptops can be sent there. */
-export const isShippingCountry = (country: string): boolean => /^[A-Z]{2}$/.test(country) && hasCodeRule(country);
+export const isShippingCountry = (country: string): boolean =>
+  /^[A-Z]{2}$/.test(country) && hasCodeRule(country);
 
 /** Whether addresses of a country have a region, such as a state or a province. */
 const hasRegion = (country: string): boolean =>
-  formatAddress({ postalCountry: country, administrativeArea: 'region' }).some((line) => line.includes('region'));
+  formatAddress({ postalCountry: country, administrativeArea: 'region' }).some((line) =>
+    line.includes('region'),
+  );
 
 type AddressErrors = Partial<Record<keyof Address, string>>;
 
@@ -30,7 +32,10 @@ type AddressErrors = Partial<Record<keyof Address, string>>;
  * @param shipsFrom the country in which the laptop is sent. Parcels with lithium batteries stay in it: other countries have other rules
  * for carrying them by air.
  */
-export function addressErrors({ country, region, postalCode = '' }: Address, shipsFrom: string): AddressErrors {
+export function addressErrors(
+  { country, region, postalCode = '' }: Address,
+  shipsFrom: string,
+): AddressErrors {
   if (country !== shipsFrom) {
     return { country: `This laptop is sent within ${countryName(shipsFrom)} only, because of its battery` };
   }
@@ -40,20 +45,6 @@ export function addressErrors({ country, region, postalCode = '' }: Address, shi
     errors.postalCode = `This is no postal code of ${countryName(country)}`;
   }
   return errors;
-}
-
-/**
- * Refuses an address that cannot be of its country, or is in another one.
- * @param prefix of the address in the request, such as `address.`
- * @throws Refusal with an error at each field
- */
-export function requireAddress(address: Address, shipsFrom: string, prefix: '' | 'address.'): void {
-  const errors = Object.entries(addressErrors(address, shipsFrom));
-  const [first] = errors;
-  if (first === undefined) return;
-  throw new Refusal('invalid_input', `${first[1]}. Nothing was changed; please correct the address.`, {
-    errors: Object.fromEntries(errors.map(([field, error]) => [`${prefix}${field}`, error])),
-  });
 }
 
 /** The columns of an address that is joined with a booking; all null without one. */

@@ -14,7 +14,11 @@ export const addressColumns = [
 ] as const;
 
 /** Stores where the laptop of a booking is sent, instead of an earlier address. */
-export async function setAddress(transaction: Transaction, bookingId: string, address: Address): Promise<void> {
+export async function setAddress(
+  transaction: Transaction,
+  bookingId: string,
+  address: Address,
+): Promise<void> {
   const columns = {
     stored_at: sql<Date>`now()`,
     name: address.name,

@@ -7,7 +7,7 @@ import type { Database, Transaction } from '#server/platform/database/tables.ts'
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { requireAddress } from '../addresses/rules.ts';
+import { requireAddress } from '../addresses/refusals.ts';
 import { deleteAddress, setAddress } from '../addresses/steps.ts';
 import { bookingCancelledByBuyer, bookingMade } from './notifications.ts';
 import {

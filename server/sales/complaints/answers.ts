@@ -15,7 +15,8 @@ import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
 import { type MoveResult, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
-import { addParcel } from '../shipping/steps.ts';
+import { trackedElsewhere } from '../shipping/refusals.ts';
+import { insertParcel } from '../shipping/steps.ts';
 import type { ComplaintDependencies } from './dependencies.ts';
 import { complaintContested } from './notifications.ts';
 import {
@@ -141,8 +142,9 @@ async function applyAnswer(
   if (objection !== null) throw new Refusal('complaint_refused', objection);
   await claimHostedPhotos(transaction, photos, photoField);
   const { parcel } = answer;
-  if (parcel !== undefined)
-    await addParcel(transaction, orderId, { ...parcel, way: 'back' }, 'parcel.trackingNumber');
+  if (parcel !== undefined && !(await insertParcel(transaction, orderId, { ...parcel, way: 'back' }))) {
+    throw trackedElsewhere('parcel.trackingNumber');
+  }
   await moveComplaint(transaction, enqueue, found, {
     move,
     amountCents: amount,

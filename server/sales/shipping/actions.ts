@@ -11,7 +11,7 @@ import type { Caller } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { requireAddress } from '../addresses/rules.ts';
+import { requireAddress } from '../addresses/refusals.ts';
 import { deleteOldAddresses, setAddress } from '../addresses/steps.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
@@ -19,8 +19,8 @@ import { findDueOrderIds, markReminded, moveOrder, selectOrderForUpdate } from '
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
 import { addressChanged, parcelIsLate } from './notifications.ts';
+import { trackedElsewhere } from './refusals.ts';
 import { ADDRESS_DAYS, LATE_MS, type LateOrder } from './rules.ts';
-import { addParcel } from './steps.ts';
 import * as store from './store.ts';
 
 export interface ShippingDependencies {
@@ -86,7 +86,9 @@ export function shipParcel(
       if (order.state === 'shipped' && sent?.tracking_number === parcel.trackingNumber) return false;
       throw orderStateChanged(order);
     }
-    await addParcel(transaction, id, { ...parcel, way: 'out' }, 'trackingNumber');
+    if (!(await store.insertParcel(transaction, id, { ...parcel, way: 'out' }))) {
+      throw trackedElsewhere('trackingNumber');
+    }
     await move(transaction, enqueue, order, ['ship']);
     return true;
   });
@@ -176,11 +178,12 @@ export async function runParcelClocks(
   { database, enqueue, cache }: ShippingDependencies,
   now: Date,
 ): Promise<void> {
-  const inTransaction = (act: (transaction: Transaction, order: OrderedLaptop) => Promise<void>) => (id: string) =>
-    database.transaction().execute(async (transaction) => {
-      const order = await selectOrderForUpdate(transaction, id);
-      if (order !== undefined) await act(transaction, order);
-    });
+  const inTransaction =
+    (act: (transaction: Transaction, order: OrderedLaptop) => Promise<void>) => (id: string) =>
+      database.transaction().execute(async (transaction) => {
+        const order = await selectOrderForUpdate(transaction, id);
+        if (order !== undefined) await act(transaction, order);
+      });
   const moveOverdue = inTransaction(async (transaction, order) => {
     const state = clockStates.find((own) => own === order.state);
     if (state === undefined || order.due_at === null || order.due_at > now) return;
@@ -191,7 +194,8 @@ export async function runParcelClocks(
     if (state === undefined || order.reminded_in === state) return;
     await markReminded(transaction, order.id, state);
     await enqueue(transaction, parcelIsLate, { orderId: order.id, state, tell: 'seller' });
-    if (state === 'shipped') await enqueue(transaction, parcelIsLate, { orderId: order.id, state, tell: 'buyer' });
+    if (state === 'shipped')
+      await enqueue(transaction, parcelIsLate, { orderId: order.id, state, tell: 'buyer' });
   });
   const overdue = await findDueOrderIds(database, clockStates, now, CLOCK_BATCH);
   const failures = await processItems(database, 'order deadlines', overdue, moveOverdue, { now });

@@ -50,7 +50,9 @@ export function parcelLateNotice(
 export const addressChangedNotice = (about: ParcelContext): Notice => ({
   topic: 'money',
   title: `A new address for ${about.laptop}`,
-  paragraphs: ['The buyer has corrected the address. Please send the laptop to the one that is on the order now.'],
+  paragraphs: [
+    'The buyer has corrected the address. Please send the laptop to the one that is on the order now.',
+  ],
   facts: [['Laptop', about.laptop]],
   action: action(about),
 });

@@ -36,7 +36,10 @@ export async function notifyParcelLate(
   const { order, laptop } = found;
   const notice = parcelLateNotice({ orderId, laptop, dueAt: order.due_at }, state, tell);
   if (notice === null) return;
-  await notifier.notify({ userId: tell === 'buyer' ? order.buyer_id : order.seller_id, event: jobId }, notice);
+  await notifier.notify(
+    { userId: tell === 'buyer' ? order.buyer_id : order.seller_id, event: jobId },
+    notice,
+  );
 }
 
 /** Notifies the seller of a corrected address, unless the laptop was sent meanwhile. */

@@ -38,7 +38,9 @@ function shippingRoutes(serve: Serve, options: actions.ShippingDependencies): vo
   });
 }
 
-export interface ShippingOptions extends actions.ShippingDependencies, notifications.NotificationDependencies {
+export interface ShippingOptions
+  extends actions.ShippingDependencies,
+    notifications.NotificationDependencies {
   api: Api;
   work: Work;
   /** How often the shop looks for orders whose deadline has passed, in milliseconds. */

@@ -35,7 +35,9 @@ export async function setReport(transaction: Transaction, orderId: string, repor
   await sql`
     update parcels set report = ${report}
      where order_id = ${orderId}
-       and nth = (select max(nth) from parcels where order_id = ${orderId} and way = 'out')`.execute(transaction);
+       and nth = (select max(nth) from parcels where order_id = ${orderId} and way = 'out')`.execute(
+    transaction,
+  );
 }
 
 /** The states in which the price goes back when a parcel is late. */
