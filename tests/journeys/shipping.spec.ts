@@ -28,7 +28,7 @@ test('a laptop is booked to be sent, sent with a tracking number, and arrives', 
     email: newEmail('sofia'),
     role: 'Seller',
   });
-  const laptopId = await createLaptop(sellerSession, { name, brand: 'Dell', delivery: 'both' });
+  await createLaptop(sellerSession, { name, brand: 'Dell', delivery: 'both' });
   const buyerSession = await startSession(buyer, {
     name: 'Bruno Buyer',
     email: newEmail('bruno'),
