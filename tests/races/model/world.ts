@@ -8,7 +8,7 @@ import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 /** Numbers of buyers and laptops in a run. */
 export const buyersCount = 3;
 export const laptopsCount = 3;
-/** The index of the laptop that is sent; its seller meets the buyers of the others. */
+/** The index of the laptop that buyers want sent; its seller meets the buyers of the others. */
 export const shippedLaptop = 2;
 export const price = 549.99;
 
@@ -93,7 +93,7 @@ export async function createWorld(shop: TestShop, admin: Person, before: Process
     createMany(buyersCount, () => shop.buyer()),
     Promise.all(
       Array.from({ length: laptopsCount }, (_, index) =>
-        shop.laptop(seller, { delivery: index === shippedLaptop ? 'ship' : 'meet' }),
+        shop.laptop(seller, { delivery: index === shippedLaptop ? 'both' : 'meet' }),
       ),
     ),
   ]);

@@ -60,7 +60,7 @@ function PaymentPanel({ booking, payment }: { booking: Booking; payment: Payment
       >
         {(stripe) => (
           <Elements stripe={stripe} options={elementsOptions}>
-            <CardForm payment={payment} price={booking.price} />
+            <CardForm payment={payment} price={booking.price} delivery={booking.delivery} />
           </Elements>
         )}
       </QueryView>
