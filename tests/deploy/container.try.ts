@@ -10,7 +10,7 @@ import { findProgram } from '#tests/harness/platform/programs.ts';
 import { layOut } from '../../scripts/package-archive.ts';
 import { describePackage } from '../../scripts/package-contents.ts';
 
-// deploy/Containerfile on a base that has Node, the libraries that it needs, and nothing else: no shell, no list of users.
+// deploy/Containerfile on a base that has the libraries which Node needs, and nothing else: no shell, no list of users.
 
 const execute = promisify(execFile);
 
@@ -65,14 +65,8 @@ describe.skipIf(podman === null || !isRoot)('the container', () => {
       await mkdir(join(base, dirname(path)), { recursive: true });
       await copyFile(path, join(base, path));
     }
-    await mkdir(join(base, 'usr/local/bin'), { recursive: true });
-    await copyFile(node, join(base, 'usr/local/bin/node'));
-    const copies = [...new Set(['usr', ...[...folders].map((path) => path.split('/')[1] ?? '')])];
-    const lines = [
-      'FROM scratch',
-      ...copies.map((name) => `COPY ${name} /${name}`),
-      'ENV PATH=/usr/local/bin',
-    ];
+    const copies = [...new Set([...folders].map((path) => path.split('/')[1] ?? ''))];
+    const lines = ['FROM scratch', ...copies.map((name) => `COPY ${name} /${name}`)];
     await writeFile(join(base, 'Containerfile'), `${lines.join('\n')}\n`);
     await run('build', '--isolation', 'chroot', '--format', 'docker', '-t', BASE, base);
   }
@@ -106,7 +100,16 @@ describe.skipIf(podman === null || !isRoot)('the container', () => {
         temporary: write('/tmp/x'),
         image: image.length > 0,
       })));`;
-    const output = await run('run', '--rm', ...confined, '--entrypoint', 'node', IMAGE, '-e', program);
+    const output = await run(
+      'run',
+      '--rm',
+      ...confined,
+      '--entrypoint',
+      '/opt/coomercio/bin/node',
+      IMAGE,
+      '-e',
+      program,
+    );
     expect(JSON.parse(output)).toEqual({
       user: 65532,
       programs: 'ENOENT',
@@ -134,7 +137,11 @@ describe.skipIf(podman === null || !isRoot)('the container', () => {
     const environment = Object.entries(settings).map(([name, value]) => `--env=${name}=${value}`);
     await run('run', '--detach', '--name', 'shop', ...confined, ...environment, IMAGE);
     // The command of its health check, which systemd runs on a whole machine.
-    await run('exec', 'shop', 'node', 'bin/coomercio.js', 'ready', '--timeout', '60');
+    await run('exec', 'shop', 'bin/node', 'bin/coomercio.js', 'ready', '--timeout', '60').catch(
+      async (error: unknown) => {
+        throw new Error(await run('logs', 'shop'), { cause: error });
+      },
+    );
     const page = await fetch(`http://127.0.0.1:${port}/`);
     expect([page.status, (await page.text()).includes('</html>')]).toEqual([200, true]);
     await run('stop', '--time', '15', 'shop');

@@ -1,5 +1,5 @@
 // Periodic work on lists: an item that fails stops no other one, is postponed, and is processed when it no longer fails.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveSearch } from '#contract/listings/saved-searches.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import { complain } from '#contract/sales/complaints.ts';
@@ -295,5 +295,3 @@ test('a movement at the card processor that cannot be stored stops no other', as
     where account = 'processor' and reference = any($1)`;
   expect((await column(posted, [[failing, other]])).toSorted()).toEqual([-1_100, -2_200]);
 });
-
-vi.setConfig({ testTimeout: 30_000 });

@@ -170,7 +170,8 @@ test('the debug log contains no secrets and no personal data', async () => {
   }
 });
 
-test('each request is logged in one line with method, route, status, time and request id', async () => {
+test('each request is logged in one line with method, route, status, time and request id, a health check in none', async () => {
+  for (const path of ['/healthz', '/readyz']) await fetch(`${shop.origin}${path}`);
   const refused = await fetch(`${shop.origin}/api/users/buyer/somebody@private.example`);
   const { requestId } = ProblemDocument.parse(await refused.json());
   expect(refused.headers.get('x-request-id')).toBe(requestId);
@@ -186,6 +187,7 @@ test('each request is logged in one line with method, route, status, time and re
     requestId,
   });
   for (const line of lines()) LogLine.parse(JSON.parse(line));
+  expect(lines().filter((line) => /healthz|readyz/.test(line))).toEqual([]);
 });
 
 test('refusals of the identity provider and of the image host have the request id as well', async () => {

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ObjectStore, startObjectStore } from '#tests/harness/listings/object-storage.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { openBucket } from './bucket.ts';
@@ -13,7 +13,6 @@ import { readBackupState } from './store.ts';
 // Each shop looks every 50 ms whether a backup is due. A test makes one due by changing the state's times.
 
 // A verification creates and migrates a database, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const HOUR_MS = 60 * 60_000;
 const FINGERPRINT = 'f'.repeat(32);

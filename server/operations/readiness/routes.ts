@@ -57,11 +57,14 @@ function authorizeMetrics(
 export function operationsRoutes(app: FastifyInstance, options: OperationsOptions, hostName: string): void {
   const { metrics, readiness, metricsAccess } = options;
 
-  app.get('/healthz', async (_request, reply) =>
+  // Proxies ask several times a second, so successful checks are not logged.
+  const quiet = { logLevel: 'warn' } as const;
+
+  app.get('/healthz', quiet, async (_request, reply) =>
     reply.header('cache-control', 'no-store').type('text/plain').send('alive\n'),
   );
 
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', quiet, async (_request, reply) => {
     const problem = await readiness.findProblem();
     if (problem !== null) return sendProblem(reply, new Refusal('not_ready', problem));
     return reply.header('cache-control', 'no-store').type('text/plain').send('ready\n');

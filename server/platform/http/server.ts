@@ -51,6 +51,8 @@ export function createServer(options: {
     },
     // Requests on connections that are still open are answered while the process closes.
     return503OnClosing: false,
+    // A start on a busy machine takes longer than Fastify's default of 10 s for reading the built pages.
+    pluginTimeout: 120_000,
     // Long enough to upload a photo over a slow mobile connection.
     requestTimeout: 120_000,
     // A connection without a request, or with half of its headers, ends after this; requests over slow connections take less.

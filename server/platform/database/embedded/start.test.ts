@@ -5,12 +5,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findClusterProcesses, readPostmaster, readStartTime } from './process-table.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts';
 
 // Creating a database cluster is slow on a busy machine.
-vi.setConfig({ testTimeout: 40_000 });
 
 let folder: string;
 let running: EmbeddedPostgres[];

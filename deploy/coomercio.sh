@@ -1,0 +1,20 @@
+#!/bin/bash
+# Installed as /usr/local/bin/coomercio: runs a command of the shop with its settings and as its user. As root.
+# coomercio admin grant you@shop.example · coomercio backup /var/backups/coomercio/today.tar · coomercio upgrade FILE
+set -euo pipefail
+
+if [ "$(id -u)" != 0 ]; then
+  echo 'This needs root: it reads /etc/coomercio/settings.' >&2
+  exit 1
+fi
+if [ "${1:-}" = upgrade ]; then exec /opt/coomercio/deploy/upgrade.sh "${@:2}"; fi
+
+set -a
+# shellcheck source=/dev/null
+. /etc/coomercio/settings
+set +a
+export COOMERCIO_DATA=/var/lib/coomercio HOME=/var/lib/coomercio PORT=${PORT:-3001}
+cd /var/lib/coomercio
+package=${COOMERCIO_PACKAGE:-/opt/coomercio}
+exec setpriv --reuid=coomercio --regid=coomercio --init-groups --no-new-privs \
+  "$package/bin/node" "$package/bin/coomercio.js" "$@"
