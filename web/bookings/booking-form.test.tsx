@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { NewMeetingBooking } from '#contract/sales/bookings.ts';
 import { BookingForm } from './booking-form.tsx';
+import { type DeliveryOfLaptop, deliveryField, toDelivery } from './delivery-fields.tsx';
 
 vi.mock('../session/session.tsx', () => ({
   usePerson: () => ({ name: 'Bruno Buyer', email: 'bruno@people.example', photoUrl: null }),
@@ -12,11 +13,11 @@ vi.mock('../session/session.tsx', () => ({
   useSessionStore: () => ({ read: () => ({ status: 'signed-in' }) }),
 }));
 
-const render = () =>
+const render = (offer: DeliveryOfLaptop = {}) =>
   renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
       <BookingForm
-        laptop={{ _id: 'one', name: 'ThinkPad X1', resale_price: 500, image: '' }}
+        laptop={{ _id: 'one', name: 'ThinkPad X1', resale_price: 500, image: '', ...offer }}
         successMessage="Booking Successful."
         closesOn={() => false}
         onClose={() => undefined}
@@ -44,5 +45,41 @@ test('requires both fields in the words of the specification', () => {
   expect(issues.map(({ message }) => message)).toEqual([
     'Phone Number is required',
     'Meeting Location is required',
+  ]);
+});
+
+test('offers the choice of both ways, and asks for the address of a laptop that is only sent', () => {
+  const both = render({ delivery: 'both', ships_from: 'US' });
+  expect(both.match(/type="radio"/g)).toHaveLength(2);
+  expect(both).toContain('name="location"');
+  expect(both).not.toContain('name="postalCode"');
+  const sent = render({ delivery: 'ship', ships_from: 'US' });
+  expect(sent).not.toContain('type="radio"');
+  expect(sent).not.toContain('name="location"');
+  expect(sent).toMatch(/<input[^>]*autoComplete="shipping postal-code"[^>]*name="postalCode"/i);
+  expect(sent).toContain('value="United States"');
+});
+
+test('sends the part that was chosen, with the country of the laptop, and shows errors at its fields', () => {
+  const address = {
+    name: 'Bea',
+    line1: 'Street 1',
+    line2: '',
+    city: 'Portland',
+    region: 'OR',
+    postalCode: '97232',
+  };
+  const typed = { ...address, delivery: 'ship', location: 'Central Station' } as const;
+  expect(toDelivery(typed, { delivery: 'both', ships_from: 'US' })).toEqual({
+    delivery: 'ship',
+    address: { ...address, country: 'US' },
+  });
+  // The seller only meets: an earlier choice does not count.
+  expect(toDelivery(typed, { delivery: 'meet' })).toEqual({ location: 'Central Station' });
+  expect(['location', 'address.line1', 'address.country', 'name'].map(deliveryField)).toEqual([
+    'location',
+    'line1',
+    'city',
+    null,
   ]);
 });

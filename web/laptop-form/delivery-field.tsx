@@ -15,7 +15,7 @@ const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 /** How the buyer gets the laptop, and who pays for a parcel. */
 export function DeliveryField({ register, control, errors }: DeliveryFieldProps) {
   const { shippingCountries } = useSettings();
-  const delivery = useWatch({ control, name: 'delivery' });
+  const [delivery, shipsFrom] = useWatch({ control, name: ['delivery', 'ships_from'] });
   return (
     <>
       <Field
@@ -49,8 +49,9 @@ export function DeliveryField({ register, control, errors }: DeliveryFieldProps)
           hint="It is sent within this country only, because of the battery."
         >
           <Select {...register('ships_from')}>
-            {shippingCountries.map((country) => (
-              <option key={country} value={country}>
+            {shippingCountries.map((country, index) => (
+              // Without a choice the shop takes the first country.
+              <option key={country} value={index === 0 && shipsFrom === '' ? '' : country}>
                 {countryNames.of(country)}
               </option>
             ))}

@@ -131,7 +131,8 @@ const sentences: Record<OrderMove, Sentences> = {
       'The seller has not answered whether the laptop is back, so the whole price goes back to your card.',
     seller: 'You have not answered whether the laptop is back, so the buyer gets the whole price back.',
   },
-  complete: {},
+  // Of an order whose money was released before, both know it: see `isReleasedWith`.
+  complete: { seller: 'Nobody complained in time, so the money of this sale is yours now.' },
   // The notices about the refund itself say it.
   refund_rest: {},
   refund_outside: {},
@@ -154,6 +155,7 @@ const sentences: Record<OrderMove, Sentences> = {
  * The notice to a buyer or a seller about a move of an order; null when the person gets none.
  * @param stands false when the sale has ended and the laptop is the seller's again
  * @param isMeasuredFirst whether the laptop must be measured before it can be sold again
+ * @param isReleasedWith whether this move released the money
  * @param paidAfter when the time for complaints is over, if the seller is paid only then; else null
  */
 export function orderMovedNotice(
@@ -163,6 +165,7 @@ export function orderMovedNotice(
     move,
     stands,
     isMeasuredFirst,
+    isReleasedWith,
     paidAfter,
   }: {
     orderId: string;
@@ -170,11 +173,12 @@ export function orderMovedNotice(
     move: OrderMove;
     stands: boolean;
     isMeasuredFirst: boolean;
+    isReleasedWith: boolean;
     paidAfter: Date | null;
   },
   person: 'buyer' | 'seller',
 ): Notice | null {
-  const sentence = sentences[move][person];
+  const sentence = move === 'complete' && !isReleasedWith ? undefined : sentences[move][person];
   if (person === 'seller' && !stands) {
     return {
       topic: 'money',

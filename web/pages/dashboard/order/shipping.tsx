@@ -18,6 +18,7 @@ import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { useSettings } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
@@ -104,8 +105,9 @@ function SendBack({ order }: { order: Order }) {
 /** The buyer's correction of the address, until the laptop is sent. */
 function CorrectAddress({ order: { _id, shipTo } }: { order: Order }) {
   const [isOpen, setIsOpen] = useState(false);
-  // Without an address, which was erased, the country is the shop's to name in a refusal.
-  const country = shipTo?.address.country ?? 'US';
+  const { shippingCountries } = useSettings();
+  // Without an address, which was erased.
+  const country = shipTo?.address.country ?? shippingCountries[0] ?? '';
   const form = useWriteForm(changeAddress, {
     defaultValues: fromAddress(shipTo?.address),
     input: (values: ReturnType<typeof fromAddress>) => ({
