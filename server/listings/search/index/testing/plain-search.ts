@@ -22,6 +22,7 @@ function valuesOf(facet: FacetName, laptop: LaptopRow): readonly string[] {
   if (facet === 'screen') return [String(screenSizeOf(fact))];
   if (facet === 'battery') return [90, 80, 70].filter((floor) => Number(fact) >= floor).map(String);
   if (facet === 'verified') return fact === true ? ['yes'] : [];
+  if (facet === 'shipping') return fact === true ? ['free'] : [];
   return [String(fact)];
 }
 

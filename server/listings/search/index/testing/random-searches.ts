@@ -126,6 +126,7 @@ export const request = fc.record({
       system: some('linux', 'macos'),
       place: some(...places, 'Nowhere'),
       verified: sometimes(fc.constant('yes')),
+      shipping: sometimes(fc.constant('free')),
       min_price: sometimes(fc.integer({ min: 195, max: 245 })),
       max_price: sometimes(fc.integer({ min: 195, max: 245 })),
     })
