@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { type Level, levelNames } from '#contract/listings/level-names.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { Id } from '#contract/platform/scalars.ts';
 
@@ -63,15 +62,7 @@ export function claimWords({ state, value }: Pick<Claim, 'state' | 'value'>): st
   return [stateWords[state], value].filter((part) => part !== null).join(', ');
 }
 
-/** `inspected` is only on certificates of the time before the two kinds of inspection, which was made from photos. */
-const CertifiedLevel = z.enum(['measured', 'inspected_photos', 'inspected_hand', 'inspected']);
-type CertifiedLevel = z.infer<typeof CertifiedLevel>;
-
-/** The displayed names of the levels that certificates have. */
-export const certifiedLevelNames: Readonly<Record<Level | CertifiedLevel, string>> = {
-  ...levelNames,
-  inspected: 'Inspected',
-};
+const CertifiedLevel = z.enum(['measured', 'inspected_photos', 'inspected_hand']);
 
 /** What a certificate says about a laptop. */
 export const CertifiedContent = z.object({

@@ -164,7 +164,6 @@ function claimOf(
   { kind, answer, passed }: { kind: InspectionKind; answer: ChecklistAnswer; passed: readonly CheckName[] },
 ): Pick<Claim, 'state' | 'value'> {
   if (answer === 'not_met') return { state: 'failed', value: null };
-  // Also an item that a decision of an earlier version does not have.
   if (answer !== 'met') return { state: 'unchecked', value: null };
   if (kind === 'hand') return { state: 'passed', value: 'in hand' };
   const { evidence } = ruleOf(item);

@@ -90,14 +90,14 @@ export const Machine = z.object({
   model: reading(Line),
   /** The first and last characters only, such as `PF3…DE`. */
   serial: reading(Line),
-  /** The mainboard's maker and model. Missing in measurements of earlier versions, as are the memory modules. */
-  board: z.optional(reading(Line)),
+  /** The mainboard's maker and model. */
+  board: reading(Line),
   /** ISO 8601 date. */
   firmwareDate: reading(Line),
   processor: reading(Line),
   memory: z.nullable(Memory),
   /** Soldered memory is reported as modules too. */
-  memoryModules: z.optional(reading(z.array(MemoryModule).check(z.maxLength(MAXIMUM_MODULES)))),
+  memoryModules: reading(z.array(MemoryModule).check(z.maxLength(MAXIMUM_MODULES))),
   drives: z.array(Drive).check(z.maxLength(MAXIMUM_DRIVES)),
   screen: reading(
     z.object({
@@ -148,7 +148,7 @@ function moduleText({ gigabytes, kind, speed }: MemoryModule): string {
 
 /** The memory modules of a machine, such as `2 × 8 GB DDR4 at 2667 MT/s`; null when unknown. */
 export function memoryModulesText({ memoryModules }: Pick<Machine, 'memoryModules'>): string | null {
-  if (memoryModules === undefined || memoryModules === null) return null;
+  if (memoryModules === null) return null;
   const counts = new Map<string, number>();
   for (const text of memoryModules.value.map(moduleText)) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts].map(([text, count]) => (count === 1 ? text : `${count} × ${text}`)).join(', ');

@@ -12,26 +12,20 @@ import {
 } from './fact-names.ts';
 import { BrandId, conditions } from './laptop-schemas.ts';
 import { levelNames } from './level-names.ts';
-import { inspectedLevels, LevelName } from './levels.ts';
+import { LevelName } from './levels.ts';
 import { formatGigabytes } from './sizes.ts';
 
 /** The maximum number of chosen values per filter. */
 export const MAXIMUM_FILTER_VALUES = 50;
 
-/**
- * One value or several with the same name, as forms send checkboxes; without duplicates, in ascending order.
- * @param expand the values that a given one stands for
- */
-function values(
-  item: z.ZodMiniType<string | number>,
-  expand: (given: unknown) => readonly unknown[] = (given) => [given],
-) {
+/** One value or several with the same name, as forms send checkboxes; without duplicates, in ascending order. */
+function values(item: z.ZodMiniType<string | number>) {
   return z.pipe(
     z.pipe(
       z.pipe(
         // Optional in the type of the input.
         z._default(z.unknown(), []),
-        z.transform((given: unknown) => (Array.isArray(given) ? given : [given]).flatMap(expand)),
+        z.transform((given: unknown) => (Array.isArray(given) ? given : [given])),
       ),
       z
         .array(z.unknown())
@@ -110,8 +104,7 @@ const table = {
   },
   level: {
     title: 'Checked',
-    /** `inspected`, in links and saved searches of earlier versions, is both kinds of inspection. */
-    chosen: values(LevelName, (level) => (level === 'inspected' ? inspectedLevels : [level])),
+    chosen: values(LevelName),
     ...named(levelNames),
   },
   memory: {

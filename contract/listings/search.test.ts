@@ -3,10 +3,9 @@ import * as z from 'zod/mini';
 import { SearchFilters } from './search.ts';
 
 test.each([
-  ['inspected', ['inspected_hand', 'inspected_photos']],
   [
-    ['word', 'inspected', 'inspected_hand'],
-    ['inspected_hand', 'inspected_photos', 'word'],
+    ['word', 'inspected_hand', 'word'],
+    ['inspected_hand', 'word'],
   ],
   ['inspected_hand', ['inspected_hand']],
   [undefined, []],

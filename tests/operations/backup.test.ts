@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listCategory } from '#contract/listings/catalogue.ts';
 import { book, listBookings } from '#contract/sales/bookings.ts';
-import { archiveFile, verifiedEntries, verifyArchive } from '#server/operations/backup/read-archive.ts';
+import { archiveFile, verifiedEntries, verifyArchive } from '#server/operations/backup/archive.ts';
 import { createObjectStorage } from '#server/providers/object-storage.ts';
 import { startObjectStore } from '#tests/harness/listings/object-storage.ts';
 import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
@@ -181,7 +181,7 @@ test('refuses to restore over a running shop or, without --replace, over existin
 
   const refused = await restore('quiet.tar');
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toMatch(/^This shop has data \(in identity\.account\) of its own\. .*--replace/);
+  expect(refused.stderr).toMatch(/^This shop has data \(in identity\.user\) of its own\. .*--replace/);
 
   expect(await readAllRows(second)).toEqual(rows);
 

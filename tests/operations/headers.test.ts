@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { sendRawGet } from '#tests/harness/platform/raw-http.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
 });
-afterAll(() => shop.close());
 
 test.each(['/api/brands', '/api/bookings', '/api/nowhere', '/api/%E0', '/nowhere', '/healthz', '/metrics'])(
   '%s has security headers',

@@ -21,7 +21,7 @@ test('retries a job whose process was killed: its heartbeat stops', async () => 
   await pool.query('delete from notifications where user_id = $1', [seller.userId]);
   const { rows } = await pool.query(
     `update pgboss.job
-     set state = 'active', completed_on = null, started_on = now(), heartbeat_on = now() - interval '5 seconds'
+     set state = 'active', completed_on = null, started_on = now(), heartbeat_on = now() - interval '9 seconds'
      where data->>'type' = 'bookings.booking-made' returning heartbeat_seconds`,
   );
   // A missing heartbeat is noticed at the next check after this time; checks are ten seconds apart.

@@ -41,7 +41,7 @@ const waitForRow = (page: Page) => page.getByRole('row').nth(1).waitFor();
 
 /** Opens the page of an inspected laptop. */
 const openInspectedLaptop: View['open'] = async (page, { origin }) => {
-  await page.goto(`${origin}/laptops?level=inspected`);
+  await page.goto(`${origin}/laptops?level=inspected_hand&level=inspected_photos`);
   await page.locator('main a[href^="/laptop/"]:not([rel])').first().click();
   await page.getByRole('link', { name: /certificate/i }).waitFor();
 };

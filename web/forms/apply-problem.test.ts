@@ -1,6 +1,7 @@
 import { createFormControl } from 'react-hook-form';
 import { expect, test } from 'vitest';
 import { Problem } from '#contract/platform/client.ts';
+import { IdentityError } from '../session/identity/errors.ts';
 import { applyProblem } from './apply-problem.ts';
 
 function createForm() {
@@ -21,6 +22,13 @@ test('sets each field error at its field and returns no message for the form', (
   const { form, messages } = createForm();
   expect(applyProblem(form, invalid({ phone: 'Too short', location: 'Required' }))).toBeNull();
   expect(messages()).toEqual({ phone: 'Too short', location: 'Required' });
+});
+
+test('sets the field errors of the identity provider as well', () => {
+  const { form, messages } = createForm();
+  const error = new IdentityError('invalid', 'Check the phone.', undefined, { phone: 'Too short' });
+  expect(applyProblem(form, error)).toBeNull();
+  expect(messages()).toEqual({ phone: 'Too short', location: undefined });
 });
 
 test('returns the detail of a problem without field errors of the form', () => {

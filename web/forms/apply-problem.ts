@@ -1,6 +1,7 @@
 import type { FieldPath, FieldValues, UseFormGetValues, UseFormSetError } from 'react-hook-form';
 import { Problem } from '#contract/platform/client.ts';
 import { errorMessage } from '../requests/error-message.ts';
+import { IdentityError } from '../session/identity/errors.ts';
 
 interface Form<Values extends FieldValues> {
   getValues: UseFormGetValues<Values>;
@@ -37,7 +38,7 @@ export function showErrors<Values extends FieldValues>(
 }
 
 /**
- * Shows the field errors of a problem document at the form's fields.
+ * Shows the field errors of the shop or of the identity provider at the form's fields.
  * @returns the message to show under the form; null when the errors are shown at fields
  */
 export function applyProblem<Values extends FieldValues>(
@@ -45,6 +46,6 @@ export function applyProblem<Values extends FieldValues>(
   error: unknown,
   fieldOf?: (path: string) => FieldPath<Values> | null,
 ): string | null {
-  const errors = error instanceof Problem ? error.errors : {};
+  const errors = error instanceof Problem || error instanceof IdentityError ? error.errors : {};
   return showErrors(form, errors, fieldOf) ? null : errorMessage(error);
 }

@@ -1,3 +1,4 @@
+import type { MutationOptions, QueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { Problem } from '#contract/platform/client.ts';
 import type { Message } from '#contract/sales/messages.ts';
@@ -7,10 +8,14 @@ import { tryStorage } from '../ui/browser-storage.ts';
 /** How long a message is sent again by itself: less than the server remembers its key, so that it is never sent twice. */
 const RETRY_FOR_MS = 20 * 60 * 60_000;
 
+/** How long a failed attempt without a refusal waits for the next one. Without a connection the next one waits for that. */
+const RETRY_AFTER_MS = 10_000;
+
 /** The most messages of a conversation that wait in a browser. */
 export const MAXIMUM_WAITING = 20;
 
-const Waiting = z.object({
+export const Unsent = z.object({
+  conversationId: z.string(),
   /** The idempotency key. */
   key: z.string(),
   text: z.string(),
@@ -18,78 +23,42 @@ const Waiting = z.object({
   photos: z.array(z.string()),
   /** When it was written, ISO 8601 in UTC. */
   at: z.string(),
-  /** Why it was refused; null while it is being sent or waits for a connection. */
-  failure: z.nullable(z.string()),
   /** The sequence number of the latest message that was shown when it was written. */
-  after: z._default(z.int(), 0),
+  after: z.int(),
 });
-/** An own message that the shop has not confirmed. */
-export type Waiting = z.infer<typeof Waiting>;
+/** An own message that the shop has not confirmed: the variables of its mutation. */
+export type Unsent = z.infer<typeof Unsent>;
 
-const Kept = z.object({ draft: z.string(), waiting: z.array(Waiting) });
-/** What is kept of a conversation in this browser: the typed draft, and messages that were not sent yet. */
-export type Kept = z.infer<typeof Kept>;
+/** What storage has of a message. `failure` tells why it was refused; null while it is being sent or waits for a connection. */
+const Stored = z.object({ message: Unsent, failure: z.nullable(z.string()) });
 
-const nothing: Kept = { draft: '', waiting: [] };
-
-/** What a message waits with: its idempotency key, when it was written, and after which message. */
-type Written = Pick<Waiting, 'key' | 'after'> & { now: Date };
-
-/** Moves the draft to the waiting messages; unchanged when the draft is empty or too many wait. */
-export function queueDraft(kept: Kept, { key, after, now }: Written): Kept {
-  const text = kept.draft.trim();
-  if (text === '' || kept.waiting.length >= MAXIMUM_WAITING) return kept;
-  return {
-    draft: '',
-    waiting: [...kept.waiting, { key, text, photos: [], at: now.toISOString(), failure: null, after }],
-  };
+/** A message that waits, with the reason if it was refused. */
+export interface Waiting extends Unsent {
+  failure: string | null;
 }
 
-/** Adds an uploaded photo to the waiting messages, as one of its own. The draft stays. */
-export const queuePhoto = (kept: Kept, photo: string, { key, after, now }: Written): Kept => ({
-  ...kept,
-  waiting: [...kept.waiting, { key, text: '', photos: [photo], at: now.toISOString(), failure: null, after }],
-});
+/** Sends a message under its idempotency key. @throws Problem */
+export type Send = (message: Unsent) => Promise<void>;
 
-/** Removes a waiting message, after it was sent or by its writer. */
-export const removeWaiting = (kept: Kept, key: string): Kept => ({
-  ...kept,
-  waiting: kept.waiting.filter((each) => each.key !== key),
-});
+type OutboxStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Marks a waiting message as refused. */
-export const failWaiting = (kept: Kept, key: string, failure: string): Kept => ({
-  ...kept,
-  waiting: kept.waiting.map((each) => (each.key === key ? { ...each, failure } : each)),
-});
-
-/** Lets a refused message be sent again, as a new one: the shop has not stored it. */
-export const retryWaiting = (kept: Kept, key: string, next: { key: string; now: Date }): Kept => ({
-  ...kept,
-  waiting: kept.waiting.map((each) =>
-    each.key === key ? { ...each, key: next.key, at: next.now.toISOString(), failure: null } : each,
-  ),
-});
+/** The key of the mutations of all messages, and with the id of a conversation of its messages. */
+export const mutationKeyOf = (...conversationId: string[]) => ['outbox', ...conversationId];
 
 const expired = 'It could not be sent for a day. Perhaps it was sent before; please look, and send it again.';
 
 /** Whether an attempt can succeed later with the same key: nothing is known about it, or the shop asks to wait. */
-const isTemporary = (error: unknown) =>
+const isTemporary = (error: Error) =>
   !(error instanceof Problem) ||
   error.status === 0 ||
   error.status === 401 ||
   error.status >= 500 ||
   error.code === 'request_in_progress';
 
-/**
- * The message to send next: the oldest one that was not refused.
- * @returns also `isExpired` for one that waited too long to be sent by itself
- */
-export function nextToSend(kept: Kept, now: Date): { message: Waiting; isExpired: boolean } | null {
-  const message = kept.waiting.find(({ failure }) => failure === null);
-  if (message === undefined) return null;
-  return { message, isExpired: now.getTime() - Date.parse(message.at) > RETRY_FOR_MS };
-}
+/** Whether a message waited so long that the shop may have forgotten its key. */
+const isExpired = ({ at }: Unsent): boolean => Date.now() - Date.parse(at) > RETRY_FOR_MS;
+
+const refusal = (detail: string) => new Problem({ status: 409, code: 'not_sent', detail });
 
 /**
  * The waiting messages that are not among the messages of the conversation. A sent message can be read, by a live change, before
@@ -108,152 +77,150 @@ export function withoutStored(waiting: readonly Waiting[], messages: readonly Me
   });
 }
 
-/** The messages of a conversation that could not be sent so far. */
-export interface Unsent {
-  conversationId: string;
-  /** The number of those that are sent later by themselves. */
-  waiting: number;
-  /** The number of those that were refused. */
-  refused: number;
-}
-
-/** Sends a message under its idempotency key. */
-export type Send = (conversationId: string, message: Waiting) => Promise<void>;
-
-type KeptStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>;
-
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
- * The drafts and unsent messages of all conversations of a person. Storage is shared by the tabs, so a change is applied to what is
- * stored. What storage does not take is kept in memory, and changed there. Two tabs can send the same message: the shop knows it by its key.
+ * The drafts and unsent messages of a person. Each message is a mutation of the person's query client: those of a conversation
+ * are sent one after the other, paused without a connection, and repeated until the shop has answered. Storage has them as well,
+ * one entry each, so that they outlive a reload and the tabs share them. Two tabs can send the same message: the shop knows it by
+ * its key. What storage does not take is only in memory.
  * @param storage may throw
  */
-export function createOutbox(email: string, storage: () => KeptStorage) {
+export function createOutbox(queries: QueryClient, email: string, storage: () => OutboxStorage, send: Send) {
   const prefix = `coomercioMessages:${email}:`;
+  const mutations = queries.getMutationCache();
+  const drafts = new Map<string, string>();
   const listeners = new Set<() => void>();
-  /** The conversations whose present state is only in memory. */
-  const unstored = new Set<string>();
-  const sending = new Set<string>();
-  /** The conversations whose last attempt failed, and is repeated. */
-  const delayed = new Set<string>();
-  let conversations: ReadonlyMap<string, Kept> = new Map(readStored());
-  let unsent: readonly Unsent[] = toUnsent();
 
-  function readEntry(id: string): Kept | null {
-    return tryStorage(() => Kept.parse(JSON.parse(storage().getItem(prefix + id) ?? 'null')));
-  }
-
-  function readStored(): [id: string, kept: Kept][] {
-    const keys = tryStorage(() =>
-      Array.from({ length: storage().length }, (_, index) => storage().key(index)),
+  const write = (name: string, value: string | null): void =>
+    void tryStorage(() =>
+      value === null ? storage().removeItem(prefix + name) : storage().setItem(prefix + name, value),
     );
-    return (keys ?? []).flatMap((key): [string, Kept][] => {
-      const id = key?.startsWith(prefix) ? key.slice(prefix.length) : null;
-      const kept = id === null ? null : readEntry(id);
-      return id === null || kept === null ? [] : [[id, kept]];
+  const nameOf = ({ conversationId, key }: Unsent) => `${conversationId}:${key}`;
+  const store = (message: Unsent, failure: string | null): void =>
+    write(nameOf(message), JSON.stringify({ message, failure }));
+
+  const optionsOf = ({ conversationId, key }: Unsent): MutationOptions<void, Error, Unsent> => ({
+    mutationKey: mutationKeyOf(conversationId),
+    scope: { id: `outbox ${conversationId}` },
+    networkMode: 'online',
+    gcTime: Number.POSITIVE_INFINITY,
+    // A sign-out empties the cache. The next page sends what storage has.
+    retry: (_failures, error) => isTemporary(error) && find(key) !== undefined,
+    retryDelay: RETRY_AFTER_MS,
+    mutationFn: async (message) => {
+      if (find(key) === undefined) throw refusal('The message was removed.');
+      if (isExpired(message)) throw refusal(expired);
+      await send(message);
+    },
+    onMutate: (message) => store(message, null),
+    onSuccess: () => remove(key),
+    onError: (error, message) => {
+      if (find(key) !== undefined) store(message, errorMessage(error));
+    },
+  });
+
+  const messageOf = (mutation: { state: { variables: unknown } } | undefined): Unsent | undefined =>
+    z.safeParse(Unsent, mutation?.state.variables).data;
+  const find = (key: string) => mutations.find({ predicate: (mutation) => messageOf(mutation)?.key === key });
+
+  /** Removes a message, after it was sent or by its writer. */
+  function remove(key: string): void {
+    const mutation = find(key);
+    const message = messageOf(mutation);
+    if (mutation === undefined || message === undefined) return;
+    write(nameOf(message), null);
+    mutations.remove(mutation);
+  }
+
+  function add(message: Unsent): void {
+    // Its state tells of a failure.
+    mutations
+      .build(queries, optionsOf(message))
+      .execute(message)
+      .catch(() => undefined);
+  }
+
+  /** Takes a message from storage. It is sent unless it was refused. */
+  function restore({ message, failure }: z.infer<typeof Stored>): void {
+    if (find(message.key) !== undefined) return;
+    const mutation = mutations.build(queries, optionsOf(message), {
+      context: undefined,
+      data: undefined,
+      error: failure === null ? null : refusal(failure),
+      failureCount: 0,
+      failureReason: null,
+      isPaused: failure === null,
+      status: failure === null ? 'pending' : 'error',
+      variables: message,
+      submittedAt: Date.parse(message.at),
     });
+    mutation.continue().catch(() => undefined);
   }
 
-  function write(id: string, kept: Kept): void {
-    const isEmpty = kept.draft === '' && kept.waiting.length === 0;
-    const isStored = tryStorage(() => {
-      if (isEmpty) storage().removeItem(prefix + id);
-      else storage().setItem(prefix + id, JSON.stringify(kept));
-      return true;
-    });
-    if (isStored === true) unstored.delete(id);
-    else unstored.add(id);
-  }
+  const namesInStorage = (): string[] =>
+    (
+      tryStorage(() => Array.from({ length: storage().length }, (_, index) => storage().key(index))) ?? []
+    ).flatMap((key) => (key?.startsWith(prefix) ? [key.slice(prefix.length)] : []));
 
-  function toUnsent(): Unsent[] {
-    return [...conversations].flatMap(([conversationId, { waiting }]) => {
-      const refused = waiting.filter(({ failure }) => failure !== null).length;
-      const count = { waiting: delayed.has(conversationId) ? waiting.length - refused : 0, refused };
-      return count.waiting + refused === 0 ? [] : [{ conversationId, ...count }];
-    });
-  }
+  const readEntry = (name: string): string => tryStorage(() => storage().getItem(prefix + name)) ?? '';
+  const readStored = (name: string) => tryStorage(() => Stored.parse(JSON.parse(readEntry(name))));
+  const readDraft = (conversationId: string): string =>
+    drafts.get(conversationId) ?? readEntry(conversationId);
 
-  function show(next: ReadonlyMap<string, Kept>): void {
-    conversations = next;
-    const now = toUnsent();
-    // Equal counts stay the same object, so that typing renders nothing but the conversation.
-    if (JSON.stringify(now) !== JSON.stringify(unsent)) unsent = now;
-    for (const listener of [...listeners]) listener();
-  }
-
-  function change(id: string, apply: (kept: Kept) => Kept): Kept {
-    // Another tab may have changed it since the last event of storage.
-    const before = unstored.has(id) ? conversations.get(id) : readEntry(id);
-    const next = apply(before ?? nothing);
-    write(id, next);
-    show(new Map(conversations).set(id, next));
-    return next;
-  }
-
-  async function sendConversation(id: string, send: Send): Promise<void> {
-    if (sending.has(id)) return;
-    sending.add(id);
-    try {
-      for (;;) {
-        const next = nextToSend(conversations.get(id) ?? nothing, new Date());
-        if (next === null) return;
-        const { key } = next.message;
-        if (next.isExpired) {
-          change(id, (kept) => failWaiting(kept, key, expired));
-          continue;
-        }
-        try {
-          await send(id, next.message);
-        } catch (error) {
-          if (isTemporary(error)) {
-            delayed.add(id);
-            show(conversations);
-            return;
-          }
-          change(id, (kept) => failWaiting(kept, key, errorMessage(error)));
-          continue;
-        }
-        delayed.delete(id);
-        change(id, (kept) => removeWaiting(kept, key));
-      }
-    } finally {
-      sending.delete(id);
-    }
-  }
+  const stored = namesInStorage().flatMap((name) => readStored(name) ?? []);
+  for (const entry of stored.sort((one, other) => one.message.at.localeCompare(other.message.at)))
+    restore(entry);
 
   return {
-    read: (id: string): Kept => conversations.get(id) ?? nothing,
-    /** The conversations with messages that could not be sent so far. */
-    unsent: (): readonly Unsent[] => unsent,
-    /** Whether anything was typed that was not sent. */
-    isEmpty: (): boolean =>
-      [...conversations.values()].every(({ draft, waiting }) => draft.trim() === '' && waiting.length === 0),
-    /** Calls back after each change. @returns a function that unsubscribes */
+    add,
+    remove,
+    /** Sends a refused message again, as a new one: the shop has not stored it. */
+    retry(key: string, next: Pick<Unsent, 'key' | 'at'>): void {
+      const refused = messageOf(find(key));
+      remove(key);
+      if (refused !== undefined) add({ ...refused, ...next });
+    },
+    readDraft,
+    writeDraft(conversationId: string, draft: string): void {
+      drafts.set(conversationId, draft);
+      write(conversationId, draft === '' ? null : draft);
+      for (const listener of [...listeners]) listener();
+    },
+    /** Calls back after each change of a draft. @returns a function that unsubscribes */
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    change,
-    /** Sends what waits: of each conversation one message after the other. */
-    sendAll: async (send: Send): Promise<void> => {
-      await Promise.all([...conversations.keys()].map((id) => sendConversation(id, send)));
-    },
-    /** Reads storage again, after it was changed elsewhere. @param key of the changed entry; null after all were removed */
+    /** Whether anything was typed that was not sent. */
+    isEmpty: (): boolean =>
+      mutations.findAll({ mutationKey: mutationKeyOf() }).length === 0 &&
+      [...drafts.keys(), ...namesInStorage()].every((name) => readDraft(name).trim() === ''),
+    /** Follows a change of storage by another tab. @param key of the changed entry; null after all were removed */
     refresh(key: string | null): void {
-      if (key === null) unstored.clear();
-      else if (!key.startsWith(prefix)) return;
-      const inMemory = [...unstored].map((id): [string, Kept] => [id, conversations.get(id) ?? nothing]);
-      show(new Map([...readStored(), ...inMemory]));
+      const name = key?.startsWith(prefix) ? key.slice(prefix.length) : null;
+      if (key !== null && name === null) return;
+      for (const mutation of mutations.findAll({ mutationKey: mutationKeyOf() })) {
+        const message = messageOf(mutation);
+        if (message === undefined || (name !== null && name !== nameOf(message))) continue;
+        if (readStored(nameOf(message)) === null) mutations.remove(mutation);
+      }
+      if (name === null) drafts.clear();
+      else drafts.delete(name);
+      for (const listener of [...listeners]) listener();
+      const changed = name === null ? null : readStored(name);
+      if (changed !== null) restore(changed);
     },
   };
 }
 
-let current: { email: string; outbox: Outbox } | null = null;
+const outboxes = new WeakMap<QueryClient, Outbox>();
+let current: Outbox | null = null;
 
-/** The outbox of the signed-in person, shared by all pages. */
-export function outboxFor(email: string): Outbox {
-  if (current === null) addEventListener('storage', ({ key }) => current?.outbox.refresh(key));
-  if (current?.email !== email) current = { email, outbox: createOutbox(email, () => localStorage) };
-  return current.outbox;
+/** The outbox of a query client, shared by all pages. It sends what an earlier page has left. */
+export function outboxFor(queries: QueryClient, email: string, send: Send): Outbox {
+  if (current === null) addEventListener('storage', ({ key }) => current?.refresh(key));
+  current = outboxes.get(queries) ?? createOutbox(queries, email, () => localStorage, send);
+  outboxes.set(queries, current);
+  return current;
 }

@@ -1,15 +1,14 @@
-import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { type InfiniteData, type QueryClient, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import type { Page } from '#contract/platform/client.ts';
 import { listMessages, type Message, sendMessage } from '#contract/sales/messages.ts';
+import { errorMessage } from '../requests/error-message.ts';
 import { randomHex } from '../requests/random-hex.ts';
 import { keyOf, readChanged } from '../requests/reads.ts';
-import { useApi, usePerson } from '../session/session.tsx';
+import { usePerson, useSessionStore } from '../session/session.tsx';
+import type { SessionStore } from '../session/session-store.ts';
 import { toast } from '../ui/toast.tsx';
 import * as outbox from './outbox.ts';
-
-/** How long a failed attempt without a refusal waits for the next one, in milliseconds. */
-const RETRY_AFTER_MS = 10_000;
 
 type Pages = InfiniteData<Page<Message[]>>;
 
@@ -21,11 +20,12 @@ function withSent(pages: Pages | undefined, sent: Message): Pages | undefined {
 }
 
 /** Returns the function that sends a message and shows it as sent. Its pages are read again meanwhile. */
-function useSend(): outbox.Send {
-  const api = useApi();
-  const queries = useQueryClient();
-  return async (conversationId, { key, text, photos }) => {
-    const { sequence, at } = await api.call(sendMessage, {
+function createSend(store: SessionStore, email: string, queries: QueryClient): outbox.Send {
+  return async ({ conversationId, key, text, photos }) => {
+    const session = store.read();
+    // A message that is repeated after a sign-out must not be sent as another person. The next page sends it.
+    if (session.status !== 'signed-in' || session.person.email !== email) throw new Error('Signed out');
+    const { sequence, at } = await store.client.call(sendMessage, {
       params: { _id: conversationId },
       body: { text, photos },
       idempotencyKey: key,
@@ -38,58 +38,86 @@ function useSend(): outbox.Send {
   };
 }
 
-/** Sends the messages of all conversations, again when the connection returns. Use it once for the signed-in person. */
-export function useSendOutbox(): void {
-  const own = outbox.outboxFor(usePerson().email);
-  const send = useSend();
-  const start = useEffectEvent(() => void own.sendAll(send));
-  useEffect(() => {
-    const attempt = () => start();
-    attempt();
-    addEventListener('online', attempt);
-    const timer = setInterval(attempt, RETRY_AFTER_MS);
-    return () => {
-      removeEventListener('online', attempt);
-      clearInterval(timer);
-    };
-  }, []);
+/** The outbox of the signed-in person. */
+export function useOwnOutbox(): outbox.Outbox {
+  const store = useSessionStore();
+  const queries = useQueryClient();
+  const { email } = usePerson();
+  return outbox.outboxFor(queries, email, createSend(store, email, queries));
+}
+
+/** The messages of a conversation that could not be sent so far. */
+interface UnsentCount {
+  conversationId: string;
+  /** The number of those that are sent later by themselves. */
+  waiting: number;
+  /** The number of those that were refused. */
+  refused: number;
 }
 
 /** The conversations of the signed-in person with messages that could not be sent so far. */
-export function useUnsent(): readonly outbox.Unsent[] {
-  const own = outbox.outboxFor(usePerson().email);
-  return useSyncExternalStore(own.subscribe, own.unsent);
+export function useUnsent(): readonly UnsentCount[] {
+  useOwnOutbox();
+  const messages = useMutationState({
+    filters: { mutationKey: outbox.mutationKeyOf() },
+    select: ({ options, state }) => ({
+      conversationId: String(options.mutationKey?.[1]),
+      isRefused: state.status === 'error',
+      // Later messages of a conversation wait for the first one.
+      isDelayed: state.failureCount > 0 || state.isPaused,
+    }),
+  });
+  const ids = new Set(messages.map(({ conversationId }) => conversationId));
+  return [...ids].flatMap((conversationId) => {
+    const own = messages.filter((message) => message.conversationId === conversationId);
+    const [first, ...later] = own.filter(({ isRefused }) => !isRefused);
+    const waiting = first?.isDelayed ? 1 + later.length : 0;
+    const refused = own.filter(({ isRefused }) => isRefused).length;
+    return waiting + refused === 0 ? [] : [{ conversationId, waiting, refused }];
+  });
 }
 
 /**
- * The draft and the unsent messages of a conversation. `useSendOutbox` sends them on every page.
+ * The draft and the unsent messages of a conversation.
  * @param messages the messages of the conversation that the page has read, oldest first
  */
 export function useOutbox(conversationId: string, messages: readonly Message[]) {
-  const own = outbox.outboxFor(usePerson().email);
-  const kept = useSyncExternalStore(own.subscribe, () => own.read(conversationId));
-  const send = useSend();
-  const change = (apply: (kept: outbox.Kept) => outbox.Kept) => own.change(conversationId, apply);
-  const written = () => ({ key: randomHex(), after: messages.at(-1)?.sequence ?? 0, now: new Date() });
-  const sendAfter = (apply: (kept: outbox.Kept) => outbox.Kept) => {
-    change(apply);
-    void own.sendAll(send);
-  };
+  const own = useOwnOutbox();
+  const draft = useSyncExternalStore(own.subscribe, () => own.readDraft(conversationId));
+  const waiting = useMutationState({
+    filters: { mutationKey: outbox.mutationKeyOf(conversationId) },
+    select: ({ state }): outbox.Waiting => ({
+      ...outbox.Unsent.parse(state.variables),
+      failure: state.error === null ? null : errorMessage(state.error),
+    }),
+  });
+  const type = (text: string) => own.writeDraft(conversationId, text);
+  const add = (content: Pick<outbox.Unsent, 'text' | 'photos'>) =>
+    own.add({
+      ...content,
+      conversationId,
+      key: randomHex(),
+      at: new Date().toISOString(),
+      after: messages.at(-1)?.sequence ?? 0,
+    });
   return {
-    draft: kept.draft,
+    draft,
     /** The own messages that the page does not show as sent. */
-    waiting: outbox.withoutStored(kept.waiting, messages),
-    type: (draft: string) => change((now) => ({ ...now, draft })),
+    waiting: outbox.withoutStored(waiting, messages),
+    type,
     /** Sends the draft. */
     send: () => {
-      if (kept.waiting.length >= outbox.MAXIMUM_WAITING) {
+      const text = draft.trim();
+      if (text === '') return;
+      if (waiting.length >= outbox.MAXIMUM_WAITING) {
         toast.error(`${outbox.MAXIMUM_WAITING} messages wait to be sent. Your text is kept here until then.`);
+        return;
       }
-      sendAfter((now) => outbox.queueDraft(now, written()));
+      add({ text, photos: [] });
+      type('');
     },
-    sendPhoto: (photo: string) => sendAfter((now) => outbox.queuePhoto(now, photo, written())),
-    retry: (key: string) =>
-      sendAfter((now) => outbox.retryWaiting(now, key, { key: randomHex(), now: new Date() })),
-    remove: (key: string) => change((now) => outbox.removeWaiting(now, key)),
+    sendPhoto: (photo: string) => add({ text: '', photos: [photo] }),
+    retry: (key: string) => own.retry(key, { key: randomHex(), at: new Date().toISOString() }),
+    remove: own.remove,
   };
 }

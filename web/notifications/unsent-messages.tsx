@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
 import { href, Link } from 'react-router';
-import { outboxFor } from '../messages/outbox.ts';
-import { useSendOutbox, useUnsent } from '../messages/use-outbox.ts';
+import { useOwnOutbox, useUnsent } from '../messages/use-outbox.ts';
 import { hasLaptopDraft } from '../session/forget-private-data.ts';
-import { usePerson, useSessionStore } from '../session/session.tsx';
+import { useSessionStore } from '../session/session.tsx';
 import { AlertDialog } from '../ui/dialog.tsx';
 
 /** The number of own messages that were refused. */
@@ -28,9 +27,8 @@ export function UnsentMessages() {
 /** Sends what waits, whatever page is open, and asks before a sign-out deletes what was typed. */
 export function Outbox() {
   const store = useSessionStore();
-  const outbox = outboxFor(usePerson().email);
+  const outbox = useOwnOutbox();
   const [isAsking, setIsAsking] = useState(false);
-  useSendOutbox();
   useEffect(() => {
     const setGuard = (guard: () => boolean) => void store.run(async (actions) => actions.guardSignOut(guard));
     setGuard(() => {

@@ -5,7 +5,6 @@ import { type Verification, verifyCertificate } from '#contract/certification/ce
 import {
   Certificate,
   CertificateStatus,
-  certifiedLevelNames,
   claimSections,
   claimWords,
   ISSUER_METADATA_PATH,
@@ -15,6 +14,7 @@ import {
   readCertificate,
   readCertificateStatus,
 } from '#contract/certification/certificates.ts';
+import { levelNames } from '#contract/listings/level-names.ts';
 
 // The command line of `npm run verify-certificate`. It needs neither the shop's database nor its configuration.
 
@@ -149,11 +149,11 @@ function toLines({ isGenuine, findings, credential }: Verification): string[] {
       ? []
       : [
           '',
-          `${subject.name}, version ${subject.version}, level: ${certifiedLevelNames[subject.certificate.level]}`,
+          `${subject.name}, version ${subject.version}, level: ${levelNames[subject.certificate.level]}`,
           `Measured on ${subject.certificate.measuredAt.slice(0, 10)} by its seller, with ${measuringWords(subject.certificate.measuredWith)}.`,
           subject.certificate.inspectedAt === null
             ? 'Not inspected by the shop.'
-            : `${certifiedLevelNames[subject.certificate.level]} by the shop on ${subject.certificate.inspectedAt.slice(0, 10)}.`,
+            : `${levelNames[subject.certificate.level]} by the shop on ${subject.certificate.inspectedAt.slice(0, 10)}.`,
           ...subject.certificate.claims.map(
             (claim) => `  ${claimSections[claim.section]}, ${claim.name}: ${claimWords(claim)}`,
           ),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   type CheckResult,
   checkNames,
@@ -8,17 +8,16 @@ import {
   submitBrowserCheck,
 } from '#contract/certification/browser-checks.ts';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { hexDump, sampleSmbios } from './testing/linux-tree.ts';
 import { sampleBrowser, sampleCheck, sampleResults } from './testing/sample-check.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller();
 });
-afterAll(() => shop.close());
 
 async function newCode(laptopId: string): Promise<string> {
   const { code } = await seller.client.call(createMeasurementCode, { params: { _id: laptopId } });

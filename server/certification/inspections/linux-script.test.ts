@@ -10,21 +10,20 @@ import {
   readOwnMeasurement,
   submitReport,
 } from '#contract/certification/inspections.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { thinkpad, writeTree } from './testing/linux-tree.ts';
 
 const run = promisify(execFile);
 const script = join(import.meta.dirname, '../../../inspect/linux.sh');
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 const folders: string[] = [];
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller();
 });
 afterAll(async () => {
-  await shop.close();
   for (const folder of folders) await rm(folder, { recursive: true });
 });
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller();
 });
-afterAll(() => shop.close());
 
 /** What must not be stored, hidden in every section that is read and in one that is not. */
 const personal = [
@@ -49,7 +48,8 @@ test('neither serial numbers nor names nor network addresses are stored', async 
   expect(response.status).toBe(200);
 
   const { rows } = await shop.connection.pool.query<{ row: string; machine_hash: string; parts: number }>(
-    'select measurements::text as row, machine_hash, cardinality(part_hashes) as parts from measurements',
+    'select measurements::text as row, machine_hash, cardinality(part_hashes) as parts from measurements where laptop_id = $1',
+    [laptopId],
   );
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ machine_hash: expect.stringMatching(/^[0-9a-f]{64}$/), parts: 2 });

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 const visits: (string | undefined)[] = [];
 const trap = createServer((request, response) => {
   visits.push(request.url);
@@ -11,14 +11,13 @@ const trap = createServer((request, response) => {
 let trapUrl: string;
 
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
   const address = trap.address();
   trapUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
 });
 afterAll(async () => {
   trap.close();
-  await shop.close();
 });
 
 test('a photo URL is never fetched, and is rejected unless it belongs to the image host', async () => {

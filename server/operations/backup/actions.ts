@@ -3,7 +3,7 @@ import { tryAdvisoryLock } from '#server/platform/database/advisory-locks.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { processAll, throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { BackupError } from './archive.ts';
+import { BackupError, messageOf } from './archive.ts';
 import { type BackupSource, createBackup } from './backup.ts';
 import { type BackupDestination, nameOf, shopIdOf } from './destination.ts';
 import { enqueueProblem } from './notifications.ts';
@@ -44,33 +44,31 @@ class BackupRefuted extends BackupError {}
  * @throws BackupRefuted when it cannot be restored, or differs from what it should contain
  */
 async function verify(
-  { directUrl, schedule: { destination }, source, origin }: BackupDependencies,
+  { directUrl: connectionString, schedule: { destination }, source, origin }: BackupDependencies,
   backup: { name: string; bytes: number },
   signal: AbortSignal,
 ): Promise<string | null> {
   const configuredFingerprint = source.secretFile === null ? source.secretFingerprint : null;
-  const shop = { connectionString: directUrl, origin, configuredFingerprint };
   try {
-    await verifyBackup(destination.source(backup), shop, { onProgress: () => undefined, signal });
+    await verifyBackup(
+      destination.source(backup),
+      { connectionString, origin, configuredFingerprint },
+      signal,
+    );
     return null;
   } catch (error) {
     signal.throwIfAborted();
-    const message = error instanceof Error ? error.message : String(error);
-    if (!refutesBackup(error)) return message;
-    throw new BackupRefuted(`The backup ${backup.name} failed its verification. ${message}`);
+    if (!refutesBackup(error)) return messageOf(error);
+    throw new BackupRefuted(`The backup ${backup.name} failed its verification. ${messageOf(error)}`);
   }
 }
 
 /** Removes this shop's backups that are no longer kept. A failure leaves them for the next run. */
-async function prune({ schedule, shopIds, log }: BackupDependencies): Promise<void> {
-  const { destination, keep } = schedule;
+async function prune({ schedule: { destination, keep }, shopIds, log }: BackupDependencies): Promise<void> {
   try {
     const names = backupsToRemove(await destination.list(), shopIds, keep);
-    const failures = await processAll(names, async (name) => {
-      await destination.remove(name);
-      log.info({ backup: name }, 'a backup was removed, as BACKUP_KEEP says');
-    });
-    throwAll(failures, 'some backups could not be removed');
+    throwAll(await processAll(names, destination.remove), 'some backups could not be removed');
+    if (names.length > 0) log.info({ backups: names }, 'old backups were removed, as BACKUP_KEEP says');
   } catch (error) {
     log.error({ err: error }, 'old backups could not be removed');
   }
@@ -86,28 +84,35 @@ async function run(
   const { destination } = schedule;
   if (unfinishedName !== null) await destination.remove(unfinishedName);
   const at = new Date();
-  const began = performance.now();
   const name = nameOf(at, shopIdOf(source.secretFingerprint));
-  await store.recordName(database, name);
+  await store.recordState(database, { unfinished_name: name });
   const { missingPhotos } = await createBackup(
     { connectionString: directUrl, ...source },
     (content) => destination.write(name, content),
-    () => undefined,
     signal,
   );
-  const durationMs = performance.now() - began;
+  const durationMs = Date.now() - at.getTime();
   const stored = (await destination.list()).find((backup) => backup.name === name);
-  if (stored === undefined)
+  if (stored === undefined) {
     throw new BackupError(`${name} was written to ${destination.description} and is not there.`);
+  }
+  const { bytes } = stored;
   if (missingPhotos.count > 0) {
-    const [first] = missingPhotos.first;
-    const details = { backup: name, count: missingPhotos.count, first };
-    log.error(details, 'a backup lacks photos that the storage has lost');
+    log.error({ backup: name, missingPhotos }, 'a backup lacks photos that the storage has lost');
   }
   const unverified = await verify(dependencies, stored, signal);
-  const { bytes } = stored;
-  await store.recordSuccess(database, { at, bytes, durationMs, unverified });
-  const details = { backup: name, bytes, durationMs: Math.round(durationMs) };
+  await store.recordState(database, {
+    last_at: at,
+    last_bytes: String(bytes),
+    last_duration_ms: String(durationMs),
+    unverified,
+    ...(unverified === null && { verified_at: at }),
+    failures: 0,
+    failure: null,
+    unfinished_name: null,
+    notified_at: null,
+  });
+  const details = { backup: name, bytes, durationMs };
   if (unverified === null) log.info(details, 'a backup was made, and verified by a restore');
   else log.warn({ ...details, reason: unverified }, 'a backup was made, and not verified');
   await prune(dependencies);
@@ -127,11 +132,12 @@ export async function makeDueBackup(dependencies: BackupDependencies, signal: Ab
     if (!isDueNow(state)) return;
     await store.recordAttempt(database, new Date());
     try {
-      await run(dependencies, state.unfinishedName, signal);
+      await run(dependencies, state.unfinished_name, signal);
     } catch (error) {
-      if (signal.aborted) return store.recordStop(database);
-      const reason = error instanceof Error ? error.message : String(error);
-      await store.recordFailure(database, reason);
+      // A run that was ended with its process is no failure. It is done again at the next start.
+      if (signal.aborted) return store.recordState(database, { failures: state.failures });
+      const reason = messageOf(error);
+      await store.recordState(database, { failure: reason });
       log.error(
         { reason, failures: state.failures + 1, destination: schedule.destination.description },
         'a backup failed and is attempted again; docs/operations.md says what to do',
@@ -148,6 +154,6 @@ export async function notifyWhenOverdue(
   now: Date,
 ): Promise<void> {
   const state = await store.readBackupState(database);
-  if (state.notifiedAt !== null || !isOverdue(state, schedule.everyMs, { now, startedAt })) return;
+  if (state.notified_at !== null || !isOverdue(state, schedule.everyMs, { now, startedAt })) return;
   await enqueueProblem({ database, enqueue }, 'overdue', now);
 }

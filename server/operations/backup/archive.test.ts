@@ -6,7 +6,7 @@ import {
   type SampleShop,
   type SampleShops,
 } from '#tests/harness/operations/backup-shops.ts';
-import { archiveFile, verifyArchive } from './read-archive.ts';
+import { archiveFile, verifyArchive } from './archive.ts';
 
 let shops: SampleShops;
 let shop: SampleShop;
@@ -26,7 +26,7 @@ test('refuses damaged and truncated files before anything is written', async () 
   const offsets = {
     'a row': whole.indexOf('Kept Seller'),
     'a photo': whole.indexOf('the photo of Laptop'),
-    'the first entry': whole.indexOf('"coomercio-backup"') + 3,
+    'the format': whole.indexOf('"coomercio-backup"') + 3,
     'a hash': whole.indexOf('sha256=') + 12,
     'the manifest': whole.lastIndexOf('"migrations"') + 3,
     'a header': whole.indexOf('tables/public/users'),

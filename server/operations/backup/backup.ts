@@ -1,18 +1,11 @@
-import { access, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { type PhotoStorage, StorageError } from '#server/listings/photos/storage.ts';
 import { PHOTO_DELETION_LOCK } from '#server/platform/database/advisory-locks.ts';
-import {
-  type AddEntry,
-  type ArchiveSink,
-  BackupError,
-  type Manifest,
-  SECRET,
-  writeArchive,
-  writeFileSafely,
-} from './archive.ts';
-import { exportPhotos, openReferencedPhotos, type PhotoProgress } from './photos.ts';
-import { configureSession, exportTable, listTables, readQueueVersion, readSequences } from './rows.ts';
+import * as archive from './archive.ts';
+import { exportPhotos, openReferencedPhotos } from './photos.ts';
+import * as rows from './rows.ts';
 
 /** The parts of a shop that a backup reads. */
 export interface BackupSource {
@@ -25,41 +18,49 @@ export interface BackupSource {
 }
 
 /**
- * Creates a client that may be idle for as long as copying photos takes. TCP keep-alive prevents a network from dropping
- * the connection. If it is lost, the next query fails.
+ * Runs `work` with a client that may be idle for as long as copying photos takes. TCP keep-alive prevents a network from
+ * dropping the connection. If it is lost, the next query fails.
  */
-export function createLongLivedClient(connectionString: string): Client {
+export async function withClient<Result>(
+  connectionString: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const client = new Client({ connectionString, keepAlive: true, keepAliveInitialDelayMillis: 30_000 });
   client.on('error', () => undefined);
-  return client;
+  await client.connect();
+  try {
+    // Also makes the text format of values independent of the server's settings.
+    await client.query(`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
+      set idle_session_timeout = 0; set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres';
+      set client_encoding = 'UTF8'`);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 async function writeContents(
   client: Client,
   { photos, secretFile, secretFingerprint }: BackupSource,
-  add: AddEntry,
-  onProgress: PhotoProgress,
-): Promise<Omit<Manifest, 'entries'>> {
+  add: archive.AddEntry,
+): Promise<archive.Contents> {
   await client.query('begin transaction isolation level repeatable read read only');
-  const listed = await listTables(client);
-  if (!listed.some(({ name }) => name === 'kysely_migration')) {
-    throw new BackupError('There is no shop in this database yet, so there is nothing to back up.');
+  const migrations = await rows.readMigrations(client);
+  if (migrations.length === 0) {
+    throw new archive.BackupError('There is no shop in this database yet, so there is nothing to back up.');
   }
-  const migrations = await client.query<{ name: string }>('select name from kysely_migration order by name');
-  const tables: Manifest['tables'] = [];
-  for (const table of listed) tables.push(await exportTable(client, add, table));
-  const sequences = await readSequences(client);
-  const queueVersion = await readQueueVersion(client);
+  const tables: archive.BackedUpTable[] = [];
+  for (const table of await rows.listTables(client)) tables.push(await rows.exportTable(client, add, table));
+  const sequences = await rows.readSequences(client);
   const referenced = await openReferencedPhotos(client);
   await client.query('commit');
   const exported =
     photos === null
       ? { photos: null, missingPhotos: { count: 0, first: [] } }
-      : await exportPhotos(photos, add, referenced, onProgress);
-  if (secretFile !== null) await add(SECRET, await readFile(secretFile));
+      : await exportPhotos(photos, add, referenced);
+  if (secretFile !== null) await add(archive.SECRET, await readFile(secretFile));
   return {
-    migrations: migrations.rows.map(({ name }) => name),
-    queueVersion,
+    migrations,
     tables,
     sequences,
     ...exported,
@@ -76,35 +77,25 @@ async function writeContents(
  */
 export async function createBackup(
   source: BackupSource,
-  sink: ArchiveSink,
-  onProgress: PhotoProgress,
+  sink: archive.ArchiveSink,
   signal?: AbortSignal,
-): Promise<Manifest> {
-  const client = createLongLivedClient(source.connectionString);
-  await client.connect();
+): Promise<archive.Manifest> {
   try {
-    await configureSession(client);
-    // Held until the connection is closed.
-    await client.query('select pg_advisory_lock_shared(hashtext($1))', [PHOTO_DELETION_LOCK]);
-    return await writeArchive(sink, (add) => writeContents(client, source, add, onProgress), signal);
+    return await withClient(source.connectionString, async (client) => {
+      // Held until the connection is closed.
+      await client.query('select pg_advisory_lock_shared(hashtext($1))', [PHOTO_DELETION_LOCK]);
+      return archive.writeArchive(sink, (add) => writeContents(client, source, add), signal);
+    });
   } catch (error) {
-    if (error instanceof StorageError) throw new BackupError(`${error.message} No backup was made.`);
+    if (error instanceof StorageError) throw new archive.BackupError(`${error.message} No backup was made.`);
     throw error;
-  } finally {
-    await client.end();
   }
 }
 
 /** Makes a backup in a file. @throws BackupError when the file exists, and the errors of {@link createBackup} */
-export async function createBackupFile(
-  source: BackupSource,
-  file: string,
-  onProgress: PhotoProgress,
-): Promise<Manifest> {
-  const exists = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (exists) throw new BackupError(`${file} exists already; a backup never replaces another.`);
-  return createBackup(source, (content) => writeFileSafely(file, content), onProgress);
+export async function createBackupFile(source: BackupSource, file: string): Promise<archive.Manifest> {
+  if (existsSync(file)) {
+    throw new archive.BackupError(`${file} exists already; a backup never replaces another.`);
+  }
+  return createBackup(source, (content) => archive.writeFileSafely(file, content));
 }

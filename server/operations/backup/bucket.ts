@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import { StorageError } from '#server/listings/photos/storage.ts';
 import { createObjectStorage } from '#server/providers/object-storage.ts';
-import type { DestinationSettings } from './configuration.ts';
+import type { DestinationSettings } from '../configuration/backups.ts';
 import {
   type BackupDestination,
   EXTENSION,
   newestFirst,
   parseFile,
   type StoredBackup,
+  withRetries,
 } from './destination.ts';
 
 /**
@@ -20,17 +21,9 @@ const RANGE_BYTES = 16 * 1024 * 1024;
 const RESPONSE_TIMEOUT_MS = 10 * 60_000;
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** How often an interrupted read is tried. */
-const ATTEMPTS = 3;
-
 /** Opens the backups below a prefix of a bucket. */
-export function openBucket({
-  bucket,
-  prefix,
-  region,
-  endpoint,
-  credentials,
-}: Extract<DestinationSettings, { kind: 'bucket' }>): BackupDestination {
+export function openBucket(settings: Extract<DestinationSettings, { kind: 'bucket' }>): BackupDestination {
+  const { bucket, prefix, region, endpoint, credentials } = settings;
   const storage = createObjectStorage({
     bucket,
     region,
@@ -42,21 +35,14 @@ export function openBucket({
   const description = `the bucket ${bucket}`;
   const keyOf = (name: string) => `${prefix}${name}${EXTENSION}`;
 
-  async function readRange(key: string, first: number, last: number): Promise<Buffer> {
-    for (let attemptsLeft = ATTEMPTS; ; attemptsLeft -= 1) {
-      try {
+  async function* read(key: string, bytes: number): AsyncGenerator<Buffer> {
+    for (let first = 0; first < bytes; first += RANGE_BYTES) {
+      const last = Math.min(first + RANGE_BYTES, bytes) - 1;
+      yield await withRetries(async () => {
         const range = await storage.getRange(key, first, last);
         if (range?.length === last - first + 1) return range;
         throw new StorageError(`${key} in ${description} is missing, or shorter than it was.`);
-      } catch (error) {
-        if (attemptsLeft === 1) throw error;
-      }
-    }
-  }
-
-  async function* read({ name, bytes }: Pick<StoredBackup, 'name' | 'bytes'>): AsyncGenerator<Buffer> {
-    for (let first = 0; first < bytes; first += RANGE_BYTES) {
-      yield await readRange(keyOf(name), first, Math.min(first + RANGE_BYTES, bytes) - 1);
+      });
     }
   }
 
@@ -66,17 +52,16 @@ export function openBucket({
     write: (name, content) => storage.upload(keyOf(name), content),
 
     async list() {
-      const backups: StoredBackup[] = [];
+      const backups: (StoredBackup | null)[] = [];
       for await (const { key, size } of storage.objects(`${prefix}coomercio-`)) {
-        const backup = parseFile(key.slice(prefix.length), size);
-        if (backup !== null) backups.push(backup);
+        backups.push(parseFile(key.slice(prefix.length), size));
       }
-      return newestFirst(backups);
+      return newestFirst(backups.filter((backup) => backup !== null));
     },
 
-    source: (backup) => ({
-      name: `${backup.name} in ${description}`,
-      open: () => Readable.from(read(backup), { objectMode: false }),
+    source: ({ name, bytes }) => ({
+      name: `${name} in ${description}`,
+      open: () => Readable.from(read(keyOf(name), bytes), { objectMode: false }),
     }),
 
     remove: (name) => storage.remove(keyOf(name)),

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ArchiveSource } from './read-archive.ts';
+import type { ArchiveSource } from './archive.ts';
 
 /** A complete backup in a folder or a bucket. */
 export interface StoredBackup {
@@ -25,6 +25,20 @@ export interface BackupDestination {
   remove(name: string): Promise<void>;
   /** Closes connections. */
   close(): void;
+}
+
+/** How often an interrupted read is tried. */
+const ATTEMPTS = 3;
+
+/** Reads again what was interrupted. @throws the error of the last attempt */
+export async function withRetries<Result>(read: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
 }
 
 /** The extension of backups. */

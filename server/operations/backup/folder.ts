@@ -1,46 +1,31 @@
 import { createReadStream } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { orNull } from '#server/listings/photos/disk-layout.ts';
+import { hasCode, orNull } from '#server/listings/photos/disk-layout.ts';
 import { BackupError, writeFileSafely } from './archive.ts';
 import { type BackupDestination, EXTENSION, newestFirst, parseFile } from './destination.ts';
 
 /** Converts an error of the file system to a message that says what to do. */
 function toBackupError(error: unknown, folder: string): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
-  const withMessage = (message: string) => new BackupError(message, { cause: error });
-  switch (error.code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-    case 'EFBIG':
-      return withMessage(
-        `There is no room left in the folder ${folder}: make room, or keep fewer backups with BACKUP_KEEP.`,
-      );
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return withMessage(`The folder ${folder} does not exist: create it, or mount its disk.`);
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return withMessage(
-        `The shop may not write to the folder ${folder}: let the user that runs the shop own it.`,
-      );
-    default:
-      return withMessage(`The folder ${folder} cannot be used: ${error.message}.`);
-  }
+  const message = hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')
+    ? `There is no room left in the folder ${folder}: make room, or keep fewer backups with BACKUP_KEEP.`
+    : hasCode(error, 'ENOENT', 'ENOTDIR')
+      ? `The folder ${folder} does not exist: create it, or mount its disk.`
+      : hasCode(error, 'EACCES', 'EPERM', 'EROFS')
+        ? `The shop may not write to the folder ${folder}: let the user that runs the shop own it.`
+        : `The folder ${folder} cannot be used: ${error.message}.`;
+  return new BackupError(message, { cause: error });
 }
 
 /** Opens a folder of backups. It must exist: a folder that is created on the wrong disk would hide a missing mount. */
 export function openFolder(folder: string): BackupDestination {
   const pathOf = (name: string) => join(folder, `${name}${EXTENSION}`);
 
-  async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
+  const explained = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    work().catch((error: unknown) => {
       throw toBackupError(error, folder);
-    }
-  }
+    });
 
   return {
     description: `the folder ${folder}`,

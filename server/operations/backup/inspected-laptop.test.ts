@@ -18,8 +18,8 @@ import { measureAs } from '#server/certification/inspections/testing/measure.ts'
 import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { createTestDatabase } from '#tests/harness/platform/postgres.ts';
+import { archiveFile } from './archive.ts';
 import { createBackupFile } from './backup.ts';
-import { archiveFile } from './read-archive.ts';
 import { restore } from './restore.ts';
 
 const KEY = 'key of the test';
@@ -103,7 +103,7 @@ test('a restored shop has the photos of an inspection, and the certificate with 
     await createTestDatabase(),
   ];
   const source = { photos, secretFile: null, secretFingerprint: 'the same' };
-  await createBackupFile({ connectionString: shop.database.url, ...source }, file, () => undefined);
+  await createBackupFile({ connectionString: shop.database.url, ...source }, file);
   await restore(
     {
       connectionString: database.url,
@@ -113,7 +113,7 @@ test('a restored shop has the photos of an inspection, and the certificate with 
       origin: shop.origin,
     },
     archiveFile(file),
-    { replace: false, onProgress: () => undefined },
+    {},
   );
 
   const restored = await openShop('second', database);

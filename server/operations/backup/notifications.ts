@@ -1,15 +1,24 @@
 import * as z from 'zod/mini';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
-import type { Notifier } from '#server/people/notifications/rules.ts';
+import type { Notice, Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
-import { type BackupProblem, backupProblemNotice } from './notices.ts';
-import { readBackupState, takeNotification } from './store.ts';
+import { type BackupState, readBackupState, takeNotification } from './store.ts';
 
-export interface NotificationDependencies {
-  database: Database;
-  notifier: Notifier;
-}
+/** Why admins are told: no usable backup for too long, or a backup that cannot be restored. */
+const texts = {
+  overdue: {
+    title: 'The shop’s last backup is too old',
+    paragraph:
+      'The last backup that can be used is older than twice the interval in BACKUP_EVERY. The shop goes on trying, and keeps the older backups.',
+  },
+  refuted: {
+    title: 'A backup of the shop failed its verification',
+    paragraph:
+      'The last backup could not be restored into an empty database, or differed from what it should contain. The shop makes another one, and keeps the older backups.',
+  },
+};
+type BackupProblem = keyof typeof texts;
 
 /** The backups of the shop have a problem. */
 export const backupProblem = job(
@@ -31,12 +40,31 @@ export async function enqueueProblem(
   });
 }
 
+const formatTime = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+function problemNotice(problem: BackupProblem, { last_at, failure }: BackupState): Notice {
+  const { title, paragraph } = texts[problem];
+  return {
+    topic: 'shop',
+    title,
+    paragraphs: [
+      paragraph,
+      'docs/operations.md says what to do about each failure. The Health page shows the state of the backups. To see the stored backups, on the shop’s own machine: npm run admin -- backups',
+    ],
+    facts: [
+      ['Last usable backup', last_at === null ? 'none' : formatTime(last_at)],
+      ...(failure === null ? [] : [['Failure', failure] as const]),
+    ],
+    action: { label: 'See the health of the shop', path: '/dashboard/health' },
+  };
+}
+
 /** Notifies an admin about a problem with the backups. */
 export async function notifyProblem(
-  { database, notifier }: NotificationDependencies,
+  { database, notifier }: { database: Database; notifier: Notifier },
   { adminId, problem }: { adminId: string; problem: BackupProblem },
   jobId: string,
 ): Promise<void> {
   const state = await readBackupState(database);
-  await notifier.notify({ userId: adminId, event: jobId }, backupProblemNotice(problem, state));
+  await notifier.notify({ userId: adminId, event: jobId }, problemNotice(problem, state));
 }

@@ -1,4 +1,4 @@
-import type { DestinationSettings } from './configuration.ts';
+import type { DestinationSettings } from '../configuration/backups.ts';
 import type { BackupDestination } from './destination.ts';
 
 /** Opens a configured destination. Its errors appear at its first use. */

@@ -49,8 +49,8 @@ const subjects = () => shop.mails.filter(({ to }) => to === admin.email).map(({ 
 async function nextUsable(since: Date): Promise<string> {
   await expect
     .poll(async () => {
-      const { last, failures } = await state();
-      return failures === 0 && last !== null && last.at >= since;
+      const { last_at, failures } = await state();
+      return failures === 0 && last_at !== null && last_at >= since;
     }, VERIFIED)
     .toBe(true);
   const [newest = ''] = await names();
@@ -108,11 +108,12 @@ describe('in a folder', () => {
   test('a shop makes a backup at once and verifies it by a restore', async () => {
     const first = await nextUsable(new Date(0));
     expect(await state()).toMatchObject({
-      everyMs: HOUR_MS,
-      last: { bytes: expect.any(Number), durationMs: expect.any(Number) },
-      verifiedAt: expect.any(Date),
+      every_ms: String(HOUR_MS),
+      last_bytes: expect.any(String),
+      last_duration_ms: expect.any(String),
+      verified_at: expect.any(Date),
       unverified: null,
-      unfinishedName: null,
+      unfinished_name: null,
     });
     expect(await readdir(folder)).toEqual([`${first}.tar`]);
     const metrics = await (await fetch(`${shop.origin}/metrics`)).text();
@@ -134,14 +135,14 @@ describe('in a folder', () => {
     expect(await nextFailure()).toMatch(
       /^The backup .* failed its verification\. .* is damaged: tables\/public\/users\/.* is not as it was written\.$/,
     );
-    expect(await names()).toEqual([(await state()).unfinishedName, good]);
-    expect((await state()).verifiedAt).toEqual(before.verifiedAt);
+    expect(await names()).toEqual([(await state()).unfinished_name, good]);
+    expect((await state()).verified_at).toEqual(before.verified_at);
     await expect.poll(subjects).toEqual(['A backup of the shop failed its verification']);
 
     afterWrite = async () => undefined;
     const next = await makeNext();
     await expect.poll(names).toEqual([next]);
-    expect(await state()).toMatchObject({ failure: null, notifiedAt: null });
+    expect(await state()).toMatchObject({ failure: null, notified_at: null });
   });
 
   test('a lost folder keeps the older backups, is attempted again later, and told once it lasts', async () => {
@@ -230,11 +231,11 @@ describe('in a bucket', () => {
   });
 
   test('a bucket that cannot be read leaves a backup that is not verified, and no failed one', async () => {
-    const { verifiedAt } = await state();
+    const { verified_at } = await state();
     store.onCall = ({ method, key }) => (method === 'GET' && key.endsWith('.tar') ? 403 : 'pass');
     await makeNext();
     expect(await state()).toMatchObject({
-      verifiedAt,
+      verified_at,
       unverified: expect.stringMatching(/^The bucket backups at .* refuses the shop's credentials/),
     });
   });

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import type { Notifier } from '#server/people/notifications/rules.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import { type BackupDependencies, type BackupSchedule, makeDueBackup, notifyWhenOverdue } from './actions.ts';
-import { backupProblem, type NotificationDependencies, notifyProblem } from './notifications.ts';
+import { backupProblem, notifyProblem } from './notifications.ts';
 import { recordExpectation } from './store.ts';
 
 export interface PeriodicBackups {
@@ -14,8 +15,8 @@ export interface PeriodicBackups {
 }
 
 export interface BackupOptions
-  extends NotificationDependencies,
-    Pick<BackupDependencies, 'database' | 'directUrl' | 'enqueue' | 'origin'> {
+  extends Pick<BackupDependencies, 'database' | 'directUrl' | 'enqueue' | 'origin'> {
+  notifier: Notifier;
   work: Work;
   /** Null in a process without background work. */
   periodicBackups: PeriodicBackups | null;

@@ -1,80 +1,162 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { addAbortListener } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { StorageError } from '#server/listings/photos/storage.ts';
+import { createIdentity } from '#identity/provider.ts';
+import { type PhotoStorage, StorageError } from '#server/listings/photos/storage.ts';
+import { latestMigration, migrateTo, migrationNames } from '#server/platform/database/migrate.ts';
+import { createQueue } from '#server/platform/jobs/queue.ts';
 import { fingerprintOf } from '#server/platform/secrets.ts';
-import { BackupError, type Manifest, SECRET } from './archive.ts';
-import { createLongLivedClient } from './backup.ts';
-import { type PhotoProgress, removeReplacedPhotos, restorePhotos } from './photos.ts';
-import { type ArchiveSource, type VerifiedArchive, verifiedEntries, verifyArchive } from './read-archive.ts';
-import { prepareSchema, type RestoreTarget, requireNoOtherConnections } from './restore-target.ts';
+import { createLogger } from '../log/log.ts';
 import {
-  configureSession,
+  type ArchiveSource,
+  BackupError,
+  type Manifest,
+  RestoreImpossible,
+  verifiedEntries,
+  verifyArchive,
+  writeFileSafely,
+} from './archive.ts';
+import { withClient } from './backup.ts';
+import { removeReplacedPhotos, restorePhotos } from './photos.ts';
+import {
   dropForeignKeys,
   findOccupiedTable,
   importTable,
+  listTables,
+  readMigrations,
   setTriggers,
   truncateTables,
 } from './rows.ts';
 
+/** The shop that a backup is restored into. */
+export interface RestoreTarget {
+  connectionString: string;
+  origin: string;
+  /** The shop's photo storage; null when another host stores the photos. */
+  photos: Pick<PhotoStorage, 'description' | 'put' | 'has' | 'keys' | 'remove'> | null;
+  /** The path of the generated secret; null when the secret of the backup is not kept. */
+  secretFile: string | null;
+  /** The fingerprint of the configured secret; null when none is configured. */
+  configuredFingerprint: string | null;
+}
+
+/** How long to wait for other connections to end: PostgreSQL lists a connection for a moment after it was closed. */
+const DISCONNECT_GRACE_MS = 3_000;
+
+/** @throws BackupError while other clients are connected to the database */
+async function requireNoOtherConnections(client: Client): Promise<void> {
+  const deadline = Date.now() + DISCONNECT_GRACE_MS;
+  for (;;) {
+    const { rows } = await client.query(
+      `select from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    );
+    if (rows.length === 0) return;
+    if (Date.now() > deadline) {
+      throw new BackupError('Somebody is using this database: stop the shop, then restore.');
+    }
+    await setTimeout(100);
+  }
+}
+
+/** Creates the identity provider's tables. */
+async function prepareIdentity({ connectionString, origin }: RestoreTarget): Promise<void> {
+  // Rows that are signed or encrypted with this are deleted before the import.
+  const secret = 'temporary secret, only to create the tables';
+  const options = {
+    databaseUrl: connectionString,
+    origin,
+    trustedOrigins: [],
+    secret,
+    serviceSecret: secret,
+  };
+  const identity = await createIdentity(options, createLogger('error'));
+  await identity.close();
+}
+
+/** Creates the queue's tables. */
+async function prepareQueue({ connectionString }: RestoreTarget): Promise<void> {
+  const queue = createQueue(connectionString, (error) => console.error(error.message));
+  await queue.start([]);
+  await queue.stop();
+}
+
+/** Migrates an empty database to the schema of the backup's rows. @throws BackupError when that is impossible */
+async function prepareSchema(client: Client, manifest: Manifest, target: RestoreTarget): Promise<void> {
+  const unknown = manifest.migrations.filter((name) => !migrationNames.includes(name));
+  if (unknown.length > 0) {
+    throw new RestoreImpossible(
+      `This backup was made by a newer shop (${unknown.join(', ')}): restore it with that version.`,
+    );
+  }
+  const later = (await readMigrations(client)).filter((name) => !manifest.migrations.includes(name));
+  if (later.length > 0) {
+    throw new BackupError(
+      `This database is further than the backup (${later.join(', ')}): restore into a new database or data folder; the next start brings it up to date.`,
+    );
+  }
+  await migrateTo(target.connectionString, manifest.migrations.at(-1) ?? latestMigration);
+  const hasTablesOf = (tables: readonly { schema: string }[], schema: string) =>
+    tables.some((table) => table.schema === schema);
+  // Existing rows may be encrypted with a lost secret, with which the provider cannot start. So only missing tables are
+  // created.
+  if (hasTablesOf(manifest.tables, 'identity') && !hasTablesOf(await listTables(client), 'identity')) {
+    await prepareIdentity(target);
+  }
+  if (hasTablesOf(manifest.tables, 'pgboss')) await prepareQueue(target);
+  const present = await listTables(client);
+  for (const { schema, name, columns } of manifest.tables) {
+    const available = present.find((table) => table.schema === schema && table.name === name)?.columns ?? [];
+    const missing = columns.filter((column) => !available.includes(column));
+    // Jobs are only restored into the same version of pg-boss.
+    if (missing.length === 0 && (schema !== 'pgboss' || columns.length === available.length)) continue;
+    throw new RestoreImpossible(
+      `${schema}.${name} has other columns than in the backup (${missing.join(', ') || 'more'}): restore with the version of the shop that made the backup.`,
+    );
+  }
+}
+
 /**
  * Finds the secret with which the restored shop runs.
+ * @param stored the secret in the archive; null when it has none
  * @returns the secret in the archive; null when the configured one is the same
  * @throws BackupError when the archive's secret differs from the configured one or is missing
  */
-async function resolveSecret(
-  source: ArchiveSource,
-  archive: VerifiedArchive,
+function resolveSecret(
+  path: string,
+  { secret: { included, fingerprint } }: Manifest,
+  stored: string | null,
   configuredFingerprint: string | null,
-): Promise<string | null> {
-  const { secret } = archive.manifest;
+): string | null {
+  if (configuredFingerprint === fingerprint) return null;
   if (configuredFingerprint !== null) {
-    if (configuredFingerprint === secret.fingerprint) return null;
     throw new BackupError(
       'COOMERCIO_SECRET is not the secret that this backup was made with; nobody could sign in. Set that one, or none if the backup brings its own.',
     );
   }
-  if (!secret.included) {
+  if (!included) {
     throw new BackupError('This backup was made with COOMERCIO_SECRET set: set the same one to restore it.');
   }
-  for await (const { name, content } of verifiedEntries(source, archive)) {
-    if (name !== SECRET) continue;
-    const value = content.toString('utf8');
-    if (fingerprintOf(value) === secret.fingerprint) return value;
-    break;
-  }
-  throw new BackupError(`${source.name} is damaged: its secret does not match its manifest.`);
-}
-
-async function writeSecret(path: string, secret: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const draft = `${path}.restoring`;
-  await rm(draft, { force: true });
-  const handle = await open(draft, 'wx', 0o600);
-  try {
-    await handle.writeFile(secret);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, path);
+  if (stored !== null && fingerprintOf(stored) === fingerprint) return stored;
+  throw new BackupError(`${path} is damaged: its secret does not match its manifest.`);
 }
 
 /** Writes all rows and photos. The transaction is not committed, so that it can still be rolled back. */
 async function writeContents(
   client: Client,
-  archive: VerifiedArchive,
+  manifest: Manifest,
   source: ArchiveSource,
   photos: RestoreTarget['photos'],
-  onProgress: PhotoProgress,
 ): Promise<void> {
-  const { manifest } = archive;
   await client.query('begin');
   const foreignKeys = await dropForeignKeys(client);
   await truncateTables(client);
   // The backup includes the rows that triggers have written.
   await setTriggers(client, 'disable');
-  const entries = verifiedEntries(source, archive);
+  const entries = verifiedEntries(source, manifest);
   try {
     for (const table of manifest.tables) await importTable(client, table, entries);
     for (const { schema, name, value } of manifest.sequences) {
@@ -84,18 +166,21 @@ async function writeContents(
     await setTriggers(client, 'enable');
     // Creating the foreign keys again checks them.
     for (const createForeignKey of foreignKeys) await client.query(createForeignKey);
-    if (photos !== null) await restorePhotos(photos, entries, manifest, onProgress);
+    if (photos !== null) await restorePhotos(photos, entries, manifest);
+  } catch (error) {
+    const hasMessage = error instanceof BackupError || error instanceof StorageError;
+    if (hasMessage) error.message += ' No row was changed.';
+    throw error;
   } finally {
-    await entries.return(archive);
+    await entries.return(manifest);
   }
 }
 
 export interface RestoreOptions {
   /** Whether existing data may be overwritten. */
-  replace: boolean;
-  onProgress: PhotoProgress;
+  replace?: boolean;
   /** Ends the restore; it fails, and changes no rows. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -107,24 +192,19 @@ export interface RestoreOptions {
 export async function restore(
   target: RestoreTarget,
   source: ArchiveSource,
-  { replace, onProgress, signal }: RestoreOptions,
+  { replace = false, signal }: RestoreOptions = {},
 ): Promise<Manifest> {
-  const archive = await verifyArchive(source, signal);
-  const { manifest } = archive;
-  const secret = await resolveSecret(source, archive, target.configuredFingerprint);
+  const { manifest, secret: stored } = await verifyArchive(source, signal);
+  const secret = resolveSecret(source.name, manifest, stored, target.configuredFingerprint);
   if (manifest.photos !== null && target.photos === null) {
     throw new BackupError(
       'This backup holds photos, and this shop keeps its photos at another host: unset IMAGE_HOST_URL to restore it.',
     );
   }
   const photos = manifest.photos === null ? null : target.photos;
-  const client = createLongLivedClient(target.connectionString);
-  await client.connect();
-  // Fails the statement under way, which may take minutes.
-  const endConnection = () => void client.end();
-  signal?.addEventListener('abort', endConnection, { once: true });
-  try {
-    await configureSession(client);
+  return withClient(target.connectionString, async (client) => {
+    // Fails the statement under way, which may take minutes.
+    using _ending = signal && addAbortListener(signal, () => void client.end());
     await requireNoOtherConnections(client);
     const occupiedTable = replace ? null : await findOccupiedTable(client);
     if (occupiedTable !== null) {
@@ -133,34 +213,20 @@ export async function restore(
       );
     }
     await prepareSchema(client, manifest, target);
-    try {
-      await writeContents(client, archive, source, photos, onProgress);
-    } catch (error) {
-      const hasMessage = error instanceof BackupError || error instanceof StorageError;
-      if (hasMessage) error.message += ' No row was changed.';
-      throw error;
-    }
+    await writeContents(client, manifest, source, photos);
     await client.query('commit');
-    if (secret !== null && target.secretFile !== null) await writeSecret(target.secretFile, secret);
-    if (replace && photos !== null) await removePhotosOfReplacedShop(client, photos);
+    if (secret !== null && target.secretFile !== null) {
+      await mkdir(dirname(target.secretFile), { recursive: true });
+      await writeFileSafely(target.secretFile, Readable.from([secret]));
+    }
+    if (replace && photos !== null) {
+      await removeReplacedPhotos(client, photos).catch((error: unknown) => {
+        if (!(error instanceof StorageError)) throw error;
+        throw new BackupError(
+          `${error.message} Everything is restored, but photos of the shop before may still be in ${photos.description}: restore once more with --replace.`,
+        );
+      });
+    }
     return manifest;
-  } finally {
-    signal?.removeEventListener('abort', endConnection);
-    await client.end();
-  }
-}
-
-/** @throws BackupError when they cannot be removed; the rows are committed */
-async function removePhotosOfReplacedShop(
-  client: Client,
-  photos: NonNullable<RestoreTarget['photos']>,
-): Promise<void> {
-  try {
-    await removeReplacedPhotos(client, photos);
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    throw new BackupError(
-      `${error.message} Everything is restored, but photos of the shop before may still be in ${photos.description}: restore once more with --replace.`,
-    );
-  }
+  });
 }

@@ -1,9 +1,16 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Client } from 'pg';
+import { type Client, escapeIdentifier } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { type AddEntry, type BackedUpTable, BackupError, type Manifest, partName } from './archive.ts';
-import type { ArchiveEntry } from './read-archive.ts';
+import {
+  type AddEntry,
+  type ArchiveEntry,
+  type BackedUpTable,
+  BackupError,
+  type ListedTable,
+  type Manifest,
+  partName,
+} from './archive.ts';
 
 /** Rows are split into entries of this many bytes: the archive lists an entry's size and hash before its content. */
 const PART_BYTES = 4 * 1024 * 1024;
@@ -17,21 +24,13 @@ const queueTables = ['queue', 'job'];
 /** Tables about the machine on which the shop runs. They are not backed up, and a restore leaves them as they are. */
 const machineTables = ['photo_folder', 'backup_state'];
 
-const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const qualifiedName = ({ schema, name }: { schema: string; name: string }) =>
-  `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
-
-/** Makes the text format of values independent of the server's settings. */
-export async function configureSession(client: Client): Promise<void> {
-  await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set idle_session_timeout = 0;
-    set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set client_encoding = 'UTF8'`);
-}
+  `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
+const columnList = ({ columns }: Pick<ListedTable, 'columns'>) => columns.map(escapeIdentifier).join(', ');
 
 /** Lists the tables whose rows are backed up, with their columns. */
-export async function listTables(
-  client: Client,
-): Promise<Pick<BackedUpTable, 'schema' | 'name' | 'columns'>[]> {
-  const { rows } = await client.query<{ schema: string; name: string; columns: string[] }>(
+export async function listTables(client: Client): Promise<ListedTable[]> {
+  const { rows } = await client.query<ListedTable>(
     `select nspname as schema, relname as name,
             (select array_agg(attname::text order by attnum) from pg_attribute
               where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
@@ -44,6 +43,10 @@ export async function listTables(
   return rows;
 }
 
+async function hasTable(client: Client, name: string): Promise<boolean> {
+  return (await client.query('select where to_regclass($1) is not null', [name])).rowCount === 1;
+}
+
 /** Reads the last value of each sequence that has been used. */
 export async function readSequences(client: Client): Promise<Manifest['sequences']> {
   const { rows } = await client.query<Manifest['sequences'][number]>(
@@ -54,22 +57,17 @@ export async function readSequences(client: Client): Promise<Manifest['sequences
   return rows;
 }
 
-/** Reads the schema version of pg-boss, or null without its tables. */
-export async function readQueueVersion(client: Client): Promise<number | null> {
-  const found = await client.query(`select to_regclass('pgboss.version') is not null as present`);
-  if (found.rows[0]?.present !== true) return null;
-  const { rows } = await client.query<{ version: number }>('select version from pgboss.version');
-  return rows[0]?.version ?? null;
+/** Reads the names of the shop's migrations, oldest first; none without a shop. */
+export async function readMigrations(client: Client): Promise<string[]> {
+  if (!(await hasTable(client, 'public.kysely_migration'))) return [];
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name');
+  return rows.map(({ name }) => name);
 }
 
 /** Adds a table's rows to an archive. @param client in the transaction whose snapshot is backed up */
-export async function exportTable(
-  client: Client,
-  add: AddEntry,
-  table: Pick<BackedUpTable, 'schema' | 'name' | 'columns'>,
-): Promise<BackedUpTable> {
-  const columns = table.columns.map(quoteIdentifier).join(', ');
-  const stream = client.query(copyTo(`copy (select ${columns} from ${qualifiedName(table)}) to stdout`));
+export async function exportTable(client: Client, add: AddEntry, table: ListedTable): Promise<BackedUpTable> {
+  const select = `select ${columnList(table)} from ${qualifiedName(table)}`;
+  const stream = client.query(copyTo(`copy (${select}) to stdout`));
   let parts = 0;
   let buffered: Buffer[] = [];
   let bytes = 0;
@@ -81,9 +79,8 @@ export async function exportTable(
     bytes = 0;
   };
   for await (const chunk of stream) {
-    const chunkBuffer = Buffer.from(chunk);
-    buffered.push(chunkBuffer);
-    bytes += chunkBuffer.length;
+    buffered.push(Buffer.from(chunk));
+    bytes += chunk.length;
     if (bytes >= PART_BYTES) await flush();
   }
   await flush();
@@ -112,31 +109,27 @@ export async function importTable(
   table: BackedUpTable,
   entries: AsyncIterator<ArchiveEntry, unknown>,
 ): Promise<void> {
-  const columns = table.columns.map(quoteIdentifier).join(', ');
-  const stream = client.query(copyFrom(`copy ${qualifiedName(table)} (${columns}) from stdin`));
+  const name = qualifiedName(table);
+  const stream = client.query(copyFrom(`copy ${name} (${columnList(table)}) from stdin`));
   await pipeline(Readable.from(readParts(entries, table)), stream);
-  const { rows } = await client.query<{ count: string }>(`select count(*) from ${qualifiedName(table)}`);
+  const { rows } = await client.query<{ count: string }>(`select count(*) from ${name}`);
   const count = Number(rows[0]?.count);
   if (count === table.rows) return;
-  throw new BackupError(
-    `${qualifiedName(table)} has ${count} rows after the restore instead of ${table.rows}.`,
-  );
+  throw new BackupError(`${name} has ${count} rows after the restore instead of ${table.rows}.`);
 }
 
 /** Drops all foreign keys, which hold only once all tables are filled. @returns the SQL that creates them again */
 export async function dropForeignKeys(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ table: string; name: string; definition: string }>(
-    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
+  const { rows } = await client.query<{ drop: string; create: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+            format('alter table %s add constraint %I ', conrelid::regclass, conname)
+              || pg_get_constraintdef(pg_constraint.oid) as create
        from pg_constraint join pg_namespace on pg_namespace.oid = connamespace
-      where contype = 'f' and conparentid = 0 and nspname = any ($1) order by 1, 2`,
+      where contype = 'f' and conparentid = 0 and nspname = any ($1) order by 1`,
     [schemas],
   );
-  for (const { table, name } of rows)
-    await client.query(`alter table ${table} drop constraint ${quoteIdentifier(name)}`);
-  return rows.map(
-    ({ table, name, definition }) =>
-      `alter table ${table} add constraint ${quoteIdentifier(name)} ${definition}`,
-  );
+  for (const { drop } of rows) await client.query(drop);
+  return rows.map(({ create }) => create);
 }
 
 /** Disables or enables the user-defined triggers of the shop's tables. */
@@ -153,28 +146,11 @@ export async function truncateTables(client: Client): Promise<void> {
   await client.query(`truncate ${tables.map(qualifiedName).join(', ')}`);
 }
 
-/** Tables that have rows in a new shop: their rows are not user data. */
-const selfPopulatedTables = [
-  'public.kysely_migration',
-  'public.kysely_migration_lock',
-  'public.brands',
-  'public.rate_limits',
-  'public.balance_reading',
-  'public.ledger_totals_until',
-  'public.shop_time_zone',
-  'public.shop_identities',
-  'identity.jwks',
-  'identity.rate_limits',
-  'pgboss.queue',
-];
-
-/** Finds a table that has user data, or null. */
+/** Finds a table with people, or null. A new shop has rows of its own, but none that somebody made. */
 export async function findOccupiedTable(client: Client): Promise<string | null> {
-  for (const table of await listTables(client)) {
-    const name = `${table.schema}.${table.name}`;
-    if (selfPopulatedTables.includes(name)) continue;
-    const { rows } = await client.query(`select exists (select from ${qualifiedName(table)}) as occupied`);
-    if (rows[0]?.occupied === true) return name;
+  for (const name of ['identity.user', 'public.users']) {
+    if (!(await hasTable(client, name))) continue;
+    if ((await client.query(`select from ${name} limit 1`)).rowCount === 1) return name;
   }
   return null;
 }

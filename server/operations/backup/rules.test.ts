@@ -16,36 +16,34 @@ test('a name states when a backup was begun and which shop made it', () => {
   }
 });
 
-const last = (age: number) => ({ at: ago(age), bytes: 1, durationMs: 1 });
-
 test.each([
-  ['before the first', { last: null, attemptedAt: null, failures: 0 }, true],
-  ['after the interval', { last: last(DAY_MS), attemptedAt: ago(DAY_MS), failures: 0 }, true],
-  ['before the interval', { last: last(DAY_MS - 1), attemptedAt: ago(DAY_MS), failures: 0 }, false],
-  ['a minute after the first failure', { last: null, attemptedAt: ago(60_000), failures: 1 }, true],
-  ['before it', { last: null, attemptedAt: ago(59_999), failures: 1 }, false],
-  ['four minutes after the third', { last: null, attemptedAt: ago(4 * 60_000), failures: 3 }, true],
-  ['before them', { last: null, attemptedAt: ago(4 * 60_000 - 1), failures: 3 }, false],
-  ['an hour after the hundredth', { last: last(DAY_MS), attemptedAt: ago(HOUR_MS), failures: 100 }, true],
-  ['before it', { last: last(DAY_MS), attemptedAt: ago(HOUR_MS - 1), failures: 100 }, false],
+  ['before the first', { last_at: null, attempted_at: null, failures: 0 }, true],
+  ['after the interval', { last_at: ago(DAY_MS), attempted_at: ago(DAY_MS), failures: 0 }, true],
+  ['before the interval', { last_at: ago(DAY_MS - 1), attempted_at: ago(DAY_MS), failures: 0 }, false],
+  ['a minute after the first failure', { last_at: null, attempted_at: ago(60_000), failures: 1 }, true],
+  ['before it', { last_at: null, attempted_at: ago(59_999), failures: 1 }, false],
+  ['four minutes after the third', { last_at: null, attempted_at: ago(4 * 60_000), failures: 3 }, true],
+  ['before them', { last_at: null, attempted_at: ago(4 * 60_000 - 1), failures: 3 }, false],
+  ['an hour after the hundredth', { last_at: ago(DAY_MS), attempted_at: ago(HOUR_MS), failures: 100 }, true],
+  ['before it', { last_at: ago(DAY_MS), attempted_at: ago(HOUR_MS - 1), failures: 100 }, false],
 ] as const)('%s, a daily backup with %o is due: %s', (_, state, due) => {
   expect(isDue(state, DAY_MS, now)).toBe(due);
 });
 
 test.each([
-  [{ last: last(2 * DAY_MS), failure: null }, DAY_MS, false],
-  [{ last: last(2 * DAY_MS + 1), failure: null }, DAY_MS, true],
-  [{ last: null, failure: 'The disk is full.' }, DAY_MS, true],
+  [{ last_at: ago(2 * DAY_MS), failure: null }, DAY_MS, false],
+  [{ last_at: ago(2 * DAY_MS + 1), failure: null }, DAY_MS, true],
+  [{ last_at: null, failure: 'The disk is full.' }, DAY_MS, true],
   // Right after a start it is made first, unless it fails.
-  [{ last: last(3 * DAY_MS), failure: null }, HOUR_MS, false],
-  [{ last: last(3 * DAY_MS), failure: 'The disk is full.' }, HOUR_MS, true],
+  [{ last_at: ago(3 * DAY_MS), failure: null }, HOUR_MS, false],
+  [{ last_at: ago(3 * DAY_MS), failure: 'The disk is full.' }, HOUR_MS, true],
 ])('with %o, %d ms after the start, a daily backup is overdue: %s', (state, runningMs, overdue) => {
-  const expectedSince = ago(9 * DAY_MS);
-  expect(isOverdue({ ...state, expectedSince }, DAY_MS, { now, startedAt: ago(runningMs) })).toBe(overdue);
+  const expected_since = ago(9 * DAY_MS);
+  expect(isOverdue({ ...state, expected_since }, DAY_MS, { now, startedAt: ago(runningMs) })).toBe(overdue);
 });
 
 test('a shop that expects no backups misses none', () => {
-  const state = { last: null, failure: null, expectedSince: null };
+  const state = { last_at: null, failure: null, expected_since: null };
   expect(isOverdue(state, DAY_MS, { now, startedAt: ago(DAY_MS) })).toBe(false);
 });
 

@@ -14,14 +14,14 @@ function backOffMs(failures: number, everyMs: number): number {
 
 /** Whether a backup is to be made now. A run that was killed is one that failed. */
 export function isDue(
-  { last, attemptedAt, failures }: Pick<BackupState, 'last' | 'attemptedAt' | 'failures'>,
+  { last_at, attempted_at, failures }: Pick<BackupState, 'last_at' | 'attempted_at' | 'failures'>,
   everyMs: number,
   now: Date,
 ): boolean {
-  if (failures > 0 && attemptedAt !== null) {
-    return attemptedAt.getTime() + backOffMs(failures, everyMs) <= now.getTime();
+  if (failures > 0 && attempted_at !== null) {
+    return attempted_at.getTime() + backOffMs(failures, everyMs) <= now.getTime();
   }
-  return last === null || last.at.getTime() + everyMs <= now.getTime();
+  return last_at === null || last_at.getTime() + everyMs <= now.getTime();
 }
 
 /**
@@ -30,12 +30,12 @@ export function isDue(
  * @param startedAt when this process started
  */
 export function isOverdue(
-  { last, expectedSince, failure }: Pick<BackupState, 'last' | 'expectedSince' | 'failure'>,
+  { last_at, expected_since, failure }: Pick<BackupState, 'last_at' | 'expected_since' | 'failure'>,
   everyMs: number,
   { now, startedAt }: { now: Date; startedAt: Date },
 ): boolean {
-  if (expectedSince === null) return false;
-  const since = Math.max(last?.at.getTime() ?? 0, expectedSince.getTime());
+  if (expected_since === null) return false;
+  const since = Math.max(last_at?.getTime() ?? 0, expected_since.getTime());
   if (now.getTime() - since <= 2 * everyMs) return false;
   return failure !== null || now.getTime() - startedAt.getTime() > Math.min(everyMs, HOUR_MS);
 }

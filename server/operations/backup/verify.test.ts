@@ -6,9 +6,8 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StorageError } from '#server/listings/photos/storage.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
-import { RestoreImpossible } from './archive.ts';
+import { type ArchiveSource, archiveFile, RestoreImpossible } from './archive.ts';
 import { createBackupFile } from './backup.ts';
-import { type ArchiveSource, archiveFile } from './read-archive.ts';
 import { refutesBackup, verifyBackup, withScratchDatabase } from './verify.ts';
 
 let folder: string;
@@ -33,7 +32,7 @@ beforeAll(async () => {
   await query(database.url, `insert into users (email, name, role) values ('a@b.example', 'Ada', 'Admin')`);
   const source = { connectionString: database.url, photos: null, secretFile: null };
   const file = join(folder, 'whole.tar');
-  await createBackupFile({ ...source, secretFingerprint: fingerprint }, file, () => undefined);
+  await createBackupFile({ ...source, secretFingerprint: fingerprint }, file);
   whole = await readFile(file);
 });
 afterAll(async () => {
@@ -62,7 +61,7 @@ const verify = (source: string | ArchiveSource, configuredFingerprint = fingerpr
   verifyBackup(
     typeof source === 'string' ? archiveFile(source) : source,
     { connectionString: database.url, origin: 'http://127.0.0.1', configuredFingerprint },
-    { onProgress: () => undefined, ...(signal !== undefined && { signal }) },
+    signal,
   );
 
 const scratchDatabases = async () =>

@@ -1,10 +1,8 @@
-import { type Client, escapeIdentifier } from 'pg';
+import { escapeIdentifier } from 'pg';
 import { StorageError } from '#server/listings/photos/storage.ts';
-import { BackupError, type Manifest, RestoreImpossible } from './archive.ts';
-import { createLongLivedClient } from './backup.ts';
-import type { ArchiveSource } from './read-archive.ts';
-import { type RestoreOptions, restore } from './restore.ts';
-import type { RestoreTarget } from './restore-target.ts';
+import { type ArchiveSource, BackupError, type Manifest, RestoreImpossible } from './archive.ts';
+import { withClient } from './backup.ts';
+import { type RestoreTarget, restore } from './restore.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
@@ -12,58 +10,42 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-async function drop(client: Client, name: string): Promise<void> {
-  await client.query(`drop database if exists ${escapeIdentifier(name)} with (force)`);
-}
-
 /**
- * Creates a database beside the shop's with the same encoding and collation. One shop has one of this name, so that the
- * next verification replaces what a killed one has left.
- * @returns its name
+ * Runs `work` with an empty database beside the shop's, with the same encoding and collation, and drops it afterwards. One
+ * shop has one of this name, so that the next verification replaces what a killed one has left.
+ * @throws RestoreImpossible when the role may not create a database
  */
-async function createScratchDatabase(client: Client): Promise<string> {
-  const { rows } = await client.query<Record<'role' | 'oid' | 'encoding' | 'collate' | 'ctype', string>>(
-    `select current_user as role, oid::text, pg_encoding_to_char(encoding) as encoding, datcollate as collate,
-            datctype as ctype
-       from pg_database where datname = current_database()`,
-  );
-  const [shop] = rows;
-  if (shop === undefined) throw new Error('PostgreSQL does not list the database of this connection.');
-  const name = `coomercio_backup_check_${shop.oid}`;
-  try {
-    await drop(client, name);
-    await client.query(
-      `create database ${escapeIdentifier(name)} template template0 encoding ${client.escapeLiteral(shop.encoding)}
-         lc_collate ${client.escapeLiteral(shop.collate)} lc_ctype ${client.escapeLiteral(shop.ctype)}`,
-    );
-  } catch (error) {
-    if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
-    throw new RestoreImpossible(
-      `The role ${shop.role} may not create a database to verify it in: run ALTER ROLE ${escapeIdentifier(shop.role)} CREATEDB.`,
-      { cause: error },
-    );
-  }
-  return name;
-}
-
-/** Runs `work` with an empty database beside the shop's, and drops it afterwards. @throws RestoreImpossible */
-export async function withScratchDatabase<Result>(
+export function withScratchDatabase<Result>(
   connectionString: string,
   work: (scratchUrl: string) => Promise<Result>,
 ): Promise<Result> {
-  const client = createLongLivedClient(connectionString);
-  await client.connect();
-  try {
-    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_session_timeout = 0');
-    const name = await createScratchDatabase(client);
+  return withClient(connectionString, async (client) => {
+    const { rows } = await client.query<Record<'role' | 'name' | 'creation', string>>(
+      `select current_user as role, 'coomercio_backup_check_' || oid as name,
+              format('create database coomercio_backup_check_%s template template0 encoding %L lc_collate %L lc_ctype %L',
+                     oid, pg_encoding_to_char(encoding), datcollate, datctype) as creation
+         from pg_database where datname = current_database()`,
+    );
+    const [scratch] = rows;
+    if (scratch === undefined) throw new Error('PostgreSQL does not list the database of this connection.');
+    const { role, name, creation } = scratch;
+    const drop = () => client.query(`drop database if exists ${name} with (force)`);
+    try {
+      await drop();
+      await client.query(creation);
+    } catch (error) {
+      if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+      throw new RestoreImpossible(
+        `The role ${role} may not create a database to verify it in: run ALTER ROLE ${escapeIdentifier(role)} CREATEDB.`,
+        { cause: error },
+      );
+    }
     try {
       return await work(Object.assign(new URL(connectionString), { pathname: `/${name}` }).href);
     } finally {
-      await drop(client, name);
+      await drop();
     }
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** Stands in for the storage of photos: they are read and counted, and not kept. */
@@ -83,13 +65,10 @@ const countedPhotos: RestoreTarget['photos'] = {
 export function verifyBackup(
   source: ArchiveSource,
   shop: Pick<RestoreTarget, 'connectionString' | 'origin' | 'configuredFingerprint'>,
-  options: Omit<RestoreOptions, 'replace'>,
+  signal?: AbortSignal,
 ): Promise<Manifest> {
   return withScratchDatabase(shop.connectionString, (connectionString) =>
-    restore({ ...shop, connectionString, photos: countedPhotos, secretFile: null }, source, {
-      ...options,
-      replace: false,
-    }),
+    restore({ ...shop, connectionString, photos: countedPhotos, secretFile: null }, source, { signal }),
   );
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isShippingCountry } from '#server/sales/addresses/rules.ts';
-import { readBackups } from '../backup/configuration.ts';
+import { readBackups } from './backups.ts';
 import { Environment, findContradictions, findLiveReason } from './environment.ts';
 
 /** An invalid configuration. Has one sentence for each problem. */

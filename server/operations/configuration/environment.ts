@@ -4,7 +4,7 @@ import { payoutTimes } from '#contract/money/payouts.ts';
 import { ID_TOKEN_AUDIENCE } from '#contract/people/accounts.ts';
 import { isOneLine } from '#contract/platform/scalars.ts';
 import { isShippingCountry } from '#server/sales/addresses/rules.ts';
-import { backupDependencies, backupVariables, findBackupContradictions } from '../backup/configuration.ts';
+import { backupDependencies, backupVariables, findBackupContradictions } from './backups.ts';
 
 const port = (name: string) =>
   z.coerce

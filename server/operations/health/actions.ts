@@ -55,9 +55,13 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 async function measureBackups(database: Database, now: Date): Promise<rules.BackupFigures> {
   const state = await readBackupState(database);
   return {
-    everyMs: state.everyMs,
-    expectedMs: state.expectedSince === null ? 0 : now.getTime() - state.expectedSince.getTime(),
-    last: state.last && { ...state.last, ageMs: now.getTime() - state.last.at.getTime() },
+    everyMs: state.every_ms === null ? null : Number(state.every_ms),
+    expectedMs: state.expected_since === null ? 0 : now.getTime() - state.expected_since.getTime(),
+    last: state.last_at && {
+      bytes: Number(state.last_bytes),
+      durationMs: Number(state.last_duration_ms),
+      ageMs: now.getTime() - state.last_at.getTime(),
+    },
     unverified: state.unverified,
     failure: state.failure,
   };

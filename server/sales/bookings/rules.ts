@@ -115,8 +115,7 @@ export function isLoweringUnreported(
   >,
 ): boolean {
   const { price_cents, told_price_cents, told_agreed_cents } = booking;
-  if (payablePrice(booking) !== null || told_price_cents === null || told_agreed_cents === null) return false;
-  // The previous version of the shop tells of a price and leaves `told_agreed_cents`.
+  if (payablePrice(booking) !== null || told_price_cents === null) return false;
   return told_price_cents > price_cents && told_agreed_cents !== price_cents;
 }
 

@@ -209,7 +209,8 @@ export async function bookAgain(
   const { rows } = await sql<{ id: string }>`
     update bookings
        set number = default, price_cents = ${price_cents}, phone = ${phone}, delivery = ${delivery},
-           location = ${location}, booked_at = default, told_price_cents = null, cancelled_at = null, cancelled_by = null
+           location = ${location}, booked_at = default, told_price_cents = null, told_agreed_cents = null,
+           cancelled_at = null, cancelled_by = null
      where id = ${id} and cancelled_at is not null
      returning id`.execute(transaction);
   return rows[0]?.id;
@@ -252,7 +253,7 @@ export async function setAgreedPrice(
 ): Promise<void> {
   await transaction
     .updateTable('bookings')
-    .set({ price_cents: priceCents, told_price_cents: null })
+    .set({ price_cents: priceCents, told_price_cents: null, told_agreed_cents: null })
     .where('id', '=', id)
     .execute();
 }

@@ -87,30 +87,3 @@ test('a second run of a job tells nothing, also of a price to which the buyer ha
   await expect(tell(version)).resolves.toEqual([loweredAndRaised('$549.99', '$500.00', '$549.99')]);
   await expect(tell(version)).resolves.toEqual([]);
 });
-
-/** Records that a process of the previous version told the buyer of a price. */
-const toldBefore = (cents: number) =>
-  shop.connection.pool.query('update bookings set told_price_cents = $2 where id = $1', [bookingId, cents]);
-
-test('an email of the previous version about a lowering is not repeated', async () => {
-  const version = await setPrice(50_000);
-  await toldBefore(50_000);
-  await expect(tell(version)).resolves.toEqual([]);
-  await expect(tell(await setPrice(53_000))).resolves.toEqual([
-    expect.stringContaining('has raised the price from $500.00 to $530.00. Your booking was last valid at'),
-  ]);
-});
-
-test('an email of the previous version about a rise is not repeated, and a later lowering is told', async () => {
-  const version = await setPrice(60_000);
-  await toldBefore(60_000);
-  await expect(tell(version)).resolves.toEqual([]);
-  await expect(tell(await setPrice(62_000))).resolves.toEqual([
-    expect.stringContaining('has raised the price from $600.00 to $620.00. Your booking was last valid at'),
-  ]);
-  await toldBefore(62_000);
-  await setPrice(50_000);
-  await expect(tell(await setPrice(62_000))).resolves.toEqual([
-    loweredAndRaised('$620.00', '$500.00', '$620.00'),
-  ]);
-});

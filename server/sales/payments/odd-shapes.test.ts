@@ -2,16 +2,15 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCardProcessor } from '#server/providers/stripe.ts';
-import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { portOf } from '#tests/harness/platform/ports.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 
 describe('a signed event', () => {
-  let shop: TestShop;
+  let shop: SharedShop;
   beforeAll(async () => {
-    shop = await startTestShop();
+    shop = await sharedShop();
   });
-  afterAll(() => shop.close());
 
   async function deliver(payload: string): Promise<{ status: number; type: string | null; code: unknown }> {
     const signature = shop.cards.stripe.webhooks.generateTestHeaderString({

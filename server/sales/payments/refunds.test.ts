@@ -227,19 +227,6 @@ describe('a refund that fails', () => {
     await paymentShop.waitForJobs();
   });
 
-  test('is detected for a refund of the previous version, which did not store its id', async () => {
-    const { transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
-    await paymentShop.waitForJobs();
-    await shop.connection.pool.query(
-      'update refunds set card_refund_id = null, next_check_at = null where transaction_id = $1',
-      [transactionId],
-    );
-    await shop.cards.setFaults({});
-    await shop.cards.runDelayedOutcomes();
-    await expect.poll(async () => (await paymentShop.readRefund(transactionId)).state).toBe('failed');
-    await paymentShop.waitForJobs();
-  });
-
   test('is counted in the metrics by its state', async () => {
     const { rows } = await shop.connection.pool.query(
       `select state, count(*)::int from refunds group by state`,

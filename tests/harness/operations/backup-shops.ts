@@ -4,12 +4,18 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
-import { masterKey, mediaTypeOf, photoUrl, recordKey, variantKey } from '#server/listings/photos/rules.ts';
+import {
+  isPhotoKey,
+  masterKey,
+  mediaTypeOf,
+  photoUrl,
+  recordKey,
+  variantKey,
+} from '#server/listings/photos/rules.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
 import type { Manifest } from '#server/operations/backup/archive.ts';
+import { type ArchiveSource, archiveFile } from '#server/operations/backup/archive.ts';
 import { createBackupFile } from '#server/operations/backup/backup.ts';
-import { listPhotoKeys } from '#server/operations/backup/photos.ts';
-import { type ArchiveSource, archiveFile } from '#server/operations/backup/read-archive.ts';
 import { type RestoreOptions, restore } from '#server/operations/backup/restore.ts';
 import { createObjectStorage } from '#server/providers/object-storage.ts';
 import type { ObjectStore } from '../listings/object-storage.ts';
@@ -24,11 +30,11 @@ export interface SampleShop {
   list(...names: string[]): Promise<void>;
   /** Returns rows and photos for comparison. */
   contents(): Promise<{ rows: string[]; photos: Record<string, string> }>;
-  backUp(file: string, onProgress?: (done: number, total: number) => void): Promise<Manifest>;
+  backUp(file: string): Promise<Manifest>;
   /** @param options.elsewhere whether the photos are stored by another image host */
   restore(
     file: string | ArchiveSource,
-    options?: Partial<RestoreOptions> & { elsewhere?: boolean },
+    options?: RestoreOptions & { elsewhere?: boolean },
   ): Promise<Manifest>;
 }
 
@@ -101,7 +107,8 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
         union select to_jsonb(users)::text from users order by 1`,
     );
     const kept: Record<string, string> = {};
-    for await (const key of listPhotoKeys(photos)) {
+    for await (const key of photos.keys()) {
+      if (!isPhotoKey(key)) continue;
       const found = await photos.get(key);
       if (found !== null) kept[key] = (await buffer(found.stream)).toString('utf8');
     }
@@ -114,11 +121,10 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
     query,
     list,
     contents,
-    backUp: (file, onProgress = () => undefined) =>
+    backUp: (file) =>
       createBackupFile(
         { connectionString: url, photos, secretFile: null, secretFingerprint: 'the same' },
         file,
-        onProgress,
       ),
     restore: (file, { elsewhere = false, ...options } = {}) =>
       restore(
@@ -130,7 +136,7 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
           origin: 'http://127.0.0.1',
         },
         typeof file === 'string' ? archiveFile(file) : file,
-        { replace: false, onProgress: () => undefined, ...options },
+        options,
       ),
   };
 }

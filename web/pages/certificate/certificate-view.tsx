@@ -5,7 +5,6 @@ import {
   type CertifiedContent,
   type Claim,
   ClaimSection,
-  certifiedLevelNames,
   claimSections,
   claimWords,
   ISSUER_METADATA_PATH,
@@ -13,6 +12,7 @@ import {
   type Revocation,
   revocationReasons,
 } from '#contract/certification/certificates.ts';
+import { levelNames } from '#contract/listings/level-names.ts';
 import { LevelBadge } from '../../formats/level-badge.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
@@ -100,7 +100,7 @@ function Evidence({ content }: { content: CertifiedContent }) {
           </>
         ) : (
           <>
-            <strong className="font-semibold">{certifiedLevelNames[content.level]} by the shop</strong> on{' '}
+            <strong className="font-semibold">{levelNames[content.level]} by the shop</strong> on{' '}
             <Day date={content.inspectedAt} />
             {content.level === 'inspected_photos' && ': it has not had the laptop in hand'}.
           </>
@@ -207,11 +207,7 @@ export function CertificateView({ certificate, versions, total, url }: Certifica
             {status.revoked !== null ? (
               <Badge tone="bad">Revoked</Badge>
             ) : (
-              content !== undefined && (
-                <LevelBadge
-                  laptop={{ level: content.level === 'inspected' ? 'inspected_photos' : content.level }}
-                />
-              )
+              content !== undefined && <LevelBadge laptop={{ level: content.level }} />
             )}
             <span className="text-muted">
               Version {status.latestVersion}, issued on <Day date={status.issuedAt} />

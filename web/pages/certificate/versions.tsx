@@ -1,9 +1,9 @@
 import {
   type CertificateVersion,
-  certifiedLevelNames,
   claimSections,
   revocationReasons,
 } from '#contract/certification/certificates.ts';
+import { levelNames } from '#contract/listings/level-names.ts';
 import { Day } from './day.tsx';
 
 function Version({ version }: { version: CertificateVersion }) {
@@ -12,7 +12,7 @@ function Version({ version }: { version: CertificateVersion }) {
     <li id={`version-${version.version}`} className="border-border border-t py-3">
       <p>
         <strong className="font-semibold">Version {version.version}</strong>, <Day date={version.issuedAt} />
-        {level !== null && `: ${certifiedLevelNames[level]}`}
+        {level !== null && `: ${levelNames[level]}`}
         {revoked !== null && (
           <span className="text-danger">
             . Revoked on <Day date={revoked.at} />: {revocationReasons[revoked.reason]}

@@ -1,11 +1,6 @@
 import type { Finding, Verification } from '#contract/certification/certificate-verification.ts';
-import {
-  type Claim,
-  ClaimSection,
-  certifiedLevelNames,
-  claimSections,
-  claimWords,
-} from '#contract/certification/certificates.ts';
+import { type Claim, ClaimSection, claimSections, claimWords } from '#contract/certification/certificates.ts';
+import { levelNames } from '#contract/listings/level-names.ts';
 import { Badge } from '../../ui/badge.tsx';
 
 function Mark({ holds }: Pick<Finding, 'holds'>) {
@@ -59,7 +54,7 @@ export function VerificationResult({ verification }: { verification: Verificatio
         <>
           <h2 className="mt-8 text-2xl [overflow-wrap:anywhere]">{subject.name}</h2>
           <p className="text-muted">
-            Version {subject.version}, {certifiedLevelNames[subject.certificate.level].toLowerCase()} on{' '}
+            Version {subject.version}, {levelNames[subject.certificate.level].toLowerCase()} on{' '}
             {(subject.certificate.inspectedAt ?? subject.certificate.measuredAt).slice(0, 10)}
           </p>
           <Claims claims={subject.certificate.claims} />

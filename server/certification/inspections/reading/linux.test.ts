@@ -73,10 +73,7 @@ describe('the drives that are the laptop’s', () => {
     ],
     ['an iSCSI disk', 'sda', { link: '../devices/platform/host3/session1/target3:0:0/3:0:0:1/block/sda' }],
     ['a medium that can be removed', 'sda', { link: driveLinks.sata, removable: '1' }],
-    // Reports of earlier versions of the script.
     ['a drive of unknown transport', 'sda', {}],
-    ['a card or eMMC, which is not said', 'mmcblk0', {}],
-    ['a path of an NVMe drive, known by its name', 'nvme0c0n1', {}],
   ])('%s is not', (_name, device, files) => {
     const other = drive(device, { size: '3907029168', ...files });
     expect(read({ ...other, ...own }).drives).toMatchObject([{ model: 'SAMSUNG MZVLB512HBJQ' }]);
@@ -184,21 +181,6 @@ describe('the graphics', () => {
       '0000:00:02.0 "VGA compatible controller [0300]" "A \\"B\\" Ltd [1ed5]" "C \\\\ D [0201]" "" ""',
       'A "B" Ltd C \\ D',
     ],
-    // As earlier versions of the script ran it.
-    [
-      '74:00.0 VGA compatible controller [0300]: Advanced Micro Devices, Inc. [AMD/ATI] Rembrandt [1002:1681] (rev 0b)',
-      'AMD Rembrandt',
-    ],
-    [
-      '00:02.0 VGA compatible controller [0300]: Intel Corporation Haswell-ULT Integrated Graphics Controller [8086:0a16] (rev 0b) (prog-if 00 [VGA controller])',
-      'Intel Corporation Haswell-ULT Integrated Graphics Controller',
-    ],
-    ['01:00.0 3D controller [0302]: NVIDIA Corporation Device [10de:28e0] (rev a1)', unknown],
-    [
-      '01:00.0 VGA compatible controller [0300]: Advanced Micro Devices, Inc. [AMD/ATI] Device [1002:7550]',
-      unknown,
-    ],
-    ['01:00.0 VGA compatible controller [0300]: Device [1234:1111] (rev 02)', unknown],
   ])('%s', (line, name) => {
     const audio =
       '00:1f.3 "Audio device [0403]" "Intel Corporation [8086]" "HD Audio [9d71]" -r21 "Lenovo [17aa]" "Device [2258]"';

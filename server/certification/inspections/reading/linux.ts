@@ -110,11 +110,10 @@ const otherBus = /\/(?:usb\d|fw\d|session\d|virtio\d|vmbus)/i;
 function isBuiltIn(device: string, file: (name: string) => string | undefined): boolean {
   if (file('removable') === '1' || file('device/device/removable') === 'removable') return false;
   // The single paths of an NVMe drive, which is listed as well.
-  if (file('hidden') === '1' || /^nvme\d+c\d+n\d+$/.test(device)) return false;
+  if (file('hidden') === '1') return false;
   if (device.startsWith('mmcblk') && file('device/type') !== 'MMC') return false;
-  const link = file('link');
-  // Earlier versions of the script did not send the link, which alone tells a SATA drive from a USB drive.
-  if (link === undefined) return !device.startsWith('sd');
+  // Alone tells a SATA drive from a USB drive.
+  const link = file('link') ?? '';
   return ownBus.test(link) && !otherBus.test(link);
 }
 

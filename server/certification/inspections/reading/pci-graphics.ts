@@ -26,16 +26,12 @@ const fullAddress = (address: string) => (address.split(':').length === 2 ? `000
 const fields =
   /^([0-9a-f:.]{7,16}) "[^"]{0,80}\[([0-9a-f]{4})\]" "((?:[^"\\]|\\.){0,200}?) ?\[[0-9a-f]{4}\]" "((?:[^"\\]|\\.){0,200}?) ?\[[0-9a-f]{4}\]"/;
 
-/** A line of `lspci -nn`, which earlier versions of the script ran: maker and product in one text. */
-const words =
-  /^([0-9a-f:.]{7,16}) [^[]{1,80}\[([0-9a-f]{4})\]: (.{0,200}?) ?\[[0-9a-f]{4}:[0-9a-f]{4}\](?: \(rev [0-9a-f]{2}\))?(?: \(prog-if .{0,80}\))?$/;
-
 /** What `lspci` writes instead of a product that the list of PCI ids does not have. */
 const noProduct = /(?:^|[ .\]])(?:unknown )?device$/i;
 
 /** A graphics adapter of a line; null when the line is another device's. */
 function readLine(line: string): Adapter | null {
-  const [, address = '', kind = '', maker = '', product = ''] = fields.exec(line) ?? words.exec(line) ?? [];
+  const [, address = '', kind = '', maker = '', product = ''] = fields.exec(line) ?? [];
   if (!CLASSES.has(kind)) return null;
   const name = `${maker} ${product}`.trim().replace(/\\(.)/g, '$1').replace(amdNames, 'AMD ');
   const isKnown = !noProduct.test(name) && name !== 'AMD ';

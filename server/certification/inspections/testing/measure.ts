@@ -18,9 +18,19 @@ const RECORDED_CODE = 'RECORDED';
 /** The reports of machines that this process has measured, by their files. The script takes half a second of processor time. */
 const recorded = new Map<string, Promise<string>>();
 
+/** What recorded reports have in place of a serial number. */
+const placeholderOf = (path: string) => `serial-of-${path.replaceAll('/', '-')}`;
+
+/** The serial numbers among a machine's files, by path. The script copies them. */
+const serialsOf = (files: MachineFiles): [path: string, serial: string][] =>
+  Object.entries(files).flatMap(([path, content]) => {
+    const serial = /[_/]serial$/.test(path) ? /^(\w+)\n?$/.exec(String(content))?.[1] : undefined;
+    return serial === undefined ? [] : [[path, serial]];
+  });
+
 /**
- * Returns the report of a machine, for which the script for Linux runs once: of the report only the code differs. Commands may sign
- * the code; with them the script runs each time.
+ * Returns the report of a machine, for which the script for Linux runs once: of the report only the code and serial numbers differ.
+ * Commands may sign the code; with them the script runs each time.
  * @param commands shell scripts by name, in place of the system's commands
  */
 export async function createReport(
@@ -30,12 +40,20 @@ export async function createReport(
   commands?: Readonly<Record<string, string>>,
 ): Promise<string> {
   if (commands !== undefined) return runScript(files, origin, code, commands);
+  const serials = serialsOf(files);
+  const likeFiles: MachineFiles = {
+    ...files,
+    ...Object.fromEntries(serials.map(([path]) => [path, `${placeholderOf(path)}\n`])),
+  };
   const machine = JSON.stringify(
-    Object.entries(files).map(([path, content]) => [path, [...Buffer.from(content)]]),
+    Object.entries(likeFiles).map(([path, content]) => [path, [...Buffer.from(content)]]),
   );
-  const report = recorded.get(machine) ?? runScript(files, origin, RECORDED_CODE, {});
-  recorded.set(machine, report);
-  return (await report).replace(`code ${RECORDED_CODE}\n`, `code ${code}\n`);
+  const recording = recorded.get(machine) ?? runScript(likeFiles, origin, RECORDED_CODE, {});
+  recorded.set(machine, recording);
+  let report = (await recording).replace(`code ${RECORDED_CODE}\n`, `code ${code}\n`);
+  for (const [path, serial] of serials)
+    report = report.replaceAll(`\t${placeholderOf(path)}\n`, `\t${serial}\n`);
+  return report;
 }
 
 /** Runs the script for Linux against a prepared tree. */

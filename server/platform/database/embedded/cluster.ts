@@ -43,11 +43,9 @@ export const socketDirectoriesOf = (record: ClusterRecord): string =>
  * sides a quarter less processor time than through TCP. The parameter `host` overrides the URL's host, as for every client of
  * PostgreSQL.
  */
-export async function localConnectionStringFor(record: ClusterRecord, name: string): Promise<string> {
+export function localConnectionStringFor(record: ClusterRecord, name: string): string {
   const url = connectionStringFor(record, name);
-  // A running server that an earlier version started has none.
-  const socket = await ifPresent(stat(socketPathOf(record)));
-  return socket === undefined ? url : `${url}?host=${encodeURIComponent(record.directory)}`;
+  return socketDirectoriesOf(record) === '' ? url : `${url}?host=${encodeURIComponent(record.directory)}`;
 }
 
 /** The value of `cluster_name`, which all processes of the cluster have in their title or arguments. */

@@ -86,31 +86,6 @@ describe('in a new folder', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('keeps its data, port and password over a restart', async () => {
-    const first = await start();
-    await queryValue(first, `create table kept as select 'Prüfung' as word`);
-    const process = await postmasterOf();
-    await first.stop();
-    expect(await readStartTime(process)).toBeUndefined();
-
-    const second = await start();
-    expect(second.connectionString).toBe(first.connectionString);
-    expect(await queryValue(second, 'select upper(word) from kept')).toBe('PRÜFUNG');
-  });
-
-  test('runs PostgreSQL 18 in UTF-8, listens on 127.0.0.1 and on no other address, and requires the password', async () => {
-    const server = await start();
-    expect(Number(await queryValue(server, 'show server_version_num'))).toBeGreaterThanOrEqual(180000);
-    expect(await queryValue(server, 'show server_encoding')).toBe('UTF8');
-    expect(await queryValue(server, 'show listen_addresses')).toBe('127.0.0.1');
-    expect((await stat(join(folder, 'cluster.json'))).mode & 0o777).toBe(0o600);
-    const wrongPassword = {
-      ...server,
-      connectionString: server.connectionString.replace(/:[0-9a-f]+@/, ':guess@'),
-    };
-    await expect(queryValue(wrongPassword, 'select 1')).rejects.toThrow(/password authentication failed/);
-  });
-
   test('two processes that start concurrently share one server, which ends with the last of them', async () => {
     const [child, server] = await Promise.all([startInChildProcess(), start()]);
     const shared = await postmasterOf();
@@ -122,13 +97,6 @@ describe('in a new folder', () => {
     const last = await start();
     await last.stop();
     expect(await readStartTime(shared)).toBeUndefined();
-  });
-
-  test('refuses data of another major version with a clear message', async () => {
-    const server = await start();
-    await server.stop();
-    await writeFile(join(folder, 'data', 'PG_VERSION'), '15\n');
-    await expect(start()).rejects.toThrow(/written by PostgreSQL 15, this is 18/);
   });
 
   test.runIf(process.getuid?.() === 0)(
@@ -167,6 +135,39 @@ describe('in a folder with data', () => {
     await created.stop();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('keeps its data, port and password over a restart', async () => {
+    const first = await start();
+    await queryValue(first, `create table kept_over_restart as select 'Prüfung' as word`);
+    const process = await postmasterOf();
+    await first.stop();
+    expect(await readStartTime(process)).toBeUndefined();
+
+    const second = await start();
+    expect(second.connectionString).toBe(first.connectionString);
+    expect(await queryValue(second, 'select upper(word) from kept_over_restart')).toBe('PRÜFUNG');
+  });
+
+  test('runs PostgreSQL 18 in UTF-8, listens on 127.0.0.1 and on no other address, and requires the password', async () => {
+    const server = await start();
+    expect(Number(await queryValue(server, 'show server_version_num'))).toBeGreaterThanOrEqual(180000);
+    expect(await queryValue(server, 'show server_encoding')).toBe('UTF8');
+    expect(await queryValue(server, 'show listen_addresses')).toBe('127.0.0.1');
+    expect((await stat(join(folder, 'cluster.json'))).mode & 0o777).toBe(0o600);
+    const wrongPassword = {
+      ...server,
+      connectionString: server.connectionString.replace(/:[0-9a-f]+@/, ':guess@'),
+    };
+    await expect(queryValue(wrongPassword, 'select 1')).rejects.toThrow(/password authentication failed/);
+  });
+
+  test('refuses data of another major version with a clear message', async () => {
+    const path = join(folder, 'data', 'PG_VERSION');
+    const version = await readFile(path);
+    await writeFile(path, '15\n');
+    await expect(start()).rejects.toThrow(/written by PostgreSQL 15, this is 18/);
+    await writeFile(path, version);
+  });
 
   test('joins the server that a killed process left running', async () => {
     const child = await startInChildProcess();

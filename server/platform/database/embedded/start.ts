@@ -84,7 +84,7 @@ export async function startEmbeddedPostgres(
       });
     };
     return {
-      connectionString: await localConnectionStringFor(record, database),
+      connectionString: localConnectionStringFor(record, database),
       findProcesses: () => findClusterProcesses(clusterName(record.id)),
       stop: () => {
         stopped ??= stop();

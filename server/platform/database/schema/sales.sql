@@ -13,8 +13,8 @@ create table bookings (
   -- To which the buyer agreed, or the lowest price of the laptop since then, until it is paid.
   price_cents integer not null check (price_cents > 0),
   told_price_cents integer check (told_price_cents > 0), -- last told by email; null: the buyer knows only price_cents
-  -- price_cents when told_price_cents was told; null when unknown. Without meaning while told_price_cents is null.
-  told_agreed_cents integer check (told_agreed_cents > 0),
+  told_agreed_cents integer check (told_agreed_cents > 0), -- price_cents when told_price_cents was told
+  check (num_nulls(told_price_cents, told_agreed_cents) in (0, 2)),
   phone text not null,
   delivery text not null default 'meet' check (delivery in ('meet', 'ship')),
   location text, -- where the buyer wants to meet
@@ -266,8 +266,7 @@ create function lower_agreed_prices() returns trigger language plpgsql as $$
   begin
     update bookings
        set price_cents = new.resale_price_cents,
-           told_agreed_cents = case when told_price_cents is null then price_cents
-                                    else coalesce(told_agreed_cents, price_cents) end,
+           told_agreed_cents = coalesce(told_agreed_cents, price_cents),
            told_price_cents = coalesce(told_price_cents, price_cents)
       from (select id from bookings as unpaid
              where laptop_id = new.id and cancelled_at is null and price_cents > new.resale_price_cents

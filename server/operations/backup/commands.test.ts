@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { fingerprintOf } from '#server/platform/secrets.ts';
 import { readConfig } from '../configuration/config.ts';
+import { listStoredBackups } from './commands.ts';
 import { nameOf, shopIdOf } from './destination.ts';
 import { openFolder } from './folder.ts';
-import { listStoredBackups } from './stored-backups.ts';
 
 const now = new Date('2026-11-23T15:00:00Z');
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);

@@ -2,18 +2,14 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import * as z from 'zod/mini';
 
 const MINUTE_MS = 60_000;
-const units = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS } as const;
-const MAXIMUM_EVERY_MS = 31 * units.d;
+const units: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
 
 const everyError = 'BACKUP_EVERY must be a duration from 1m to 31d, such as 30m, 24h or 7d.';
 const every = z.pipe(
   z.string().check(z.regex(/^[1-9]\d{0,4}[mhd]$/, { error: everyError })),
   z.pipe(
-    z.transform((text: string) => {
-      const unit = text.endsWith('m') ? units.m : text.endsWith('h') ? units.h : units.d;
-      return Number(text.slice(0, -1)) * unit;
-    }),
-    z.number().check(z.maximum(MAXIMUM_EVERY_MS, { error: everyError })),
+    z.transform((text: string) => Number.parseInt(text, 10) * (units[text.slice(-1)] ?? 0)),
+    z.number().check(z.maximum(31 * 24 * 60 * MINUTE_MS, { error: everyError })),
   ),
 );
 
@@ -52,35 +48,31 @@ type BackupEnvironment = z.infer<typeof Variables> & {
   S3_SECRET_ACCESS_KEY?: string | undefined;
 };
 
-const ownBucketVariables = [
-  'BACKUP_S3_REGION',
-  'BACKUP_S3_ENDPOINT',
-  'BACKUP_S3_ACCESS_KEY_ID',
-  'BACKUP_S3_SECRET_ACCESS_KEY',
-] as const;
-
 /** Variables that have no effect unless another one is set. */
 export const backupDependencies = [
   ['BACKUP_EVERY', 'BACKUP_TO'],
   ['BACKUP_KEEP', 'BACKUP_EVERY'],
 ] as const;
 
+const ownBucketVariables = [
+  'BACKUP_S3_REGION',
+  'BACKUP_S3_ENDPOINT',
+  'BACKUP_S3_ACCESS_KEY_ID',
+  'BACKUP_S3_SECRET_ACCESS_KEY',
+] as const;
+const ownBucketVariablesIn = (environment: BackupEnvironment) =>
+  ownBucketVariables.filter((name) => environment[name] !== undefined);
+
 /** Finds variables of backups that are valid alone but not together. @returns a sentence for each contradiction */
 export function findBackupContradictions(environment: BackupEnvironment): string[] {
-  const sentences: string[] = [];
   const { BACKUP_TO, COOMERCIO_DATA } = environment;
-  const isBucket = BACKUP_TO !== undefined && bucketUrl.test(BACKUP_TO);
-  if (!isBucket) {
-    for (const name of ownBucketVariables) {
-      if (environment[name] === undefined) continue;
-      sentences.push(`${name} is set without a bucket in BACKUP_TO and would have no effect.`);
-    }
-  }
-  if (BACKUP_TO !== undefined && !isBucket) {
-    const path = relative(resolve(COOMERCIO_DATA), BACKUP_TO);
-    if (path === '' || !(path.startsWith('..') || isAbsolute(path))) {
-      sentences.push('BACKUP_TO is inside COOMERCIO_DATA: the backups would be lost with the shop’s data.');
-    }
+  if (BACKUP_TO !== undefined && bucketUrl.test(BACKUP_TO)) return [];
+  const sentences = ownBucketVariablesIn(environment).map(
+    (name) => `${name} is set without a bucket in BACKUP_TO and would have no effect.`,
+  );
+  const path = BACKUP_TO === undefined ? '..' : relative(resolve(COOMERCIO_DATA), BACKUP_TO);
+  if (!(path.startsWith('..') || isAbsolute(path))) {
+    sentences.push('BACKUP_TO is inside COOMERCIO_DATA: the backups would be lost with the shop’s data.');
   }
   return sentences;
 }
@@ -93,26 +85,17 @@ function readDestination(environment: BackupEnvironment) {
   if (BACKUP_TO === undefined) return null;
   const bucket = bucketUrl.exec(BACKUP_TO);
   if (bucket === null) return { kind: 'folder' as const, folder: resolve(BACKUP_TO) };
-  const hasOwn = ownBucketVariables.some((name) => environment[name] !== undefined);
-  const [region, endpoint, accessKeyId, secretAccessKey] = hasOwn
-    ? ownBucketVariables.map((name) => environment[name])
-    : [
-        environment.S3_REGION,
-        environment.S3_ENDPOINT,
-        environment.S3_ACCESS_KEY_ID,
-        environment.S3_SECRET_ACCESS_KEY,
-      ];
+  const prefix = ownBucketVariablesIn(environment).length > 0 ? ('BACKUP_S3_' as const) : ('S3_' as const);
+  const accessKeyId = environment[`${prefix}ACCESS_KEY_ID`];
+  const secretAccessKey = environment[`${prefix}SECRET_ACCESS_KEY`];
+  const folders = (bucket[2] ?? '').split('/').filter((part) => part !== '');
   return {
     kind: 'bucket' as const,
     bucket: bucket[1] ?? '',
     /** Empty, or with a slash at its end. */
-    prefix: (bucket[2] ?? '')
-      .split('/')
-      .filter((part) => part !== '')
-      .map((part) => `${part}/`)
-      .join(''),
-    region: region ?? 'us-east-1',
-    endpoint: endpoint ?? null,
+    prefix: folders.map((part) => `${part}/`).join(''),
+    region: environment[`${prefix}REGION`] ?? 'us-east-1',
+    endpoint: environment[`${prefix}ENDPOINT`] ?? null,
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
   };
 }

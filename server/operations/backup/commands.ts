@@ -1,0 +1,171 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { PhotoStorage } from '#server/listings/photos/storage.ts';
+import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
+import { fingerprintOf, openSecrets, readFingerprints, secretFilePath } from '#server/platform/secrets.ts';
+import { type Config, readConfig } from '../configuration/config.ts';
+import { openPhotoStorage } from '../configuration/providers.ts';
+import { type ArchiveSource, archiveFile, BackupError, type Manifest } from './archive.ts';
+import { createBackupFile } from './backup.ts';
+import { type BackupDestination, type StoredBackup, shopIdOf } from './destination.ts';
+import { openDestination } from './open-destination.ts';
+import { restore } from './restore.ts';
+import { verifyBackup } from './verify.ts';
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** A shop that is opened for a command. */
+interface OpenedShop {
+  config: Config;
+  dataFolder: string;
+  photos: PhotoStorage | null;
+  connectionString: string;
+}
+
+/** Runs `work` with the configured shop. An embedded database is started for it. */
+async function withShop<Result>(work: (shop: OpenedShop) => Promise<Result>): Promise<Result> {
+  const config = readConfig(process.env);
+  await mkdir(config.dataFolder, { recursive: true });
+  const dataFolder = await realpath(config.dataFolder);
+  const photos = await openPhotoStorage({ photos: config.photos, dataFolder });
+  const shop = { config, dataFolder, photos };
+  const configured = config.databaseDirectUrl ?? config.databaseUrl;
+  if (configured !== null) return work({ ...shop, connectionString: configured });
+  const postgres = await startEmbeddedPostgres({ folder: join(dataFolder, 'postgres'), log: print });
+  try {
+    return await work({ ...shop, connectionString: postgres.connectionString });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+const counted = (count: number, one: string, several: string) => `${count} ${count === 1 ? one : several}`;
+
+function describeBackup({ tables, photos }: Manifest): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const files =
+    photos === null ? 'no photos (another host keeps them)' : `${counted(photos, 'file', 'files')} of photos`;
+  return `${rows} rows of ${tables.length} tables and ${files}`;
+}
+
+/** Prints the first of the photos that the storage had lost. @returns whether there are any */
+function printMissingPhotos({ missingPhotos: { count, first } }: Manifest, remark: string): boolean {
+  if (count === 0) return false;
+  const missing = counted(count, 'photo that laptops show is', 'photos that laptops show are');
+  console.error(`${missing} missing (${first[0]}${count === 1 ? '' : ' and others'}) ${remark}`);
+  return true;
+}
+
+/**
+ * Makes a backup of the configured shop in a file, and prints what happens.
+ * @returns whether it has all photos that laptops show
+ * @throws BackupError, StorageError
+ */
+export function backUpTo(file: string): Promise<boolean> {
+  return withShop(async ({ config, dataFolder, photos, connectionString }) => {
+    const { fingerprint } = await openSecrets(config.secret, dataFolder);
+    const secretFile = config.secret === null ? secretFilePath(dataFolder) : null;
+    const source = { connectionString, photos, secretFile, secretFingerprint: fingerprint };
+    const manifest = await createBackupFile(source, resolve(file));
+    print(`Backed up ${describeBackup(manifest)} to ${resolve(file)}.`);
+    const remark = `from ${photos?.description}; the backup lacks what is missing.`;
+    const lacksPhotos = printMissingPhotos(manifest, remark);
+    print(
+      secretFile === null
+        ? 'It can only be restored with the same COOMERCIO_SECRET: store that separately.'
+        : 'It holds the shop’s secret and its people’s data: keep it where only you can read it.',
+    );
+    return !lacksPhotos;
+  });
+}
+
+/** At most one of them is set. */
+export interface RestoreCommandOptions {
+  /** Whether existing data may be overwritten. */
+  replace: boolean;
+  /** Whether the backup is only restored into a scratch database. */
+  verify: boolean;
+}
+
+async function restoreInto(
+  { config, dataFolder, photos, connectionString }: OpenedShop,
+  source: ArchiveSource,
+  { replace, verify }: RestoreCommandOptions,
+): Promise<void> {
+  print(`Checking ${source.name} before anything is written.`);
+  const configuredFingerprint = config.secret === null ? null : fingerprintOf(config.secret);
+  const shop = { connectionString, origin: config.origin, configuredFingerprint };
+  const target = { ...shop, photos, secretFile: secretFilePath(dataFolder) };
+  const manifest = verify ? await verifyBackup(source, shop) : await restore(target, source, { replace });
+  print(
+    verify
+      ? `Verified ${describeBackup(manifest)} of ${source.name} by a restore into another database. The shop was not changed.`
+      : `Restored ${describeBackup(manifest)} from ${source.name}.`,
+  );
+  printMissingPhotos(manifest, 'since before the backup was made.');
+}
+
+/** Restores a file into the configured shop, or only verifies it, and prints what happens. @throws BackupError, StorageError */
+export const restoreFile = (file: string, options: RestoreCommandOptions): Promise<void> =>
+  withShop((shop) => restoreInto(shop, archiveFile(resolve(file)), options));
+
+/** Restores a stored backup, as {@link restoreFile} does with a file. @throws BackupError, StorageError */
+export function restoreStoredBackup(name: string, options: RestoreCommandOptions): Promise<void> {
+  return withShop((shop) =>
+    withDestination(shop.config, async (destination) => {
+      const backup = (await destination.list()).find((stored) => stored.name === name);
+      if (backup === undefined) {
+        throw new BackupError(
+          `There is no backup ${name} in ${destination.description}. Nothing was changed; npm run admin -- backups lists them.`,
+        );
+      }
+      await restoreInto(shop, destination.source(backup), options);
+    }),
+  );
+}
+
+/** @throws BackupError when none is configured; the errors of the destination */
+async function withDestination<Result>(
+  { backups: { to } }: Pick<Config, 'backups'>,
+  work: (destination: BackupDestination) => Promise<Result>,
+): Promise<Result> {
+  if (to === null) {
+    throw new BackupError('BACKUP_TO is not set: set it to the folder or the bucket of the backups.');
+  }
+  const destination = await openDestination(to);
+  try {
+    return await work(destination);
+  } finally {
+    destination.close();
+  }
+}
+
+/** The age of a backup in its largest unit, rounded down. */
+function describeAge(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes === 0) return 'less than a minute old';
+  if (minutes < 60) return `${counted(minutes, 'minute', 'minutes')} old`;
+  const hours = Math.floor(minutes / 60);
+  return `${hours < 24 ? counted(hours, 'hour', 'hours') : counted(Math.floor(hours / 24), 'day', 'days')} old`;
+}
+
+/** Lists the stored backups, newest first, as text. It needs no database. @throws BackupError, StorageError */
+export function listStoredBackups(
+  config: Pick<Config, 'backups' | 'secret' | 'previousSecret' | 'dataFolder'>,
+  now: Date,
+): Promise<string> {
+  return withDestination(config, async (destination) => {
+    const backups = await destination.list();
+    const { secret, previousSecret, dataFolder } = config;
+    const shopIds = (await readFingerprints(secret, dataFolder, previousSecret)).map(shopIdOf);
+    if (backups.length === 0) return `There are no backups in ${destination.description}.`;
+    const lines = backups.map(({ name, shopId, startedAt, bytes }: StoredBackup) => {
+      const owner = shopIds.length === 0 || shopIds.includes(shopId) ? '' : 'of another shop, ';
+      const age = describeAge(now.getTime() - startedAt.getTime());
+      return `  ${name}  ${owner}${age}, ${(bytes / 1_000_000).toFixed(1)} MB`;
+    });
+    return [`In ${destination.description}, newest first:`, ...lines].join('\n');
+  });
+}
