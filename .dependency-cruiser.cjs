@@ -20,7 +20,16 @@ const wings = {
   platform: { rooms: [], uses: [] },
   people: { rooms: ['audit', 'accounts', 'notifications', 'phone-checks'], uses: ['platform'] },
   listings: {
-    rooms: ['photos', 'catalogue', 'search', 'saved-searches', 'subscriptions', 'wishlist', 'reports'],
+    rooms: [
+      'photos',
+      'catalogue',
+      'search',
+      'saved-searches',
+      'brands',
+      'subscriptions',
+      'wishlist',
+      'reports',
+    ],
     uses: ['platform', 'people'],
   },
   money: {

@@ -175,7 +175,7 @@ function createPlaces(random: () => number): [string, ...string[]] {
 function createName(
   random: () => number,
   brand: string,
-  parts: Omit<LaptopRow, 'name' | 'configuration'>,
+  parts: Omit<LaptopRow, 'name' | 'configuration' | 'notes'>,
   chip: string,
 ): string {
   const family = pick(random, (series.find((other) => other.brand === brand) ?? series[0]).families);
@@ -213,7 +213,7 @@ const systemTexts = {
 /** Writes the configuration as sellers do. */
 function createConfiguration(
   random: () => number,
-  parts: Omit<LaptopRow, 'name' | 'configuration' | 'graphics' | 'system'>,
+  parts: Omit<LaptopRow, 'name' | 'configuration' | 'notes' | 'graphics' | 'system'>,
   { chip, graphics, system }: { chip: string; graphics: string; system: string },
 ): string {
   const { memory, storage, screen, battery } = parts;
@@ -232,6 +232,17 @@ function createConfiguration(
   ]
     .filter((text) => text !== '')
     .join(CONFIGURATION_SEPARATOR);
+}
+
+/** Words of descriptions; the first are the most frequent. Some of all are written by one seller alone. */
+const NOTE_VOCABULARY = 30_000;
+
+/** Writes a description of 45 words, as sellers do: their frequencies follow Zipf's law. */
+function createNotes(random: () => number): string {
+  const words = Array.from({ length: 45 }, () => Math.floor(NOTE_VOCABULARY ** random()).toString(36));
+  return words
+    .map((word) => `w${word.replace(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)))}x`)
+    .join(' ');
 }
 
 /** Generates laptops with ascending numbers. The values depend on each other as in a shop: Apple sells no Ryzen. */
@@ -271,6 +282,7 @@ export function* randomLaptops(count: number, seed = 1): Generator<LaptopRow> {
         graphics: pick(random, graphicsTexts[parts.graphics]),
         system: systemTexts[parts.system],
       }),
+      notes: createNotes(random),
     };
   }
 }

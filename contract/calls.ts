@@ -4,6 +4,7 @@ import * as inspectionDesk from './certification/inspection-desk.ts';
 import * as inspections from './certification/inspections.ts';
 import * as laptopDrafts from './certification/laptop-drafts.ts';
 import * as sameLaptop from './certification/same-laptop.ts';
+import * as brands from './listings/brands.ts';
 import * as catalogue from './listings/catalogue.ts';
 import * as reports from './listings/reports.ts';
 import * as savedSearches from './listings/saved-searches.ts';
@@ -14,10 +15,12 @@ import * as wishlist from './listings/wishlist.ts';
 import * as accounting from './money/accounting.ts';
 import * as payouts from './money/payouts.ts';
 import * as settlements from './money/settlements.ts';
+import * as content from './operations/content.ts';
 import * as health from './operations/health.ts';
 import * as people from './operations/people.ts';
 import * as privacy from './operations/privacy.ts';
 import * as settings from './operations/settings.ts';
+import * as waiting from './operations/waiting.ts';
 import * as accounts from './people/accounts.ts';
 import * as audit from './people/audit.ts';
 import * as notifications from './people/notifications.ts';
@@ -35,11 +38,13 @@ import * as reviewReports from './sales/review-reports.ts';
 import * as reviews from './sales/reviews.ts';
 import * as sellerPages from './sales/seller-pages.ts';
 import * as shipping from './sales/shipping.ts';
+import * as shopFigures from './sales/shop-figures.ts';
 
 /** The modules of the contract by name, with all their exports: endpoints, schemas and constants. */
 export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map(
   Object.entries({
     catalogue,
+    brands,
     inspections,
     laptopDrafts,
     browserChecks,
@@ -63,6 +68,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     reviews,
     reviewReports,
     sellerPages,
+    shopFigures,
     messages,
     meetings,
     messageReports,
@@ -72,8 +78,10 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     accounting,
     reports,
     audit,
+    content,
     health,
     settings,
+    waiting,
     sitemaps,
   }),
 );

@@ -1,4 +1,5 @@
 import { listBrands, listCategory, listOwnLaptops } from '#contract/listings/catalogue.ts';
+import { listContent, publishContent } from '#contract/operations/content.ts';
 import { verifySeller } from '#contract/operations/people.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import { type Client, Problem } from '#contract/platform/client.ts';
@@ -93,6 +94,7 @@ async function fill(options: FillOptions): Promise<void> {
     await measureLaptops(client);
     await inspectLaptops(admin.client, client, uploadShopPhotos);
   }
+  await publishSamples(admin.client);
   const { cards } = await admin.client.call(readSettings, {});
   const sales = cards.scriptUrl === null ? [] : demoSales;
   // Listed before the demo buyer's record exists: `isComplete` takes a shop with that record and without these laptops as
@@ -203,6 +205,13 @@ function findBuyer(email: string, buyers: BuyerClients): Client {
   const buyer = buyers.get(email);
   if (buyer === undefined) throw new Error(`${email} is not a buyer of the demo.`);
   return buyer;
+}
+
+/** Publishes the samples of pages that come with a shop. */
+async function publishSamples(admin: Client): Promise<void> {
+  for (const { _id, version } of await admin.call(listContent, {})) {
+    await admin.call(publishContent, { params: { _id }, body: { version } });
+  }
 }
 
 /** @returns the admin's client and token */

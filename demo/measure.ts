@@ -23,6 +23,7 @@ const inspected = new Map<string, InspectionKind>([
   ['Dell Latitude 7420', 'hand'],
   ['Dell Latitude 7450', 'photos'],
   ['HP EliteBook 830 G10', 'photos'],
+  ['HP EliteBook 840 G8', 'photos'],
 ]);
 
 /** The laptop whose seller makes the tests in the browser, all but those of the camera and of a touch screen. */
@@ -31,9 +32,10 @@ const testedLaptop = 'HP EliteBook 830 G10';
 /** The laptop on which a lock is found, so that it is not for sale. */
 export const lockedLaptop = 'HP EliteBook 840 G5';
 
-/** The laptops that their sellers measure. */
+/** The laptops that their sellers measure, among them those on the home page. */
 const measured = new Set([
   ...inspected.keys(),
+  ...demoLaptops.filter(({ advertised }) => advertised).map(({ name }) => name),
   lockedLaptop,
   ...['Dell Latitude 5430', 'Acer Swift 5 SF514-56T', 'HP ProBook 450 G10', 'HP EliteBook 845 G10'],
   ...['Acer Nitro 5 AN515-58', 'Dell Precision 5680'],

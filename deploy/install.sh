@@ -21,6 +21,9 @@ command -v apt-get >/dev/null || fail 'This script is for Debian. docs/deploy.md
 if [ -e $settings ] && ! grep -qxF "PUBLIC_ORIGIN=\"https://$host\"" $settings; then
   fail "$settings has another PUBLIC_ORIGIN. Links in emails and passkeys belong to the old name; change it there if you mean it."
 fi
+if [ -e /opt/coomercio ] && [ "$(readlink -f /opt/coomercio)" != "$package" ]; then
+  fail "This machine runs $(readlink -f /opt/coomercio). Another version is installed with: coomercio upgrade FILE"
+fi
 
 # Sets a variable to what the settings, the environment or, on a terminal, a person says.
 missing=()

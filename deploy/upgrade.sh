@@ -18,14 +18,12 @@ new=/opt/$name
 mapfile -t instances < <(systemctl list-units --plain --no-legend --state=active 'coomercio@*' | cut -d' ' -f1)
 [ ${#instances[@]} -gt 0 ] || fail 'No instance of the shop runs. Start it first, so that a failure shows what the new version broke.'
 
-# What an interrupted upgrade left.
+# An interrupted or refused upgrade leaves no half of a package.
+trap 'rm -rf "$new.new"' EXIT
 rm -rf "$new.new"
 mkdir "$new.new"
-if ! tar -xzf "$archive" --no-same-owner --strip-components=1 -C "$new.new"; then
-  rm -rf "$new.new"
-  fail "$archive is not a whole package. Nothing was changed."
-fi
-"$new.new/bin/node" --version >/dev/null || fail "$name is for another kind of machine."
+tar -xzf "$archive" --no-same-owner --strip-components=1 -C "$new.new" || fail "$archive is not a whole package. Nothing was changed."
+"$new.new/bin/node" --version >/dev/null || fail "$name is for another kind of machine. Nothing was changed."
 rm -rf "$new"
 mv "$new.new" "$new"
 

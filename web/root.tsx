@@ -2,8 +2,10 @@ import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-
 import instrumentSans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Links, Meta, Outlet, useBlocker, useLocation, useNavigate, useNavigation } from 'react-router';
+import { listPages } from '#contract/operations/content.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import type { Route } from './+types/root.ts';
+import { PublishedPagesProvider } from './content/published-pages.tsx';
 import { PageScripts } from './deferred-hydration.tsx';
 import favicon from './favicon.svg?url';
 import { needsServer } from './layout/needs-server.ts';
@@ -31,7 +33,8 @@ export const meta: Route.MetaFunction = () => [{ title: 'Coomercio' }];
 /** Loaded once per document; see `shouldRevalidate`. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { client, origin } = context.get(serverContext);
-  return { settings: await client.call(readSettings, {}), origin };
+  const [settings, pages] = await Promise.all([client.call(readSettings, {}), client.call(listPages, {})]);
+  return { settings, origin, pages: pages.map(({ slug, title }) => ({ slug, title })) };
 }
 
 export const shouldRevalidate = () => false;
@@ -101,12 +104,14 @@ function OfflineNavigationBlocker() {
   return null;
 }
 
-export default function App({ loaderData: { settings } }: Route.ComponentProps) {
+export default function App({ loaderData: { settings, pages } }: Route.ComponentProps) {
   return (
     <SessionProvider settings={settings}>
       <NavigationProgress />
       <OfflineNavigationBlocker />
-      <Outlet />
+      <PublishedPagesProvider value={pages}>
+        <Outlet />
+      </PublishedPagesProvider>
       <ToastHost />
     </SessionProvider>
   );

@@ -23,6 +23,21 @@ export const listBrands = endpoint({
   answer: z.array(Brand),
 });
 
+export const readBrand = endpoint({
+  method: 'GET',
+  path: '/brands/:id',
+  access: 'public',
+  summary: 'The brand with a name, or with one that it had before it was renamed or merged',
+  params: z.object({ id: BrandId }),
+  answer: z.object({
+    /** Its present name. */
+    category_Id: z.string(),
+    /** A hidden brand is in no list of brands and takes no new laptops. */
+    hidden: z.boolean(),
+  }),
+  refusals: ['not_found'],
+});
+
 export const listCategory = endpoint({
   method: 'GET',
   path: '/category/:id',
@@ -75,12 +90,15 @@ export const listLaptop = endpoint({
   changes: ['myProducts'],
 });
 
+/** The lists of a seller's own laptops: for sale, blocked or taken down; and sold. */
+export const ownLaptopLists = ['unsold', 'sold'] as const;
+
 export const listOwnLaptops = endpoint({
   method: 'GET',
   path: '/myProducts',
   access: ['Seller'],
-  summary: 'The caller’s own laptops, sold and unsold, without withdrawn ones, newest first',
-  query: z.extend(Paging, { email: z.optional(Email) }),
+  summary: 'The caller’s own laptops, sold and unsold or one of both, without withdrawn ones, newest first',
+  query: z.extend(Paging, { email: z.optional(Email), list: z.optional(z.enum(ownLaptopLists)) }),
   answer: z.array(OwnLaptop),
   refusals: ['not_allowed'],
 });

@@ -34,7 +34,10 @@ function values(item: z.ZodMiniType<string | number>) {
     z.pipe(
       z.array(item),
       z.transform((list: (string | number)[]) =>
-        [...new Set(list)].sort((one, other) => (one < other ? -1 : 1)),
+        [...new Set(list)].sort((one, other) =>
+          // Names of groups after numbers.
+          typeof one === typeof other ? (one < other ? -1 : 1) : typeof one === 'number' ? -1 : 1,
+        ),
       ),
     ),
   );
@@ -72,8 +75,18 @@ export interface Facet {
   words?: (value: string) => string;
   /** The maximum number of counted values beside the chosen ones: anybody can list a laptop with another value. Default: 100. */
   maximum?: number;
-  /** All values, if a chosen one is a minimum: it matches itself and all higher ones, and counts include these. */
-  minimums?: readonly number[];
+  /** Values that stand for several stored ones, by how they are written in a query. Counts of them include all of these. */
+  groups?: Readonly<Record<string, FacetGroup>>;
+}
+
+/** A value that stands for several. */
+export interface FacetGroup {
+  /** For display. */
+  label: string;
+  /** Whether a stored value belongs to it. */
+  accepts: (value: string) => boolean;
+  /** Whether it is counted when it is not chosen, too. */
+  isListed: boolean;
 }
 
 const asWritten = (value: string) => value;
@@ -94,6 +107,40 @@ const searched = (names: Readonly<Record<string, string>>) => ({
 /** The least capacities of a battery that are filtered by, in percent of the one when new; the largest first. */
 const batteryFloors = [90, 80, 70];
 
+/** A group of all numbers from a least one on. */
+const atLeast = (least: number, label: string, isListed: boolean): FacetGroup => ({
+  label,
+  accepts: (value) => Number(value) >= least,
+  isListed,
+});
+
+const memoryGroups = {
+  '8-or-more': atLeast(8, '8 GB or more', false),
+  '16-or-more': atLeast(16, '16 GB or more', false),
+  '32-or-more': atLeast(32, '32 GB or more', false),
+};
+const screenGroups = {
+  '14-or-less': {
+    label: '14.9″ or smaller',
+    accepts: (value: string) => Number(value) <= 14,
+    isListed: false,
+  },
+};
+const graphicsGroups = {
+  dedicated: {
+    label: 'Dedicated graphics',
+    accepts: (value: string) => value !== 'integrated',
+    isListed: true,
+  },
+};
+
+/** A value of a facet, or the name of one of its groups. */
+const orGroup = (
+  groups: Readonly<Record<string, FacetGroup>>,
+  item: z.ZodMiniType<string | number>,
+  error: string,
+) => z.union([z.enum(Object.keys(groups)), item], { error });
+
 const table = {
   brand: { title: 'Brand', chosen: values(BrandId), label: asWritten, words: asWritten },
   condition: {
@@ -109,10 +156,11 @@ const table = {
   },
   memory: {
     title: 'Memory',
-    chosen: values(wholeNumber(1024, 'Memory is in gigabytes')),
+    chosen: values(orGroup(memoryGroups, wholeNumber(1024, ''), 'Memory is in gigabytes')),
     label: gigabytes,
     order: 'ascending',
     words: gigabytes,
+    groups: memoryGroups,
   },
   storage: {
     title: 'Storage',
@@ -123,12 +171,13 @@ const table = {
   },
   screen: {
     title: 'Screen size',
-    chosen: values(wholeNumber(17, 'Screen sizes are 12 to 17 inches')),
+    chosen: values(orGroup(screenGroups, wholeNumber(17, ''), 'Screen sizes are 12 to 17 inches')),
     valueFor: (inches) => String(Math.min(17, Math.max(12, Math.floor(Number(inches))))),
     label: (value) =>
       value === '12' ? '12.9″ or smaller' : value === '17' ? '17″ or larger' : `${value}–${value}.9″`,
     order: 'ascending',
     words: (value) => `${value}in`,
+    groups: screenGroups,
   },
   battery: {
     title: 'Battery',
@@ -140,9 +189,11 @@ const table = {
       ),
     ),
     valueFor: (percent) => batteryFloors.find((floor) => Number(percent) >= floor)?.toString() ?? null,
-    label: (value) => `Battery ${value} % or more`,
+    label: asWritten,
     order: 'descending',
-    minimums: batteryFloors,
+    groups: Object.fromEntries(
+      batteryFloors.map((floor) => [floor, atLeast(floor, `Battery ${floor} % or more`, true)]),
+    ),
   },
   processor: { title: 'Processor', chosen: values(ProcessorFamily), ...searched(processorFamilies) },
   generation: {
@@ -150,12 +201,18 @@ const table = {
     chosen: values(ProcessorGeneration),
     ...searched(processorGenerations),
   },
-  graphics: { title: 'Graphics', chosen: values(GraphicsKind), ...searched(graphicsKinds) },
+  graphics: {
+    title: 'Graphics',
+    chosen: values(orGroup(graphicsGroups, GraphicsKind, 'Unknown kind of graphics')),
+    ...searched(graphicsKinds),
+    groups: graphicsGroups,
+  },
   system: { title: 'Operating system', chosen: values(OperatingSystem), ...searched(operatingSystems) },
   place: {
     title: 'Place',
     chosen: values(oneLine(120).check(z.minLength(1))),
     label: asWritten,
+    words: asWritten,
     maximum: 20,
   },
   shipping: {
@@ -180,7 +237,11 @@ export type FacetName = keyof typeof table;
  */
 export const facets: Readonly<Record<FacetName, Facet>> = table;
 
-const isFacet = (name: string): name is FacetName => Object.hasOwn(facets, name);
+/** A chosen value for display. */
+export const facetLabel = (name: FacetName, value: string): string =>
+  facets[name].groups?.[value]?.label ?? facets[name].label(value);
+
+export const isFacet = (name: string): name is FacetName => Object.hasOwn(facets, name);
 
 export const facetNames: readonly FacetName[] = Object.keys(facets).filter(isFacet);
 

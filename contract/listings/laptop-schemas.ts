@@ -205,7 +205,7 @@ export const OwnListing = z.extend(OwnLaptop, {
 });
 export type OwnListing = z.infer<typeof OwnListing>;
 
-const PhotoUrl = z
+export const PhotoUrl = z
   .string({ error: 'Product photo is required' })
   .check(
     z.minLength(1, { error: 'Product photo is required', abort: true }),

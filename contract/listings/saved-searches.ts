@@ -39,6 +39,7 @@ export type SavedSearch = z.infer<typeof SavedSearch>;
 
 export const NewSavedSearch = z.object({
   name: SearchName,
+  /** Words that a search reads as filters are saved as these. */
   filters: SearchFilters,
   frequency: EmailFrequency,
 });

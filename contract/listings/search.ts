@@ -30,7 +30,11 @@ export type SortOrder = (typeof sortOrders)[number];
 
 /** Filters of a search. A laptop matches all of them. */
 export const SearchFilters = z.object({
-  /** Words of the name, brand and configuration; all must match. */
+  /**
+   * Words of the name, brand, configuration, place and description; all must match. Words that name a price, a place or a purpose
+   * (`gaming under $900 near Portland`) are read as the filters that they mean, unless they are in double quotes; a filter that is
+   * given as well wins.
+   */
   q: z._default(typedWords, ''),
   ...byFacet((name) => facets[name].chosen),
   /** Bounds of the resale price in whole dollars, inclusive. */
@@ -47,6 +51,14 @@ export const SearchQuery = z.extend(SearchFilters, {
   sort: z.optional(z.enum(sortOrders, { error: 'Unknown order' })),
 });
 export type SearchQuery = z.output<typeof SearchQuery>;
+
+/** The parameters that words can mean. */
+const UnderstoodQuery = z.pick(SearchQuery, {
+  ...byFacet(() => true as const),
+  min_price: true,
+  max_price: true,
+  sort: true,
+});
 
 /** A laptop in a list of results, as its card shows it. */
 export const FoundLaptop = z.pick(Laptop, {
@@ -70,9 +82,58 @@ export const FoundLaptop = z.pick(Laptop, {
 });
 export type FoundLaptop = z.infer<typeof FoundLaptop>;
 
+/** A parameter of a search, such as `max_price` and `900`. */
+const UnderstoodParameter = z.object({ name: z.string(), value: z.string() });
+export type UnderstoodParameter = z.infer<typeof UnderstoodParameter>;
+
+/** The maximum number of phrases of a search that are read as filters. */
+export const MAXIMUM_UNDERSTOOD = 12;
+
+/** What a search reads in its words. */
+export const Understanding = z.object({
+  /** Phrases of `q` that were read as filters or as an order, with the parameters that say the same and were applied. */
+  understood: z
+    .array(z.object({ text: z.string(), parameters: z.array(UnderstoodParameter) }))
+    .check(z.maxLength(MAXIMUM_UNDERSTOOD)),
+  /** The rest of `q`: the words that were searched as such. `q` itself when nothing was read as a filter. */
+  words: z.string(),
+});
+export type Understanding = z.infer<typeof Understanding>;
+
+/** The search without words that mean filters: what {@link Understanding} says of it as parameters. Searching it finds the same. */
+export function withUnderstood<Filters extends SearchFilters>(
+  filters: Filters,
+  { understood, words }: Understanding,
+): Filters {
+  if (understood.length === 0) return filters;
+  const given: Record<string, unknown> = {};
+  for (const { name, value } of understood.flatMap(({ parameters }) => parameters)) {
+    const values = given[name];
+    given[name] = Array.isArray(values) ? [...values, value] : [value];
+  }
+  const [low, high, sort] = ['min_price', 'max_price', 'sort'].map((name) => [given[name]].flat()[0]);
+  const parsed = z.parse(UnderstoodQuery, { ...given, min_price: low, max_price: high, sort });
+  const applied = Object.fromEntries(Object.entries(parsed).filter(([name]) => Object.hasOwn(given, name)));
+  return { ...filters, ...applied, q: words };
+}
+
 const FacetCounts = z.array(z.object({ value: z.string(), count: z.int() }));
 
+/** The maximum number of laptops that a search without matches names. */
+export const CLOSEST_LAPTOPS = 6;
+
+const ClosestLaptop = z.object({
+  laptop: FoundLaptop,
+  /** The filters that it does not match, without the words. */
+  filters: z.array(z.string()),
+  /** The words that it does not have. */
+  words: z.array(z.string()),
+});
+
 export const SearchResult = z.object({
+  ...Understanding.shape,
+  /** The order of the laptops: the given one, one that was read in the words, or the default. */
+  sort: z.enum(sortOrders),
   /** The exact number of matching laptops. */
   total: z.int(),
   laptops: z.array(FoundLaptop).check(z.maxLength(MAXIMUM_PAGE_ROWS)),
@@ -82,7 +143,7 @@ export const SearchResult = z.object({
   skipped: z.int(),
   /** For each facet the values of laptops that match all other filters, with exact counts; chosen values are always included. */
   facets: z.object(byFacet(() => FacetCounts)),
-  /** The words that were searched instead of `q`, when a word of it is unknown and a similar one is known. */
+  /** The words that were searched instead of `words`, when a word of it is unknown and a similar one is known. */
   corrected: z.optional(z.string()),
   /** When nothing matches: filters whose removal alone gives matches, with the number of matches. */
   loosen: z.array(z.object({ filter: z.string(), total: z.int() })),
@@ -90,6 +151,8 @@ export const SearchResult = z.object({
   loosenTogether: z
     .array(z.object({ filters: z.array(z.string()), total: z.int() }))
     .check(z.maxLength(MAXIMUM_LOOSENED)),
+  /** When nothing matches: the laptops that lack the fewest filters and words, the closest first. */
+  closest: z.array(ClosestLaptop).check(z.maxLength(CLOSEST_LAPTOPS)),
 });
 export type SearchResult = z.infer<typeof SearchResult>;
 
@@ -97,7 +160,8 @@ export const searchLaptops = endpoint({
   method: 'GET',
   path: '/laptops',
   access: 'public',
-  summary: 'Searches the laptops for sale; filters of several values match one of them',
+  summary:
+    'Searches the laptops for sale. Filters of several values match one of them; words for prices, places and purposes are filters',
   query: SearchQuery,
   answer: SearchResult,
   refusals: ['too_many_requests', 'busy'],
@@ -107,7 +171,7 @@ export const searchLaptops = endpoint({
 export const MAXIMUM_SUGGESTED_LAPTOPS = 2;
 
 export const Suggestions = z.object({
-  /** Searches, the one with most laptops first. */
+  /** Searches: those that complete a purpose, such as `video editing`, then the others with most laptops first. */
   suggestions: z.array(z.object({ text: z.string(), count: z.int() })),
   /** Matching laptops, the newest first. */
   laptops: z
@@ -121,7 +185,7 @@ export const suggestSearches = endpoint({
   path: '/suggestions',
   access: 'public',
   summary:
-    'Searches that begin like the given words, corrected where a word is unknown, and laptops that match them',
+    'Searches that begin like the given words, corrected where a word is unknown, purposes and places among them, and laptops that match',
   query: z.object({ q: typedWords }),
   answer: Suggestions,
   refusals: ['too_many_requests', 'busy'],

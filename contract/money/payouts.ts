@@ -127,6 +127,10 @@ export const PayoutAccount = z.object({
 });
 export type PayoutAccount = z.infer<typeof PayoutAccount>;
 
+/** Whether a seller has to open the account, or to complete it, before anything can be paid to it. */
+export const isAccountMissing = (state: PayoutAccount['state']): boolean =>
+  ['none', 'creating', 'restricted', 'closed', 'refused'].includes(state);
+
 /** How and when a seller is paid. */
 export const PayoutMethod = z.extend(PayoutAccount, { payoutAfter: z.enum(payoutTimes) });
 export type PayoutMethod = z.infer<typeof PayoutMethod>;

@@ -49,6 +49,13 @@ export const auditActions = [
   'Read order',
   'Read receipt',
   'Resolved report of messages',
+  'Added brand',
+  'Changed brand',
+  'Ordered brands',
+  'Merged brands',
+  'Published page',
+  'Withdrew page',
+  'Deleted page',
   ...cardProcessorActions,
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -81,7 +81,7 @@ const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
  * Reduces a text to what a hurried reader sees, as the skeleton of UTS 39, 4: two texts with the same one are confusable. It keeps
  * spaces and signs.
  */
-function skeleton(text: string): string {
+export function skeleton(text: string): string {
   const letters = text.normalize('NFKD').toLowerCase().normalize('NFKD').replace(unseen, '');
   return [...letters].map(latinLetter).join('').replaceAll('rn', 'm');
 }

@@ -36,6 +36,8 @@ export const NotificationEntry = z.object({
   /** ISO 8601 in UTC. */
   at: z.string(),
   seen: z.boolean(),
+  /** The laptop that it is about. */
+  laptop: z.optional(Id),
 });
 export type NotificationEntry = z.infer<typeof NotificationEntry>;
 

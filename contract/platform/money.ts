@@ -30,7 +30,15 @@ export function centsFromDollars(dollars: number): number | null {
   return centsFromText(String(dollars));
 }
 
-const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+/** The shop's currency: its ISO 4217 code, its sign, its name, and other words by which people name it. */
+export const currency = {
+  code: 'USD',
+  sign: '$',
+  name: 'dollars',
+  words: ['dollar', 'usd', 'bucks'],
+} as const;
+
+const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.code });
 
 /** Formats a price, such as `$1,249.00`. */
 export function formatDollars(dollars: number): string {

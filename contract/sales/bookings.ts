@@ -66,8 +66,17 @@ export const Booking = z.object({
   /** The time of payment, ISO 8601 in UTC. */
   paidAt: z.optional(z.string()),
   transactionId: z.optional(z.string()),
-  /** What became of the sale; only of a paid booking. `dueAt`: when its state ends by itself, ISO 8601 in UTC. */
-  order: z.optional(z.object({ _id: Id, state: z.enum(orderStates), dueAt: z.nullable(z.string()) })),
+  /** What became of the sale; only of a paid booking. */
+  order: z.optional(
+    z.object({
+      _id: Id,
+      state: z.enum(orderStates),
+      /** When its state ends by itself, ISO 8601 in UTC. */
+      dueAt: z.nullable(z.string()),
+      /** Whether the caller can review the other person of the sale, which no complaint keeps open. */
+      canReview: z.boolean(),
+    }),
+  ),
 });
 export type Booking = z.infer<typeof Booking>;
 

@@ -55,6 +55,8 @@ export const Conversation = z.object({
   meeting: z.nullable(Meeting),
   /** Whether the two can agree on a meeting: the laptop is booked, and the caller can write. */
   canMeet: z.boolean(),
+  /** Where the buyer wants to meet, as the booking says; only while the two can agree on a meeting. */
+  bookedPlace: z.optional(z.string()),
   /** Whether the caller has blocked the other person. */
   blocked: z.boolean(),
   /** Why the caller cannot write now, as a sentence; null when the caller can. */

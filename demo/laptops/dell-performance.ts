@@ -10,7 +10,7 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
       Display: '13.4" IPS, 1920 × 1200, 500 nits, matte',
       Memory: '16 GB LPDDR4X-4267, soldered',
       Storage: '512 GB NVMe SSD',
-      Battery: '52 Wh, new in August, 99% of its capacity left',
+      Battery: '52 Wh, 99% of its capacity left, new in August',
       Operating: 'Windows 11 Home',
     },
     notes:

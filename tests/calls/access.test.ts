@@ -12,6 +12,7 @@ import { deleteSavedSearch, saveSearch } from '#contract/listings/saved-searches
 import { suggestSearches } from '#contract/listings/search.ts';
 import { removeWish, wish } from '#contract/listings/wishlist.ts';
 import { listReceipts, readReceipt } from '#contract/money/accounting.ts';
+import { addContent, contentKinds, publishContent } from '#contract/operations/content.ts';
 import { exchangeToken } from '#contract/people/accounts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { subscribeToPush, unsubscribeFromPush } from '#contract/people/notifications.ts';
@@ -63,6 +64,12 @@ beforeAll(async () => {
     .set({ ended_at: new Date() })
     .where('id', '=', people.ended.userId)
     .execute();
+  const texts = { slug: 'published', title: 'Published', description: 'A page and a post.', body: 'Text.' };
+  for (const kind of contentKinds) {
+    const { insertedId } = await people.Admin.client.call(addContent, { body: { kind, ...texts } });
+    const params = { _id: insertedId };
+    await people.Admin.client.call(publishContent, { params, body: { version: 1 } });
+  }
 });
 afterAll(() => shop.close());
 
@@ -154,6 +161,7 @@ async function stableResponseTo(
     .replace(':_id', laptopId)
     .replace(':sellerId', people.Seller.userId)
     .replace(':number', '1')
+    .replace(':slug', 'published')
     .replace(':token', unsubscribeUrl.split('/').at(-1) ?? '');
   const query = path === suggestSearches.path ? '?q=elite' : '';
   const body = openBodies[path]?.(code);

@@ -152,7 +152,7 @@ test('neither emails nor notifications quote what another person wrote, also one
     'Bruno Costa proposes a meeting about EliteBook 840 G8',
     'Sofia Marques agrees to meet about EliteBook 840 G8',
     'You meet Bruno Costa about EliteBook 840 G8 within a day',
-    'Your order of EliteBook 840 G8',
+    'The buyer is content: EliteBook 840 G8',
     'The reviews of EliteBook 840 G8 are shown',
     'Your review about EliteBook 840 G8 was answered',
     'A statement about your order of EliteBook 840 G8',

@@ -38,8 +38,8 @@ describe.skipIf(podman === null || !isRoot)('the container', () => {
       'vfs',
     ];
     const options = [...storage, ...(runtime === null ? [] : ['--runtime', runtime])];
-    const { stdout } = await execute(podman ?? '', [...options, ...args], { timeout: 170_000 });
-    return stdout.trim();
+    const { stdout, stderr } = await execute(podman ?? '', [...options, ...args], { timeout: 170_000 });
+    return (args[0] === 'logs' ? stdout + stderr : stdout).trim();
   }
 
   const confined = [
@@ -122,12 +122,15 @@ describe.skipIf(podman === null || !isRoot)('the container', () => {
 
   test('starts, becomes healthy, serves pages, and stops within its time', async () => {
     const port = await freePorts(1);
+    // The container does not see the folder of PostgreSQL's Unix socket.
+    const databaseUrl = new URL(database.url);
+    databaseUrl.searchParams.delete('host');
     const settings = {
       PORT: port,
       PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
       HOST: '127.0.0.1',
       DRAIN_SECONDS: 0,
-      DATABASE_URL: database.url,
+      DATABASE_URL: databaseUrl.href,
       SMTP_URL: 'smtp://127.0.0.1:1',
       STRIPE_SECRET_KEY: 'sk_test_1',
       STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
@@ -139,7 +142,9 @@ describe.skipIf(podman === null || !isRoot)('the container', () => {
     // The command of its health check, which systemd runs on a whole machine.
     await run('exec', 'shop', 'bin/node', 'bin/coomercio.js', 'ready', '--timeout', '60').catch(
       async (error: unknown) => {
-        throw new Error(await run('logs', 'shop'), { cause: error });
+        // What a program prints goes to both.
+        const state = await run('inspect', '--format', '{{json .State}}', 'shop');
+        throw new Error(`${await run('logs', 'shop')}\n${state}`, { cause: error });
       },
     );
     const page = await fetch(`http://127.0.0.1:${port}/`);

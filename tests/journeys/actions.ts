@@ -226,6 +226,22 @@ export async function createOwnLaptop(start: string, brand = 'HP'): Promise<stri
   return name;
 }
 
+/** Opens a list as soon as it has a laptop: the search reads changes a moment later. */
+export async function openListWith(page: Page, path: string, name: string): Promise<void> {
+  await expect(async () => {
+    await page.goto(path);
+    await expect(card(page, name)).toBeVisible({ timeout: 1000 });
+  }).toPass();
+}
+
+/** Expects targets in a part of the page that a thumb hits: at least 44 pixels high, but for links in sentences. */
+export async function expectLargeTargets(part: Locator): Promise<void> {
+  for (const target of await part.locator('a:not(p a), summary, button').all()) {
+    const box = await target.boundingBox();
+    expect(box?.height, await target.textContent().then(String)).toBeGreaterThanOrEqual(44);
+  }
+}
+
 /** Registers a user with the form and stays signed in. */
 export async function register(page: Page, person: NewUser) {
   await page.goto('/register');
@@ -310,7 +326,7 @@ export async function typeCard(page: Page, number: string) {
 
 export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay\b/ });
 
-/** Runs the page's installed clock until an element exists, in steps of so many milliseconds. */
+/** Runs the page's installed clock until one such element exists, in steps of so many milliseconds. */
 export async function runClockUntilShown(page: Page, element: Locator, step = 1_000): Promise<void> {
   await expect
     .poll(
@@ -320,5 +336,5 @@ export async function runClockUntilShown(page: Page, element: Locator, step = 1_
       },
       { intervals: [10] },
     )
-    .toBeGreaterThan(0);
+    .toBe(1);
 }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { clockDays } from '#contract/money/order-states.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { card, createLaptop, createSeller, expectToast, newEmail, newName, startSession } from './actions.ts';
 
@@ -64,6 +65,36 @@ test('the booking modal shows the laptop and the buyer and requires the other fi
   await expectToast(page, 'Please come back in a minute.');
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(bookButton(page, another)).toBeEnabled();
+});
+
+test('the booking dialog says what a booking is, and has the phone number and place of the last one', async ({
+  page,
+}) => {
+  const [first, second] = [newName('Spectre'), newName('Omen')];
+  const seller = await createSeller();
+  for (const name of [first, second]) await createLaptop(seller, { name });
+  await startSession(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
+  await page.goto('/category/HP');
+  await expect(card(page, first).getByRole('list', { name: 'What protects you' })).toBeVisible();
+  await bookButton(page, first).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('does not reserve the laptop: the first to pay gets it.');
+  await expect(dialog.getByRole('list', { name: 'What protects you' }).getByRole('listitem')).toHaveText([
+    /^You pay the shop, not \S+$/,
+    'You look before you give the code',
+    `${clockDays('released')} days to complain after that`,
+  ]);
+  await fillAndSubmit(page);
+  await expect(dialog).toBeHidden();
+
+  // As on another device.
+  await page.evaluate(() => sessionStorage.clear());
+  await page.reload();
+  await bookButton(page, second).click();
+  await expect(dialog.getByLabel('Phone Number')).toHaveValue('+351 900 000 000');
+  await expect(dialog.getByLabel('Meeting Location')).toHaveValue('Central Station');
+  await dialog.getByRole('button', { name: 'Submit', exact: true }).click();
+  await expectToast(page, 'Booking Successful. Please check your dashboard for payment.');
 });
 
 test('a reload keeps the booking dialog of a laptop that is not on the first page', async ({ page }) => {

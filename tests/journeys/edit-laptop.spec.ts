@@ -138,7 +138,7 @@ test('a price that is lowered and raised again is asked for; the buyer agrees on
   await test.step('the order says once that it is paid, and the page of the laptop no saving', async () => {
     await buyer.goto('/dashboard/myOrders');
     await expect(row.getByText('Paid', { exact: true })).toHaveCount(1);
-    await expect(row.getByText('Money held', { exact: true })).toHaveCount(1);
+    await expect(row.getByText('Held until the hand-over', { exact: true })).toHaveCount(1);
     await buyer.goto(`/laptop/${productCode}`);
     // Not the similar laptops below it, which are for sale.
     const laptop = buyer.getByRole('article', { name, exact: true });

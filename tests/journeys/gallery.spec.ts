@@ -8,6 +8,7 @@ import {
   expectToast,
   newEmail,
   newName,
+  openListWith,
   password,
   startSession,
 } from './actions.ts';
@@ -192,7 +193,7 @@ test.describe('on a phone', () => {
     await wish.click();
     await expectToast(page, 'Product added to your wishlist. Please Check it on Dashboard.');
     await expect(wish).toBeDisabled();
-    await page.goto('/laptops?brand=HP');
+    await openListWith(page, '/laptops?brand=HP', name);
     await expect(card(page, name).getByRole('button', { name: /^Add to Wishlist/ })).toHaveAttribute(
       'aria-pressed',
       'true',
@@ -206,7 +207,7 @@ test.describe('on a phone', () => {
     test(`${path} loads without layout shift`, async ({ page }) => {
       const name = await createOwnLaptop('Swift', 'Acer');
       await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
-      await page.goto(path);
+      await openListWith(page, path, name);
       // The parser waits for the styles at the script after them.
       expect(await page.locator('link[rel=stylesheet] ~ script:not([src])').count()).toBeGreaterThan(0);
       await page.evaluate(() => {
@@ -231,7 +232,7 @@ test('the heart of a visitor’s tile leads to the login, and then adds the lapt
   const name = await createOwnLaptop('EliteBook');
   const email = newEmail('bruno');
   await createUser({ name: 'Bruno Buyer', email, role: 'Buyer' });
-  await page.goto('/laptops?brand=HP');
+  await openListWith(page, '/laptops?brand=HP', name);
   await card(page, name)
     .getByRole('link', { name: /^Add to Wishlist/ })
     .click();

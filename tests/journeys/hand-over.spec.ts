@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test';
+import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
+import { openConversation } from '#contract/sales/messages.ts';
 import { readOrder } from '#contract/sales/orders.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { expectNoOverflow, expectToast, startSessionOf } from './actions.ts';
+import {
+  expectLargeTargets,
+  expectNoOverflow,
+  expectNoOverflowAtAnyWidth,
+  expectToast,
+  startSessionOf,
+} from './actions.ts';
 import { expectNoViolations } from './axe.ts';
 import { createSale, type JourneySale } from './sale.ts';
 
@@ -30,8 +38,8 @@ test('the buyer shows a code, the seller enters it on a phone, and the money is 
   await buyer.goto('/dashboard/myOrders');
   const order = buyer.getByRole('row').filter({ hasText: sale.name });
   await expect(order.getByText('Paid', { exact: true })).toBeVisible();
-  await expect(order.getByText('Money held', { exact: true })).toBeVisible();
-  await order.getByRole('link', { name: `See the order of ${sale.name}` }).click();
+  await expect(order.getByText('Held until the hand-over', { exact: true })).toBeVisible();
+  await order.getByRole('link', { name: `Show the code: ${sale.name}` }).click();
   await expect(buyer.getByText(code, { exact: true })).toBeVisible();
   await expect(buyer.getByRole('img', { name: 'Your code as a QR code' })).toBeVisible();
   await expect(
@@ -43,7 +51,9 @@ test('the buyer shows a code, the seller enters it on a phone, and the money is 
   await expectNoViolations(buyer);
 
   await seller.goto('/dashboard/myBuyers');
-  await seller.getByRole('link', { name: `See the order of ${sale.name}` }).click();
+  const sold = seller.getByRole('row').filter({ hasText: sale.name });
+  await expectLargeTargets(sold.locator('td:not(:first-child)'));
+  await sold.getByRole('link', { name: `Enter the code: ${sale.name}` }).click();
   await expect(section(seller, 'The money')).toContainText('The shop’s commission$0.00For you$549.99');
   await expect(seller.getByText(code, { exact: true })).toHaveCount(0);
   await expectNoViolations(seller);
@@ -62,15 +72,84 @@ test('the buyer shows a code, the seller enters it on a phone, and the money is 
   await seller.keyboard.press('Enter');
   await expectToast(seller, 'The code is right. The money of this sale is yours.');
   await expect(codeField(seller)).toHaveCount(0);
-  await expect(seller.getByText('The money is the seller’s. The buyer can still')).toBeVisible();
+  await expect(seller.getByText('The money is yours. The buyer can still')).toBeVisible();
+  await expect(section(seller, 'What happened')).toContainText('by you');
   await expectNoOverflow(seller);
 
   await buyer.reload();
   await expect(section(buyer, 'What happened').getByRole('listitem')).toHaveText([/^Paid/, /^Handed over/]);
   await expect(buyer.getByText(code, { exact: true })).toHaveCount(0);
   await buyer.goto('/dashboard/myOrders');
-  await expect(order).toContainText('Released');
-  await expect(order).not.toContainText('to agree on a time');
+  await expect(order.getByText('Yours', { exact: true })).toBeVisible();
+  await expect(order.getByRole('link', { name: `Agree on a time: ${sale.name}` })).toHaveCount(0);
+  await order.getByRole('link', { name: `Review Sofia: ${sale.name}` }).click();
+  await expect(section(buyer, 'Reviews')).toContainText('How was it with Sofia Seller?');
+});
+
+test('at the meeting both find time, place and phone number first, then the code, then what to check', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  const seller = await openVisitor();
+  for (const page of [buyer, seller]) await page.setViewportSize(phone);
+  const sale = await createSale(seller, buyer);
+  await buyer.goto(sale.path);
+  const meeting = section(buyer, 'Meeting');
+  await expect(meeting).toContainText('You want to meet at Central Station.');
+  await expect(meeting.getByRole('link', { name: 'Agree on a time' })).toBeVisible();
+  await expect(meeting.getByRole('link', { name: /^Call Sofia Seller: / })).toHaveAttribute(
+    'href',
+    /^tel:\+/,
+  );
+
+  await test.step('the two agree on a meeting', async () => {
+    const { insertedId: _id = '' } = await sale.buyerSession.client.call(openConversation, {
+      body: { productCode: sale.laptopId },
+    });
+    const startsAt = new Date(Date.now() + 24 * 60 * 60_000).toISOString();
+    const { insertedId: proposed = '' } = await sale.buyerSession.client.call(proposeMeeting, {
+      params: { _id },
+      body: { place: 'Café Rua Nova', startsAt },
+    });
+    await sale.sellerSession.client.call(answerMeeting, {
+      params: { _id },
+      body: { meeting: proposed, answer: 'agree' },
+    });
+  });
+
+  for (const [page, other, code] of [
+    [buyer, 'Sofia', 'Your code for the hand-over'],
+    [seller, 'Bruno', 'Hand-over'],
+  ] as const) {
+    await page.goto(sale.path);
+    const appointment = section(page, 'Meeting');
+    await expect(appointment.getByRole('heading', { name: `You meet ${other}` })).toBeVisible();
+    await expect(appointment.locator('time').first()).toHaveText(/^\w{3}, \w{3} \d+, \d+:\d\d [AP]M$/);
+    await expect(appointment).toContainText('Café Rua Nova');
+    await expect(appointment.getByRole('link', { name: 'Show on a map: Café Rua Nova' })).toHaveAttribute(
+      'href',
+      /openstreetmap\.org\/search\?query=Caf/,
+    );
+    await expect(appointment.getByRole('link', { name: new RegExp(`^Call ${other} `) })).toBeVisible();
+    const download = page.waitForEvent('download');
+    await appointment.getByRole('button', { name: 'Calendar file' }).click();
+    expect((await download).suggestedFilename()).toBe('meeting.ics');
+    await expectLargeTargets(appointment);
+    await expect(section(page, 'What to check').getByRole('listitem').first()).toBeVisible();
+    const tops = await Promise.all(
+      ['Meeting', code, 'What to check'].map(async (name) => (await section(page, name).boundingBox())?.y),
+    );
+    expect(tops).toEqual(tops.toSorted((one = 0, other_ = 0) => one - other_));
+    await expectNoViolations(page);
+    await expectNoOverflowAtAnyWidth(page);
+    await page.setViewportSize(phone);
+  }
+
+  await buyer.goto('/dashboard/myOrders');
+  const row = buyer.getByRole('row').filter({ hasText: sale.name });
+  await expectLargeTargets(row.locator('td:not(:first-child)'));
+  await row.getByRole('link', { name: `Show the code: ${sale.name}` }).click();
+  await expect(section(buyer, 'Your code for the hand-over')).toBeInViewport();
 });
 
 test('the seller’s phone reads the QR code: its address has the code, and a button hands over', async ({

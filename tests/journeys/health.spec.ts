@@ -14,7 +14,9 @@ test('an admin sees which parts of the shop work, and that the providers are sta
   await page.goto('/dashboard/health');
   await expect(check(page, 'Database')).toContainText('Fine');
   await expect(check(page, 'Database')).toContainText(/Connections\d+ of \d+/);
-  await expect(check(page, 'Email')).toContainText('The stand-in keeps all emails: nobody receives them.');
+  await expect(check(page, 'Email')).toContainText(
+    /Look at it.*The stand-in keeps all emails: nobody receives them\./,
+  );
   await expect(check(page, 'SMS')).toContainText('A stand-in keeps all messages; none reaches a phone.');
   await expect(check(page, 'Card processor')).toContainText('no card is ever charged');
   await expect(check(page, 'Balance at the card processor')).toContainText(/Automatic payouts ?manual/);
@@ -73,6 +75,39 @@ const broken: Health = {
     },
   ],
 };
+
+test('what does not work comes first, then what needs a look', async ({ page }) => {
+  await startSessionOf(page, 'admin@coomercio.example');
+  const part = (subject: string, state: string) => ({
+    subject,
+    state,
+    finding: 'Found.',
+    advice: null,
+    figures: [],
+  });
+  await page.route('**/api/health', (route) =>
+    route.fulfill({
+      json: {
+        ...broken,
+        checks: [
+          part('shop', 'fine'),
+          part('database', 'look'),
+          part('jobs', 'fine'),
+          part('backups', 'broken'),
+          part('email', 'look'),
+        ],
+      },
+    }),
+  );
+  await page.goto('/dashboard/health');
+  await expect(page.getByRole('main').getByRole('listitem').getByRole('heading')).toHaveText([
+    'Backups',
+    'Database',
+    'Email',
+    'Shop',
+    'Jobs',
+  ]);
+});
 
 for (const width of [390, 768, 1440]) {
   test(`a broken part at ${width} px says what to do, and the page asks again`, async ({ page }) => {

@@ -56,6 +56,12 @@ test('a visitor opens a laptop on the home page and shares it; somebody signed o
   const buyer = await openVisitor();
   await buyer.goto(address);
   await expect(buyer.getByRole('link', { name: 'Log in to see the phone number' })).toBeVisible();
+  const promise = buyer.getByRole('list', { name: 'What protects you' }).getByRole('listitem');
+  await expect(promise).toHaveText([/^You pay the shop, not \S+$/, /before you give the code$/, /complain/]);
+  await expect(buyer.getByRole('article').getByRole('link', { name: 'How it works' })).toHaveAttribute(
+    'href',
+    '/how-it-works',
+  );
   await bookNow(buyer, 'link').click();
   await expect(buyer).toHaveURL('/login');
   await signIn(buyer, email);

@@ -27,6 +27,11 @@ test('a seller measures a laptop that has no network: the script writes a file, 
   await page.getByRole('button', { name: 'Get a code' }).click();
   await page.getByRole('button', { name: 'Copy the command' }).click();
   await expect(page.getByText('The command is copied.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText([
+    'Test the laptop in its browser',
+    'Let the laptop report its parts',
+    'See the report here',
+  ]);
   const command = await page.evaluate(() => navigator.clipboard.readText());
   expect(command).toContain('sudo sh measure.sh');
   await expect(
@@ -40,6 +45,7 @@ test('a seller measures a laptop that has no network: the script writes a file, 
       cwd: folder,
       env: { PATH: process.env.PATH, INSPECT_ROOT: folder },
     });
+    await page.getByText('No network on that laptop?').click();
     await page
       .getByLabel('Choose the file that it wrote')
       .setInputFiles(join(folder, 'coomercio-report.txt'));

@@ -79,6 +79,12 @@ test('a visitor on a phone logs in to ask, the seller at a desk answers, and bot
     await expect(buyer.getByRole('heading', { level: 1 })).toHaveText('Marta Seller');
     await expect(buyer).toHaveURL(/\/dashboard\/messages\/[0-9a-f-]{36}$/);
     await expect(log(buyer)).toContainText('Nothing was written yet.');
+    await buyer.getByRole('button', { name: 'Is the charger included?' }).click();
+    await expect(field(buyer)).toHaveValue('Is the charger included?');
+    await expect(field(buyer)).toBeFocused();
+    await expect(buyer.getByRole('list', { name: 'First questions' })).toHaveCount(0);
+    await field(buyer).fill('');
+    await expect(buyer.getByRole('list', { name: 'First questions' }).getByRole('button')).toHaveCount(3);
   });
 
   await test.step('the field stands at the bottom of the window', async () => {
@@ -391,6 +397,7 @@ test('a meeting is proposed, agreed on and put into the calendar', async ({ page
   const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
   await buyer.goto(path);
   await meeting(buyer).getByRole('button', { name: 'Propose a meeting' }).click();
+  await meeting(buyer).getByLabel('Place').fill('');
   await meeting(buyer).getByRole('button', { name: 'Propose', exact: true }).click();
   await expect(meeting(buyer).getByText('Name a place')).toBeVisible();
   await expect(meeting(buyer).getByText('Choose a day and a time')).toBeVisible();
@@ -406,7 +413,7 @@ test('a meeting is proposed, agreed on and put into the calendar', async ({ page
   await seller.setViewportSize(phone);
   await seller.goto('/dashboard/messages');
   const item = seller.getByRole('list', { name: 'Conversations' }).getByRole('link');
-  await expect(item).toContainText('Bruno Buyer proposes a meeting');
+  await expect(item).toContainText(/Bruno proposes .*3:30 PM, Café Central/);
   await item.click();
   await expect(seller).toHaveURL(path);
   await expect(meeting(seller)).toContainText('Bruno Buyer proposes to meet');

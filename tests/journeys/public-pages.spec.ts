@@ -1,4 +1,5 @@
 import { calls } from '#contract/calls.ts';
+import { clockDays } from '#contract/money/order-states.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { blogQuestions, fetchHtml } from './public-pages.ts';
 
@@ -8,6 +9,12 @@ test('the home page shows the title, advertised laptops, brands and reasons to b
     'BUY AND SELL CERTIFIED PRE-OWNED LAPTOPS',
   );
   await expect(page.getByText('DAILY DEALS. FREE SHIPPING')).toBeVisible();
+  await expect(page.getByText('Nothing is added to the price')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('list').first().getByRole('listitem')).toHaveText([
+    /^You pay the shop, not the seller\./,
+    /^You look before the seller is paid\./,
+    new RegExp(`^${clockDays('released')} days to complain after that\\.`),
+  ]);
 
   const advertised = page.getByRole('region', { name: 'Advertise Laptops' });
   await expect(advertised).toContainText("Today's Great deals. Buy pre-owned laptops at cheapest price.");
@@ -21,12 +28,22 @@ test('the home page shows the title, advertised laptops, brands and reasons to b
   await expect(filmed).toContainText(/\$[\d,]+\.\d\d, for sale now$/);
   await expect(filmed).toHaveAttribute('href', /^\/laptop\//);
 
+  const inspected = page.getByRole('region', { name: 'Inspected by us' });
+  for (const tile of await inspected.getByRole('article').all())
+    await expect(tile).toContainText('Inspected');
+  await expect(inspected.getByRole('article')).not.toHaveCount(0);
+  await expect(inspected.getByRole('link', { name: 'All inspected laptops' })).toHaveAttribute(
+    'href',
+    '/laptops?level=inspected_hand&level=inspected_photos',
+  );
+
   const brands = page.getByRole('region', { name: 'Product Categories' });
   await expect(brands).toContainText('Choose your favorite brand');
   for (const brand of ['HP', 'Dell', 'Acer']) {
     await expect(brands.getByRole('link', { name: brand })).toHaveAttribute('href', `/category/${brand}`);
   }
 
+  await expect(page.getByRole('link', { name: 'Choose a laptop' })).toHaveAttribute('href', '/laptops');
   const why = page.getByRole('region', { name: 'Why Coomercio' });
   await expect(why.getByRole('term')).toHaveText([
     'Care for customers and planet',
@@ -93,11 +110,56 @@ test.describe('without scripts', () => {
   }
 });
 
+test('How it works answers what a buyer asks first, and links to a certificate and its verification', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'How it works' }).click();
+  await expect(page).toHaveURL('/how-it-works');
+  const main = page.getByRole('main');
+  const sections = [
+    'What does certified mean?',
+    'Who holds my money?',
+    'What if it is broken?',
+    'What does shipping cost?',
+    'What do I not get?',
+    'Who are the sellers?',
+    'Who runs this shop?',
+  ];
+  for (const name of sections) await expect(main.getByRole('region', { name })).toBeVisible();
+  await expect(main.getByRole('navigation').getByRole('link')).toHaveText(sections);
+  for (const level of [
+    'Seller’s word, not checked',
+    'Measured',
+    'Inspected from photos',
+    'Inspected in hand',
+  ]) {
+    await expect(main.getByRole('term').filter({ hasText: level })).toBeVisible();
+  }
+  const money = main.getByRole('region', { name: 'Who holds my money?' });
+  await expect(money.getByRole('heading', { level: 3 })).toHaveText([
+    'You pay by card',
+    'You meet, or it is sent',
+    'You look',
+    'The money is released',
+    `${clockDays('released')} days to complain`,
+    'The sale is complete',
+  ]);
+  await main.getByRole('link', { name: 'verify it' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Verify a certificate');
+  await page.goBack();
+  await main
+    .getByRole('link', { name: /^A certificate of this shop/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/c\/[0-9a-f-]{36}$/);
+});
+
 test('the links of navbar and footer lead to existing pages', async ({ page, request }) => {
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Coomercio, home' })).toHaveAttribute('href', '/');
   const main = page.getByRole('navigation', { name: 'Main' });
-  await expect(main.getByRole('link')).toHaveText(['Home', 'Blog']);
+  await expect(main.getByRole('link')).toHaveText(['Home', 'Laptops', 'Blog']);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toHaveAttribute(
     'href',
     '/login',

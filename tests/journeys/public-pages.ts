@@ -5,6 +5,7 @@ import { expect } from '#tests/harness/platform/browser.ts';
 export const publicPages = [
   '/',
   '/blog',
+  '/how-it-works',
   '/laptops',
   '/login',
   '/register',

@@ -35,25 +35,41 @@ test('a link to a fragment moves the focus', async ({ page }) => {
   await openLogin(page);
   await page.getByRole('link', { name: 'Coomercio, home' }).click();
   await expect(heading(page, /BUY AND SELL/)).toBeFocused();
-  await page.getByRole('link', { name: 'Choose a laptop' }).click();
-  await expect(page.getByRole('region', { name: 'Product Categories' })).toBeFocused();
+  const footer = page.getByRole('contentinfo');
+  await footer.getByRole('link', { name: 'Why pre-owned' }).click();
+  await expect(page.getByRole('region', { name: 'Why Coomercio' })).toBeFocused();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'HP See laptops' })).toBeFocused();
+  await expect(footer.getByRole('link').first()).toBeFocused();
 });
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('a tab of the dashboard moves the focus to the new page and stays in view', async ({ page }) => {
+  test('a link in the sheet of the dashboard moves the focus to the new page, by keyboard too', async ({
+    page,
+  }) => {
     await page.goto('/dashboard');
     await signIn(page, 'buyer@coomercio.example');
-    const tabs = page.getByRole('navigation', { name: 'Dashboard' });
-    await tabs.getByRole('link', { name: 'My Wishlist' }).click();
+    const links = page.getByRole('navigation', { name: 'Dashboard' });
+    const menu = (current: string) => page.getByRole('button', { name: `Menu: ${current}` });
+    await menu('What waits for you').click();
+    await links.getByRole('link', { name: 'My Wishlist' }).click();
     await expect(liveRegion(page)).toHaveText('My Wishlist · Coomercio');
     await expect(heading(page, 'My Wishlist')).toBeFocused();
-    await tabs.getByRole('link', { name: 'Account' }).click();
+    await expect(links).toHaveCount(0);
+
+    await menu('My Wishlist').press('Enter');
+    await expect(links.getByRole('link', { name: 'My Wishlist' })).toHaveAttribute('aria-current', 'page');
+    await page.keyboard.press('Escape');
+    await expect(links).toHaveCount(0);
+    await expect(menu('My Wishlist')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await links.getByRole('link', { name: 'Account' }).press('Enter');
     await expect(heading(page, 'Account')).toBeFocused();
-    await expect(tabs.getByRole('link', { name: 'Account' })).toBeInViewport({ ratio: 1 });
+    await expect(menu('Account')).toBeVisible();
+    await page.goBack();
+    await expect(menu('My Wishlist')).toBeVisible();
+    await expect(links).toHaveCount(0);
   });
 });
 

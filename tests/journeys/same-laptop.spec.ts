@@ -8,7 +8,7 @@ import {
 } from '#server/certification/inspections/testing/measure.ts';
 import { changeListing, readForm } from '#tests/harness/listings/change-listing.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { expectNoOverflow, expectNoOverflowAtAnyWidth, shopOrigin } from './actions.ts';
+import { expectLargeTargets, expectNoOverflow, expectNoOverflowAtAnyWidth, shopOrigin } from './actions.ts';
 import { expectNoViolations } from './axe.ts';
 import { createSale, type JourneySale } from './sale.ts';
 
@@ -27,15 +27,6 @@ const row = (page: Page, title: string) =>
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 const checks = (page: Page) => section(page).getByRole('list', { name: 'Checks' }).locator('> li');
-
-/** Expects targets that a thumb hits: at least 44 pixels high. */
-async function expectLargeTargets(page: Page): Promise<void> {
-  const targets = section(page).locator('summary, button');
-  for (const target of await targets.all()) {
-    const box = await target.boundingBox();
-    expect(box?.height, await target.textContent().then(String)).toBeGreaterThanOrEqual(44);
-  }
-}
 
 /** Expects that nothing in a part of the page is wider than the part, and the part no wider than the window. */
 async function expectFits(part: Locator): Promise<void> {
@@ -126,8 +117,8 @@ test('a seller measures the laptop on the spot, and both see that it is the same
   await measureWithNewCode(seller, measured, async (code) => {
     // On the buyer's page, without a reload.
     await expect(section(buyer).getByText(code.slice(-4), { exact: true })).toBeVisible();
-    await expectLargeTargets(buyer);
-    await expectLargeTargets(seller);
+    await expectLargeTargets(section(buyer));
+    await expectLargeTargets(section(seller));
     await expectNoOverflow(buyer);
   });
   // The page shows it without being reloaded.

@@ -209,6 +209,50 @@ test('shows what to loosen when nothing matches', async ({ page }) => {
   await expect(cards(page)).toHaveCount(1);
 });
 
+test('reads a purpose, a price and a place in the words, as chips that can be removed', async ({ page }) => {
+  await page.goto('/');
+  await box(page).fill('video editing under $1500 near Portland');
+  await box(page).press('Enter');
+  await expect(page).toHaveURL('/laptops?q=video+editing+under+%241500+near+Portland');
+  await expect(chips(page).getByRole('link')).toHaveText([
+    'Remove 16 GB or more “video editing”',
+    'Remove Dedicated graphics “video editing”',
+    'Remove Portland, Oregon “near Portland”',
+    'Remove up to $1,500 “under $1500”',
+    'Clear all',
+    'Save this search',
+  ]);
+  await expect(cards(page).filter({ hasText: 'Acer Swift X SFX14-41G' })).toBeVisible();
+  await expect(filters(page).getByRole('checkbox', { name: '16 GB or more' })).toBeChecked();
+  const all = await countOf(page);
+  await chips(page).getByRole('link', { name: 'Remove Dedicated graphics' }).click();
+  await expect(page).toHaveURL('/laptops?memory=16-or-more&place=Portland%2C+Oregon&max_price=1500');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  expect(await countOf(page)).toBeGreaterThan(all);
+  await page.goBack();
+  await expect(box(page)).toHaveValue('video editing under $1500 near Portland');
+  await page.getByRole('link', { name: 'Search for the word instead' }).click();
+  await expect(page).toHaveURL(/q=%22video\+editing%22/);
+});
+
+test('suggests purposes and places', async ({ page }) => {
+  await page.goto('/blog');
+  const list = page.getByRole('listbox', { name: 'Suggestions' });
+  await box(page).fill('vid');
+  await expect(list.getByRole('option').first()).toContainText(/video editing\s*\d+/);
+  await box(page).fill('portl');
+  await expect(list.getByRole('option').first()).toContainText(/Portland\s*\d+/);
+});
+
+test('names the closest laptops when nothing matches, with what they lack', async ({ page }) => {
+  await page.goto('/laptops?q=gaming+under+%24100+in+Portland');
+  const closest = page.getByRole('region', { name: 'The closest laptops' });
+  await expect(closest.getByRole('article')).toHaveCount(6);
+  await expect(closest.getByText(/^Does not match:/)).toHaveCount(6);
+  await expect(closest.getByText('Does not match: up to $100').first()).toBeVisible();
+  expect(await findAxeViolations(page)).toEqual([]);
+});
+
 test('shows which filters to remove together when nothing matches without one', async ({ page }) => {
   await page.goto('/laptops?brand=HP&memory=64&condition=Fair&max_price=100');
   await expect(page.getByRole('heading', { name: 'No laptop matches all of this' })).toBeVisible();

@@ -70,10 +70,22 @@ test('a seller lists a laptop, “{name} is added successfully”; a buyer finds
   await expect(buyer.getByText(`${name} is yours. We’ve told Sofia Seller.`)).toBeVisible();
   await expect(step).toContainText('Hand-over');
 
+  await test.step('on a phone what comes next stands above what was bought; a time is proposed at the place of the booking', async () => {
+    await buyer.setViewportSize({ width: 390, height: 844 });
+    const propose = buyer.getByRole('link', { name: 'Propose a time' });
+    const [button, bought] = [await propose.boundingBox(), await summary.boundingBox()];
+    expect(button?.y).toBeLessThan(bought?.y ?? 0);
+    await propose.click();
+    const meeting = buyer.getByRole('region', { name: 'Meeting' });
+    await expect(meeting.getByLabel('Place')).toHaveValue('Central Station, main hall');
+    await expect(meeting.getByRole('button', { name: 'Propose', exact: true })).toBeVisible();
+    await buyer.setViewportSize({ width: 1280, height: 800 });
+  });
+
   await buyer.goto('/dashboard/myOrders');
   const order = buyer.getByRole('row').filter({ hasText: name });
   await expect(order).toContainText('Paid');
-  await expect(order).toContainText('Next: call Sofia to agree on a time.');
+  await expect(order.getByRole('link', { name: `Agree on a time: ${name}` })).toBeVisible();
   await expect(order.getByRole('link', { name: '+351 912 345 678' })).toHaveAttribute(
     'href',
     'tel:+351912345678',
@@ -88,9 +100,13 @@ test('a seller lists a laptop, “{name} is added successfully”; a buyer finds
   await expect(card(buyer, name)).toHaveCount(0);
 
   await seller.goto('/dashboard/myProducts');
-  const product = seller.getByRole('row').filter({ hasText: name });
+  const product = seller.getByRole('region', { name: 'Sold' }).getByRole('row').filter({ hasText: name });
   await expect(product).toContainText('Sold');
   await expect(product.getByRole('button', { name: 'Advertise' })).toHaveCount(0);
+  await expect(product.getByRole('cell')).toHaveCount(3);
+  await seller.getByRole('link', { name: 'Unsold', exact: true }).click();
+  await expect(seller.getByRole('heading', { name: 'Nothing for sale now' })).toBeVisible();
+  await expect(product).toHaveCount(0);
   await seller.goto('/dashboard/myBuyers');
   const bought = seller.getByRole('row').filter({ hasText: name });
   await expect(bought).toContainText('Bruno Buyer');

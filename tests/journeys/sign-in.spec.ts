@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { expectRed, expectToast, newEmail, password, register, signIn } from './actions.ts';
+import {
+  createLaptop,
+  createSeller,
+  expectRed,
+  expectToast,
+  newEmail,
+  newName,
+  password,
+  register,
+  signIn,
+} from './actions.ts';
 
 /** Expects the provider's message in red below the fields. */
 async function expectFailure(page: Page, sentence: string) {
@@ -27,6 +37,50 @@ test('the login page says why it is needed, also after it was loaded again', asy
   await expect(page.getByText('Log in to see your orders.')).toBeVisible();
   await page.reload();
   await expect(page.getByText('Log in to see your orders.')).toBeVisible();
+});
+
+test('“Sell yours” registers a seller, says what it costs, and goes on to Add Product', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Sell yours' }).click();
+  await expect(page).toHaveURL('/register?as=seller');
+  // As the server renders it, too.
+  await page.reload();
+  const role = page.getByLabel('Register As');
+  await expect(role).toHaveValue('Seller');
+  await expect(role).toHaveAccessibleDescription(/^Listing is free.* You are paid .*hand-over/);
+  const google = page.getByText('Google makes a new account a buyer’s.');
+  await expect(google).toBeVisible();
+  await role.selectOption('Buyer');
+  await expect(google).toHaveCount(0);
+  await role.selectOption('Seller');
+  await page.getByLabel('Name', { exact: true }).fill('Sina Seller');
+  await page.getByLabel('Email', { exact: true }).fill(newEmail('sina'));
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  await expect(page).toHaveURL('/dashboard/addProduct');
+  await expect(page.getByRole('heading', { name: 'Add Product', level: 1 })).toBeVisible();
+});
+
+test('a visitor who asks a seller logs in to ask by name', async ({ page }) => {
+  await page.goto(`/laptop/${await createLaptop(await createSeller(), { name: newName('Latitude 7420') })}`);
+  await page.getByRole('link', { name: 'Ask Sofia' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Log in to ask Sofia.')).toBeVisible();
+});
+
+test('the login page says what it is for, and leads to the laptops that everybody can see', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  await expect(page.getByText('Log in to book, pay and sell.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'See the laptops without an account' })).toHaveAttribute(
+    'href',
+    '/laptops',
+  );
+  await page.goto('/category/HP');
+  await expect(page.getByText('Log in to see HP laptops.')).toBeVisible();
+  await page.getByRole('link', { name: 'See HP laptops without an account' }).click();
+  await expect(page).toHaveURL('/laptops?brand=HP');
 });
 
 test('/dashboard/myWishlist by way of Google comes back to itself, too, and registers a buyer', async ({

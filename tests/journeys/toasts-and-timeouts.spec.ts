@@ -111,9 +111,8 @@ test('a navigation times out after 30 seconds with a message on the current page
   await page.getByRole('link', { name: 'Dell See laptops' }).click();
   const bar = page.getByRole('progressbar', { name: 'Opening the page' });
   await expect(bar).toBeVisible();
-  await page.clock.runFor(20_000);
-  await expect(bar).toBeVisible();
-  await runClockUntilShown(page, page.getByText('That page takes too long to answer. Please try again.'));
+  await page.clock.runFor(30_000);
+  await expect(page.getByText('That page takes too long to answer. Please try again.')).toBeVisible();
   await expect(bar).toHaveCount(0);
   await expect(page).toHaveURL('/');
 });
@@ -138,7 +137,7 @@ test.describe('a failed role lookup', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 390, height: 844 } });
 
-    test('shows its message, and the tabs after a retry', async ({ page }) => {
+    test('shows its message, and the links after a retry', async ({ page }) => {
       await startSession(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
       await page.route('**/api/users/**', (route) => route.abort());
       await page.clock.install();
@@ -148,8 +147,9 @@ test.describe('a failed role lookup', () => {
       await page.unroute('**/api/users/**');
       await page.getByRole('button', { name: 'Try again' }).filter({ visible: true }).click();
       await expect(failed).toHaveCount(0);
-      const tabs = page.getByRole('navigation', { name: 'Dashboard' });
-      await expect(tabs.getByRole('link', { name: 'My Products' })).toBeVisible();
+      await page.getByRole('button', { name: /^Menu: / }).click();
+      const links = page.getByRole('navigation', { name: 'Dashboard' });
+      await expect(links.getByRole('link', { name: 'My Products' })).toBeVisible();
     });
   });
 });

@@ -4,6 +4,7 @@ import * as inspectionDesk from '#contract/certification/inspection-desk.ts';
 import * as inspections from '#contract/certification/inspections.ts';
 import * as laptopDrafts from '#contract/certification/laptop-drafts.ts';
 import * as sameLaptop from '#contract/certification/same-laptop.ts';
+import * as brands from '#contract/listings/brands.ts';
 import * as catalogue from '#contract/listings/catalogue.ts';
 import * as reports from '#contract/listings/reports.ts';
 import * as savedSearches from '#contract/listings/saved-searches.ts';
@@ -14,10 +15,12 @@ import * as wishlist from '#contract/listings/wishlist.ts';
 import * as accounting from '#contract/money/accounting.ts';
 import * as payouts from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
+import * as content from '#contract/operations/content.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import * as people from '#contract/operations/people.ts';
 import * as privacy from '#contract/operations/privacy.ts';
 import { readSettings } from '#contract/operations/settings.ts';
+import { listWaiting } from '#contract/operations/waiting.ts';
 import * as accounts from '#contract/people/accounts.ts';
 import * as audit from '#contract/people/audit.ts';
 import * as notifications from '#contract/people/notifications.ts';
@@ -34,6 +37,7 @@ import * as payments from '#contract/sales/payments.ts';
 import * as reviewReports from '#contract/sales/review-reports.ts';
 import * as reviews from '#contract/sales/reviews.ts';
 import * as sellerPages from '#contract/sales/seller-pages.ts';
+import { readShopFigures } from '#contract/sales/shop-figures.ts';
 import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';
 import { sampleCheck } from '#server/certification/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
@@ -159,6 +163,10 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     await expectRefusal('invalid_input', common);
   };
   let bookingId = '';
+  let postId = '';
+  const brandId = async () =>
+    (await admin.call(brands.listShopBrands, {})).find(({ category_Id }) => category_Id === `Vaio ${run}`)
+      ?._id ?? '';
   let wishId = '';
   let savedSearchId = '';
   let pushSubscriptionId = '';
@@ -489,6 +497,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await admin.call(reviewReports.dismissReviewReports, { params, body: {} });
     },
     listReviews: () => pages((query) => admin.page(reviews.listReviews, { query })),
+    readShopFigures: () => visitor.call(readShopFigures, {}),
     readSeller: async () => {
       const sellerId = await idOfUser(heavy.seller);
       await visitor.call(sellerPages.readSeller, { params: { sellerId } });
@@ -547,6 +556,11 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     listComplaints: async () => {
       for (const list of complaints.complaintLists) {
         await pages((query) => admin.page(complaints.listComplaints, { query: { ...query, list } }));
+      }
+    },
+    listWaiting: async () => {
+      for (const client of [heavyBuyer, heavySeller, mediumSeller, buyer, admin]) {
+        await client.call(listWaiting, {});
       }
     },
     countUnreadConversations: async () => {
@@ -629,6 +643,51 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
         params: { _id: toTakeDown },
         body: { note: 'Proof is missing.' },
       }),
+    listShopBrands: () => admin.call(brands.listShopBrands, {}),
+    addBrand: () => admin.call(brands.addBrand, { body: { name: `Vaio ${run}` } }),
+    orderBrands: async () => {
+      const ids = (await admin.call(brands.listShopBrands, {})).map(({ _id }) => _id).toReversed();
+      await admin.call(brands.orderBrands, { body: { ids } });
+    },
+    // Another name or a merge changes each laptop of the brand, and reads all saved searches.
+    changeBrand: async () => {
+      const params = { _id: await brandId() };
+      await admin.call(brands.changeBrand, { params, body: { name: `Vaio ${run}`, hidden: true } });
+    },
+    mergeBrand: async () => {
+      const params = { _id: await brandId() };
+      await expectRefusal(
+        'invalid_input',
+        admin.call(brands.mergeBrand, { params, body: { into: params._id } }),
+      );
+    },
+    readBrand: () => visitor.call(catalogue.readBrand, { params: { id: 'HP' } }),
+    listPages: () => visitor.call(content.listPages, {}),
+    listPosts: () => visitor.call(content.listPosts, {}),
+    listContent: () => admin.call(content.listContent, {}),
+    addContent: async () => {
+      const body = {
+        kind: 'post',
+        slug: `post-${run}`,
+        title: 'Post',
+        description: 'A post.',
+        body: 'Text',
+      } as const;
+      postId = (await admin.call(content.addContent, { body })).insertedId;
+    },
+    readContent: () => admin.call(content.readContent, { params: { _id: postId } }),
+    readContentVersion: () => admin.call(content.readContentVersion, { params: { _id: postId, version: 1 } }),
+    saveContent: async () => {
+      const texts = { slug: `post-${run}`, title: 'Post', description: 'A post.', body: 'Other text' };
+      await admin.call(content.saveContent, { params: { _id: postId }, body: { ...texts, version: 1 } });
+    },
+    publishContent: () =>
+      admin.call(content.publishContent, { params: { _id: postId }, body: { version: 2 } }),
+    readPost: () => visitor.call(content.readPost, { params: { slug: `post-${run}` } }),
+    readPage: () => expectRefusal('not_found', visitor.call(content.readPage, { params: { slug: 'terms' } })),
+    withdrawContent: () => admin.call(content.withdrawContent, { params: { _id: postId } }),
+    deleteContent: () => admin.call(content.deleteContent, { params: { _id: postId } }),
+    previewContent: () => admin.call(content.previewContent, { body: { body: '# Help' } }),
     listAuditTrail: async () => {
       await pages((query) => admin.page(audit.listAuditTrail, { query }));
       await admin.call(audit.listAuditTrail, { query: { cursor: MIDDLE_CURSOR } });

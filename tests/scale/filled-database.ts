@@ -215,7 +215,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   disputes: {
     opened_at: `now() - i * interval '1 minute'`,
-    state: `case when i % 200 = 0 then 'open' else 'won' end`,
+    state: `case when i % 200 = 0 then 'chargeback' else 'won' end`,
     closed_at: `case when i % 200 <> 0 then now() - i * interval '1 minute' end`,
     next_check_at: `now() + interval '1 hour'`,
   },
@@ -302,6 +302,9 @@ const fixedSizeTables = [
   'brands',
   'balance_reading',
   'certificates_to_renew',
+  'content_pages',
+  'content_versions',
+  'former_brand_names',
   'kysely_migration',
   'kysely_migration_lock',
   'ledger_totals',
@@ -389,7 +392,7 @@ export async function createFilledDatabase(): Promise<TestDatabase> {
     // Disables foreign key triggers: tables reference each other in cycles, and the generated ids match.
     await client.query('set session_replication_role = replica');
     await client.query(
-      `insert into brands (category_id, image, position) values ('Lenovo', '/brands/lenovo.svg', 4)`,
+      `insert into brands (category_id, skeleton, image, position) values ('Lenovo', 'lenovo', '/brands/lenovo.svg', 4)`,
     );
     // Otherwise the shop computes all levels at its start.
     await client.query('insert into battery_floors (excellent, good) values (85, 80)');

@@ -74,6 +74,12 @@ export const views: readonly View[] = [
     },
   },
   { name: 'blog', title: 'Blog', account: 'visitor', open: openPath('/blog', waitForHeading) },
+  {
+    name: 'how-it-works',
+    title: 'How it works',
+    account: 'visitor',
+    open: openPath('/how-it-works', waitForHeading),
+  },
   { name: 'login', title: 'Login', account: 'visitor', open: openPath('/login', waitForHeading) },
   { name: 'register', title: 'Register', account: 'visitor', open: openPath('/register', waitForHeading) },
   {
@@ -187,7 +193,7 @@ export const views: readonly View[] = [
     async open(page, { origin }) {
       await page.goto(`${origin}/dashboard/myOrders`);
       await page
-        .getByRole('link', { name: /^See the order of/ })
+        .getByRole('link', { name: /^(Show the code|See the order|Review \S+): / })
         .first()
         .click();
       await page.getByRole('heading', { name: 'The money' }).waitFor();

@@ -1,7 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { clockDays } from '#contract/money/order-states.ts';
 import { NewMeetingBooking } from '#contract/sales/bookings.ts';
 import { BookingForm } from './booking-form.tsx';
 import { type DeliveryOfLaptop, deliveryField, toDelivery } from './delivery-fields.tsx';
@@ -13,15 +15,17 @@ vi.mock('../session/session.tsx', () => ({
   useSessionStore: () => ({ read: () => ({ status: 'signed-in' }) }),
 }));
 
-const render = (offer: DeliveryOfLaptop = {}) =>
+const render = (offer: DeliveryOfLaptop & { sellers_name?: string } = {}) =>
   renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
-      <BookingForm
-        laptop={{ _id: 'one', name: 'ThinkPad X1', resale_price: 500, image: '', ...offer }}
-        successMessage="Booking Successful."
-        closesOn={() => false}
-        onClose={() => undefined}
-      />
+      <MemoryRouter>
+        <BookingForm
+          laptop={{ _id: 'one', name: 'ThinkPad X1', resale_price: 500, image: '', ...offer }}
+          successMessage="Booking Successful."
+          closesOn={() => false}
+          onClose={() => undefined}
+        />
+      </MemoryRouter>
     </QueryClientProvider>,
   );
 
@@ -36,6 +40,18 @@ test('shows the name and email address of the account read-only, and asks for ph
   }
   expect(inputs[2]).toContain('name="phone"');
   expect(inputs[3]).toContain('name="location"');
+});
+
+test('says what a booking is and what protects the buyer, with the first name of the seller where it is known', () => {
+  const ofMarta = render({ sellers_name: 'Marta Lindqvist' });
+  expect(ofMarta).toContain('the first to pay gets it. Marta sees your phone number.');
+  expect(ofMarta).toContain('You pay the shop, not Marta<');
+  expect(render()).toContain('The seller sees your phone number.');
+  expect(render()).toContain('You pay the shop, not the seller<');
+  expect(render()).toContain(`${clockDays('released')} days to complain after that`);
+  expect(render({ delivery: 'ship', ships_from: 'PT' })).toContain(
+    `${clockDays('delivered')} days to complain once it has arrived`,
+  );
 });
 
 test('requires both fields in the words of the specification', () => {

@@ -1,23 +1,33 @@
 import { useState } from 'react';
 import * as z from 'zod/mini';
+import { clockDays } from '#contract/money/order-states.ts';
 import { book } from '#contract/sales/bookings.ts';
+import { TermsNote } from '../content/published-pages.tsx';
+import { firstName } from '../formats/first-name.ts';
 import { createDraft } from '../forms/draft.ts';
 import { RequestForm } from '../forms/request-form.tsx';
 import { useWriteForm } from '../forms/use-write-form.ts';
 import { usePerson } from '../session/session.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
+import { BuyerPromise } from './buyer-promise.tsx';
 import {
+  addressFields,
+  chosenWay,
   DeliveryFields,
   type DeliveryOfLaptop,
   DeliveryValues,
   deliveryField,
+  fromAddress,
   toDelivery,
 } from './delivery-fields.tsx';
+import { useLastBooking } from './use-last-booking.ts';
 
-/** What the buyer types, which the next booking form begins with. */
+/** What the buyer types. */
 const Meeting = z.extend(DeliveryValues, { phone: z._default(z.string(), '') });
 type Meeting = z.output<typeof Meeting>;
 const meeting = Meeting.parse({});
+/** The fields that are filled as in the latest booking. */
+const lastFields = ['phone', 'location', ...addressFields] as const;
 
 /** A laptop as booking and wishing need it. */
 export interface LaptopToBuy extends DeliveryOfLaptop {
@@ -26,6 +36,8 @@ export interface LaptopToBuy extends DeliveryOfLaptop {
   /** In dollars. */
   resale_price: number;
   image: string;
+  /** Missing for an item of the wishlist. */
+  sellers_name?: string;
 }
 
 interface BookingFormProps {
@@ -43,8 +55,10 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
   const { name, email } = usePerson();
   const [draft] = useState(() => createDraft(`coomercioBooking:${email}`, Meeting));
   const { _id: productCode, name: productName, resale_price: price, image } = laptop;
+  const seller = laptop.sellers_name === undefined ? null : firstName(laptop.sellers_name);
   const form = useWriteForm(book, {
     defaultValues: meeting,
+    // What was typed for one laptop serves for the next.
     draft: { ...draft, discard: () => undefined },
     input: (values: Meeting) => ({
       body: {
@@ -58,26 +72,50 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
     closesOn,
     onClose,
   });
-  const { errors, register, watch } = form;
+  const { errors, register, getValues, setValue, watch } = form;
+  const chosen = watch('delivery');
+  useLastBooking(({ phone = '', location = '', shipTo }) => {
+    // An address in another country is of no use for this laptop.
+    const address = shipTo?.address.country === laptop.ships_from ? shipTo?.address : undefined;
+    const last = { phone, location, ...fromAddress(address) };
+    for (const field of lastFields) {
+      // What was typed meanwhile, or is kept of an unsent form, stays.
+      if (getValues(field) === '') setValue(field, last[field]);
+    }
+  });
   return (
-    <RequestForm
-      form={form}
-      method="post"
-      submit="Submit"
-      busy="Booking"
-      buttonClass="w-full sm:w-auto sm:self-start"
-    >
-      {/* One field per row: in two columns a long name or address would be cut off. */}
-      <Field label="Name">
-        <TextInput readOnly value={name} autoComplete="name" />
-      </Field>
-      <Field label="Email">
-        <TextInput readOnly type="email" value={email} autoComplete="email" />
-      </Field>
-      <Field label="Phone Number" error={errors.phone?.message} hint="Only the seller sees it.">
-        <TextInput type="tel" inputMode="tel" autoComplete="tel" required {...register('phone')} />
-      </Field>
-      <DeliveryFields register={register} errors={errors} laptop={laptop} chosen={watch('delivery')} />
-    </RequestForm>
+    <>
+      <RequestForm
+        form={form}
+        method="post"
+        submit="Submit"
+        busy="Booking"
+        buttonClass="w-full sm:w-auto sm:self-start"
+      >
+        <p>
+          Booking is free and does not reserve the laptop: the first to pay gets it. {seller ?? 'The seller'}{' '}
+          sees your phone number.
+        </p>
+        {/* One field per row: in two columns a long name or address would be cut off. */}
+        <Field label="Name">
+          <TextInput readOnly value={name} autoComplete="name" />
+        </Field>
+        <Field label="Email">
+          <TextInput readOnly type="email" value={email} autoComplete="email" />
+        </Field>
+        <Field label="Phone Number" error={errors.phone?.message}>
+          <TextInput type="tel" inputMode="tel" autoComplete="tel" required {...register('phone')} />
+        </Field>
+        <DeliveryFields register={register} errors={errors} laptop={laptop} chosen={chosen} />
+        <TermsNote by="booking" />
+      </RequestForm>
+      <div className="mt-5">
+        <BuyerPromise
+          seller={seller ?? 'the seller'}
+          delivery={chosenWay(laptop, chosen)}
+          complaintDays={clockDays('released')}
+        />
+      </div>
+    </>
   );
 }

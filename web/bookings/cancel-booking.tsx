@@ -23,6 +23,7 @@ export function CancelBooking({ order: { _id, productName, state } }: { order: B
           <Button
             variant="secondary"
             size="small"
+            className="@max-2xl:min-h-11"
             aria-label={`Cancel booking of ${productName}`}
             onClick={() => setIsOpen(true)}
           >

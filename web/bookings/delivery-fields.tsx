@@ -7,6 +7,9 @@ import { Field, TextInput } from '../ui/field.tsx';
 
 const text = z._default(z.string(), '');
 
+/** The fields of an address that are typed. */
+export const addressFields = ['name', 'line1', 'line2', 'city', 'region', 'postalCode'] as const;
+
 /** An address as it is typed. Its country is that of the laptop. */
 export const AddressValues = z.object({
   name: text,
@@ -34,8 +37,10 @@ export interface DeliveryOfLaptop {
 }
 
 /** The way that a buyer chose, or the only one. */
-const chosenWay = ({ delivery: offer = 'meet' }: DeliveryOfLaptop, chosen: DeliveryValues['delivery']) =>
-  offer === 'both' ? chosen : offer;
+export const chosenWay = (
+  { delivery: offer = 'meet' }: DeliveryOfLaptop,
+  chosen: DeliveryValues['delivery'],
+) => (offer === 'both' ? chosen : offer);
 
 /** The address of a request. */
 export const toAddress = (values: AddressValues, country: string | undefined): Address => {
@@ -60,14 +65,9 @@ export const fromAddress = (address: Address | undefined): AddressValues => ({
   postalCode: address?.postalCode ?? '',
 });
 
-const emptyAddress = fromAddress(undefined);
-
-/** Whether a field of a request is one of the typed address. */
-const isAddressField = (name: string): name is keyof AddressValues => Object.hasOwn(emptyAddress, name);
-
 /** The form's field for a field of an address in a request. The country is shown at the city. */
 export const addressField = (name: string): keyof AddressValues | null =>
-  name === 'country' ? 'city' : isAddressField(name) ? name : null;
+  name === 'country' ? 'city' : (addressFields.find((field) => field === name) ?? null);
 
 /** The form's field for a field of a request, which has the address apart. */
 export function deliveryField(path: string): keyof DeliveryValues | null {

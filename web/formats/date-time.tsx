@@ -33,3 +33,20 @@ export function DateTime({ at }: { at: string }) {
     </time>
   );
 }
+
+const meeting = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+
+/** When two people meet, such as `Sat, Nov 28, 3:00 PM`, in the browser's time zone. @param props.at ISO 8601 */
+export function MeetingTime({ at }: { at: string }) {
+  return (
+    <time dateTime={at} className="figures">
+      {meeting.format(new Date(at))}
+    </time>
+  );
+}

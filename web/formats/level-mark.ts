@@ -3,7 +3,7 @@ import { utcDay } from './utc-dates.ts';
 
 /** Only what the shop had in hand is green: from photos it may have checked little. */
 const tones = {
-  word: 'neutral',
+  word: 'unchecked',
   measured: 'trust',
   inspected_photos: 'trust',
   inspected_hand: 'good',
@@ -31,6 +31,11 @@ export function toLevelMark({
   level: Level;
   level_at?: string | undefined;
 }): LevelMark {
-  const date = at === undefined ? '' : `, ${utcDay(at)}`;
-  return { tone: tones[level], text: `${levelNames[level]}${date}`, definition: levelDefinitionId(level) };
+  // Beside the names of checks, the seller's word alone would read like one.
+  const addition = level === 'word' ? ', not checked' : at === undefined ? '' : `, ${utcDay(at)}`;
+  return {
+    tone: tones[level],
+    text: `${levelNames[level]}${addition}`,
+    definition: levelDefinitionId(level),
+  };
 }

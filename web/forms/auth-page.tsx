@@ -8,15 +8,17 @@ import { SecondFactor } from './second-factor.tsx';
 
 interface AuthPageProps {
   title: string;
-  /** Why signing in is needed, as a sentence; left out without a reason. */
-  reason?: string | null;
+  /** What signing in is for, as a sentence. */
+  reason?: string;
+  /** What a visitor can see without an account. */
+  publicList?: { name: string; to: string };
   children: ReactNode;
   /** The link to the other form. */
   alternative: { question: string; name: string; to: string };
 }
 
 /** Frame of the login and the registration form. A signed-in user is redirected to the page that led here. */
-export function AuthPage({ title, reason = null, children, alternative }: AuthPageProps) {
+export function AuthPage({ title, reason, publicList, children, alternative }: AuthPageProps) {
   const session = useSession();
   const store = useSessionStore();
   useEffect(() => {
@@ -35,7 +37,7 @@ export function AuthPage({ title, reason = null, children, alternative }: AuthPa
         ) : (
           <>
             <h1 className="text-3xl sm:text-4xl">{title}</h1>
-            {reason !== null && <p className="mt-2 text-lg text-muted">{reason}</p>}
+            {reason !== undefined && <p className="mt-2 text-lg text-muted">{reason}</p>}
             <noscript>
               <p className="mt-4">This page needs JavaScript.</p>
             </noscript>
@@ -51,6 +53,13 @@ export function AuthPage({ title, reason = null, children, alternative }: AuthPa
                 {alternative.name}
               </Link>
             </p>
+            {publicList !== undefined && (
+              <p className="mt-1">
+                <Link to={publicList.to} className="link inline-block py-0.5 font-semibold">
+                  {publicList.name}
+                </Link>
+              </p>
+            )}
           </>
         )}
       </div>

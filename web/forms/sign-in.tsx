@@ -72,7 +72,7 @@ function GoogleMark() {
 }
 
 /** 'Continue with Google', if the shop offers it. */
-export function GoogleButton({ signIn }: { signIn: SignIn }) {
+export function GoogleButton({ signIn, isToSell }: { signIn: SignIn; isToSell: boolean }) {
   const { identity } = useSettings();
   if (!identity.google) return null;
   return (
@@ -89,6 +89,11 @@ export function GoogleButton({ signIn }: { signIn: SignIn }) {
         <GoogleMark />
         Continue with Google
       </SignInButton>
+      {isToSell && (
+        <p className="-mt-2 text-muted text-sm">
+          Google makes a new account a buyer’s. To sell, register with an email address and a password.
+        </p>
+      )}
     </>
   );
 }

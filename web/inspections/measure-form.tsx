@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { href } from 'react-router';
 import {
   CODE_MINUTES,
@@ -25,21 +25,36 @@ function thisSystem(): MeasuredSystem {
   return agent.includes('Mac OS') ? 'macos' : 'linux';
 }
 
+/** A numbered step. The number of the list itself is lost where its items are laid out. */
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+      <span
+        aria-hidden="true"
+        className="figures grid size-7 place-items-center rounded-full bg-accent-soft font-semibold text-accent text-sm"
+      >
+        {number}
+      </span>
+      <div>
+        <h3 className="text-lg">{title}</h3>
+        {children}
+      </div>
+    </li>
+  );
+}
+
 /** The tests in the browser, which take the same code. */
 function CheckLink({ code }: { code: string }) {
   return (
-    <div className="mt-6 border-border border-t pt-4">
-      <h3 className="text-lg">Then test the laptop in its browser</h3>
-      <p className="mt-1 max-w-prose">
-        Keyboard, touchpad, screen, camera, sound: on the laptop,{' '}
-        {/* Not a link of the application: only the page’s own document may use camera and microphone. */}
-        <a href={`${href('/check')}#${code}`} target="_blank" rel="noreferrer" className="link font-semibold">
-          open the tests
-        </a>
-        , or type <span className="font-mono wrap-anywhere">{`${location.host}${href('/check')}`}</span> there
-        and enter the code. It is the same code; it works once for the script and once for the tests.
-      </p>
-    </div>
+    <p className="mt-1 max-w-prose">
+      Keyboard, touchpad, screen, camera, sound, with nothing to install: on the laptop,{' '}
+      {/* Not a link of the application: only the page’s own document may use camera and microphone. */}
+      <a href={`${href('/check')}#${code}`} target="_blank" rel="noreferrer" className="link font-semibold">
+        open the tests
+      </a>
+      , or type <span className="font-mono wrap-anywhere">{`${location.host}${href('/check')}`}</span> there
+      and enter the code. The next step takes the same code.
+    </p>
   );
 }
 
@@ -67,8 +82,8 @@ function ReportFile({ code, script, sendReport, onReport }: ReportFileProps) {
     onSuccess: onReport,
   });
   return (
-    <div className="mt-6 border-border border-t pt-4">
-      <h3 className="text-lg">No network on that laptop?</h3>
+    <details className="mt-6 border-border border-t pt-3">
+      <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">No network on that laptop?</summary>
       {script !== undefined && (
         <>
           <p className="mt-1 max-w-prose">
@@ -103,7 +118,7 @@ function ReportFile({ code, script, sendReport, onReport }: ReportFileProps) {
           {upload.error.message}
         </p>
       )}
-    </div>
+    </details>
   );
 }
 
@@ -144,7 +159,7 @@ export function MeasureForm(props: MeasureFormProps) {
       </h2>
       <p className="mt-1 mb-4 max-w-prose text-muted">
         A code works for {CODE_MINUTES} minutes, once
-        {hasBrowserTests && <> for the script, and once for the tests in the browser</>}. Open this page on
+        {hasBrowserTests && <> for the tests in the browser, and once for the script</>}. Open this page on
         the laptop itself, or type the command there.
       </p>
       <div className="flex flex-wrap items-end gap-3">
@@ -172,9 +187,21 @@ export function MeasureForm(props: MeasureFormProps) {
           <p className="text-muted">
             until <DateTime at={code.data.expiresAt} />
           </p>
-          {script !== undefined && <ScriptCommand script={script} />}
-          {hasBrowserTests && <CheckLink code={code.data.code} />}
-          <ReportWait expiresAt={code.data.expiresAt} hasArrived={measuredAt !== measuredBefore} />
+          <ol className="mt-6 flex flex-col gap-6">
+            {hasBrowserTests && (
+              <Step number={1} title="Test the laptop in its browser">
+                <CheckLink code={code.data.code} />
+              </Step>
+            )}
+            {script !== undefined && (
+              <Step number={hasBrowserTests ? 2 : 1} title="Let the laptop report its parts">
+                <ScriptCommand script={script} />
+              </Step>
+            )}
+            <Step number={hasBrowserTests ? 3 : 2} title="See the report here">
+              <ReportWait expiresAt={code.data.expiresAt} hasArrived={measuredAt !== measuredBefore} />
+            </Step>
+          </ol>
           <ReportFile code={code.data.code} script={script} sendReport={sendReport} onReport={onReport} />
         </div>
       )}

@@ -17,7 +17,7 @@ export function ReportWait({ expiresAt, hasArrived }: ReportWaitProps) {
     return () => clearTimeout(timer);
   }, [expiresAt]);
   return (
-    <p role="status" className="mt-4 font-semibold">
+    <p role="status" className="mt-1 max-w-prose font-semibold">
       {hasArrived ? (
         'The report has arrived.'
       ) : isOver ? (

@@ -39,7 +39,7 @@ async function copy(command: string): Promise<void> {
 export function ScriptCommand({ script: { system, command, url, sha256 } }: { script: InspectionScript }) {
   return (
     <>
-      <div className="mt-4 flex flex-wrap items-center justify-between gap-2">
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-2">
         <p className="max-w-prose">On the laptop, {terminals[system]}, and run:</p>
         <Button variant="secondary" onClick={() => void copy(command)}>
           Copy the command
@@ -50,12 +50,19 @@ export function ScriptCommand({ script: { system, command, url, sha256 } }: { sc
         <p className="mt-2 max-w-prose text-muted text-sm">{withoutAdministrator[system]}</p>
       )}
       <p className="mt-2 text-muted text-sm">
+        It installs nothing, and shows what it will send before it asks.{' '}
         <a href={url} className="underline">
           Read the script
         </a>
-        . It installs nothing, and shows what it will send before it asks. Its SHA-256:{' '}
-        <span className="font-mono wrap-anywhere">{sha256}</span>
       </p>
+      <details className="text-sm">
+        <summary className="min-h-11 cursor-pointer py-3 text-muted">
+          Check that it is the same script
+        </summary>
+        <p className="text-muted">
+          Its SHA-256: <span className="font-mono wrap-anywhere">{sha256}</span>
+        </p>
+      </details>
     </>
   );
 }

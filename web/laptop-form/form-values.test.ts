@@ -155,7 +155,9 @@ it('parses prices with blanks, dollar sign and thousands separators', () => {
   expect(['', ' 549.9 ', '$1,249.50', '$ 80'].map(parsePrice)).toEqual(['', 549.9, 1249.5, 80]);
 });
 
-it('offers HP first', () => {
-  const brands = ['Acer', 'Dell', 'HP'].map((category_Id) => ({ category_Id }));
-  expect(brandChoices(brands)).toEqual(['HP', 'Acer', 'Dell']);
+it('offers the brands in the order of the shop, and the laptop’s own hidden one', () => {
+  const brands = ['HP', 'Dell', 'Acer'].map((category_Id) => ({ category_Id }));
+  expect(brandChoices(brands)).toEqual(['HP', 'Dell', 'Acer']);
+  expect(brandChoices(brands, 'Dell')).toEqual(['HP', 'Dell', 'Acer']);
+  expect(brandChoices(brands, 'Sony')).toEqual(['HP', 'Dell', 'Acer', 'Sony']);
 });

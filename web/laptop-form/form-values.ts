@@ -53,10 +53,13 @@ export type FieldName = keyof FormValues;
 
 export const emptyValues: FormValues = { ...Draft.parse({}), photo: [] };
 
-/** The brands to choose from. HP is first, as the default. */
-export function brandChoices(brands: readonly Pick<Brand, 'category_Id'>[]): string[] {
+/**
+ * The brands to choose from, in the order of the shop. The first is the default: in a new shop HP.
+ * @param own the laptop's, which it keeps when the brand is hidden
+ */
+export function brandChoices(brands: readonly Pick<Brand, 'category_Id'>[], own?: string): string[] {
   const names = brands.map((brand) => brand.category_Id);
-  return [...names.filter((name) => name === 'HP'), ...names.filter((name) => name !== 'HP')];
+  return own === undefined || names.includes(own) ? names : [...names, own];
 }
 
 /** The fields of the request that have another name than their form field. */

@@ -1,10 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Control, Controller, type Resolver, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
+import { readBrand } from '#contract/listings/catalogue.ts';
 import { applyProblem } from '../forms/apply-problem.ts';
 import { createDraft } from '../forms/draft.ts';
 import { useFailureToast } from '../forms/use-failure-toast.ts';
 import { errorMessage } from '../requests/error-message.ts';
+import { useRead } from '../requests/reads.ts';
 import { usePerson, useSettings } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -58,7 +60,7 @@ interface LaptopFormProps {
   measurement: FormMeasurement | null;
   /** Whether a measurement that arrives fills the empty fields; else only when the seller asks for it. */
   fillsEmptyFields?: boolean;
-  /** Shown above the configuration: how to measure the laptop. */
+  /** Shown above the form, of which it can fill in a part: how to measure the laptop. */
   measuring: ReactNode;
   /** The path to open after success. */
   nextPage: string;
@@ -96,8 +98,19 @@ export function LaptopForm(props: LaptopFormProps) {
     },
     resolver,
   });
-  const { register, control, handleSubmit, getValues, reset, setFocus, formState } = form;
+  const { register, control, handleSubmit, getValues, setValue, reset, setFocus, formState } = form;
   const { errors, isSubmitting } = formState;
+  // The brand of a restored text may have been renamed or merged since.
+  const restoredBrand = restored?.category_Id ?? '';
+  const { data: found } = useRead(
+    readBrand,
+    { params: { id: restoredBrand } },
+    { enabled: restoredBrand !== '' && !brands.includes(restoredBrand) },
+  );
+  const presentBrand = found?.category_Id;
+  useEffect(() => {
+    if (presentBrand !== undefined && brands.includes(presentBrand)) setValue('category_Id', presentBrand);
+  }, [presentBrand, brands, setValue]);
   const measured = useMeasuredValues({
     form,
     measurement: props.measurement,
@@ -166,6 +179,7 @@ export function LaptopForm(props: LaptopFormProps) {
             stored: please choose them again.
           </Notice>
         )}
+        {props.measuring}
         <Controller
           key={clearCount}
           name="photo"
@@ -192,7 +206,6 @@ export function LaptopForm(props: LaptopFormProps) {
           conditionProblem={measured?.conditionProblem}
         />
         <DescriptionField register={register} errors={errors} />
-        {props.measuring}
         <p role="status" className="sr-only">
           {measured?.announcement}
         </p>

@@ -7,7 +7,7 @@ import { conditionDefinitionId } from './condition-chip.tsx';
 import { conditionDefinitions } from './condition-definitions.ts';
 
 /** What a level says, and what it does not say. */
-const levelDefinitions: Readonly<Record<Level, string>> = {
+export const levelDefinitions: Readonly<Record<Level, string>> = {
   word: 'Neither a measurement nor an inspection confirms this listing: what it says is its seller’s word.',
   measured:
     'Its seller ran a program on the laptop. It read the processor and the memory, nothing that it read contradicts the listing, and no lock was found. The laptop’s page says which facts were measured; the others are the seller’s word. The shop has not looked at it.',
@@ -29,6 +29,12 @@ function Definition({ id, name, children }: { id: string; name: string; children
   );
 }
 
+const levelsLink = (
+  <a href="/how-it-works#certified" className="link font-semibold">
+    How laptops are checked
+  </a>
+);
+
 /** The definitions of all conditions and levels as HTML, so that browsers need no code for them. */
 export const definitionsHtml = renderToStaticMarkup(
   <>
@@ -39,7 +45,7 @@ export const definitionsHtml = renderToStaticMarkup(
     ))}
     {levels.map((level) => (
       <Definition key={level} id={levelDefinitionId(level)} name={levelNames[level]}>
-        {levelDefinitions[level]}
+        {levelDefinitions[level]} {levelsLink}
       </Definition>
     ))}
   </>,
@@ -49,10 +55,10 @@ export const definitionsHtml = renderToStaticMarkup(
 export const ownLevelHtml = ({ _id, level }: { _id: string; level: Level }): string =>
   renderToStaticMarkup(
     <Definition id={PAGE_LEVEL_DEFINITION_ID} name={levelNames[level]}>
-      {levelDefinitions[level]}
+      {levelDefinitions[level]} {levelsLink}
       {level !== 'word' && (
         <>
-          {' '}
+          {' · '}
           <a href={`/c/${_id}`} className="link font-semibold">
             See its certificate
           </a>

@@ -11,6 +11,13 @@ test('a known battery comes last, and stays in one line', () => {
   expect(factsLine({ memory: 8, battery: 91 })).toBe('8 GB\u00a0· battery\u00a091\u00a0%');
 });
 
+test('dedicated graphics are named, integrated ones are not', () => {
+  expect(factsLine({ storage: 512, graphics: 'geforce', screen: 15.6 })).toBe(
+    '512 GB\u00a0· GeForce\u00a0· 15.6″',
+  );
+  expect(factsLine({ storage: 512, graphics: 'integrated' })).toBe('512 GB');
+});
+
 test('unknown facts are left out', () => {
   expect(factsLine({ storage: 256 })).toBe('256 GB');
   expect(factsLine({})).toBe('');

@@ -1,4 +1,4 @@
-import type { Facts, ProcessorFamily } from '#contract/listings/fact-names.ts';
+import type { Facts, GraphicsKind, ProcessorFamily } from '#contract/listings/fact-names.ts';
 import { formatGigabytes } from '#contract/listings/sizes.ts';
 
 /** The names of processors in a line of facts. Apple's are named by their generation. */
@@ -26,6 +26,15 @@ const processorNames: Record<ProcessorFamily, string> = {
   apple: 'Apple M',
 };
 
+/** The names of dedicated graphics in a line of facts; integrated ones say nothing. */
+const graphicsNames: Record<GraphicsKind, string | undefined> = {
+  integrated: undefined,
+  geforce: 'GeForce',
+  'nvidia-workstation': 'NVIDIA RTX',
+  radeon: 'Radeon',
+  arc: 'Arc',
+};
+
 function processorName({ processor, generation }: Facts): string | undefined {
   if (processor === undefined) return undefined;
   return processor === 'apple' && generation !== undefined
@@ -35,12 +44,13 @@ function processorName({ processor, generation }: Facts): string | undefined {
 
 /** The main facts in one line, such as `i7 · 16 GB · 1 TB · 13.5″ · battery 86 %`. Empty when none is known. */
 export function factsLine(facts: Facts): string {
-  const { memory, storage, screen, battery } = facts;
+  const { memory, storage, graphics, screen, battery } = facts;
   return (
     [
       processorName(facts),
       memory === undefined ? undefined : formatGigabytes(memory),
       storage === undefined ? undefined : formatGigabytes(storage),
+      graphics === undefined ? undefined : graphicsNames[graphics],
       screen === undefined ? undefined : `${screen}″`,
       // With no-break spaces.
       battery === undefined ? undefined : `battery\u00a0${battery}\u00a0%`,

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { href, Link, type LinkProps } from 'react-router';
+import { PageLinks } from '../content/published-pages.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { useSellLink } from './use-sell-link.ts';
 
@@ -38,10 +39,12 @@ export function Footer() {
         </div>
         <Column title="Quick Links">
           <Item to={href('/')}>Home</Item>
+          <Item to={href('/laptops')}>Laptops</Item>
           <Item to={href('/blog')}>Blog</Item>
           <Item to={href('/dashboard')}>Dashboard</Item>
         </Column>
         <Column title="Company">
+          <Item to={href('/how-it-works')}>How it works</Item>
           <Item to={`${href('/')}#why`}>Why pre-owned</Item>
           <Item to={useSellLink()}>Sell with us</Item>
           <Item to="/api/docs" reloadDocument>
@@ -53,6 +56,7 @@ export function Footer() {
           <PlainItem>We are not on social networks.</PlainItem>
         </Column>
       </div>
+      <PageLinks />
     </footer>
   );
 }

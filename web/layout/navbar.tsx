@@ -25,6 +25,9 @@ function PageLinks() {
       <NavLink to={href('/home')} className={linkClasses}>
         Home
       </NavLink>
+      <NavLink to={href('/laptops')} className={linkClasses}>
+        Laptops
+      </NavLink>
       <NavLink to={href('/blog')} className={linkClasses}>
         Blog
       </NavLink>
@@ -79,12 +82,7 @@ function Account() {
   return (
     <>
       {session.status === 'signed-in' && <BellPlace />}
-      <Button
-        variant="secondary"
-        size="small"
-        className="whitespace-nowrap @max-[18rem]:hidden max-sm:px-2.5"
-        onClick={signOut}
-      >
+      <Button variant="secondary" size="small" className="whitespace-nowrap max-sm:hidden" onClick={signOut}>
         Sign Out
       </Button>
       <Avatar name={session.person.name} photoUrl={session.person.photoUrl} />
@@ -92,7 +90,7 @@ function Account() {
   );
 }
 
-/** Sign Out in the menu, where large text on a phone leaves no room for it in the navbar. */
+/** Sign Out in the menu of phones, where it would be the largest button of the navbar. */
 function SignOutInMenu() {
   const session = useSession();
   const { signOut } = useSessionStore();
@@ -105,7 +103,7 @@ function SignOutInMenu() {
         currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
         signOut();
       }}
-      className={`hidden text-left @max-[18rem]:block ${linkClasses({ isActive: false })}`}
+      className={`text-left sm:hidden ${linkClasses({ isActive: false })}`}
     >
       Sign Out
     </button>
@@ -138,7 +136,7 @@ export function Navbar() {
   return (
     // On narrow screens the first row scrolls away and the search stays, unless the first row has the focus.
     <header
-      className={`group @container sticky top-0 z-30 border-border border-b bg-background [anchor-name:--navbar] ${isHome ? '' : 'max-lg:-top-12 max-lg:has-[:is(a,button):focus-visible]:top-0'}`}
+      className={`group sticky top-0 z-30 border-border border-b bg-background [anchor-name:--navbar] ${isHome ? '' : 'max-lg:-top-12 max-lg:has-[:is(a,button):focus-visible]:top-0'}`}
     >
       <div className="page-width flex flex-wrap items-center gap-x-2 lg:h-16 lg:flex-nowrap">
         <Link

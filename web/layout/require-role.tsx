@@ -7,10 +7,12 @@ interface RequireRoleProps {
   required: 'isAdmin' | 'isBuyer' | 'isSeller';
   /** Names the users of that role in the message to others. */
   users: string;
+  /** What people of another role can do. */
+  hint?: string;
 }
 
 /** Requires a role for the pages below, and of an admin the second factor if the shop requires one. */
-export function RequireRole({ required, users }: RequireRoleProps) {
+export function RequireRole({ required, users, hint = '' }: RequireRoleProps) {
   const roles = useRoles();
   if (roles.status === 'pending') {
     return (
@@ -50,11 +52,11 @@ export function RequireRole({ required, users }: RequireRoleProps) {
         title="Not for your account"
         action={
           <LinkButton variant="secondary" to={href('/dashboard')}>
-            Go to My Orders
+            Go to your dashboard
           </LinkButton>
         }
       >
-        This page is for {users}. You are signed in with an account that has another role.
+        This page is for {users}. You are signed in with an account that has another role. {hint}
       </EmptyState>
     );
   }

@@ -1,5 +1,9 @@
 import { Link } from 'react-router';
 
+/** The look of a link in a row of tabs. */
+export const tabClasses = (isChosen: boolean): string =>
+  `inline-flex min-h-11 items-center rounded-full border px-4 font-semibold text-sm ${isChosen ? 'border-accent bg-accent-soft text-link' : 'border-border-strong bg-surface hover:bg-subtle'}`;
+
 interface ListTabsProps<Name extends string> {
   /** The accessible name. */
   label: string;
@@ -17,7 +21,7 @@ export function ListTabs<Name extends string>({ label: navigation, tabs, chosen 
           key={name}
           to={index === 0 ? '?' : `?list=${name}`}
           aria-current={name === chosen ? 'page' : undefined}
-          className={`inline-flex min-h-11 items-center rounded-full border px-4 font-semibold text-sm ${name === chosen ? 'border-accent bg-accent-soft text-link' : 'border-border-strong bg-surface hover:bg-subtle'}`}
+          className={tabClasses(name === chosen)}
         >
           {label}
         </Link>

@@ -1,4 +1,5 @@
 import type { Laptop } from '#contract/listings/catalogue.ts';
+import { currency } from '#contract/platform/money.ts';
 
 /** The fields of a laptop that describe it to search engines. */
 export type DescribedLaptop = Pick<
@@ -53,7 +54,7 @@ export function productJsonLd(laptop: DescribedLaptop, url: string, description:
       '@type': 'Offer',
       url,
       price: laptop.resale_price.toFixed(2),
-      priceCurrency: 'USD',
+      priceCurrency: currency.code,
       itemCondition: usedCondition,
       availability: laptop.paid ? 'https://schema.org/SoldOut' : 'https://schema.org/InStock',
       seller: { '@type': 'Person', name: laptop.sellers_name },

@@ -17,6 +17,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeleton } from '../ui/states.tsx';
 import { NotificationItem } from './notification-item.tsx';
+import { toLines } from './notification-lines.ts';
 import { closeSeenMessages } from './push.ts';
 import { Outbox, UnsentMessages, useRefusedMessages } from './unsent-messages.tsx';
 import { newestInput, useMarkAllSeen, useRefreshNotifications } from './use-notifications.ts';
@@ -55,6 +56,9 @@ function NewMessages({ conversations }: { conversations: number }) {
   );
 }
 
+/** The number of lines that the bell shows. */
+const NEWEST_LINES = 10;
+
 /** The newest notifications. */
 function Newest() {
   const newest = useRead(listNotifications, newestInput);
@@ -80,11 +84,13 @@ function Newest() {
             </p>
           ) : (
             <ul className="flex flex-col">
-              {entries.map((entry) => (
-                <li key={entry._id}>
-                  <NotificationItem entry={entry} />
-                </li>
-              ))}
+              {toLines(entries)
+                .slice(0, NEWEST_LINES)
+                .map((line) => (
+                  <li key={line.latest._id}>
+                    <NotificationItem line={line} />
+                  </li>
+                ))}
             </ul>
           )}
         </>

@@ -8,8 +8,8 @@ import { readChanged } from '../requests/reads.ts';
 import { useWrite } from '../requests/use-write.ts';
 import { useApi } from '../session/session.tsx';
 
-/** The number of notifications that the bell shows. */
-const NEWEST = 10;
+/** The number of notifications that the bell reads. Those about one laptop share a line. */
+const NEWEST = 30;
 
 /** The newest notifications, as the bell shows them. */
 export const newestInput = { query: { limit: NEWEST } };
@@ -20,13 +20,17 @@ export function useRefreshNotifications(): () => Promise<void> {
   return () => readChanged(cache, markNotificationsSeen);
 }
 
-/** Returns a function that marks an opened notification as seen. The person is on the way to its page, so a failure is not shown. */
-export function useMarkSeen(): (entry: Pick<NotificationEntry, '_id' | 'seen'>) => void {
+/** Returns a function that marks opened notifications as seen. The person is on the way to their page, so a failure is not shown. */
+export function useMarkSeen(): (entries: readonly Pick<NotificationEntry, '_id' | 'seen'>[]) => void {
   const api = useApi();
   const refresh = useRefreshNotifications();
-  return ({ _id, seen }) => {
-    if (seen) return;
-    api.call(markNotificationSeen, { params: { _id }, keepalive: true }).then(refresh, () => undefined);
+  return (entries) => {
+    const unseen = entries.filter(({ seen }) => !seen);
+    if (unseen.length === 0) return;
+    const marked = unseen.map(({ _id }) =>
+      api.call(markNotificationSeen, { params: { _id }, keepalive: true }),
+    );
+    Promise.all(marked).then(refresh, () => undefined);
   };
 }
 

@@ -1,10 +1,15 @@
 import type { OrderState } from '#contract/money/order-states.ts';
 import type { Order, OrderEvent } from '#contract/sales/orders.ts';
 
+type Role = Order['role'];
 type Tone = 'good' | 'warm' | 'bad' | 'neutral';
+interface Label {
+  label: string;
+  tone: Tone;
+}
 
-/** The label of each state. */
-export const orderStateLabels: Record<OrderState, { label: string; tone: Tone }> = {
+/** The label of each state, for admins. */
+export const orderStateLabels: Record<OrderState, Label> = {
   held: { label: 'Money held', tone: 'good' },
   to_ship: { label: 'To be sent', tone: 'good' },
   shipped: { label: 'On its way', tone: 'good' },
@@ -21,123 +26,209 @@ export const orderStateLabels: Record<OrderState, { label: string; tone: Tone }>
   charged_back: { label: 'Charged back', tone: 'bad' },
 };
 
-/** What each state means, to the buyer and to the others. */
-const meanings: Record<OrderState, { buyer: string; others: string }> = {
+/** The label of each state, for the buyer and the seller of the order. */
+const ownStateLabels: Record<OrderState, Record<'buyer' | 'seller', string>> = {
+  held: { buyer: 'Held until the hand-over', seller: 'Held until the hand-over' },
+  to_ship: { buyer: 'The seller sends it', seller: 'You send it' },
+  shipped: { buyer: 'On its way', seller: 'On its way' },
+  delivered: { buyer: 'You look at it', seller: 'The buyer looks at it' },
+  complaint: { buyer: 'The seller answers', seller: 'You answer' },
+  offered: { buyer: 'You answer', seller: 'The buyer answers' },
+  contested: { buyer: 'The shop decides', seller: 'The shop decides' },
+  awaiting_return: { buyer: 'You return it', seller: 'The buyer returns it' },
+  return_reported: { buyer: 'The seller confirms', seller: 'You confirm' },
+  released: { buyer: 'Yours', seller: 'The money is yours' },
+  charge_disputed: { buyer: 'Your bank decides', seller: 'The bank decides' },
+  completed: { buyer: 'Done', seller: 'Done' },
+  refunded: { buyer: 'Money back', seller: 'Refunded' },
+  charged_back: { buyer: 'Money back', seller: 'Taken back by the bank' },
+};
+
+/** The label of an order's state, in the words of its reader. */
+export function orderStateLabel({ state, role }: Pick<Order, 'state' | 'role'>): Label {
+  const { label, tone } = orderStateLabels[state];
+  return { label: role === 'admin' ? label : ownStateLabels[state][role], tone };
+}
+
+/** What each state means, to each of its readers. */
+const meanings: Record<OrderState, Record<Role, string>> = {
   held: {
     buyer:
       'The shop holds your money. Meet the seller, look at the laptop, and show your code only when you are content.',
-    others: 'The shop holds the buyer’s money until the laptop is handed over.',
+    seller: 'The shop holds the buyer’s money until you hand the laptop over.',
+    admin: 'The shop holds the buyer’s money until the laptop is handed over.',
   },
   to_ship: {
     buyer: 'The shop holds your money. The seller sends the laptop to your address for free.',
-    others: 'The shop holds the buyer’s money. The seller hands the laptop to a carrier.',
+    seller:
+      'The shop holds the buyer’s money. Hand the laptop to a carrier, and enter the tracking number here.',
+    admin: 'The shop holds the buyer’s money. The seller hands the laptop to a carrier.',
   },
   shipped: {
     buyer: 'The carrier has your parcel. Say here when it has arrived; the shop holds your money until then.',
-    others: 'The carrier has the parcel. The shop holds the buyer’s money.',
+    seller: 'The carrier has the parcel. The shop holds the buyer’s money.',
+    admin: 'The carrier has the parcel. The shop holds the buyer’s money.',
   },
   delivered: {
     buyer: 'Your parcel has arrived. Look at the laptop in peace: the shop holds your money meanwhile.',
-    others: 'The parcel has arrived, and the buyer has time to look at the laptop. The shop holds the money.',
+    seller: 'The parcel has arrived, and the buyer has time to look at the laptop. The shop holds the money.',
+    admin: 'The parcel has arrived, and the buyer has time to look at the laptop. The shop holds the money.',
   },
   complaint: {
     buyer: 'Your complaint is with the seller. No money moves until it is settled.',
-    others: 'The buyer has complained. No money moves until that is settled.',
+    seller: 'The buyer has complained and waits for your answer. No money moves until it is settled.',
+    admin: 'The buyer has complained. No money moves until that is settled.',
   },
   offered: {
-    buyer: 'The seller offers to give a part of the price back.',
-    others: 'A part of the price is offered to the buyer.',
+    buyer: 'The seller offers to give you a part of the price back.',
+    seller: 'You have offered a part of the price to the buyer.',
+    admin: 'A part of the price is offered to the buyer.',
   },
   contested: {
     buyer: 'You and the seller see it differently. The shop looks at both sides and decides.',
-    others: 'Both sides see it differently. The shop decides.',
+    seller: 'You and the buyer see it differently. The shop looks at both sides and decides.',
+    admin: 'Both sides see it differently. The shop decides.',
   },
   awaiting_return: {
     buyer: 'You get the whole price back when the seller has the laptop back.',
-    others: 'The buyer returns the laptop and gets the whole price back then.',
+    seller: 'The buyer returns the laptop to you. Confirm it here, and the buyer gets the whole price back.',
+    admin: 'The buyer returns the laptop and gets the whole price back then.',
   },
   return_reported: {
     buyer: 'You returned the laptop. The seller has to confirm it.',
-    others: 'The buyer says that the laptop is back.',
+    seller: 'The buyer says that you have the laptop back. Please say whether that is so.',
+    admin: 'The buyer says that the laptop is back.',
   },
   released: {
     buyer: 'The money is released to the seller. You can still complain for a while.',
-    others: 'The money is the seller’s. The buyer can still complain for a while.',
+    seller: 'The money is yours. The buyer can still complain for a while.',
+    admin: 'The money is released to the seller. The buyer can still complain for a while.',
   },
   charge_disputed: {
     buyer: 'Your bank disputes the payment. Nothing moves until it has decided.',
-    others: 'The buyer’s bank disputes the payment. The money waits until it has decided.',
+    seller: 'The buyer’s bank disputes the payment. Your money waits until it has decided.',
+    admin: 'The buyer’s bank disputes the payment. The money waits until it has decided.',
   },
-  completed: { buyer: 'This order is completed.', others: 'This order is completed.' },
+  completed: {
+    buyer: 'This order is completed.',
+    seller: 'This sale is completed.',
+    admin: 'This order is completed.',
+  },
   refunded: {
     buyer: 'The whole price goes back to your card.',
-    others: 'The buyer gets the whole price back.',
+    seller: 'The buyer gets the whole price back.',
+    admin: 'The buyer gets the whole price back.',
   },
   charged_back: {
     buyer: 'Your bank gave the money back to you.',
-    others:
+    seller:
+      'The buyer’s bank took the money back. What you were paid for this sale is taken back from your account, or from your next sales. If the laptop was not handed over, it is yours again.',
+    admin:
       'The buyer’s bank took the money back. What the seller was paid is taken back from the seller’s account, or from the next sales. A laptop that was not handed over is the seller’s again.',
   },
 };
 
-/** What an order's state means for whoever looks at it. */
-export const orderMeaning = ({ state, role }: Pick<Order, 'state' | 'role'>): string =>
-  meanings[state][role === 'buyer' ? 'buyer' : 'others'];
+/** What an order's state means for its reader. */
+export const orderMeaning = ({ state, role }: Pick<Order, 'state' | 'role'>): string => meanings[state][role];
 
-/** What happens when a state ends by itself, as a sentence before the date. */
-export const orderDeadlines: Partial<Record<OrderState, string>> = {
-  held: 'Without a complaint, the money is released to the seller on',
-  to_ship: 'If it is not sent, the buyer gets the money back on',
-  shipped: 'If it does not arrive, the buyer gets the money back on',
-  delivered: 'Without a complaint, the money is released to the seller on',
-  complaint: 'Without an answer of the seller, the buyer gets the money back on',
-  offered: 'Without an answer of the buyer, the offer counts as accepted on',
-  contested: 'The shop decides at the latest on',
-  awaiting_return: 'If the laptop is not returned, the money is released to the seller on',
-  return_reported: 'Without an answer of the seller, the return counts as confirmed on',
-  released: 'Complaints are possible until',
+/** How a text names the two people of an order. */
+const people = {
+  Buyer: 'The buyer',
+  buyer: 'the buyer',
+  buyers: 'the buyer’s',
+  Buyers: 'The buyer’s',
+  buyerGets: 'the buyer gets',
+  Seller: 'The seller',
+  seller: 'the seller',
+  sellers: 'the seller’s',
+};
+type People = typeof people;
+
+/** How it names its reader. */
+const readers: Record<Role, Partial<People>> = {
+  buyer: { Buyer: 'You', buyer: 'you', buyers: 'your', Buyers: 'Your', buyerGets: 'you get' },
+  seller: { Seller: 'You', seller: 'you', sellers: 'your' },
+  admin: {},
 };
 
-/** What happened, for the timeline. */
-export const orderEventLabels: Record<OrderEvent['event'], string> = {
-  paid: 'Paid by card',
-  refund_part: 'A part of the price went back',
-  goodwill: 'The shop gave money back at its own cost',
-  hand_over: 'Handed over with the buyer’s code',
-  confirm: 'The buyer confirmed that all is well',
-  release: 'Released: nobody complained',
-  cancel: 'The seller cancelled the sale',
-  ship: 'Handed to the carrier',
-  not_shipped: 'The seller did not send it in time',
-  receive: 'The buyer has the parcel',
-  prove_delivery: 'The seller reported the delivery',
-  decide_delivered: 'The shop decided that it was delivered',
-  take_back: 'The parcel came back, and the price goes back',
-  send_again: 'The parcel came back, and is sent again',
-  lose_parcel: 'The parcel counts as lost',
-  complain: 'The buyer complained',
-  withdraw: 'The buyer took the complaint back',
-  accept: 'The seller agreed to give the price back',
-  offer: 'The seller offered a part of the price',
-  contest: 'The seller contradicted',
-  give_way: 'The seller did not answer in time',
-  take_offer: 'The buyer accepted the offer',
-  decline_offer: 'The buyer declined the offer',
-  keep_offer: 'The buyer did not answer the offer in time',
-  decide_return: 'The shop decided: the laptop returns, and so does the price',
-  decide_refund: 'The shop decided: the price goes back',
-  decide_part: 'The shop decided: a part of the price goes back',
-  decide_release: 'The shop decided for the seller',
-  decide_late: 'The shop did not decide in time: for the buyer',
-  report_return: 'The buyer returned the laptop',
-  confirm_return: 'The seller confirmed the return',
-  deny_return: 'The seller denied the return',
-  keep_laptop: 'The laptop was not returned in time',
-  assume_return: 'The seller did not answer about the return in time',
-  refund_rest: 'The shop gave the rest of the price back',
-  refund_outside: 'The shop gave the rest of the price back at the card processor',
-  complete: 'The time for complaints is over',
-  dispute: 'The buyer’s bank disputed the payment',
-  win_dispute: 'The bank decided for the shop',
-  lose_dispute: 'The bank decided for the buyer',
+const peopleFor = (role: Role): People => ({ ...people, ...readers[role] });
+
+const deadlines: Partial<Record<OrderState, (people: People) => string>> = {
+  held: ({ seller }) => `Without a complaint, the money is released to ${seller} on`,
+  to_ship: ({ buyerGets }) => `If it is not sent, ${buyerGets} the money back on`,
+  shipped: ({ buyerGets }) => `If it does not arrive, ${buyerGets} the money back on`,
+  delivered: ({ seller }) => `Without a complaint, the money is released to ${seller} on`,
+  complaint: ({ sellers, buyerGets }) => `Without ${sellers} answer, ${buyerGets} the money back on`,
+  offered: ({ buyers }) => `Without ${buyers} answer, the offer counts as accepted on`,
+  contested: () => 'The shop decides at the latest on',
+  awaiting_return: ({ seller }) => `If the laptop is not returned, the money is released to ${seller} on`,
+  return_reported: ({ sellers }) => `Without ${sellers} answer, the return counts as confirmed on`,
+  released: ({ Buyer }) => `${Buyer} can complain until`,
 };
+
+/** What happens when a state ends by itself, as a sentence before the date; undefined when it does not. */
+export const orderDeadline = ({ state, role }: Pick<Order, 'state' | 'role'>): string | undefined =>
+  deadlines[state]?.(peopleFor(role));
+
+const events: Record<OrderEvent['event'], (people: People) => string> = {
+  paid: () => 'Paid by card',
+  refund_part: () => 'A part of the price went back',
+  goodwill: () => 'The shop gave money back at its own cost',
+  hand_over: ({ buyers }) => `Handed over with ${buyers} code`,
+  confirm: ({ Buyer }) => `${Buyer} confirmed that all is well`,
+  release: () => 'Released: nobody complained',
+  cancel: ({ Seller }) => `${Seller} cancelled the sale`,
+  ship: () => 'Handed to the carrier',
+  not_shipped: ({ Seller }) => `${Seller} did not send it in time`,
+  receive: ({ Buyer }) => `${Buyer} received the parcel`,
+  prove_delivery: ({ Seller }) => `${Seller} reported the delivery`,
+  decide_delivered: () => 'The shop decided that it was delivered',
+  take_back: () => 'The parcel came back, and the price goes back',
+  send_again: () => 'The parcel came back, and is sent again',
+  lose_parcel: () => 'The parcel counts as lost',
+  complain: ({ Buyer }) => `${Buyer} complained`,
+  withdraw: ({ Buyer }) => `${Buyer} took the complaint back`,
+  accept: ({ Seller }) => `${Seller} agreed to give the price back`,
+  offer: ({ Seller }) => `${Seller} offered a part of the price`,
+  contest: ({ Seller }) => `${Seller} contradicted`,
+  give_way: ({ Seller }) => `${Seller} did not answer in time`,
+  take_offer: ({ Buyer }) => `${Buyer} accepted the offer`,
+  decline_offer: ({ Buyer }) => `${Buyer} declined the offer`,
+  keep_offer: ({ Buyer }) => `${Buyer} did not answer the offer in time`,
+  decide_return: () => 'The shop decided: the laptop returns, and so does the price',
+  decide_refund: () => 'The shop decided: the price goes back',
+  decide_part: () => 'The shop decided: a part of the price goes back',
+  decide_release: ({ seller }) => `The shop decided for ${seller}`,
+  decide_late: ({ buyer }) => `The shop did not decide in time: for ${buyer}`,
+  report_return: ({ Buyer }) => `${Buyer} returned the laptop`,
+  confirm_return: ({ Seller }) => `${Seller} confirmed the return`,
+  deny_return: ({ Seller }) => `${Seller} denied the return`,
+  keep_laptop: () => 'The laptop was not returned in time',
+  assume_return: ({ Seller }) => `${Seller} did not answer about the return in time`,
+  refund_rest: () => 'The shop gave the rest of the price back',
+  refund_outside: () => 'The shop gave the rest of the price back at the card processor',
+  complete: () => 'The time for complaints is over',
+  dispute: ({ Buyers }) => `${Buyers} bank disputed the payment`,
+  win_dispute: () => 'The bank decided for the shop',
+  lose_dispute: ({ buyer }) => `The bank decided for ${buyer}`,
+};
+
+/** What happened, for the timeline of its reader. */
+export const orderEventLabel = (event: OrderEvent['event'], role: Role): string =>
+  events[event](peopleFor(role));
+
+/** Who made a move, for the timeline of its reader. */
+export function orderActor(by: OrderEvent['by'], role: Role): string {
+  switch (by) {
+    case 'buyer':
+    case 'seller':
+      return peopleFor(role)[by];
+    case 'clock':
+      return 'the calendar';
+    case 'bank':
+      return 'the bank';
+    case 'admin':
+    case 'shop':
+      return 'the shop';
+  }
+}

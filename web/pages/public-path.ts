@@ -1,27 +1,29 @@
 import { href } from 'react-router';
 import * as z from 'zod/mini';
 import { BrandId } from '#contract/listings/laptop-schemas.ts';
+import { sellerRegistration } from '../layout/return-page.ts';
 import { parseSearch, toParameters } from './laptops/parse-search.ts';
 import { searchUrl } from './laptops/search-url.ts';
 
-/** Pages whose URL has no parameters. */
+/** Pages whose URL has no parameters that change what the server renders. */
 const plainPaths: ReadonlySet<string> = new Set([
   href('/'),
   href('/home'),
   href('/blog'),
+  href('/how-it-works'),
   href('/login'),
-  href('/register'),
 ]);
 
 const laptopPath = /^\/laptop\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[a-z0-9-]{1,200}$/;
 const certificatePath = /^\/c\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const sellerPath = /^\/seller\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const contentPath = /^\/(?:blog|pages)\/[a-z0-9-]{1,60}$/;
 const categoryPath = /^\/category\/([^/]+)$/;
 
 function toCategoryPath(encoded: string): string | null {
   try {
     const brand = z.safeParse(BrandId, decodeURIComponent(encoded));
-    return brand.success ? href('/category/:id', { id: encodeURIComponent(brand.data) }) : null;
+    return brand.success ? href('/category/:id', { id: brand.data }) : null;
   } catch {
     return null;
   }
@@ -51,8 +53,14 @@ function toSellerPath(pathname: string, parameters: URLSearchParams): string {
  * @returns null for pages that are not kept
  */
 export function toPublicPath({ pathname, searchParams }: URL): string | null {
-  if (plainPaths.has(pathname) || laptopPath.test(pathname) || certificatePath.test(pathname))
+  if (
+    plainPaths.has(pathname) ||
+    [laptopPath, certificatePath, contentPath].some((path) => path.test(pathname))
+  )
     return pathname;
+  if (pathname === href('/register')) {
+    return searchParams.get('as') === 'seller' ? sellerRegistration : pathname;
+  }
   if (sellerPath.test(pathname)) return toSellerPath(pathname, searchParams);
   if (pathname === href('/laptops')) return toSearchPath(searchParams);
   const [, brand] = categoryPath.exec(pathname) ?? [];

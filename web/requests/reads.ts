@@ -97,6 +97,6 @@ export function readResources(queries: QueryClient, resources: readonly string[]
   });
 }
 
-/** Reads again what a call has changed: its own resource and those that it declares. */
+/** Reads again what a call has changed: its own resource, those that it declares, and what waits for the user, which any can end. */
 export const readChanged = (queries: QueryClient, endpoint: Callable): Promise<void> =>
-  readResources(queries, [resourceOf(endpoint), ...(endpoint.changes ?? [])]);
+  readResources(queries, [resourceOf(endpoint), ...(endpoint.changes ?? []), 'waiting']);

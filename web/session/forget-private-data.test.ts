@@ -24,7 +24,6 @@ afterEach(() => {
 test('everything but settings and the sign-in is removed, and announced to what is open', () => {
   const settings = {
     coomercioTheme: 'dark',
-    coomercioShelfView: 'compact',
     coomercioDevice: 'd',
     coomercioIdentity: 's',
     coomercioPush: 'ended by endPush',

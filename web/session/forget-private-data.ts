@@ -8,13 +8,7 @@ export const PUSH_KEY = 'coomercioPush';
  * The entries that `forgetPrivateData` keeps: settings of this browser, the mark by which sign-in knows this device, and two that
  * have an end of their own: the sign-in, and the push subscription. Every other entry of the shop is taken for private.
  */
-const kept: readonly string[] = [
-  'coomercioTheme',
-  'coomercioShelfView',
-  'coomercioDevice',
-  STORAGE_NAME,
-  PUSH_KEY,
-];
+const kept: readonly string[] = ['coomercioTheme', 'coomercioDevice', STORAGE_NAME, PUSH_KEY];
 
 /**
  * Removes what local and session storage keep of the user: drafts, unsent messages, laptops that were looked at. Lists and drafts in

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 /** The colours of badges. */
 export const badgeTones = {
   neutral: 'bg-border text-muted',
+  unchecked: 'px-0! font-normal! text-muted',
   good: 'bg-success-soft text-success',
   trust: 'bg-accent-soft text-accent',
   warm: 'bg-primary-soft text-foreground',

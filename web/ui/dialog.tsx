@@ -73,6 +73,8 @@ interface SheetProps {
   title: string;
   /** Called when it has closed. */
   onClose: () => void;
+  /** Whether the element that was focused before gets the focus back; `true` when left out. Called when it closes. */
+  returnsFocus?: () => boolean;
   /** The button below the content, which closes the sheet. */
   button: ReactElement;
   /** Beside the button. */
@@ -82,17 +84,21 @@ interface SheetProps {
 }
 
 /** A modal dialog at the bottom of the window, which is open from the start. */
-export function Sheet({ title, onClose, button, footer, children }: SheetProps) {
+export function Sheet({ title, onClose, returnsFocus, button, footer, children }: SheetProps) {
   return (
     <BaseDialog.Root defaultOpen onOpenChangeComplete={(open) => !open && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={backdrop} />
-        <BaseDialog.Popup className="fixed inset-x-0 bottom-0 z-50 flex max-h-[92svh] flex-col rounded-t-2xl bg-surface text-foreground shadow-raised">
+        <BaseDialog.Popup
+          className="fixed inset-x-0 bottom-0 z-50 flex max-h-[92svh] flex-col rounded-t-2xl bg-surface text-foreground shadow-raised"
+          {...(returnsFocus && { finalFocus: returnsFocus })}
+        >
           <div className="flex items-center justify-between border-border border-b py-2 pr-3 pl-5">
             <BaseDialog.Title className="text-xl">{title}</BaseDialog.Title>
             <CloseButton />
           </div>
-          <div className="-mt-px overflow-y-auto overscroll-contain px-5 pb-4">{children}</div>
+          {/* Positioned, so that hidden texts scroll with what they belong to. */}
+          <div className="relative -mt-px overflow-y-auto overscroll-contain px-5 pb-4">{children}</div>
           <div className="border-border border-t px-5 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
             <BaseDialog.Close render={button} />
             {footer}

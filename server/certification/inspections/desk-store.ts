@@ -9,11 +9,10 @@ import type { DeskRow } from './desk-rules.ts';
 const isAnswered = sql<boolean>`coalesce(
   decided.laptop_version = laptops.version and decided.measurement_id = measured.id, false)`;
 
-/** Lists measured laptops for sale, the newest listing first. */
-export function listForDesk(reader: Reader, list: DeskList, request: PageRequest): Promise<Page<DeskRow>> {
+/** The measured laptops for sale that are inspected, answered, or still to inspect. */
+function laptopsForDesk(reader: Reader, list: DeskList) {
   const laptops = reader
     .selectFrom('laptops')
-    .innerJoin('users', 'users.id', 'laptops.seller_id')
     .innerJoinLateral(
       (nested) =>
         nested
@@ -41,7 +40,15 @@ export function listForDesk(reader: Reader, list: DeskList, request: PageRequest
       list === 'inspected'
         ? sql<boolean>`laptops.level in (${sql.join(inspectedLevels.map((level) => sql.lit(level)))})`
         : sql<boolean>`laptops.level = 'measured'`,
-    )
+    );
+  if (list === 'inspected') return laptops;
+  return laptops.where(list === 'answered' ? isAnswered : sql<boolean>`not ${isAnswered}`);
+}
+
+/** Lists measured laptops for sale, the newest listing first. */
+export function listForDesk(reader: Reader, list: DeskList, request: PageRequest): Promise<Page<DeskRow>> {
+  const laptops = laptopsForDesk(reader, list)
+    .innerJoin('users', 'users.id', 'laptops.seller_id')
     .select([
       'laptops.id',
       'laptops.number',
@@ -55,11 +62,13 @@ export function listForDesk(reader: Reader, list: DeskList, request: PageRequest
       'measured.measured_at',
       'decided.decision',
     ]);
-  const chosen =
-    list === 'inspected'
-      ? laptops
-      : laptops.where(list === 'answered' ? isAnswered : sql<boolean>`not ${isAnswered}`);
-  return readPage(chosen, 'laptops.number', request);
+  return readPage(laptops, 'laptops.number', request);
+}
+
+/** The number of laptops that are still to inspect, counted up to `limit`. */
+export async function countForDesk(reader: Reader, limit: number): Promise<number> {
+  const rows = await laptopsForDesk(reader, 'waiting').select('laptops.id').limit(sql.lit(limit)).execute();
+  return rows.length;
 }
 
 /** The decisions about a laptop with the admins' names, newest first. */

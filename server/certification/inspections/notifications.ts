@@ -37,7 +37,10 @@ export async function notifyDecided(
   const inspection = await findInspection(database, inspectionId);
   const found = inspection && (await laptopWithSeller(database, inspection.laptop_id));
   if (!inspection || !found) return;
-  await notifier.notify({ userId: found.laptop.seller_id, event: jobId }, decisionNotice(found, inspection));
+  await notifier.notify(
+    { userId: found.laptop.seller_id, event: jobId, laptopId: found.laptop.id },
+    decisionNotice(found, inspection),
+  );
 }
 
 /** Notifies the seller of a laptop on which a lock was found, unless it was released since. */
@@ -49,5 +52,8 @@ export async function notifyLockFound(
   const found = await laptopWithSeller(database, laptopId);
   const measurement = await latestMeasurement(database, laptopId);
   if (found?.laptop.state !== 'blocked' || measurement === undefined) return;
-  await notifier.notify({ userId: found.laptop.seller_id, event: jobId }, lockFoundNotice(found));
+  await notifier.notify(
+    { userId: found.laptop.seller_id, event: jobId, laptopId: found.laptop.id },
+    lockFoundNotice(found),
+  );
 }

@@ -1,6 +1,6 @@
 // What was measured of a laptop counts until a buyer finds it otherwise, or it was away from the shop for long.
 import { gunzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   listCertificateVersions,
   readCertificate,
@@ -22,7 +22,7 @@ import {
 import { MAXIMUM_ABSENCE_DAYS } from '#contract/listings/levels.ts';
 import { listNotifications } from '#contract/people/notifications.ts';
 import * as complaints from '#contract/sales/complaints.ts';
-import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { thinkpad } from './testing/linux-tree.ts';
@@ -30,12 +30,14 @@ import { createReport, measureAs, sendReport } from './testing/measure.ts';
 
 const description = { Memory: '16 GB', Storage: '512 GB SSD', Display: '14.0"', Processor: 'Core i5-10310U' };
 
-let shop: SharedShop;
+let shop: TestShop;
 let seller: Person;
 beforeAll(async () => {
-  shop = await sharedShop();
+  // Its own: a dispute is stored below that no bank knows, and other tests count all money of a shared shop.
+  shop = await startTestShop();
   seller = await shop.seller();
 });
+afterAll(() => shop.close());
 
 const own = (laptopId: string) => ({ params: { _id: laptopId } });
 const read = (laptopId: string) => shop.visitor.call(readLaptop, own(laptopId));

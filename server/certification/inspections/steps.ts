@@ -21,6 +21,7 @@ import {
 import { replaceSameLaptopCode } from './same-laptop-store.ts';
 import * as store from './store.ts';
 
+export { countForDesk } from './desk-store.ts';
 export { removeDraftsOf } from './draft-store.ts';
 export { addRememberedLocks } from './found-locks.ts';
 export { findSameLaptopCode, sameLaptopChecks } from './same-laptop-store.ts';

@@ -20,11 +20,14 @@ export interface CatalogueDependencies
   cache: ResponseCache;
 }
 
-/** @throws Refusal for an unknown brand */
-export async function requireBrand(reader: Reader, brand: string): Promise<void> {
-  if (!(await store.isBrand(reader, brand))) {
-    throw new Refusal('not_found', `The shop has no brand called ${brand}.`);
-  }
+/** Finds a brand by its name, or by one that it had. @throws Refusal for an unknown one */
+export async function requireBrand(
+  reader: Reader,
+  name: string,
+): Promise<NonNullable<Awaited<ReturnType<typeof store.findBrand>>>> {
+  const brand = await store.findBrand(reader, name);
+  if (brand === null) throw new Refusal('not_found', `The shop has no brand called ${name}.`);
+  return brand;
 }
 
 /** Why a laptop has no page. The sentence does not name a laptop that was not sold. */

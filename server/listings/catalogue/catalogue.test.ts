@@ -27,7 +27,7 @@ describe('brands', () => {
     expect(await names()).toEqual(['HP', 'Dell', 'Acer']);
     await shop.connection.database
       .insertInto('brands')
-      .values({ category_id: 'Lenovo', image: '/brands/lenovo.svg', position: 4 })
+      .values({ category_id: 'Lenovo', skeleton: 'lenovo', image: '/brands/lenovo.svg', position: 4 })
       .execute();
     // The answer is kept as bytes; the database tells that it has changed.
     await expect.poll(names).toEqual(['HP', 'Dell', 'Acer', 'Lenovo']);

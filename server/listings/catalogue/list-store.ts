@@ -81,6 +81,13 @@ const listQueries = {
     selectListed(reader).where('state', '=', sql.lit('available')).where('advertised_at', 'is not', null),
   ofSeller: (reader: Reader) =>
     selectListed(reader).where('seller_id', '=', '').where('state', '!=', sql.lit('withdrawn')),
+  unsoldOfSeller: (reader: Reader) =>
+    selectListed(reader)
+      .where('seller_id', '=', '')
+      .where('state', '!=', sql.lit('withdrawn'))
+      .where('state', '!=', sql.lit('sold')),
+  soldOfSeller: (reader: Reader) =>
+    selectListed(reader).where('seller_id', '=', '').where('state', '=', sql.lit('sold')),
   availableOfSeller: (reader: Reader) =>
     selectListed(reader).where('seller_id', '=', '').where('state', '=', sql.lit('available')),
   withdrawnOfSeller: (reader: Reader) =>
@@ -132,13 +139,15 @@ export function advertised(reader: Reader, request: PageRequest): Promise<Page<L
   return readPage(reader, 'advertised', [], request);
 }
 
+const listOf = { all: 'ofSeller', unsold: 'unsoldOfSeller', sold: 'soldOfSeller' } as const;
+
 /** Lists a seller's laptops except withdrawn ones, newest first. */
 export function ofSeller(
   reader: Reader,
-  sellerId: string,
+  { sellerId, list }: { sellerId: string; list: keyof typeof listOf },
   request: PageRequest,
 ): Promise<Page<ListedLaptop>> {
-  return readPage(reader, 'ofSeller', [sellerId], request);
+  return readPage(reader, listOf[list], [sellerId], request);
 }
 
 /** Lists a seller's laptops for sale, newest first. */

@@ -135,12 +135,25 @@ export async function claimHostedPhotos(
   if (deleted.length > 0) throw removedPhotos(photos, deleted, fieldOf);
 }
 
-/** @throws Refusal when a listing's brand is unknown */
-async function requireListedBrand(transaction: Transaction, brand: string): Promise<void> {
-  if (await store.isBrand(transaction, brand)) return;
-  throw new Refusal('invalid_input', `The shop has no brand called ${brand}.`, {
-    errors: { category_Id: 'Choose one of the brands' },
-  });
+/**
+ * Finds and locks the brand of a listing, also by a name that it had.
+ * @param present the laptop's brand, which it can keep when the brand is hidden; null for a laptop that is listed now
+ * @returns its present name
+ * @throws Refusal when the brand is unknown or hidden
+ */
+async function requireListedBrand(
+  transaction: Transaction,
+  chosen: string,
+  present: string | null,
+): Promise<string> {
+  // Its row refers to the brand. Locking that after the laptop would be against the order of a merge.
+  if (chosen === present) return chosen;
+  const brand = await store.lockBrandForListing(transaction, chosen);
+  const refuse = (sentence: string) =>
+    new Refusal('invalid_input', sentence, { errors: { category_Id: 'Choose one of the brands' } });
+  if (brand === null) throw refuse(`The shop has no brand called ${chosen}.`);
+  if (brand.isHidden && brand.name !== present) throw refuse(`The shop takes no new ${brand.name} laptops.`);
+  return brand.name;
 }
 
 /** @throws Refusal when a laptop's name contains the shop's, which is for the shop's own checks to give */
@@ -180,11 +193,20 @@ function deliveryColumns(
   return { delivery, ships_from: shipsFrom };
 }
 
-/** The columns that hold what a seller says about a laptop. @param images its photos in their stored form */
-function listingColumns(listing: Listing, images: readonly string[], dependencies: ListingDependencies) {
+/**
+ * The columns that hold what a seller says about a laptop.
+ * @param images its photos in their stored form
+ * @param brand from {@link requireListedBrand}
+ */
+function listingColumns(
+  listing: Listing,
+  images: readonly string[],
+  brand: string,
+  dependencies: ListingDependencies,
+) {
   return {
     ...deliveryColumns(listing, dependencies),
-    brand: listing.category_Id,
+    brand,
     name: listing.name,
     location: listing.location,
     images: [...images],
@@ -207,7 +229,7 @@ function listingColumns(listing: Listing, images: readonly string[], dependencie
  * Lists a laptop for a seller.
  * @param images its photos, from {@link requireStoredPhotos}
  * @returns its id
- * @throws Refusal for an unknown brand, a photo that was deleted, or an account that has ended; and those of reactions
+ * @throws Refusal for an unknown or hidden brand, a photo that was deleted, or an account that has ended; and those of reactions
  */
 export async function listForSale(
   transaction: Transaction,
@@ -216,12 +238,12 @@ export async function listForSale(
   laptop: z.output<typeof NewLaptop>,
   images: readonly string[],
 ): Promise<string> {
-  await requireListedBrand(transaction, laptop.category_Id);
+  const brand = await requireListedBrand(transaction, laptop.category_Id, null);
   requireOwnName(laptop);
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
   await claimHostedPhotos(transaction, images, listingField);
   const laptopId = await store.insert(transaction, {
-    ...listingColumns(laptop, images, { shippingCountries }),
+    ...listingColumns(laptop, images, brand, { shippingCountries }),
     seller_id: seller.userId,
     posted_time: laptop.posted_time ?? new Date().toLocaleString('en-US', { timeZoneName: 'short' }),
   });
@@ -238,7 +260,7 @@ export function giveSlipCode(transaction: Transaction, laptopId: string, slipCod
 /**
  * Replaces what the seller says about a locked, available laptop, as its next version.
  * @param images its photos, from {@link requireStoredPhotos}
- * @throws Refusal for an unknown brand, or a photo that was deleted
+ * @throws Refusal for an unknown or hidden brand, or a photo that was deleted
  */
 export async function replaceListing(
   transaction: Transaction,
@@ -247,13 +269,13 @@ export async function replaceListing(
   images: readonly string[],
   dependencies: ListingDependencies,
 ): Promise<void> {
-  await requireListedBrand(transaction, listing.category_Id);
+  const brand = await requireListedBrand(transaction, listing.category_Id, laptop.brand);
   requireOwnName(listing);
   const deleted = await exchangePhotos(transaction, laptop.images, images);
   if (deleted.length > 0) throw removedPhotos(images, deleted, listingField);
   const version = laptop.version + 1;
   await store.update(transaction, laptop.id, {
-    ...listingColumns(listing, images, dependencies),
+    ...listingColumns(listing, images, brand, dependencies),
     version,
     ...(listing.resale_price !== laptop.resale_price_cents && { price_version: version }),
     edited_at: new Date(),

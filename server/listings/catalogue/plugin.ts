@@ -31,13 +31,13 @@ import { type ContactLimit, createContactLimit, type HiddenContacts } from './co
 import * as listStore from './list-store.ts';
 import { listForSale, requireStoredPhotos } from './listing.ts';
 import {
+  brandImage,
   type ListedLaptop,
   laptopDetailsResponse,
   laptopResponse,
   ownLaptopResponse,
   ownPartResponse,
   staleFrom,
-  toPhotoUrl,
   withHiddenContact,
 } from './rules.ts';
 import { sellAgain } from './sell-again.ts';
@@ -151,7 +151,7 @@ function catalogueRoutes(
           rows.map((row) => ({
             _id: row.id,
             category_Id: row.category_id,
-            image: toPhotoUrl(row.image, origin),
+            image: brandImage(row, origin),
           })),
         );
         // A change of the brands removes everything.
@@ -165,13 +165,20 @@ function catalogueRoutes(
     (call) => {
       const key = { list: 'category', brand: call.params.id, page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact, hidden) => {
-        await actions.requireBrand(database, key.brand);
-        const page = await listStore.availableByBrand(database, key.brand, key.page);
-        return createdPage(page, brandTag(key.brand), withContact, hidden);
+        const { name } = await actions.requireBrand(database, key.brand);
+        const page = await listStore.availableByBrand(database, name, key.page);
+        return createdPage(page, brandTag(name), withContact, hidden);
       });
     },
     (call) => sendIfCached(call, { list: 'category', brand: call.params.id, page: pageRequest(call.query) }),
   );
+
+  serve(contract.readBrand, async ({ params }) => {
+    // A change of the brands removes everything.
+    declareCacheDependencies(unchanging);
+    const { name, isHidden } = await actions.requireBrand(database, params.id);
+    return { category_Id: name, hidden: isHidden };
+  });
 
   serve(
     contract.listAdvertisements,
@@ -219,7 +226,12 @@ function catalogueRoutes(
 
   serve(contract.listOwnLaptops, async (call) => {
     requireOwnEmail(call.caller, call.query.email);
-    const page = await listStore.ofSeller(database, call.caller.userId, pageRequest(call.query));
+    const { caller, query } = call;
+    const page = await listStore.ofSeller(
+      database,
+      { sellerId: caller.userId, list: query.list ?? 'all' },
+      pageRequest(query),
+    );
     return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
   });
 

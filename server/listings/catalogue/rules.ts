@@ -105,6 +105,19 @@ export function toPhotoUrl(stored: string, origin: string): string {
   return stored.startsWith('/') ? `${origin}${stored}` : stored;
 }
 
+/** A picture with the first letter of a name, as a data URL, in the colours and the size of the logos in public/brands. */
+function initialPicture(name: string): string {
+  const initial = [...name.toUpperCase()].find((character) => /[\p{L}\p{N}]/u.test(character)) ?? '';
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400" width="600" height="400"><rect width="600" height="400" fill="#ece4d6"/><text x="300" y="200" dy=".36em" text-anchor="middle" font-family="system-ui,sans-serif" font-size="200" font-weight="700" fill="#2b2520">${initial}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(picture)}`;
+}
+
+/** The URL of a brand's logo. @param image null for a brand without one */
+export const brandImage = (
+  { category_id: name, image }: { category_id: string; image: string | null },
+  origin: string,
+): string => (image === null ? initialPicture(name) : toPhotoUrl(image, origin));
+
 /** What is stored of a laptop's photos, by their public URLs; undefined if there is nothing. */
 export function byPhotoUrl<Value>(
   images: readonly string[],

@@ -31,6 +31,13 @@ export async function sellAgain(
         `A buyer sent ${laptop.name} back as not working or not as described, so it must be measured again first. Nothing was changed, and everything about it is kept. Please measure it from My Products, under Deleted and returned laptops; then you can sell it again.`,
       );
     }
+    const brand = await store.findBrand(transaction, laptop.brand);
+    if (brand?.isHidden === true) {
+      throw new Refusal(
+        'not_found',
+        `The shop takes no new ${brand.name} laptops. ${laptop.name} stays under My Products, and you can sell it again when it does.`,
+      );
+    }
     if (!(await store.relist(transaction, id, postedTime))) {
       throw new Refusal('not_found', `The shop took ${laptop.name} down, so it cannot be sold again.`);
     }

@@ -27,6 +27,8 @@ export {
   findLaptop,
   isMeasurementNeeded,
   type LaptopRow,
+  lockLaptopsOfBrand,
+  moveToBrand,
   removeSellerContacts,
   returnLaptop,
   selectLaptopForShare,
@@ -85,5 +87,5 @@ export async function takeLaptopDown(
 
 /** Releases the photos of a seller's withdrawn laptops for deletion. */
 export async function releaseUnsoldPhotos(transaction: Transaction, sellerId: string): Promise<void> {
-  await releasePhotos(transaction, await store.replacePhotos(transaction, sellerId));
+  await releasePhotos(transaction, await store.removePhotos(transaction, sellerId));
 }

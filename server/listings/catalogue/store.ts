@@ -7,18 +7,77 @@ import { canBeRelisted, needsMeasurement } from './list-store.ts';
 /** A laptop's row, not joined with its seller. */
 export type LaptopRow = Row<'laptops'>;
 
-/** Lists all brands, in the order in which the shop shows them. */
+/** Lists the brands that are not hidden, in the order in which the shop shows them. */
 export function brands(reader: Reader): Promise<Row<'brands'>[]> {
-  return reader.selectFrom('brands').selectAll().orderBy('position').execute();
+  return reader
+    .selectFrom('brands')
+    .selectAll()
+    .where('hidden_since', 'is', null)
+    .orderBy('position')
+    .execute();
 }
 
-export async function isBrand(reader: Reader, brand: string): Promise<boolean> {
-  const row = await reader
-    .selectFrom('brands')
+/** A brand as it is called now. */
+interface FoundBrand {
+  name: string;
+  isHidden: boolean;
+}
+
+const toFoundBrand = (row: Row<'brands'> | undefined): FoundBrand | null =>
+  row === undefined ? null : { name: row.category_id, isHidden: row.hidden_since !== null };
+
+/** Finds a brand by its name, or by one that it had. */
+export async function findBrand(reader: Reader, name: string): Promise<FoundBrand | null> {
+  const { rows } = await sql<Row<'brands'>>`
+    select brands.* from brands where category_id = ${name}
+    union all
+    select brands.* from former_brand_names join brands on brands.id = brand_id
+     where former_brand_names.category_id = ${name}
+    limit 1`.execute(reader);
+  return toFoundBrand(rows[0]);
+}
+
+/**
+ * As {@link findBrand}, and locks the brand, so that it is neither renamed nor merged before the transaction ends. A brand that is
+ * being merged is waited for, and found by its former name then.
+ */
+export async function lockBrandForListing(
+  transaction: Transaction,
+  name: string,
+): Promise<FoundBrand | null> {
+  const lock = (brandName: string) =>
+    transaction
+      .selectFrom('brands')
+      .selectAll()
+      .where('category_id', '=', brandName)
+      .forKeyShare()
+      .executeTakeFirst();
+  const found = await lock(name);
+  if (found !== undefined) return toFoundBrand(found);
+  const current = await findBrand(transaction, name);
+  return current && toFoundBrand(await lock(current.name));
+}
+
+/** Locks laptops of a brand, in the order in which other transactions lock several. @returns their number, `limit` at most */
+export async function lockLaptopsOfBrand(
+  transaction: Transaction,
+  brand: string,
+  limit: number,
+): Promise<number> {
+  const rows = await transaction
+    .selectFrom('laptops')
     .select('id')
-    .where('category_id', '=', brand)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where('brand', '=', brand)
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .execute();
+  return rows.length;
+}
+
+/** Gives all laptops of a locked brand to another locked one. */
+export async function moveToBrand(transaction: Transaction, from: string, to: string): Promise<void> {
+  await transaction.updateTable('laptops').set({ brand: to }).where('brand', '=', from).execute();
 }
 
 /** Inserts a laptop for sale. @returns its id */
@@ -165,7 +224,7 @@ export async function returnLaptop(transaction: Transaction, id: string, orderId
   return numUpdatedRows > 0n;
 }
 
-/** Selects those of these photos that a laptop, a decision of the inspection desk, a complaint or a message shows. */
+/** Selects those of these photos that a laptop, a decision of the inspection desk, a complaint, a message or a brand shows. */
 export async function findListedPhotos(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select hash from unnest(${hashes}::text[]) as hash
@@ -173,22 +232,25 @@ export async function findListedPhotos(reader: Reader, hashes: readonly string[]
         or exists (select from inspection_photos where photo_hash = hash)
         or exists (select from complaint_photos where photo_hash = hash)
         or exists (select from message_photos where photo_hash = hash and sequence is not null)
+        or exists (select from brands where image like '/photos/' || hash || '-%')
   `.execute(reader);
   return rows.map(({ hash }) => hash);
 }
 
+/** Shown in place of photos that were removed. */
+const NO_PHOTO = '/brands/none.svg';
+
 /**
- * Replaces the photos of a seller's withdrawn laptops with the brand's picture: bookings still show these laptops.
- * @returns the replaced photos
+ * Removes the photos of a seller's withdrawn laptops: bookings still show these laptops.
+ * @returns the removed photos
  */
-export async function replacePhotos(transaction: Transaction, sellerId: string): Promise<string[]> {
+export async function removePhotos(transaction: Transaction, sellerId: string): Promise<string[]> {
   const { rows } = await sql<{ images: string[] }>`
     with previous as (
       select id, images from laptops where seller_id = ${sellerId} and state = 'withdrawn' for update
     )
-    update laptops set images = array[brands.image], photo_captions = '{}', photo_kinds = '{}'
-      from previous, brands
-     where laptops.id = previous.id and brands.category_id = laptops.brand
+    update laptops set images = array[${NO_PHOTO}], photo_captions = '{}', photo_kinds = '{}'
+      from previous where laptops.id = previous.id
     returning previous.images
   `.execute(transaction);
   return rows.flatMap(({ images }) => images);

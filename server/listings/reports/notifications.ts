@@ -30,7 +30,7 @@ export async function notifyReporter(
   if (!report || !laptop || !seller || report.resolution === null) return;
   const reported = { laptop, seller };
   await notifier.notify(
-    { userId: report.reporter_id, event: jobId },
+    { userId: report.reporter_id, event: jobId, laptopId: laptop.id },
     notices.reportResolvedNotice(report, report.resolution, reported),
   );
 }
@@ -45,5 +45,5 @@ export async function notifyTakenDown(
   const seller = laptop && (await findEmailRecipient(database, laptop.seller_id));
   if (!laptop || !seller) return;
   const notice = notices.takenDownNotice(seller, laptop, note);
-  await notifier.notify({ userId: laptop.seller_id, event: jobId }, notice);
+  await notifier.notify({ userId: laptop.seller_id, event: jobId, laptopId: laptop.id }, notice);
 }

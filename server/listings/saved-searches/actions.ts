@@ -9,6 +9,7 @@ import { findUser, lockActiveAccount } from '#server/people/accounts/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
+import type { LaptopIndex } from '../search/rules.ts';
 import { hashFilters, isTooLarge, isUnfiltered, toResponse } from './rules.ts';
 import * as store from './store.ts';
 
@@ -31,15 +32,16 @@ function requireSavable(filters: z.output<typeof NewSavedSearch>['filters']): vo
 }
 
 /**
- * Saves a search.
+ * Saves a search. Words that are read as filters are saved as these, so that its emails are about the laptops that its page shows.
  * @returns the id of the new search, or of the caller's search with the same filters
  * @throws Refusal for filters that cannot be saved, and when the caller has too many searches
  */
 export async function save(
-  database: Database,
+  { database, laptopIndex }: { database: Database; laptopIndex: Pick<LaptopIndex, 'understand'> },
   { userId }: Caller,
-  { name, filters, frequency }: z.output<typeof NewSavedSearch>,
+  { name, filters: given, frequency }: z.output<typeof NewSavedSearch>,
 ): Promise<{ id: string; isNew: boolean }> {
+  const filters = laptopIndex.understand(given);
   requireSavable(filters);
   const filtersHash = hashFilters(filters);
   return database.transaction().execute(async (transaction) => {

@@ -4,6 +4,7 @@ import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import {
   changeSavedSearch,
   deleteSavedSearch,
+  listSavedSearches,
   type NewSavedSearch,
   saveSearch,
 } from '#contract/listings/saved-searches.ts';
@@ -316,4 +317,21 @@ test('reports a laptop whose measured battery newly matches', async () => {
   await measure(shop, seller, id, { health: 93 });
   await settled();
   expect(own()).toMatchObject([{ text: expect.stringContaining('Latitude 7420') }]);
+});
+
+test('words for a purpose and a price alert for the laptops that their page shows', async () => {
+  const { person, params } = await save({ q: 'gaming under $600 near lisbon' });
+  const description = { Graphics: 'NVIDIA GeForce RTX 3060', Memory: '16 GB' };
+  await list({ name: 'Nitro within', description, resale_price: 590 });
+  await list({ name: 'Nitro above', description, resale_price: 610 });
+  await list({ name: 'Gaming without graphics', resale_price: 300 });
+  await settled();
+  const texts = mailsTo(person).map(({ text }) => text);
+  expect(texts.join()).toContain('Nitro within');
+  expect(texts.join()).not.toMatch(/Nitro above|Gaming without/);
+  const saved = await person.client.call(listSavedSearches, {});
+  expect(saved.find(({ _id }) => _id === params._id)?.filters).toMatchObject({
+    graphics: ['dedicated'],
+    max_price: 600,
+  });
 });

@@ -37,11 +37,14 @@ export interface SavedSearchesOptions {
 }
 
 /** Routes for the caller's own saved searches. */
-function savedSearchRoutes(serve: Serve, database: Database): void {
+function savedSearchRoutes(
+  serve: Serve,
+  { database, laptopIndex }: Pick<SavedSearchesOptions, 'database' | 'laptopIndex'>,
+): void {
   serve(contract.listSavedSearches, ({ caller }) => actions.list(database, caller));
 
   serve(contract.saveSearch, async ({ caller, body }) => {
-    const { id, isNew } = await actions.save(database, caller, body);
+    const { id, isNew } = await actions.save({ database, laptopIndex }, caller, body);
     return {
       acknowledged: true,
       insertedId: id,
@@ -67,7 +70,7 @@ export async function savedSearchesPlugin(
 ): Promise<void> {
   const { api, work, database, directUrl, enqueue, laptopIndex, metrics } = options;
   const isKnown = (word: string) => laptopIndex.hasWord(word);
-  await registerCalls(app, api, (serve) => savedSearchRoutes(serve, database));
+  await registerCalls(app, api, (serve) => savedSearchRoutes(serve, options));
   const knownFilters = createKnownFilters();
   work.handle(alertsDue, (email) => notifyOwner({ ...options, isKnown }, email));
   work.every(

@@ -1,1 +1,2 @@
+export { moveBrandInSearches } from './brand-store.ts';
 export { find as findSavedSearch, pause as pauseSavedSearch, removeSavedSearches } from './store.ts';

@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/database/tables.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { encodeCursor, keyedPageRequest } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
-import { foundLaptops, laptopDependencies, SEARCH_TAG } from '../catalogue/steps.ts';
+import { foundLaptopsByNumber, laptopDependencies, SEARCH_TAG } from '../catalogue/steps.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
 import type { SearchQueue } from './search-queue.ts';
 import { findSimilar } from './similar.ts';
@@ -28,17 +28,26 @@ export function searchRoutes(serve: Serve, { database, origin, index, queue }: S
   serve(contract.searchLaptops, async ({ query, request }) => {
     const { sort, cursor, limit = DEFAULT_LIMIT, ...filters } = query;
     const { after } = keyedPageRequest({ cursor, limit }, Position);
-    const order = sort ?? (filters.q === '' ? 'newest' : 'relevance');
     const answer = await queue.run(request.ip, async () => {
-      const { numbers, next, ...result } = index.search({ filters, sort: order, limit, after });
+      const { numbers, next, closest, ...result } = index.search({ filters, sort, limit, after });
+      const found = await foundLaptopsByNumber(
+        database,
+        [...numbers, ...closest.map(({ number }) => number)],
+        origin,
+      );
+      const ofNumber = (number: number) => found.get(number) ?? [];
       return {
         ...result,
-        laptops: await foundLaptops(database, numbers, origin),
+        laptops: numbers.flatMap(ofNumber),
+        closest: closest.flatMap(({ number, ...lacking }) =>
+          [ofNumber(number)].flat().map((laptop) => ({ laptop, ...lacking })),
+        ),
         next: next === null ? null : encodeCursor(next),
       };
     });
     // Not inside, because the queue runs searches of other requests.
-    declareCacheDependencies(laptopDependencies(answer.laptops, [SEARCH_TAG]));
+    const shown = [...answer.laptops, ...answer.closest.map(({ laptop }) => laptop)];
+    declareCacheDependencies(laptopDependencies(shown, [SEARCH_TAG]));
     return answer;
   });
 

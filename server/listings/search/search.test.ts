@@ -67,6 +67,35 @@ describe('searching', () => {
     expect(second).toMatchObject({ skipped: 3, total: 4 });
   });
 
+  test('reads prices, purposes and places in words as filters, and says so', async () => {
+    const place = (await search()).laptops[0]?.location ?? '';
+    const found = await search({ q: `office under $420 near ${place}` });
+    expect(found.laptops.map(({ name }) => name)).toEqual(['Swift 3', 'Latitude 5420']);
+    expect(found).toMatchObject({ words: '', sort: 'relevance' });
+    expect(found.understood).toEqual([
+      { text: 'under $420', parameters: [{ name: 'max_price', value: '420' }] },
+      { text: 'office', parameters: [{ name: 'memory', value: '8-or-more' }] },
+      { text: `near ${place}`, parameters: [{ name: 'place', value: place }] },
+    ]);
+    // The same as parameters.
+    const same = await search({ max_price: 420, memory: '8-or-more', place });
+    expect(same.laptops).toEqual(found.laptops);
+    expect(same.facets).toEqual(found.facets);
+    const one = (await search({ q: '16 GB or more' })).facets.memory;
+    expect(one).toContainEqual({ value: '16-or-more', count: 2 });
+  });
+
+  test('names the closest laptops when nothing matches, with what they lack', async () => {
+    const { total, closest } = await search({ q: 'latitude pink under $450', memory: 16 });
+    expect(total).toBe(0);
+    expect(closest.map(({ laptop, ...lacking }) => ({ name: laptop.name, ...lacking }))).toEqual([
+      { name: 'EliteBook 840', filters: [], words: ['latitude', 'pink'] },
+      { name: 'Latitude 5420', filters: ['memory'], words: ['pink'] },
+      { name: 'Latitude 7420', filters: ['price'], words: ['pink'] },
+      { name: 'Swift 3', filters: ['memory'], words: ['latitude', 'pink'] },
+    ]);
+  });
+
   test('corrects a misspelled word, and says so', async () => {
     expect(await search({ q: 'elitebok' })).toMatchObject({ corrected: 'elitebook', total: 1 });
   });
@@ -200,7 +229,7 @@ describe('words of the configuration', () => {
       Display: '14.0" IPS touch, 1920 × 1080, 340 nits',
       Memory: '16 GB LPDDR4X',
       Storage: '512 GB NVMe SSD',
-      Notes: 'The memory is not upgradable.',
+      Notes: 'The memory is not upgradable. Two Thunderbolt ports, both tried.',
     };
     const id = await shop.laptop(seller, {
       name: 'Acer Swift 5\u200b14',
@@ -221,7 +250,9 @@ describe('words of the configuration', () => {
       const { total, corrected } = await search({ q });
       expect({ q, total, corrected }).toEqual({ q, total: 1, corrected: undefined });
     }
+    // What a description says is found, what it denies is not.
     expect((await search({ q: 'upgradable' })).total).toBe(0);
+    expect(await names({ q: 'thunderbolt' })).toEqual(['Acer Swift 5\u200b14']);
     await changeListing(seller, id, { description: { ...description, Storage: '512 GB SATA SSD' } });
     await expect.poll(() => names({ q: 'sata' })).toEqual(['Acer Swift 5\u200b14']);
     expect((await search({ q: 'nvme' })).total).toBe(0);

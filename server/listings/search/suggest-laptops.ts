@@ -14,11 +14,11 @@ export async function suggestLaptops(
   const found = await foundLaptopsByNumber(reader, [...new Set([...examples, ...laptops])], origin);
   const titleOf = (number: number | null) => {
     const laptop = number === null ? undefined : found.get(number);
-    return laptop === undefined ? '' : `${laptop.name} / ${laptop.category_Id}`;
+    return laptop === undefined ? '' : `${laptop.name} / ${laptop.category_Id} / ${laptop.location}`;
   };
   return {
-    suggestions: searches.map(({ text, count, example }) => ({
-      text: displaySpelling(text, titleOf(example)),
+    suggestions: searches.map(({ read, text, count, example }) => ({
+      text: `${read} ${displaySpelling(text, titleOf(example))}`.trim(),
       count,
     })),
     laptops: laptops.flatMap((number) => {

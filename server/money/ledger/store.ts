@@ -35,6 +35,16 @@ export async function insertEntries(
     .execute();
 }
 
+/** Locks what the shop owes a seller. */
+export async function lockSellerBalance(transaction: Transaction, sellerId: string): Promise<void> {
+  await transaction
+    .selectFrom('seller_balances')
+    .select('seller_id')
+    .where('seller_id', '=', sellerId)
+    .forUpdate()
+    .execute();
+}
+
 /** What the shop owes a seller, in cents; negative when the seller owes the shop. */
 export async function payableTo(reader: Reader, sellerId: string): Promise<number> {
   const { total } = await reader

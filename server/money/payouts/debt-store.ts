@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import type { Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
+import { lockSellerBalance } from '../ledger/steps.ts';
 import type { DebtKey, DebtSettlementRow, IndebtedSeller, SellerDebt } from './debt-rules.ts';
 
 /** The balances of sellers who owe the shop. The condition is literal so that its index is found. */
@@ -76,12 +77,7 @@ export async function owedCents(reader: Reader, sellerId: string): Promise<numbe
 
 /** Locks a seller's balance until the transaction ends. @returns what the seller owes */
 export async function lockDebt(transaction: Transaction, sellerId: string): Promise<SellerDebt> {
-  await transaction
-    .selectFrom('seller_balances')
-    .select('seller_id')
-    .where('seller_id', '=', sellerId)
-    .forUpdate()
-    .execute();
+  await lockSellerBalance(transaction, sellerId);
   // Separate statements see what was committed before the lock was acquired.
   const { pending } = await transaction
     .selectFrom('transfer_reversals')

@@ -1,5 +1,7 @@
+import { isAccountMissing } from '#contract/money/payouts.ts';
 import { formatCents } from '#contract/platform/money.ts';
-import type { Transaction } from '#server/platform/database/tables.ts';
+import type { Reader, Transaction } from '#server/platform/database/tables.ts';
+import { findAccount } from './account-store.ts';
 import { hasHeldSales, lockBalance } from './store.ts';
 
 /**
@@ -18,4 +20,9 @@ export async function outstandingMoneyObjection(
     return `You owe the shop ${formatCents(-owedCents)}. Your money page says how to repay it.`;
   if (!(await hasHeldSales(transaction, sellerId))) return null;
   return 'The shop holds money of a sale of yours. Please wait until it is released and paid to you.';
+}
+
+/** Whether a seller has to open an account at the card processor, or to complete it, before money can be paid. */
+export async function needsPayoutAccount(reader: Reader, sellerId: string): Promise<boolean> {
+  return isAccountMissing((await findAccount(reader, sellerId))?.state ?? 'none');
 }

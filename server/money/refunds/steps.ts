@@ -1,5 +1,6 @@
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { lockSellerBalance } from '../ledger/steps.ts';
 import { refundDue, refundsToCheck } from './jobs.ts';
 import { payableWaits, UNKNOWN_REFUND_MS } from './rules.ts';
 import * as store from './store.ts';
@@ -17,7 +18,7 @@ export async function payWaitingRefunds(
   enqueue: Enqueue,
   sellerId: string,
 ): Promise<void> {
-  await store.lockSellerBalance(transaction, sellerId);
+  await lockSellerBalance(transaction, sellerId);
   const waiting = await store.selectWaitingForUpdate(transaction, sellerId);
   if (waiting.length === 0) return;
   const byOrder = Map.groupBy(waiting, ({ order_id }) => order_id);

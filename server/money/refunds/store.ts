@@ -275,16 +275,6 @@ export async function lockCapture(transaction: Transaction, transactionId: strin
   await captures(transaction, transactionId).forNoKeyUpdate().execute();
 }
 
-/** Locks what the shop owes a seller. */
-export async function lockSellerBalance(transaction: Transaction, sellerId: string): Promise<void> {
-  await transaction
-    .selectFrom('seller_balances')
-    .select('seller_id')
-    .where('seller_id', '=', sellerId)
-    .forUpdate()
-    .execute();
-}
-
 /** The booking of a payment that was settled, or of its refund. */
 export function bookingOfPayment(
   reader: Reader,

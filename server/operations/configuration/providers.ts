@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Settings } from '#contract/operations/settings.ts';
+import { dollarsFromCents } from '#contract/platform/money.ts';
 import type { GoogleOptions } from '#identity/plugin.ts';
 import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
 import type { PagesOptions } from '#server/platform/pages/plugin.ts';
@@ -61,8 +62,16 @@ export function toSettings(config: Config, { cards, google }: Providers, photoKe
       photos.kind === 'other'
         ? { uploadUrl: withKey(photos.uploadUrl, photos.key), ownHost: false }
         : { uploadUrl: withKey('/photos', photoKey), ownHost: true },
+    operator: config.shopIdentity,
     timeZone: config.timeZone,
     shippingCountries: config.shippingCountries,
+    selling: {
+      commission: {
+        percent: config.commission.basisPoints / 100,
+        fixed: dollarsFromCents(config.commission.fixedCents),
+      },
+      payoutAfter: config.payoutAfter,
+    },
   };
 }
 

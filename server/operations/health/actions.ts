@@ -67,6 +67,13 @@ async function measureBackups(database: Database, now: Date): Promise<rules.Back
   };
 }
 
+/** Whether periodic backups are on and fail, or the last one is too old. */
+export async function areBackupsFailing(database: Database, now: Date): Promise<boolean> {
+  const figures = await measureBackups(database, now);
+  if (figures.everyMs === null) return false;
+  return figures.failure !== null || rules.judgeBackups(figures).state === 'broken';
+}
+
 async function measurePhotos(
   storage: AskedStorage | null,
   folder: string | null,

@@ -57,10 +57,10 @@ test('a shop that works says so for each part, and many admins cost one check', 
     shop: 'fine',
     database: 'fine',
     jobs: 'fine',
-    email: 'fine',
+    search: 'fine',
   });
-  // This shop has no backups, and its card processor cannot be asked for a balance.
-  expect(states).toMatchObject({ backups: 'look', payments: 'look' });
+  // This shop has no backups, fakes for its providers, and a card processor that cannot be asked for a balance.
+  expect(states).toMatchObject({ backups: 'look', email: 'look', payments: 'look' });
   expect(health.state).toBe('look');
   expect(find(health, 'database')?.figures).toContainEqual({ name: 'Processes of the shop', value: '1' });
   expect(find(health, 'search')?.finding).toBe('The search has all laptops.');

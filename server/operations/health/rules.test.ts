@@ -132,8 +132,13 @@ test('a search that does not follow the database needs a look', () => {
 });
 
 test('a stand-in is never taken for the provider', () => {
-  expect(judgeProvider('payments', { answeredMs: 5, isStandIn: true }).finding).toContain('stand-in');
-  expect(judgeProvider('payments', { answeredMs: 5, isStandIn: false }).finding).not.toContain('stand-in');
+  for (const kind of ['email', 'payments'] as const) {
+    expect(judgeProvider(kind, { answeredMs: 5, isStandIn: false }).state).toBe('fine');
+    const standIn = judgeProvider(kind, { answeredMs: 5, isStandIn: true });
+    expect(standIn).toMatchObject({ state: 'look', finding: expect.stringContaining('stand-in') });
+  }
+  const sms = { codesPerDay: 200, isStandIn: true, now };
+  expect(judgeSms({ today: 0, last: null }, sms).state).toBe('look');
 });
 
 test.each([

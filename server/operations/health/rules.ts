@@ -187,10 +187,15 @@ export function judgeSms(
       figures,
     );
   }
-  const finding = isStandIn
-    ? 'A stand-in keeps all messages; none reaches a phone.'
-    : 'The last code was sent, or none was asked for.';
-  return judge('fine', finding, null, figures);
+  if (isStandIn) {
+    return judge(
+      'look',
+      'A stand-in keeps all messages; none reaches a phone.',
+      'Set SMS_HOOK_URL, or leave codes by SMS out, before people use this shop.',
+      figures,
+    );
+  }
+  return judge('fine', 'The last code was sent, or none was asked for.', null, figures);
 }
 
 export interface BackupFigures {
@@ -250,12 +255,18 @@ export interface ProviderFigures {
 const providers = {
   email: {
     fine: 'The mail server accepts the shop.',
-    standIn: 'The stand-in keeps all emails: nobody receives them.',
+    standIn: {
+      finding: 'The stand-in keeps all emails: nobody receives them.',
+      advice: 'Set SMTP_URL before people use this shop.',
+    },
     advice: 'Emails wait as jobs for about a day. See whether SMTP_URL is right and the mail server runs.',
   },
   payments: {
     fine: 'The card processor answers.',
-    standIn: 'The stand-in answers: no card is ever charged.',
+    standIn: {
+      finding: 'The stand-in answers: no card is ever charged.',
+      advice: 'Set STRIPE_SECRET_KEY and the keys beside it before people use this shop.',
+    },
     advice:
       'Payments are refused meanwhile, and nobody is charged twice. See the card processor’s status page and the keys.',
   },
@@ -269,9 +280,10 @@ export function judgeProvider(
   const { fine, standIn, advice } = providers[kind];
   if (measured === null) return judge('look', 'It cannot be asked.');
   if (isUnanswered(measured)) return judge('broken', measured.problem, advice);
-  return judge('fine', measured.isStandIn ? standIn : fine, null, {
-    'Answered in': `${Math.round(measured.answeredMs)} ms`,
-  });
+  const figures = { 'Answered in': `${Math.round(measured.answeredMs)} ms` };
+  return measured.isStandIn
+    ? judge('look', standIn.finding, standIn.advice, figures)
+    : judge('fine', fine, null, figures);
 }
 
 export type PhotoFigures =

@@ -41,7 +41,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
   });
 
   return {
-    async notify({ userId, event }, notice, given) {
+    async notify({ userId, event, laptopId }, notice, given) {
       const id = idOf(userId, event);
       const columns = toColumns(notice);
       const isDue = await database.transaction().execute(async (transaction) => {
@@ -57,6 +57,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
         const isNew = await store.insert(transaction, {
           id,
           user_id: userId,
+          laptop_id: laptopId ?? null,
           ...columns,
           digest_at: chosen === 'daily' ? nextDigestAt(new Date()) : null,
         });

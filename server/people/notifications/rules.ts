@@ -51,12 +51,13 @@ export interface Notifier {
    * account has ended. Called by jobs only: it contacts the mail server.
    * @param recipient.event identifies the event, such as by the id of the job: a second call for it stores and pushes nothing, and
    *   emails only what the first one did not
+   * @param recipient.laptopId the laptop that the event is about: lists show one line for each
    * @param unsubscribe for emails of a subscription other than that to a topic
    * @throws Error when the mail server does not accept the email, and when the quoted person has another name by now; the job's
    *   retry reads the name again and sends the email
    */
   notify(
-    recipient: { userId: string; event: string },
+    recipient: { userId: string; event: string; laptopId?: string },
     notice: Notice,
     unsubscribe?: Unsubscribe,
   ): Promise<void>;
@@ -113,6 +114,7 @@ export interface NotificationRow {
   path: string;
   created_at: Date;
   seen_at: Date | null;
+  laptop_id: string | null;
 }
 
 export const toEntry = (row: NotificationRow): NotificationEntry => ({
@@ -123,6 +125,7 @@ export const toEntry = (row: NotificationRow): NotificationEntry => ({
   path: row.path,
   at: row.created_at.toISOString(),
   seen: row.seen_at !== null,
+  ...(row.laptop_id !== null && { laptop: row.laptop_id }),
 });
 
 /** The number of notifications that a daily email lists. */

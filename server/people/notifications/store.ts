@@ -24,6 +24,7 @@ export const shownColumns = [
   'path',
   'created_at',
   'seen_at',
+  'laptop_id',
 ] as const satisfies readonly (keyof NotificationRow)[];
 
 /** Inserts a notification. @returns whether it is new */
@@ -31,7 +32,7 @@ export async function insert(
   transaction: Transaction,
   notification: Pick<
     Row<'notifications'>,
-    'id' | 'user_id' | 'topic' | 'title' | 'body' | 'quoted_id' | 'path' | 'digest_at'
+    'id' | 'user_id' | 'laptop_id' | 'topic' | 'title' | 'body' | 'quoted_id' | 'path' | 'digest_at'
   >,
 ): Promise<boolean> {
   const row = await transaction

@@ -107,9 +107,11 @@ export interface Bookkeeping {
 
 export interface Brands {
   category_id: string;
+  hidden_since: Date | null;
   id: Generated<string>;
-  image: string;
+  image: string | null;
   position: number;
+  skeleton: string;
 }
 
 export interface BrowserChecks {
@@ -178,6 +180,26 @@ export interface ComplaintStatements {
   text: string;
 }
 
+export interface ContentPages {
+  first_published_at: Date | null;
+  id: Generated<string>;
+  kind: "page" | "post";
+  number: Generated<Int8>;
+  published_at: Date | null;
+  published_version: number | null;
+  slug: string;
+}
+
+export interface ContentVersions {
+  body: string;
+  description: string;
+  page_id: string;
+  saved_at: Generated<Date>;
+  saved_by: string | null;
+  title: string;
+  version: number;
+}
+
 export interface Conversations {
   buyer_id: string;
   buyer_notice_at: Date | null;
@@ -238,6 +260,11 @@ export interface FailedItems {
   item: string;
   next_attempt_at: Date;
   queue: string;
+}
+
+export interface FormerBrandNames {
+  brand_id: string;
+  category_id: string;
 }
 
 export interface FoundLocks {
@@ -517,6 +544,7 @@ export interface Notifications {
   digest_id: string | null;
   emailed_at: Date | null;
   id: string;
+  laptop_id: string | null;
   number: Generated<Int8>;
   path: string;
   quoted_id: string | null;
@@ -969,12 +997,15 @@ export interface DB {
   complaint_photos: ComplaintPhotos;
   complaint_statements: ComplaintStatements;
   complaints: Complaints;
+  content_pages: ContentPages;
+  content_versions: ContentVersions;
   conversations: Conversations;
   debt_settlements: DebtSettlements;
   disputes: Disputes;
   ended_sessions: EndedSessions;
   erased_addresses: ErasedAddresses;
   failed_items: FailedItems;
+  former_brand_names: FormerBrandNames;
   found_locks: FoundLocks;
   fraud_warnings: FraudWarnings;
   hold_uses: HoldUses;

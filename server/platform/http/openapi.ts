@@ -16,6 +16,7 @@ export type Operation = OpenApiDocument['paths'][string][string];
 
 const tagDescriptions: Record<string, string> = {
   catalogue: 'Brands, laptops and advertisements',
+  brands: 'The shop’s brands, for admins',
   inspections: 'Measurements of laptops, by their sellers',
   laptopDrafts: 'Laptops that are measured before they are listed',
   browserChecks: 'Tests in the browser of a measured laptop',
@@ -35,6 +36,7 @@ const tagDescriptions: Record<string, string> = {
   orders: 'Orders of paid laptops and their hand-over',
   complaints: 'Complaints about orders',
   sellerPages: 'Sellers with their reviews and laptops, for everybody',
+  shopFigures: 'What became of the latest sales, for everybody',
   reviews: 'Reviews that the two sides of an order write about each other',
   reviewReports: 'Reports of reviews',
   messages: 'Conversations of buyers and sellers',
@@ -46,6 +48,7 @@ const tagDescriptions: Record<string, string> = {
   accounting: 'Receipts, statements and the shop’s money',
   reports: 'Reports of laptops and take-downs',
   audit: 'The audit trail',
+  content: 'Pages and posts that admins write',
   health: 'Whether each part of the shop works, for admins',
   settings: 'The URLs of the providers behind the shop',
   sitemaps: 'Addresses for search engines',

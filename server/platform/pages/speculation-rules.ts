@@ -12,7 +12,7 @@ export const speculationRules = JSON.stringify({
       source: 'document',
       where: {
         and: [
-          { href_matches: ['/', '/blog', '/laptops', '/laptop/*'] },
+          { href_matches: ['/', '/blog', '/how-it-works', '/laptops', '/laptop/*'] },
           { not: { href_matches: '/*\\?*' } },
           { not: { selector_matches: '[rel~=nofollow], [target=_blank], [download]' } },
         ],

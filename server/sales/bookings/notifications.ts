@@ -34,7 +34,10 @@ export async function notifySeller(
 ): Promise<void> {
   const booking = await store.findBooking(database, bookingId);
   if (booking === undefined) return;
-  await notifier.notify({ userId: booking.seller_id, event: jobId }, bookedNotice(booking));
+  await notifier.notify(
+    { userId: booking.seller_id, event: jobId, laptopId: booking.laptop_id },
+    bookedNotice(booking),
+  );
 }
 
 /** Notifies the seller about a booking that its buyer cancelled, unless the laptop was booked again since. */
@@ -45,7 +48,10 @@ export async function notifySellerOfCancellation(
 ): Promise<void> {
   const booking = await store.findBooking(database, bookingId);
   if (booking?.cancelled_by !== 'buyer') return;
-  await notifier.notify({ userId: booking.seller_id, event: jobId }, cancelledByBuyerNotice(booking));
+  await notifier.notify(
+    { userId: booking.seller_id, event: jobId, laptopId: booking.laptop_id },
+    cancelledByBuyerNotice(booking),
+  );
 }
 
 /** The price of a booked laptop changed. `priceVersion` is the laptop's version with the new price. */
@@ -70,7 +76,10 @@ export async function notifyPriceChanged(
     if (booking.laptop_price_cents === knownPrice(booking) && !isLoweringUnreported(booking)) return;
     if (!told && booking.laptop_price_version !== priceVersion) return;
     const event = `${jobId} ${booking.laptop_price_version}`;
-    await notifier.notify({ userId: booking.buyer_id, event }, priceChangedNotice(booking));
+    await notifier.notify(
+      { userId: booking.buyer_id, event, laptopId: booking.laptop_id },
+      priceChangedNotice(booking),
+    );
     await store.recordToldPrice(database, booking);
     told = true;
   }
@@ -91,5 +100,8 @@ export async function notifySalePaused(
   const booking = await store.findBooking(database, bookingId);
   if (booking === undefined || bookingState(booking) !== (isPaused ? 'Paused' : 'Unpaid')) return;
   const write = isPaused ? salePausedNotice : saleContinuesNotice;
-  await notifier.notify({ userId: booking.buyer_id, event: jobId }, write(booking));
+  await notifier.notify(
+    { userId: booking.buyer_id, event: jobId, laptopId: booking.laptop_id },
+    write(booking),
+  );
 }

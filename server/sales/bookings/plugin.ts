@@ -42,7 +42,7 @@ function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
   });
 
   serve(contract.readBooking, async ({ caller, params }) => {
-    const row = await store.findShownBooking(database, params._id);
+    const row = await store.findShownBooking(database, params._id, caller.userId);
     if (row === undefined || (row.buyer_id !== caller.userId && row.seller_id !== caller.userId)) {
       throw new Refusal('not_found', 'There is no such booking of yours.');
     }

@@ -53,11 +53,12 @@ export interface BookedLaptop extends RatingColumns, AddressColumns {
   order_due_at: Date | null;
 }
 
-/** A booking as its buyer and the seller see it. */
+/** A booking as its buyer or the seller sees it. */
 export interface ShownBooking extends BookedLaptop {
   /** Null without a meeting that is agreed on and planned. */
   meeting_place: string | null;
   meeting_at: Date | null;
+  can_review: boolean;
 }
 
 /** Names of a booking that users typed, safe to use in emails. */
@@ -225,6 +226,7 @@ export function toResponse(
           _id: row.order_id,
           state: row.order_state,
           dueAt: row.order_due_at?.toISOString() ?? null,
+          canReview: row.can_review,
         },
       }),
   };

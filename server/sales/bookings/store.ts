@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { REVIEW_DAYS } from '#contract/sales/reviews.ts';
 import { wishedLaptopId } from '#server/listings/wishlist/steps.ts';
 import { activeAccountForShare } from '#server/people/accounts/steps.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
@@ -63,8 +64,15 @@ function bookingsWithLaptops(reader: Reader) {
     ]);
 }
 
-/** With the agreed meetings, which only responses need. */
-function shownBookings(reader: Reader) {
+/** Whether a user can review the other person of an order: within {@link REVIEW_DAYS}, once, and before the other review is shown. */
+const canReview = (userId: string) => sql<boolean>`coalesce(
+  orders.state in ('released', 'completed')
+    and orders.released_at > now() - make_interval(days => ${sql.lit(REVIEW_DAYS)})
+    and not exists (select from reviews
+                     where order_id = orders.id and (author_id = ${userId} or shown_at is not null)), false)`;
+
+/** With the agreed meetings, and what the reader can do, which only responses need. */
+function shownBookings(reader: Reader, userId: string) {
   return bookingsWithLaptops(reader)
     .leftJoin('conversations', (join) =>
       join
@@ -78,12 +86,13 @@ function shownBookings(reader: Reader) {
         .on('meetings.state', '=', sql.lit('agreed'))
         .on(sql<boolean>`is_planned(meetings)`),
     )
-    .select(['meetings.place as meeting_place', 'meetings.starts_at as meeting_at']);
+    .select(['meetings.place as meeting_place', 'meetings.starts_at as meeting_at'])
+    .select(canReview(userId).as('can_review'));
 }
 
 /** A buyer's bookings, newest first. */
 export function ofBuyer(reader: Reader, buyerId: string, request: PageRequest): Promise<Page<ShownBooking>> {
-  const bookings = shownBookings(reader).where('bookings.buyer_id', '=', buyerId);
+  const bookings = shownBookings(reader, buyerId).where('bookings.buyer_id', '=', buyerId);
   return readPage(bookings, 'bookings.number', request);
 }
 
@@ -93,7 +102,7 @@ export function ofSeller(
   sellerId: string,
   request: PageRequest,
 ): Promise<Page<ShownBooking>> {
-  const bookings = shownBookings(reader).where('bookings.seller_id', '=', sellerId);
+  const bookings = shownBookings(reader, sellerId).where('bookings.seller_id', '=', sellerId);
   return readPage(bookings, 'bookings.number', request);
 }
 
@@ -105,9 +114,13 @@ export function bookingsOfLaptop(reader: Reader, laptopId: string): Promise<Book
     .execute();
 }
 
-/** Finds a booking as its buyer and the seller see it. */
-export function findShownBooking(reader: Reader, id: string): Promise<ShownBooking | undefined> {
-  return shownBookings(reader).modifyFront(prepared).where('bookings.id', '=', id).executeTakeFirst();
+/** Finds a booking as its buyer or the seller sees it. @param userId the one who reads it */
+export function findShownBooking(
+  reader: Reader,
+  id: string,
+  userId: string,
+): Promise<ShownBooking | undefined> {
+  return shownBookings(reader, userId).modifyFront(prepared).where('bookings.id', '=', id).executeTakeFirst();
 }
 
 /** Finds a booking with its laptop and its buyer. */

@@ -56,7 +56,7 @@ const reminders = {
   offered: 'Please answer the seller’s offer. Without an answer it counts as accepted.',
   contested: 'A complaint waits for a decision. Without one the buyer gets the whole price back.',
   awaiting_return:
-    'Please return the laptop and say so on the order. Otherwise the complaint ends, and the money is the seller’s.',
+    'Please return the laptop and say so on the order. Otherwise the complaint ends, and the money is released to the seller.',
   return_reported:
     'Please say whether you have the laptop back. Without an answer the buyer gets the whole price back.',
 } as const satisfies Record<OpenComplaintState, string>;

@@ -63,7 +63,7 @@ export async function notifyStatement(
   );
   if (found === null) return;
   const notice = statementNotice(found.about, tell, statement.party);
-  await notifier.notify({ userId: found.userId, event: jobId }, notice);
+  await notifier.notify({ userId: found.userId, event: jobId, laptopId: found.order.laptop_id }, notice);
 }
 
 /** Notifies an admin that a complaint waits for a decision, unless it was decided meanwhile. */
@@ -74,7 +74,10 @@ export async function notifyContested(
 ): Promise<void> {
   const found = await findRecipient(database, orderId, () => adminId);
   if (found === null || found.order.state !== 'contested') return;
-  await notifier.notify({ userId: found.userId, event: jobId }, contestedNotice(found.about));
+  await notifier.notify(
+    { userId: found.userId, event: jobId, laptopId: found.order.laptop_id },
+    contestedNotice(found.about),
+  );
 }
 
 /** Reminds the person who must answer, unless the answer was given meanwhile. */
@@ -90,5 +93,8 @@ export async function notifyAnswerDue(
   });
   const found = await findRecipient(database, orderId, (order) => recipientIds(order)[tell]);
   if (found === null || found.order.state !== state) return;
-  await notifier.notify({ userId: found.userId, event: jobId }, answerDueNotice(found.about, state));
+  await notifier.notify(
+    { userId: found.userId, event: jobId, laptopId: found.order.laptop_id },
+    answerDueNotice(found.about, state),
+  );
 }

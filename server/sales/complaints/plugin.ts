@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import * as contract from '#contract/sales/complaints.ts';
+import { readShopFigures } from '#contract/sales/shop-figures.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
@@ -11,10 +13,14 @@ import * as actions from './actions.ts';
 import * as answers from './answers.ts';
 import { runComplaintClocks } from './clocks.ts';
 import type { ComplaintDependencies } from './dependencies.ts';
+import { readFigures } from './figures-store.ts';
 import * as notifications from './notifications.ts';
 import { toItem } from './rules.ts';
 
 const modified = (isNew: boolean) => ({ acknowledged: true, modifiedCount: isNew ? 1 : 0 });
+
+/** How long a page shows the same figures. */
+const HOUR_MS = 60 * 60_000;
 
 const ListKey = z.tuple([z.boolean(), z.string().check(z.regex(/^\d{1,18}$/))]);
 
@@ -64,6 +70,11 @@ function complaintRoutes(serve: Serve, options: ComplaintDependencies & { origin
     const request = keyedPageRequest(call.query, ListKey);
     const page = await actions.listComplaints(database, call.query.list, request);
     return sendPage(call, page, (row) => toItem(row, photoUrl));
+  });
+
+  serve(readShopFigures, async () => {
+    declareCacheDependencies({ tags: [], until: Date.now() + HOUR_MS });
+    return { figures: await readFigures(database) };
   });
 }
 

@@ -75,5 +75,8 @@ export async function notifyMeeting(
   // A meeting that was replaced by a new proposal is told of with that. A hand-over ends a meeting without a notice.
   if (row.meeting_id !== (about === 'cancelled' ? null : meeting.id)) return;
   if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return;
-  await notifier.notify({ userId, event: jobId }, meetingNotice([row, side], meeting, about));
+  await notifier.notify(
+    { userId, event: jobId, laptopId: row.laptop_id },
+    meetingNotice([row, side], meeting, about),
+  );
 }

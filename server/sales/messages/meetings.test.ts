@@ -68,6 +68,20 @@ test('a meeting is proposed by one side and agreed on by the other', async () =>
   expect(mailsTo(buyer)).toContain('Marta agrees to meet about EliteBook 840 G8');
 });
 
+test('both read where the buyer wants to meet, while they can agree on a meeting', async () => {
+  const [buyer, seller] = [await shop.buyer('Ana'), await shop.seller('Marta')];
+  const laptopId = await shop.laptop(seller);
+  const { insertedId: id } = await buyer.client.call(openConversation, { body: { productCode: laptopId } });
+  const place = async ({ client }: Person) =>
+    (await client.call(readConversation, { params: { _id: id } })).bookedPlace;
+  expect(await place(buyer)).toBeUndefined();
+  await shop.booking(buyer, laptopId);
+  for (const person of [buyer, seller]) expect(await place(person)).toBe('Central Station');
+  const params = { _id: id };
+  await buyer.client.call(blockPerson, { params, body: { blocked: true } });
+  for (const person of [buyer, seller]) expect(await place(person)).toBeUndefined();
+});
+
 test('a new proposal takes the place of the meeting, and the old one cannot be agreed on', async () => {
   const { buyer, seller, id } = await pair();
   const first = await propose(buyer, id);

@@ -52,5 +52,5 @@ export async function notifyUnread(
   const side = row === undefined ? null : sideOf(row, userId);
   if (row === undefined || side === null || row.unread === 0) return;
   if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return;
-  await notifier.notify({ userId, event: jobId }, unreadNotice(row, side));
+  await notifier.notify({ userId, event: jobId, laptopId: row.laptop_id }, unreadNotice(row, side));
 }

@@ -38,6 +38,8 @@ export interface ConversationRow extends RatingColumns {
   is_booked: boolean;
   /** Whether that booking is paid and its price did not go back, or it can be paid, unlike one of a laptop that was sold to somebody else. */
   is_sale_possible: boolean;
+  /** Where the buyer wants to meet, of an open booking; null without one. */
+  booked_place: string | null;
   buyer_blocks: boolean;
   seller_blocks: boolean;
   /** The meeting that is planned, which a hand-over ends; null without one, like the next four columns. */
@@ -172,6 +174,7 @@ export function toConversation(
 ): Conversation {
   const other = otherOf(row, side);
   const closed = writeObjection(row, side);
+  const canMeet = row.is_sale_possible && closed === null;
   return {
     _id: row.id,
     productCode: row.laptop_id,
@@ -194,7 +197,8 @@ export function toConversation(
             at: row.latest_at.toISOString(),
           },
     meeting: toMeeting(row, other.id, new Date()),
-    canMeet: row.is_sale_possible && closed === null,
+    canMeet,
+    ...(canMeet && row.booked_place !== null && { bookedPlace: row.booked_place }),
     blocked: blocksOther(row, side),
     closed,
   };

@@ -17,6 +17,7 @@ const joined = (conversations: RawBuilder<unknown>, readerId: string) => sql<Con
          latest.sender_id as latest_sender_id, latest.text as latest_text, latest.sent_at as latest_at,
          meetings.id as meeting_id, meetings.place as meeting_place, meetings.starts_at as meeting_at,
          meetings.state as meeting_state, meetings.proposer_id as meeting_proposer_id,
+         bookings.location as booked_place,
          bookings.id is not null
            or exists (select from bookings as ended
                        where ended.laptop_id = conversations.laptop_id and ended.buyer_id = conversations.buyer_id

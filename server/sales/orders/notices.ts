@@ -123,7 +123,7 @@ const sentences: Record<OrderMove, Sentences> = {
     buyer: 'The seller says that the laptop is not back. The shop looks at both sides and decides.',
   },
   keep_laptop: {
-    buyer: 'You have not returned the laptop within 14 days, so the money is the seller’s.',
+    buyer: 'You have not returned the laptop within 14 days, so the money is released to the seller.',
     seller: 'The buyer has not returned the laptop within 14 days, so the money of this sale is yours.',
   },
   assume_return: {
@@ -149,6 +149,47 @@ const sentences: Record<OrderMove, Sentences> = {
   lose_dispute: {
     seller: 'The bank has decided for the buyer and took the money of this sale back.',
   },
+};
+
+/** What has happened, at the beginning of the title. */
+const events: Record<OrderMove, string> = {
+  hand_over: 'Handed over',
+  confirm: 'The buyer is content',
+  release: 'Released without a complaint',
+  cancel: 'Sale cancelled',
+  ship: 'On its way',
+  not_shipped: 'Not sent in time',
+  receive: 'The parcel has arrived',
+  prove_delivery: 'The seller reports the delivery',
+  decide_delivered: 'The shop has decided: delivered',
+  take_back: 'The parcel came back',
+  send_again: 'The parcel came back',
+  lose_parcel: 'The parcel counts as lost',
+  complain: 'Complaint to answer',
+  withdraw: 'Complaint taken back',
+  accept: 'The seller gives the price back',
+  offer: 'Offer to answer',
+  contest: 'The shop decides',
+  give_way: 'Complaint not answered in time',
+  take_offer: 'Offer accepted',
+  decline_offer: 'Offer declined',
+  keep_offer: 'Offer not answered in time',
+  decide_return: 'The shop has decided',
+  decide_refund: 'The shop has decided',
+  decide_part: 'The shop has decided',
+  decide_release: 'The shop has decided',
+  decide_late: 'Not decided in time',
+  report_return: 'Return to confirm',
+  confirm_return: 'Returned',
+  deny_return: 'Return denied',
+  keep_laptop: 'Not returned in time',
+  assume_return: 'Counts as returned',
+  complete: 'Completed',
+  refund_rest: 'Refunded',
+  refund_outside: 'Refunded',
+  dispute: 'Disputed at the bank',
+  win_dispute: 'Dispute won by the shop',
+  lose_dispute: 'Dispute lost',
 };
 
 /**
@@ -201,7 +242,7 @@ export function orderMovedNotice(
       : [];
   return {
     topic: 'money',
-    title: `Your ${person === 'buyer' ? 'order' : 'sale'} of ${laptop}`,
+    title: `${events[move]}: ${laptop}`,
     paragraphs: [sentence, ...payment],
     facts: [['Laptop', laptop]],
     action: { label: 'See the order', path: `/dashboard/order/${orderId}` },

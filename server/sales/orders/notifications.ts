@@ -43,5 +43,5 @@ export async function notifyOrderMoved(
   const notice = orderMovedNotice(about, tell);
   if (notice === null) return;
   const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;
-  await notifier.notify({ userId, event: jobId }, notice);
+  await notifier.notify({ userId, event: jobId, laptopId: order.laptop_id }, notice);
 }

@@ -5,8 +5,7 @@ import {
   disputeWonPosting,
   takenBackOf,
 } from '#server/money/ledger/rules.ts';
-import { post } from '#server/money/ledger/steps.ts';
-import { lockSellerBalance } from '#server/money/refunds/steps.ts';
+import { lockSellerBalance, post } from '#server/money/ledger/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { type OrderedLaptop, toLedgerOrder } from '../orders/rules.ts';

@@ -47,7 +47,7 @@ export async function notifyPaid(
     tell === 'buyer'
       ? [booking.buyer_id, notices.paidNoticeToBuyer(sale)]
       : [booking.seller_id, notices.paidNoticeToSeller(sale)];
-  await notifier.notify({ userId, event: jobId }, notice);
+  await notifier.notify({ userId, event: jobId, laptopId: booking.laptop_id }, notice);
 }
 
 /** A booked laptop left the shop unsold. */
@@ -65,7 +65,7 @@ export async function notifyBookingCancelled(
   if (refunds.includes('left_the_shop')) return;
   const mayBeCharged = refunds.length > 0 || (await store.hasOpenIntent(database, bookingId));
   await notifier.notify(
-    { userId: booking.buyer_id, event: jobId },
+    { userId: booking.buyer_id, event: jobId, laptopId: booking.laptop_id },
     notices.cancelledNotice(booking, mayBeCharged),
   );
 }
@@ -84,7 +84,7 @@ export async function notifyRefunded(
   if (!refund || !booking || refund.state !== 'done') return;
   const waitingCents = await refundStore.waitingCents(database, refund.transaction_id);
   const notice = notices.refundedNotice(booking, refund, waitingCents);
-  await notifier.notify({ userId: booking.buyer_id, event: jobId }, notice);
+  await notifier.notify({ userId: booking.buyer_id, event: jobId, laptopId: booking.laptop_id }, notice);
 }
 
 /** The order of a payment, with its page; undefined without one. */
@@ -121,7 +121,7 @@ export async function notifyRefundDecided(
       laptopWithBuyer: order.laptop_with_buyer,
     },
   );
-  await notifier.notify({ userId: booking.seller_id, event: jobId }, notice);
+  await notifier.notify({ userId: booking.seller_id, event: jobId, laptopId: booking.laptop_id }, notice);
 }
 
 /** A refund was found that the shop did not make. */
@@ -150,7 +150,7 @@ export async function notifyRefundFound(
     cardRefundId,
   };
   const notice = notices.refundFoundNotice(booking, found, pageOf(order));
-  await notifier.notify({ userId: adminId, event: jobId }, notice);
+  await notifier.notify({ userId: adminId, event: jobId, laptopId: booking.laptop_id }, notice);
 }
 
 /** A refund has waited for the seller's money for some time. `adminId` is the recipient; null for the buyer. */
@@ -173,7 +173,10 @@ export async function notifyRefundWaits(
     adminId === null
       ? notices.refundWaitsNotice(booking, refund.amount_cents, pageOf(order))
       : notices.refundWaitsNoticeToAdmin(booking, refund.amount_cents);
-  await notifier.notify({ userId: adminId ?? booking.buyer_id, event: jobId }, notice);
+  await notifier.notify(
+    { userId: adminId ?? booking.buyer_id, event: jobId, laptopId: booking.laptop_id },
+    notice,
+  );
 }
 
 /** A refund failed. `adminId` is the recipient; null for the buyer. */
@@ -195,7 +198,10 @@ export async function notifyRefundFailed(
     adminId === null
       ? notices.refundFailedNotice(booking, refund)
       : notices.refundFailedNoticeToAdmin({ booking, refund, failureReason });
-  await notifier.notify({ userId: adminId ?? booking.buyer_id, event: jobId }, notice);
+  await notifier.notify(
+    { userId: adminId ?? booking.buyer_id, event: jobId, laptopId: booking.laptop_id },
+    notice,
+  );
 }
 
 /** A refund waits for funds in the balance at the card processor. `adminId` is the recipient; null for the log. */
@@ -232,7 +238,10 @@ export async function notifyFraudWarning(
   const warning = await findFraudWarning(database, warningId);
   const booking = warning && (await findBooking(database, warning.booking_id));
   if (!warning || !booking) return;
-  await notifier.notify({ userId: adminId, event: jobId }, fraudWarningNotice(booking, warning));
+  await notifier.notify(
+    { userId: adminId, event: jobId, laptopId: booking.laptop_id },
+    fraudWarningNotice(booking, warning),
+  );
 }
 
 /** `escalated`: an inquiry has become a chargeback. */
@@ -264,5 +273,8 @@ export async function notifyDisputeChanged(
   // An outdated notice would ask for an answer to a closed dispute, or report an open one as closed.
   const isAboutEnd = tell === 'closed' || tell === 'reinstated';
   if (isAboutEnd === (dispute.closed_at === null)) return;
-  await notifier.notify({ userId: adminId, event: jobId }, disputeNotices[tell]({ booking, dispute }));
+  await notifier.notify(
+    { userId: adminId, event: jobId, laptopId: booking.laptop_id },
+    disputeNotices[tell]({ booking, dispute }),
+  );
 }

@@ -60,8 +60,14 @@ describe('paying for a booking', () => {
     const buyers = await seller.client.call(listOwnBuyers, { query: {} });
     const { bookedAt = '', paidAt = '' } = buyers.find(({ _id }) => _id === bookingId) ?? {};
     expect(Date.parse(paidAt)).toBeGreaterThan(Date.parse(bookedAt));
-    const own = await seller.client.call(listOwnLaptops, { query: {} });
+    const own = await seller.client.call(listOwnLaptops, { query: { list: 'sold' } });
     expect(own.find(({ _id }) => _id === laptop)).toMatchObject({ paid: true, state: 'Sold', actions: [] });
+    expect(await seller.client.call(listOwnLaptops, { query: { list: 'unsold' } })).not.toContainEqual(
+      expect.objectContaining({ _id: laptop }),
+    );
+    expect(await seller.client.call(listOwnLaptops, { query: {} })).toContainEqual(
+      expect.objectContaining({ _id: laptop }),
+    );
   });
 
   test('is settled by the signed event if the browser never reports it', async () => {

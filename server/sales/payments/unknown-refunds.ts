@@ -2,7 +2,7 @@
 
 import { formatCents } from '#contract/platform/money.ts';
 import { unexplainedRefundPosting } from '#server/money/ledger/rules.ts';
-import { post } from '#server/money/ledger/steps.ts';
+import { lockSellerBalance, post } from '#server/money/ledger/steps.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
@@ -34,7 +34,7 @@ async function lockPayment(transaction: Transaction, transactionId: string): Pro
   const orderId = await findOrderIdOfPayment(transaction, transactionId);
   const order = orderId === null ? undefined : await selectOrderForUpdate(transaction, orderId);
   // In the order of the locks of a transfer's reversal.
-  if (order !== undefined) await refundStore.lockSellerBalance(transaction, order.seller_id);
+  if (order !== undefined) await lockSellerBalance(transaction, order.seller_id);
   else await refundStore.lockCapture(transaction, transactionId);
   const booking = await refundStore.bookingOfPayment(transaction, transactionId);
   if (booking === undefined) return null;

@@ -40,7 +40,10 @@ export async function notifyWritten(
   if (found === null || reviews.some(({ shown_at }) => shown_at !== null)) return;
   const { order, laptop } = found;
   const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;
-  await notifier.notify({ userId, event }, notices.reviewWrittenNotice({ orderId, laptop }, tell));
+  await notifier.notify(
+    { userId, event, laptopId: order.laptop_id },
+    notices.reviewWrittenNotice({ orderId, laptop }, tell),
+  );
 }
 
 /** Notifies one side that the reviews are shown. */
@@ -53,7 +56,10 @@ export async function notifyShown(
   if (found === null) return;
   const { order, laptop } = found;
   const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;
-  await notifier.notify({ userId, event }, notices.reviewsShownNotice({ orderId, laptop }));
+  await notifier.notify(
+    { userId, event, laptopId: order.laptop_id },
+    notices.reviewsShownNotice({ orderId, laptop }),
+  );
 }
 
 /** Notifies the author of a review. */
@@ -67,7 +73,7 @@ async function notifyAuthor(
   if (!review || !found) return;
   const about = { orderId: review.order_id, laptop: found.laptop };
   const notice = toNotice(about, review.removal_reason ?? '');
-  await notifier.notify({ userId: review.author_id, event }, notice);
+  await notifier.notify({ userId: review.author_id, event, laptopId: found.order.laptop_id }, notice);
 }
 
 /** Notifies the author of a review that it was answered. */
@@ -94,5 +100,5 @@ export async function notifyReporter(
   const found = report && (await findOrderForNotice(database, report.order_id));
   if (!report || !found || report.resolution === null) return;
   const notice = notices.reportResolvedNotice(report, report.resolution, found.laptop);
-  await notifier.notify({ userId: report.reporter_id, event }, notice);
+  await notifier.notify({ userId: report.reporter_id, event, laptopId: found.order.laptop_id }, notice);
 }

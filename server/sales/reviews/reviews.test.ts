@@ -75,6 +75,22 @@ describe('a review', () => {
     await expect(read(await shop.seller())).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  test('is offered in the lists of both sides until it is written, and not while a complaint is open', async () => {
+    const offered = async () => {
+      const [bought] = await sale.buyer.client.call(listBookings, { query: {} });
+      const [sold] = await sale.seller.client.call(listOwnBuyers, { query: {} });
+      return [bought?.order?.canReview, sold?.order?.canReview];
+    };
+    expect(await offered()).toEqual([false, false]);
+    await confirm();
+    expect(await offered()).toEqual([true, true]);
+    await write(sale.buyer);
+    expect(await offered()).toEqual([false, true]);
+    const body = { kind: 'does_not_work', text: 'It does not start.' } as const;
+    await sale.buyer.client.call(complain, { params: params(), body });
+    expect(await offered()).toEqual([false, false]);
+  });
+
   test('is possible when the buyer complains about a laptop that is there', async () => {
     const body = { kind: 'does_not_work', text: 'It does not start.' } as const;
     await sale.buyer.client.call(complain, { params: params(), body });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Marked, type Token } from 'marked';
+import MarkdownIt, { type Token } from 'markdown-it';
 import { createCssVariablesTheme, createHighlighter, type ThemedToken } from 'shiki';
 import type { Plugin } from 'vite';
 
@@ -33,10 +33,11 @@ function toListing(name: string, lines: readonly ThemedToken[][]): string {
   return `<figure><figcaption>${name}</figcaption><section tabindex="0" aria-label="${name}"><pre><code>${html}</code></pre></section></figure>`;
 }
 
-/** The link that is the only content of a block, or undefined. */
-function onlyLink(token: Token) {
-  const [link, ...others] = 'tokens' in token && token.tokens !== undefined ? token.tokens : [];
-  return link?.type === 'link' && others.length === 0 ? link : undefined;
+/** The link that is the only content of a block; null if there is other content. */
+function onlyLink(block: Token | undefined): { text: string; href: string } | null {
+  const [open, text, close, ...others] = block?.children ?? [];
+  if (open?.type !== 'link_open' || close?.type !== 'link_close' || others.length > 0) return null;
+  return { text: text?.content ?? '', href: String(open.attrGet('href')) };
 }
 
 /**
@@ -58,32 +59,24 @@ export function articlePlugin(): Plugin {
         const text = (await readFile(file, 'utf8')).trimEnd();
         return toListing(name, codeToTokens(text, { lang: languageOf(file), theme: 'kinds' }).tokens);
       };
-      const marked = new Marked({
-        async: true,
-        walkTokens: async (token) => {
-          const link = token.type === 'paragraph' ? onlyLink(token) : undefined;
-          if (link === undefined) return;
-          const text = await readListing(link.text, join(dirname(path), link.href));
-          Object.assign(token, { type: 'html', block: true, text });
-        },
-        renderer: {
-          heading(token) {
-            const id = String(onlyLink(token)?.href).slice(1);
-            return `<h${token.depth} id="${id}">${this.parser.parseInline(token.tokens)}</h${token.depth}>`;
-          },
-          table({ header, rows }) {
-            const heads = header.map(
-              ({ tokens }) => `<th scope="col">${this.parser.parseInline(tokens)}</th>`,
-            );
-            const body = rows.map((row) => {
-              const [label = '', ...cells] = row.map(({ tokens }) => this.parser.parseInline(tokens));
-              return `<tr><th scope="row">${label}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
-            });
-            return `<table><thead><tr>${heads.join('')}</tr></thead><tbody>${body.join('')}</tbody></table>`;
-          },
-        },
-      });
-      const html = await marked.parse(await readFile(path, 'utf8'));
+      const markdown = new MarkdownIt({ html: true });
+      const tokens = markdown.parse(await readFile(path, 'utf8'), {});
+      for (const [index, token] of tokens.entries()) {
+        const content = tokens[index + 1];
+        const link = onlyLink(content);
+        if (token.type === 'heading_open' && link !== null) token.attrSet('id', link.href.slice(1));
+        if (token.type === 'th_open') token.attrSet('scope', 'col');
+        if (token.type === 'td_open' && tokens[index - 1]?.type === 'tr_open') {
+          token.attrSet('scope', 'row');
+          for (const cell of [token, tokens[index + 2]]) if (cell !== undefined) cell.tag = 'th';
+        }
+        if (token.type !== 'paragraph_open' || content === undefined || link === null) continue;
+        const listing = await readListing(link.text, join(dirname(path), link.href));
+        // In place of the paragraph.
+        for (const part of [token, tokens[index + 2]]) if (part !== undefined) part.hidden = true;
+        Object.assign(content, { type: 'html_block', content: listing, children: null });
+      }
+      const html = markdown.renderer.render(tokens, markdown.options, {});
       return { code: `export default ${JSON.stringify(html)};`, moduleType: 'js' };
     },
   };

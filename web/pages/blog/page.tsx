@@ -1,6 +1,8 @@
 import codeFont from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url';
-import { href } from 'react-router';
+import { href, Link } from 'react-router';
+import { type ListedContent, listPosts } from '#contract/operations/content.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
+import { ShopDay } from '../../formats/date-time.tsx';
 import { originOf, publicMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { StaticHtml } from '../../static-html.tsx';
@@ -16,10 +18,14 @@ export const links: Route.LinksFunction = () => [
 
 export const handle = deferHydration;
 
-export function loader({ context }: Route.LoaderArgs) {
-  const { staticHtml } = context.get(serverContext);
+export async function loader({ context }: Route.LoaderArgs) {
+  const { client, report, staticHtml } = context.get(serverContext);
   staticHtml?.set('articles', articles);
-  return { articles: staticHtml === null ? articles : null };
+  const posts = await client.call(listPosts, {}).catch((error: unknown) => {
+    report(error);
+    return [];
+  });
+  return { posts, articles: staticHtml === null ? articles : null };
 }
 
 export const meta: Route.MetaFunction = ({ matches }) => {
@@ -76,6 +82,33 @@ function Contents() {
   );
 }
 
+/** The posts that were written in the shop, newest first; nothing without any. */
+function Posts({ posts }: { posts: readonly ListedContent[] }) {
+  if (posts.length === 0) return null;
+  return (
+    <section aria-labelledby="posts" className="max-w-[44rem] lg:col-span-2">
+      <h2 id="posts" className="text-3xl sm:text-4xl">
+        From the shop
+      </h2>
+      <ul className="mt-5 divide-y divide-border border-border border-y">
+        {posts.map(({ slug, title, description, publishedAt }) => (
+          <li key={slug} className="py-4">
+            <h3 className="text-xl">
+              <Link to={href('/blog/:slug', { slug })} className="wrap-anywhere hover:underline">
+                {title}
+              </Link>
+            </h3>
+            <p className="mt-1 text-muted wrap-anywhere">{description}</p>
+            <p className="mt-1 text-muted text-sm">
+              <ShopDay date={publishedAt.slice(0, 10)} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 export default function BlogPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="page-width grid gap-x-16 gap-y-10 pt-10 sm:pt-14 lg:grid-cols-[minmax(0,1fr)_15rem]">
@@ -89,7 +122,10 @@ export default function BlogPage({ loaderData }: Route.ComponentProps) {
           <time dateTime={published}>November 20, 2026</time>
         </p>
       </header>
-      <div className="lg:col-start-2 lg:row-start-2">
+      <Posts posts={loaderData.posts} />
+      <div
+        className={`lg:col-start-2 ${loaderData.posts.length === 0 ? 'lg:row-start-2' : 'lg:row-start-3'}`}
+      >
         <Contents />
       </div>
       <StaticHtml id="articles" html={loaderData.articles} className="articles min-w-0" />

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
 import { href, Link, useViewTransitionState } from 'react-router';
 import { configurationFields, type Laptop } from '#contract/listings/catalogue.ts';
+import { clockDays } from '#contract/money/order-states.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
+import { BuyerPromise } from '../../bookings/buyer-promise.tsx';
 import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
 import type { Purchase } from '../../bookings/use-purchase.ts';
+import { firstName } from '../../formats/first-name.ts';
 import { toLevelMark } from '../../formats/level-mark.ts';
 import { PhoneLink } from '../../formats/phone-link.tsx';
 import { PriceFacts } from '../../formats/price-facts.tsx';
@@ -141,8 +144,13 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
             <Fact name="Use Time">{laptop.use_time}</Fact>
           </dl>
           <Description description={laptop.description} />
-          <div className="mt-auto">
+          <div className="mt-auto flex flex-col gap-4">
             <Actions laptop={laptop} roles={roles} purchase={purchase} onBook={onBook} />
+            <BuyerPromise
+              seller={firstName(laptop.sellers_name)}
+              delivery={laptop.delivery}
+              complaintDays={clockDays('released')}
+            />
           </div>
         </div>
         <dl className="@container grid content-start grid-cols-2 gap-x-8 gap-y-1">

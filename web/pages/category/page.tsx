@@ -1,20 +1,34 @@
-import { data, type ShouldRevalidateFunctionArgs } from 'react-router';
-import { listBrands } from '#contract/listings/catalogue.ts';
+import { data, href, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
+import { listBrands, readBrand } from '#contract/listings/catalogue.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
+import { type Client, Problem } from '#contract/platform/client.ts';
 import { Definitions } from '../../laptops/definition-chip.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { NotFound } from '../../layout/not-found.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
+import { visibleQuery } from '../../requests/visible-query.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { CategoryHeading } from './category-heading.tsx';
 import { CategoryList } from './category-list.tsx';
 
+/** Finds a brand that is in no list: a hidden one, or one by a former name. */
+async function findBrand(client: Client, id: string) {
+  try {
+    return await client.call(readBrand, { params: { id } });
+  } catch (error) {
+    // 422: no brand can have such a name.
+    if (error instanceof Problem && (error.status === 404 || error.status === 422)) return null;
+    throw error;
+  }
+}
+
 /**
- * Responds with 404 for an unknown brand. When the brands cannot be loaded, the list decides. Without the search's counts
+ * Responds with 404 for an unknown brand, and with a redirect for a former name of one. When the brands cannot be loaded, the list
+ * decides. Without the search's counts
  * the page offers no links to it.
  */
-export async function loader({ context, params: { id: brandId } }: Route.LoaderArgs) {
+export async function loader({ context, params: { id: brandId }, url }: Route.LoaderArgs) {
   const { client, report } = context.get(serverContext);
   const orNull = (error: unknown) => {
     report(error);
@@ -25,7 +39,12 @@ export async function loader({ context, params: { id: brandId } }: Route.LoaderA
     client.call(searchLaptops, { query: { brand: brandId, limit: 1 } }).catch(orNull),
   ]);
   const brands = listed?.map((brand) => brand.category_Id) ?? [brandId];
-  const unknown = !brands.includes(brandId);
+  const brand = brands.includes(brandId) ? { category_Id: brandId } : await findBrand(client, brandId);
+  if (brand !== null && brand.category_Id !== brandId) {
+    // With the laptop to book.
+    throw redirect(`${href('/category/:id', { id: brand.category_Id })}${visibleQuery(url)}`, 301);
+  }
+  const unknown = brand === null;
   const heading = { brandId, brands, total: counts?.total ?? null };
   return data({ unknown, heading, definitions: definitionsHtml }, { status: unknown ? 404 : 200 });
 }

@@ -59,8 +59,8 @@ test('reports a failed list and loads the rest of the page', async () => {
   const { loaded, reported } = load((url) =>
     url.startsWith('/api/brands') ? Response.json(brands) : new Response('broken', { status: 500 }),
   );
-  expect(await loaded).toMatchObject({ brands, advertised: null, filmed: null });
-  expect(reported).toHaveLength(2);
+  expect(await loaded).toMatchObject({ brands, advertised: null, inspected: [], filmed: null });
+  expect(reported).toHaveLength(3);
 });
 
 test('finds the laptop of the film among the advertised ones or by a search, only by its whole name', async () => {

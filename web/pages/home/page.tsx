@@ -1,7 +1,9 @@
 import { useRef } from 'react';
+import { href, Link } from 'react-router';
 import { listAdvertisements, listBrands } from '#contract/listings/catalogue.ts';
 import { clockDays } from '#contract/money/order-states.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
+import { shippingNote } from '../../formats/shipping-note.ts';
 import { Definitions } from '../../laptops/definition-chip.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { SearchForm } from '../../layout/search-form.tsx';
@@ -15,7 +17,9 @@ import { Brands } from './brands.tsx';
 import { FilmedLaptopLink } from './filmed-laptop.tsx';
 import { HeroVideo } from './hero-video.tsx';
 import { homeMeta } from './home-meta.ts';
+import { Inspected } from './inspected.tsx';
 import { type FilmedLaptop, readFilmedLaptop } from './read-filmed-laptop.ts';
+import { readInspected } from './read-inspected.ts';
 import { Why } from './why.tsx';
 
 export const handle = deferHydration;
@@ -27,15 +31,17 @@ export async function loader({ context }: Route.LoaderArgs) {
     report(error);
     return null;
   };
-  const [brands, advertised] = await Promise.all([
+  const [brands, advertised, inspected] = await Promise.all([
     client.call(listBrands, {}).catch(orNull),
     client.call(listAdvertisements, { query: { limit: 12 } }).catch(orNull),
+    readInspected(client, report),
   ]);
+  const filmed = await readFilmedLaptop(client, advertised ?? [], report);
   return {
     brands,
     advertised: advertised?.map(toAdvertisedLaptop) ?? null,
-    filmed: await readFilmedLaptop(client, advertised ?? [], report),
-    heldDays: clockDays('held'),
+    filmed,
+    inspected,
     complaintDays: clockDays('released'),
     definitions: definitionsHtml,
     meta: homeMeta(origin, advertised ?? []),
@@ -65,14 +71,36 @@ function HeroSearch() {
   );
 }
 
+/** What protects a buyer, as three steps. @param props.complaintDays how many days after the hand-over or the arrival a buyer can complain */
+function Steps({ complaintDays }: { complaintDays: number }) {
+  const steps = [
+    ['You pay the shop, not the seller', 'We hold your money.'],
+    ['You look before the seller is paid', 'When you meet, or when the parcel has arrived.'],
+    [`${complaintDays} days to complain after that`, 'A complaint stops the money.'],
+  ] as const;
+  return (
+    <>
+      <ol className="mt-6 flex list-decimal flex-col gap-1 pl-5 marker:font-semibold marker:text-muted">
+        {steps.map(([step, consequence]) => (
+          <li key={step}>
+            <strong className="font-semibold">{step}.</strong>{' '}
+            <span className="text-muted">{consequence}</span>
+          </li>
+        ))}
+      </ol>
+      <Link to={href('/how-it-works')} className="link mt-1 inline-block py-0.5 pl-5 font-semibold">
+        How it works
+      </Link>
+    </>
+  );
+}
+
 interface HeroProps {
   filmed: FilmedLaptop | null;
-  /** How many days the shop holds a payment without a complaint. */
-  heldDays: number;
   complaintDays: number;
 }
 
-function Hero({ filmed, heldDays, complaintDays }: HeroProps) {
+function Hero({ filmed, complaintDays }: HeroProps) {
   return (
     <section className="page-width grid items-center gap-8 py-8 sm:py-12 lg:grid-cols-[1.02fr_1fr] lg:gap-12 lg:py-14">
       <div>
@@ -80,20 +108,14 @@ function Hero({ filmed, heldDays, complaintDays }: HeroProps) {
         <h1 className="font-extrabold text-[min(2.6rem,12.5vw)] leading-[0.98] tracking-[-0.035em] sm:text-6xl xl:text-7xl">
           BUY AND SELL CERTIFIED <span className="whitespace-nowrap">PRE-OWNED</span> LAPTOPS
         </h1>
-        <p className="mt-6 mb-5 font-display font-semibold text-lg text-muted tracking-wide">
+        <p className="mt-6 font-display font-semibold text-lg text-muted tracking-wide">
           DAILY DEALS. FREE SHIPPING
         </p>
+        <p className="mt-1 mb-5 max-w-xl">{shippingNote}</p>
         <HeroSearch />
-        <p className="mt-5 max-w-xl text-muted">
-          Each laptop says how well it was checked: its seller’s word, measured on the machine itself, or
-          inspected by us, from photos or in hand. You pay us, and we hold your money while you meet and look
-          at the laptop. It is released to the seller when you give the hand-over code, when you confirm the
-          hand-over, or after {heldDays} days without a complaint, and not before the meeting on which you
-          agree. You can complain for {complaintDays} more days, and while a complaint is open, we keep the
-          money.
-        </p>
-        <div className="mt-5 flex flex-wrap gap-3">
-          <LinkButton variant="secondary" to="#brands">
+        <Steps complaintDays={complaintDays} />
+        <div className="mt-4 flex flex-wrap gap-3">
+          <LinkButton variant="secondary" to={href('/laptops')}>
             Choose a laptop
           </LinkButton>
           <LinkButton variant="quiet" to={useSellLink()}>
@@ -110,12 +132,13 @@ function Hero({ filmed, heldDays, complaintDays }: HeroProps) {
 }
 
 export default function HomePage({
-  loaderData: { brands, advertised, filmed, heldDays, complaintDays, definitions },
+  loaderData: { brands, advertised, inspected, filmed, complaintDays, definitions },
 }: Route.ComponentProps) {
   return (
     <>
-      <Hero filmed={filmed} heldDays={heldDays} complaintDays={complaintDays} />
+      <Hero filmed={filmed} complaintDays={complaintDays} />
       <Advertised laptops={advertised} />
+      <Inspected laptops={inspected} />
       <Brands brands={brands} />
       <Why />
       <Definitions html={definitions} />

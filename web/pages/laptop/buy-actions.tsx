@@ -22,6 +22,7 @@ function SessionFailure({ message }: { message: string }) {
 /** What visitors see, and everybody until the sign-in is known. Links, so that they work before hydration. */
 function VisitorActions({ laptop, place }: BuyActionsProps) {
   const session = useSession();
+  const [seller = ''] = laptop.sellers_name.split(' ', 1);
   const book = (className: string) => (
     <LinkButton to="?book=yes" rel="nofollow" preventScrollReset className={className}>
       Book now
@@ -42,12 +43,12 @@ function VisitorActions({ laptop, place }: BuyActionsProps) {
         Add to Wishlist
       </LinkButton>
       <LinkButton
-        to={`/dashboard/messages/new?laptop=${laptop._id}`}
+        to={`/dashboard/messages/new?${new URLSearchParams({ laptop: laptop._id, ask: seller })}`}
         rel="nofollow"
         variant="quiet"
         className="basis-full"
       >
-        Ask {laptop.sellers_name.split(' ', 1)}
+        Ask {seller}
       </LinkButton>
       {session.status === 'failed' && <SessionFailure message={session.message} />}
     </div>

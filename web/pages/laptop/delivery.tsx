@@ -1,10 +1,10 @@
+import { firstName } from '../../formats/first-name.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 
 /** How the buyer gets the laptop: the ways that its seller offers. */
 export function Delivery({ laptop }: { laptop: ShownLaptop }) {
   const { delivery, location, sellers_name } = laptop;
-  const [firstName = sellers_name] = sellers_name.split(/\s/u);
   return (
     <ul className="flex flex-col gap-2">
       {delivery !== 'meet' && (
@@ -19,7 +19,7 @@ export function Delivery({ laptop }: { laptop: ShownLaptop }) {
         <li className="flex items-start gap-2">
           <Icon name="pin" className="mt-1 size-4.5 shrink-0 text-muted" />
           <span className="[overflow-wrap:anywhere]">
-            {delivery === 'both' ? 'Or meet' : 'Meet'} {firstName} in {location}
+            {delivery === 'both' ? 'Or meet' : 'Meet'} {firstName(sellers_name)} in {location}
           </span>
         </li>
       )}

@@ -1,5 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { formatDollars } from '#contract/platform/money.ts';
+import { BuyerPromise } from '../../bookings/buyer-promise.tsx';
+import { firstName } from '../../formats/first-name.ts';
 import { PriceFacts } from '../../formats/price-facts.tsx';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
 import { Definitions } from '../../laptops/definition-chip.tsx';
@@ -28,10 +30,12 @@ interface LaptopViewProps {
   similar: TileLaptop[] | null;
   /** The absolute URL of the page. */
   url: string;
+  /** How many days after the hand-over a buyer can complain. */
+  complaintDays: number;
 }
 
 /** A laptop with its photos, a box to buy it, details and similar laptops. */
-export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
+export function LaptopView({ laptop, similar, url, complaintDays }: LaptopViewProps) {
   useRecordSeen(laptop);
   const titleId = laptopTitleId(laptop);
   return (
@@ -70,6 +74,13 @@ export function LaptopView({ laptop, similar, url }: LaptopViewProps) {
             <Suspense>
               <Sold at={laptop.sold_at} />
             </Suspense>
+          )}
+          {!laptop.paid && (
+            <BuyerPromise
+              seller={firstName(laptop.sellers_name)}
+              delivery={laptop.delivery}
+              complaintDays={complaintDays}
+            />
           )}
           {!laptop.paid && <Delivery laptop={laptop} />}
           <ShareLink name={laptop.name} url={url} />

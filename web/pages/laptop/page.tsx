@@ -3,10 +3,12 @@ import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { readBrowserCheck } from '#contract/certification/browser-checks.ts';
 import { readBatteryHistory, readMeasurement } from '#contract/certification/inspections.ts';
 import { type LaptopDetails, readLaptop } from '#contract/listings/catalogue.ts';
+import { clockDays } from '#contract/money/order-states.ts';
 import { type Client, Problem } from '#contract/platform/client.ts';
 import { readSeller } from '#contract/sales/seller-pages.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
+import { visibleQuery } from '../../requests/visible-query.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { laptopMeta } from './laptop-meta.ts';
@@ -62,7 +64,7 @@ export async function loader({ context, params: { id, slug }, url }: Route.Loade
     const details = await client.call(readLaptop, { params: { _id: id } });
     const path = laptopUrl(details);
     if (`/laptop/${id}/${slug ?? ''}` !== path) {
-      throw redirect(`${path}${url.search}`, 301);
+      throw redirect(`${path}${visibleQuery(url)}`, 301);
     }
     const [measured, seller, similar] = await Promise.all([
       readMeasured(client, details),
@@ -74,6 +76,7 @@ export async function loader({ context, params: { id, slug }, url }: Route.Loade
       laptop,
       similar,
       url: `${origin}${path}`,
+      complaintDays: clockDays('released'),
       meta: laptopMeta(laptop, origin),
     };
   } catch (error) {
@@ -101,8 +104,9 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 
 export default function LaptopPage({ loaderData }: Route.ComponentProps) {
   if (!('missing' in loaderData)) {
-    const { laptop, similar, url } = loaderData;
-    return <LaptopView key={laptop._id} laptop={laptop} similar={similar} url={url} />;
+    const { laptop, similar, url, complaintDays } = loaderData;
+    const shown = { laptop, similar, url, complaintDays };
+    return <LaptopView key={laptop._id} {...shown} />;
   }
   return (
     <Suspense>

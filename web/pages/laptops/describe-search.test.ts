@@ -12,6 +12,12 @@ test.each([
   ['min_price=200&max_price=1200', 'Laptops, $200 to $1,200'],
 ])('?%s is titled “%s”', (search, title) => expect(described(search).title).toBe(title));
 
+test('the heading of more than two filters leaves them to the list below it', () => {
+  expect(described('brand=Dell&memory=16').heading).toBe('Dell laptops, 16 GB');
+  expect(described('brand=Dell&memory=16&max_price=500').heading).toBe('Dell laptops');
+  expect(described('q=elitebook&memory=16&max_price=500').heading).toBe('Results for “elitebook”');
+});
+
 test('each chosen value can be removed on its own, the price as a whole', () => {
   expect(described('q=x&brand=HP&brand=Dell&min_price=100&max_price=900').chosen).toEqual([
     { filter: 'q', value: null, label: '“x”' },

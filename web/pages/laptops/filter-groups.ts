@@ -1,4 +1,4 @@
-import { type Facet, type FacetName, facetNames, facets } from '#contract/listings/facets.ts';
+import { type Facet, type FacetName, facetLabel, facetNames, facets } from '#contract/listings/facets.ts';
 import type { SearchResult } from '#contract/listings/search.ts';
 
 export interface FilterValue {
@@ -19,7 +19,8 @@ type Order = (one: FilterValue, other: FilterValue) => number;
 
 const mostFrequentFirst: Order = (one, other) =>
   other.count - one.count || one.label.localeCompare(other.label, 'en');
-const ascending: Order = (one, other) => Number(one.value) - Number(other.value);
+/** A group, such as `16-or-more`, follows the number in its name. */
+const ascending: Order = (one, other) => Number.parseInt(one.value, 10) - Number.parseInt(other.value, 10);
 
 function compareBy(order: Facet['order']): Order {
   if (order === undefined) return mostFrequentFirst;
@@ -32,8 +33,12 @@ function compareBy(order: Facet['order']): Order {
 export function filterGroups(counts: SearchResult['facets']): FilterGroup[] {
   return facetNames
     .map((name) => {
-      const { title, label, order } = facets[name];
-      const values = counts[name].map(({ value, count }) => ({ value, count, label: label(value) }));
+      const { title, order } = facets[name];
+      const values = counts[name].map(({ value, count }) => ({
+        value,
+        count,
+        label: facetLabel(name, value),
+      }));
       return { name, title, values: values.sort(compareBy(order)) };
     })
     .filter(({ values }) => values.length > 0);

@@ -1,7 +1,10 @@
 import { href, Link } from 'react-router';
 import type { FilterName, SearchResult } from '#contract/listings/search.ts';
 import { formatLaptopCount } from '../../formats/counts.ts';
+import { CompareToggle } from '../../laptops/compare-toggle.tsx';
 import type { ChosenFilter } from '../../laptops/filter-labels.ts';
+import { LaptopTile } from '../../laptops/laptop-tile.tsx';
+import type { TileLaptop } from '../../laptops/tile-laptop.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
@@ -34,7 +37,7 @@ export function NothingFound({ result: { loosen, loosenTogether }, urlWithout, c
       .filter((one) => one.filter === filter)
       .map(({ label }) => label)
       .join(' or ');
-  const names = [...new Set(chosen.map(({ filter }) => filter))];
+  const names = [...new Set(chosen.flatMap(({ filter }) => (filter === 'sort' ? [] : filter)))];
   const sets = [...loosen.map(({ filter, total }) => ({ filters: [filter], total })), ...loosenTogether];
   const choices = sets
     .map(({ filters, total }): Choice => ({ filters: names.filter((name) => filters.includes(name)), total }))
@@ -77,5 +80,35 @@ export function NothingFound({ result: { loosen, loosenTogether }, urlWithout, c
         </>
       )}
     </EmptyState>
+  );
+}
+
+/** A laptop that does not match, with the labels of what it lacks. */
+export interface ClosestTile {
+  laptop: TileLaptop;
+  lacks: readonly string[];
+}
+
+/** The laptops that lack the least of an unmatched search; nothing when there are none. */
+export function Closest({ laptops, gridClasses }: { laptops: readonly ClosestTile[]; gridClasses: string }) {
+  if (laptops.length === 0) return null;
+  return (
+    <section aria-labelledby="closest" className="mt-8">
+      <h3 id="closest" className="mb-4 text-xl">
+        The closest laptops
+      </h3>
+      <ul className={gridClasses}>
+        {laptops.map(({ laptop, lacks }) => (
+          <li key={laptop._id} className="flex flex-col gap-1.5">
+            <LaptopTile laptop={laptop}>
+              <CompareToggle laptop={laptop} />
+            </LaptopTile>
+            <p className="px-1 text-muted text-sm [overflow-wrap:anywhere]">
+              Does not match: <strong className="font-semibold text-foreground">{lacks.join(', ')}</strong>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -21,6 +21,10 @@ const found: SearchResult = {
   facets: { ...byFacet(() => []), brand: counts('HP'), memory: counts('16') },
   loosen: [],
   loosenTogether: [],
+  closest: [],
+  understood: [],
+  words: '',
+  sort: 'newest',
 };
 
 const foundLaptop: FoundLaptop = {
@@ -43,6 +47,8 @@ const foundLaptop: FoundLaptop = {
 const refusal = (status: number, code: string, more: object = {}) =>
   Response.json({ title: code, status, code, detail: `Refused: ${code}.`, ...more }, { status });
 
+const hp = { _id: '00000000-0000-4000-8000-000000000003', category_Id: 'HP', image: '/brands/hp.svg' };
+
 /** Loads a results page of a shop that answers searches with `answer`. @returns also the requested URLs */
 async function load(path: string, answer: (url: URL) => Response) {
   const requested: string[] = [];
@@ -52,6 +58,8 @@ async function load(path: string, answer: (url: URL) => Response) {
       base: '/api',
       fetch: async (path) => {
         const url = new URL(path, 'https://shop.example');
+        if (url.pathname === '/api/brands') return Response.json([hp]);
+        if (url.pathname === '/api/brands/Compaq') return Response.json({ category_Id: 'HP', hidden: false });
         requested.push(decodeURIComponent(url.search));
         return answer(url);
       },
@@ -81,6 +89,16 @@ test('searches with the parameters that it understands', async () => {
     groups: [{ name: 'brand' }, { name: 'memory', values: [{ label: '16 GB', count: 2 }] }],
     failure: null,
   });
+});
+
+test('redirects from a former name of a brand to its present one', async () => {
+  const redirected: unknown = await load('/laptops?brand=HP&brand=Compaq&memory=16', () =>
+    Response.json(found),
+  ).catch((error: unknown) => error);
+  expect(redirected instanceof Response && [redirected.status, redirected.headers.get('location')]).toEqual([
+    301,
+    '/laptops?brand=HP&memory=16',
+  ]);
 });
 
 test('shows the first page for a cursor that the server does not know', async () => {

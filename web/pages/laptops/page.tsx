@@ -1,26 +1,34 @@
 import { lazy } from 'react';
-import { data, type MetaDescriptor } from 'react-router';
-import { type SearchQuery, type SearchResult, searchLaptops } from '#contract/listings/search.ts';
+import { data, type MetaDescriptor, redirect } from 'react-router';
+import { listBrands, readBrand } from '#contract/listings/catalogue.ts';
+import {
+  type SearchQuery,
+  type SearchResult,
+  searchLaptops,
+  withUnderstood,
+} from '#contract/listings/search.ts';
 import { type Client, Problem } from '#contract/platform/client.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { formatCount } from '../../formats/counts.ts';
 import { Comparison } from '../../laptops/comparison.tsx';
 import { Definitions } from '../../laptops/definition-chip.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
+import { understoodFilters } from '../../laptops/filter-labels.ts';
 import { RecentlySeen } from '../../laptops/recently-seen.tsx';
 import { toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { ChosenFilters } from './chosen-filters.tsx';
-import { describeSearch } from './describe-search.ts';
+import { describeSearch, lackedLabels, literalSearches } from './describe-search.ts';
 import { FilterButton } from './filter-button.tsx';
 import { FILTER_FORM, FilterForm } from './filter-form.tsx';
 import { filterGroups } from './filter-groups.ts';
-import { parseSearch } from './parse-search.ts';
+import { parseSearch, toParameters } from './parse-search.ts';
 import { Results } from './results.tsx';
 import { ResultsHeader } from './results-header.tsx';
 import { SaveSearch } from './save-search.tsx';
 import { searchMeta } from './search-meta.ts';
+import { searchUrl } from './search-url.ts';
 import { useSearchState } from './use-search-state.ts';
 
 const SearchFailure = lazy(() =>
@@ -38,6 +46,22 @@ async function search(client: Client, query: SearchQuery): Promise<SearchResult>
   }
 }
 
+/** The present names of chosen brands, without duplicates. */
+async function presentBrands(client: Client, chosen: readonly string[]): Promise<string[]> {
+  if (chosen.length === 0) return [];
+  const listed = new Set((await client.call(listBrands, {})).map(({ category_Id }) => category_Id));
+  const found = chosen.map(async (id) => {
+    if (listed.has(id)) return id;
+    try {
+      return (await client.call(readBrand, { params: { id } })).category_Id;
+    } catch (error) {
+      if (error instanceof Problem && error.status === 404) return id;
+      throw error;
+    }
+  });
+  return [...new Set(await Promise.all(found))];
+}
+
 /** The laptops of a later page, such as `25–48 of 59`; null on the first one. @param listed their number */
 function rangeOf({ skipped, total }: Pick<SearchResult, 'skipped' | 'total'>, listed: number): string | null {
   if (skipped === 0) return null;
@@ -52,13 +76,34 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const { client, origin, report } = context.get(serverContext);
   const query = parseSearch(url.searchParams);
   const described = describeSearch(query);
-  const { title, chosen, parameters } = described;
-  const description = { title, chosen, parameters, definitions: definitionsHtml };
+  const { title, heading, chosen, parameters } = described;
+  const description = { title, heading, chosen, parameters, literal: [], definitions: definitionsHtml };
   try {
-    const { facets, laptops, ...rest } = await search(client, query);
-    const result = { ...rest, range: rangeOf(rest, laptops.length), laptops: laptops.map(toTileLaptop) };
-    const meta = searchMeta(described, origin, true);
-    return data({ ...description, result, groups: filterGroups(facets), failure: null, meta });
+    const chosenBrands = query.brand.map(String);
+    const brand = await presentBrands(client, chosenBrands);
+    if (brand.join('\n') !== chosenBrands.join('\n')) {
+      throw redirect(searchUrl(toParameters({ ...query, brand })), 301);
+    }
+    const { facets, laptops, closest, ...rest } = await search(client, query);
+    // The address keeps the typed words. Every change of a filter leads to the address of what was read in them.
+    const read = withUnderstood(query, rest);
+    const shown = understoodFilters(read, rest);
+    const result = {
+      ...rest,
+      range: rangeOf(rest, laptops.length),
+      laptops: laptops.map(toTileLaptop),
+      closest: closest.map((one) => ({ laptop: toTileLaptop(one.laptop), lacks: lackedLabels(one, shown) })),
+    };
+    return data({
+      ...description,
+      chosen: shown,
+      parameters: describeSearch(read).parameters,
+      literal: literalSearches(query, rest),
+      result,
+      groups: filterGroups(facets),
+      failure: null,
+      meta: searchMeta(described, origin, true),
+    });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const isTooMany = error.status === 429;
@@ -78,11 +123,11 @@ export const meta: Route.MetaFunction = ({ loaderData }): MetaDescriptor[] =>
   loaderData?.meta ?? [{ title: 'Laptops · Coomercio' }];
 
 export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
-  const { title, groups, result, failure, chosen } = loaderData;
+  const { heading, groups, result, failure, chosen } = loaderData;
   const search = useSearchState(loaderData.parameters);
   return (
     <div className="page-width min-h-svh pt-6 pb-24 sm:pt-10">
-      <h1 className="text-3xl [overflow-wrap:anywhere] sm:text-4xl">{title}</h1>
+      <h1 className="text-3xl [overflow-wrap:anywhere] sm:text-4xl">{heading}</h1>
       {result === null ? (
         <SearchFailure message={failure} />
       ) : (
@@ -97,10 +142,10 @@ export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
             <ResultsHeader total={result.total} search={search} range={result.range}>
               <FilterButton groups={groups} search={search} total={result.total} chosen={chosen.length} />
             </ResultsHeader>
-            <ChosenFilters chosen={chosen} search={search}>
+            <ChosenFilters chosen={chosen} search={search} literal={loaderData.literal}>
               <SaveSearch
                 parameters={loaderData.parameters}
-                words={chosen.map(({ label }) => label).join(', ')}
+                words={chosen.flatMap(({ filter, label }) => (filter === 'sort' ? [] : label)).join(', ')}
                 corrected={result.corrected}
               />
             </ChosenFilters>

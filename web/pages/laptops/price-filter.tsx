@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { currency } from '#contract/platform/money.ts';
 import { Button } from '../../ui/button.tsx';
 import type { PriceFields } from './use-price-fields.ts';
 
@@ -14,12 +15,14 @@ interface BoundProps {
 function Bound({ name, label, value, onType, error }: BoundProps) {
   return (
     <label className="relative min-w-22 flex-1">
-      <span className="sr-only">{label} in dollars</span>
+      <span className="sr-only">
+        {label} in {currency.name}
+      </span>
       <span
         className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-muted"
         aria-hidden="true"
       >
-        $
+        {currency.sign}
       </span>
       <input
         name={name}
@@ -72,7 +75,7 @@ export function PriceFilter({ fields }: { fields: PriceFields }) {
         {fields.understood}
       </p>
       <p id={id} role="alert" className="mt-1.5 text-danger text-sm empty:hidden">
-        {fields.isInvalid && 'Type whole dollars, such as 500.'}
+        {fields.isInvalid && `Type whole ${currency.name}, such as 500.`}
       </p>
     </fieldset>
   );

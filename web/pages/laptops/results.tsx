@@ -6,12 +6,14 @@ import { LaptopTile } from '../../laptops/laptop-tile.tsx';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import type { ClosestTile } from './nothing-found.tsx';
 import { searchUrl, withoutFilter } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
 
 const NothingFound = lazy(() =>
   import('./nothing-found.tsx').then((loaded) => ({ default: loaded.NothingFound })),
 );
+const Closest = lazy(() => import('./nothing-found.tsx').then((loaded) => ({ default: loaded.Closest })));
 
 const gridClasses = 'grid gap-3 sm:grid-cols-2 sm:gap-5 xl:grid-cols-3';
 
@@ -25,7 +27,10 @@ function Correction({ words, typed }: { words: string; typed: string }) {
 }
 
 interface ResultsProps {
-  result: Omit<SearchResult, 'facets' | 'laptops'> & { laptops: readonly TileLaptop[] };
+  result: Pick<SearchResult, 'total' | 'next' | 'corrected' | 'loosen' | 'loosenTogether'> & {
+    laptops: readonly TileLaptop[];
+    closest: readonly ClosestTile[];
+  };
   search: SearchState;
   chosen: readonly ChosenFilter[];
 }
@@ -46,11 +51,14 @@ export function Results({ result, search, chosen }: ResultsProps) {
       </h2>
       {corrected !== undefined && typed !== null && <Correction words={corrected} typed={typed} />}
       {total === 0 ? (
-        <NothingFound
-          result={result}
-          urlWithout={(filters) => searchUrl(filters.reduce(withoutFilter, search.parameters))}
-          chosen={chosen}
-        />
+        <>
+          <NothingFound
+            result={result}
+            urlWithout={(filters) => searchUrl(filters.reduce(withoutFilter, search.parameters))}
+            chosen={chosen}
+          />
+          <Closest laptops={result.closest} gridClasses={gridClasses} />
+        </>
       ) : (
         <ul className={gridClasses}>
           {laptops.map((laptop, index) => (

@@ -14,7 +14,8 @@ export function parameterNames(parameters: URLSearchParams): string[] {
 }
 
 /** Whether a filter has values that are chosen one by one. */
-export const isFacet = (filter: FilterName): filter is FacetName => filter !== 'q' && filter !== 'price';
+export const isFacet = (filter: FilterName | 'sort'): filter is FacetName =>
+  filter !== 'q' && filter !== 'price' && filter !== 'sort';
 
 /** The URL of the results of some parameters, in the order of {@link parameterNames}. */
 export function searchUrl(parameters: URLSearchParams): string {
@@ -49,7 +50,7 @@ export function withValues(
 }
 
 /** The parameters without a filter. */
-export function withoutFilter(parameters: URLSearchParams, filter: FilterName): URLSearchParams {
+export function withoutFilter(parameters: URLSearchParams, filter: FilterName | 'sort'): URLSearchParams {
   const next = new URLSearchParams(parameters);
   for (const name of filter === 'price' ? ['min_price', 'max_price'] : [filter]) next.delete(name);
   return next;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { currency } from '#contract/platform/money.ts';
 import { formatCount } from '../../formats/counts.ts';
 import { readAmount } from '../../forms/typed-amount.ts';
 import { withValues } from './search-url.ts';
@@ -25,7 +26,9 @@ export function parseDollars(text: string): string | null {
 /** How a bound is read, such as `From = $500`; null when it is written so already, or is no amount. */
 export function understoodBound(label: string, typed: string): string | null {
   const dollars = parseDollars(typed);
-  return !dollars || /^\d*$/.test(typed.trim()) ? null : `${label} = $${formatCount(Number(dollars))}`;
+  return !dollars || /^\d*$/.test(typed.trim())
+    ? null
+    : `${label} = ${currency.sign}${formatCount(Number(dollars))}`;
 }
 
 /** The typed bounds of the price. They follow the URL when it changes. */

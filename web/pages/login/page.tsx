@@ -2,9 +2,9 @@ import { useForm } from 'react-hook-form';
 import { href, Link } from 'react-router';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { GoogleButton, SignInButton, useSignIn } from '../../forms/sign-in.tsx';
-import { signInReason } from '../../forms/sign-in-reason.ts';
+import { publicListFor, signInReason } from '../../forms/sign-in-reason.ts';
 import { usePasskeyAutofill } from '../../forms/use-passkey-autofill.ts';
-import { useReturnPage } from '../../layout/return-page.ts';
+import { isToSell, sellerRegistration, useReturnPage } from '../../layout/return-page.ts';
 import { originOf, publicMeta } from '../../metadata/page-meta.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmailInput, Field, FormFailure, PasswordInput } from '../../ui/field.tsx';
@@ -21,7 +21,8 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function LoginPage() {
   const { signIn, failure } = useSignIn();
-  const { from } = useReturnPage();
+  const returnPage = useReturnPage();
+  const isSeller = isToSell(returnPage);
   usePasskeyAutofill(signIn);
   const hydrated = useHydrated();
   const { register, handleSubmit, formState } = useForm<{ email: string; password: string }>();
@@ -33,8 +34,13 @@ export default function LoginPage() {
     <AuthPage
       title="Login Now!"
       // The server knows no router state, which survives a reload.
-      reason={hydrated ? signInReason(from) : null}
-      alternative={{ question: 'New here?', name: 'Register', to: href('/register') }}
+      reason={(hydrated ? signInReason(returnPage.from) : null) ?? 'Log in to book, pay and sell.'}
+      publicList={publicListFor(hydrated ? returnPage.from : '/')}
+      alternative={{
+        question: 'New here?',
+        name: 'Register',
+        to: hydrated && isSeller ? sellerRegistration : href('/register'),
+      }}
     >
       <form method="post" onSubmit={login} noValidate className="flex flex-col gap-5">
         <Field label="Email" error={errors.email?.message}>
@@ -59,7 +65,7 @@ export default function LoginPage() {
           </Link>
         </p>
       </form>
-      <GoogleButton signIn={signIn} />
+      <GoogleButton signIn={signIn} isToSell={hydrated && isSeller} />
       <SignInButton
         signIn={signIn}
         action={(actions) => actions.signInWithPasskey()}

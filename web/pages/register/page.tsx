@@ -1,10 +1,12 @@
 import { useForm } from 'react-hook-form';
-import { href } from 'react-router';
+import { href, useSearchParams } from 'react-router';
 import { nameObjection } from '#contract/people/name-rules.ts';
+import { TermsNote } from '../../content/published-pages.tsx';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
 import { GoogleButton, useSignIn } from '../../forms/sign-in.tsx';
 import { originOf, publicMeta } from '../../metadata/page-meta.ts';
+import { SellerTerms } from '../../payouts/seller-terms.tsx';
 import type { Registration } from '../../session/session-actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmailInput, Field, FormFailure, PasswordInput, Select, TextInput } from '../../ui/field.tsx';
@@ -22,8 +24,12 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 export default function RegisterPage() {
   const { signIn, failure } = useSignIn();
   const hydrated = useHydrated();
-  const { register, handleSubmit, formState } = useForm<Registration>();
+  const [parameters] = useSearchParams();
+  const { register, handleSubmit, formState, watch } = useForm<Registration>();
   const { errors, isSubmitting } = formState;
+  const firstRole = parameters.get('as') === 'seller' ? 'Seller' : 'Buyer';
+  // Undefined before the field is registered.
+  const isSeller = (watch('role') ?? firstRole) === 'Seller';
   const create = handleSubmit(async ({ name, email, password, role }) => {
     await signIn((actions) => actions.register({ name: name.trim(), email: email.trim(), password, role }));
   });
@@ -50,18 +56,19 @@ export default function RegisterPage() {
         <Field label="Password" error={errors.password?.message} hint={newPasswordHint}>
           <PasswordInput autoComplete="new-password" {...register('password', newPasswordRules)} />
         </Field>
-        <Field label="Register As">
-          <Select {...register('role')}>
+        <Field label="Register As" hint={isSeller ? <SellerTerms /> : undefined}>
+          <Select defaultValue={firstRole} {...register('role')}>
             <option value="Buyer">Buyer</option>
             <option value="Seller">Seller</option>
           </Select>
         </Field>
+        <TermsNote by="registering" />
         <Button type="submit" disabled={!hydrated} busy={isSubmitting && 'Registering'}>
           Register
         </Button>
         <FormFailure message={failure} />
       </form>
-      <GoogleButton signIn={signIn} />
+      <GoogleButton signIn={signIn} isToSell={isSeller} />
     </AuthPage>
   );
 }

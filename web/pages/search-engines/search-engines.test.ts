@@ -10,6 +10,14 @@ import { loader as sellers } from './sitemap-sellers.ts';
 
 const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
 
+const content = (slug: string) => ({
+  slug,
+  title: 'A title',
+  description: 'A description',
+  publishedAt: '2026-11-20T10:00:00.000Z',
+  changedAt: '2026-11-20T10:00:00.000Z',
+});
+
 /** The calls of the API that the shop below has received. */
 const calls: string[] = [];
 
@@ -18,6 +26,8 @@ async function callApi(url: string): Promise<Response> {
   calls.push(url);
   const responses: Record<string, [body: unknown, next?: string]> = {
     '/api/sitemaps': [[1, 2]],
+    '/api/pages': [[content('terms')]],
+    '/api/posts': [[content('hello')]],
     '/api/sellerSitemaps': [[3]],
     '/api/sellerSitemaps/3': [[{ _id: id(5) }]],
     '/api/sitemaps/1': [
@@ -65,9 +75,12 @@ test('the sitemap of the pages lists the absolute URLs of the public pages only'
   expect(addressesIn(await (await ask(pages, '/sitemap-pages.xml')).text())).toEqual([
     'https://shop.example/',
     'https://shop.example/laptops',
+    'https://shop.example/how-it-works',
     'https://shop.example/blog',
     'https://shop.example/register',
     'https://shop.example/login',
+    'https://shop.example/pages/terms',
+    'https://shop.example/blog/hello',
   ]);
 });
 

@@ -33,6 +33,11 @@ export class FacetColumn {
     this.#sizes[code] = (this.#sizes[code] ?? 0) - 1;
   }
 
+  /** A value by its position, with the number of its rows that were not removed. */
+  countOf(code: number): FacetCount {
+    return { value: this.#values[code] ?? '', count: this.#sizes[code] ?? 0 };
+  }
+
   trim(rows: number): void {
     this.#codes.trim(rows);
   }
@@ -62,6 +67,14 @@ export class FacetColumn {
       }
     }
     return counts;
+  }
+
+  /** The sum of the counts of all accepted values. */
+  sum(counts: Uint32Array, accepts: (value: string) => boolean): number {
+    return counts.reduce(
+      (sum, count, code) => (code > 0 && accepts(this.#values[code] ?? '') ? sum + count : sum),
+      0,
+    );
   }
 
   /** The values with the highest counts, without zeros, the highest first; then the other chosen values. */

@@ -24,6 +24,7 @@ const change = fc.oneof(
         fc.record({ battery: laptopFields.battery }),
         fc.record({ name: laptopFields.name }),
         fc.record({ configuration: laptopFields.configuration }),
+        fc.record({ notes: laptopFields.notes }),
       ),
     }),
   },
@@ -72,7 +73,11 @@ function expectSameResult(
   let after: Parameters<LaptopIndex['search']>[0]['after'] = null;
   let total = 0;
   for (let page = 1; page <= 3; page += 1) {
-    const { next, corrected, loosenTogether, ...result } = index.search({ filters, sort, limit, after });
+    const { next, corrected, loosenTogether, understood, words, ...all } = index.search({
+      ...{ filters, sort, limit, after },
+    });
+    expect({ understood, words }).toEqual({ understood: [], words: filters.q });
+    const { sort: _, ...result } = all;
     const { searched, ...expected } = plainSearch(laptops, { filters, sort, limit, after });
     expect(result).toEqual(expected);
     expectLoosened(laptops, filters, { ...result, loosenTogether });

@@ -1,43 +1,59 @@
 import { byFacet } from '#contract/listings/facets.ts';
-import type { FilterName, SearchFilters } from '#contract/listings/search.ts';
+import {
+  type FilterName,
+  type SearchFilters,
+  type SortOrder,
+  type Understanding,
+  withUnderstood,
+} from '#contract/listings/search.ts';
 import { LaptopTable } from './laptop-table.ts';
-import { type FacetCounts, type LoosenedFilters, Matches } from './matches.ts';
+import type { ClosestLaptop, FacetCounts, LoosenedFilters } from './matches.ts';
 import { type Page, type PageRequest, toPage } from './page.ts';
+import { readSearch } from './read-search.ts';
 import type { LaptopRow } from './row.ts';
-import { hasWord, resolveWords } from './searched-words.ts';
+import { hasWord } from './searched-words.ts';
 import { suggest } from './suggest.ts';
-import { wordsOf } from './words.ts';
+import { understand } from './understand.ts';
 
-export interface SearchRequest extends PageRequest {
+export interface SearchRequest extends Omit<PageRequest, 'sort'> {
   filters: SearchFilters;
+  /** Default: an order that is read in the words, else by relevance if there are words, else newest first. */
+  sort?: SortOrder | undefined;
 }
 
-export interface IndexResult extends Page {
+export interface IndexResult extends Page, Understanding {
+  sort: SortOrder;
   /** The exact number of matching laptops. */
   total: number;
   facets: FacetCounts;
-  /** The words that were searched instead of the typed ones. */
+  /** The words that were searched instead of `words`. */
   corrected?: string;
   /** When nothing matches: the filters without which something would, with the number of matches. */
   loosen: { filter: FilterName; total: number }[];
   /** When nothing matches without any one filter either: filters without which something would. */
   loosenTogether: LoosenedFilters[];
+  /** When nothing matches: the laptops that lack the fewest filters and words. */
+  closest: ClosestLaptop[];
 }
 
-function search(table: LaptopTable, request: SearchRequest): IndexResult {
-  const { filters } = request;
-  const searched = resolveWords(table, wordsOf(filters.q));
-  const words = searched.words ?? [];
-  const matches = new Matches(table, filters, searched);
+function search(table: LaptopTable, { filters, sort: given, limit, after }: SearchRequest): IndexResult {
+  const { understanding, matches, words, corrected, ...read } = readSearch(table, {
+    ...filters,
+    sort: given,
+  });
+  const sort = read.sort ?? (filters.q === '' ? 'newest' : 'relevance');
   const total = matches.rows.length;
   const loosen = total > 0 ? [] : matches.loosenOne();
   return {
+    ...understanding,
+    sort,
     total,
-    ...toPage(table, matches.rows, request, words),
+    ...toPage(table, matches.rows, { sort, limit, after }, words),
     facets: byFacet((name) => matches.countFacet(name)),
-    ...(searched.corrected && { corrected: words.map(({ text }) => text).join(' ') }),
+    ...(corrected && { corrected: words.map(({ text }) => text).join(' ') }),
     loosen,
     loosenTogether: total > 0 || loosen.length > 0 ? [] : matches.loosenSeveral(),
+    closest: total > 0 ? [] : matches.closest(),
   };
 }
 
@@ -71,9 +87,12 @@ export function createLaptopIndex() {
     search: (request: SearchRequest) => search(table, request),
     /** Finds the newest matching laptops without counting anything. @returns their numbers */
     newest: (filters: SearchFilters, limit: number): number[] => {
-      const { rows } = new Matches(table, filters, resolveWords(table, wordsOf(filters.q)));
-      return toPage(table, rows, { sort: 'newest', limit, after: null }, []).numbers;
+      const { matches } = readSearch(table, filters);
+      return toPage(table, matches.rows, { sort: 'newest', limit, after: null }, []).numbers;
     },
+    /** The filters that a search stands for, with words read as filters. */
+    understand: (filters: SearchFilters): SearchFilters =>
+      withUnderstood(filters, understand(filters, table.findPlaces.bind(table))),
     /** Suggests up to 8 searches for typed words, and laptops that match them. */
     suggest: (typed: string) => suggest(table, typed),
   };

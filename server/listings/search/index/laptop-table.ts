@@ -1,12 +1,18 @@
-import { byFacet, facetNames, facets, facetValue } from '#contract/listings/facets.ts';
+import { byFacet, facetNames, facets, facetValue, MAXIMUM_FILTER_VALUES } from '#contract/listings/facets.ts';
 import { Column } from './column.ts';
 import { FacetColumn } from './facet-column.ts';
 import { CONFIGURATION_SEPARATOR, type LaptopRow } from './row.ts';
 import { Vocabulary, type Word } from './vocabulary.ts';
-import { wordsOf } from './words.ts';
+import { noteWords, splitWords, wordsOf } from './words.ts';
 
 /** The maximum number of texts whose words are remembered: most laptops have the same texts. */
 const MAXIMUM_TEXTS = 65_536;
+
+/** The maximum number of places that are remembered of a part: anybody can list a laptop with another place. */
+const MAXIMUM_PLACES_OF_PART = 1_000;
+
+/** Bytes of a part of a place: its text, a list and the entry of a map. */
+const PART_BYTES = 200;
 
 /** So many removed rows are kept in any case. */
 const KEPT_ROWS = 1024;
@@ -27,6 +33,8 @@ export class LaptopTable {
   readonly vocabulary = new Vocabulary();
   /** The words of each facet's values, by the position of the value. */
   readonly #facetWords = byFacet((): (readonly Word[])[] => []);
+  /** The positions of the places with a part, by the words of the part. */
+  readonly #placeParts = new Map<string, number[]>();
   readonly #texts = new Map<string, readonly Word[]>();
   #rows = 0;
   #removedRows = 0;
@@ -56,7 +64,10 @@ export class LaptopTable {
   /** The size in bytes. Objects and strings are estimated. */
   get bytes(): number {
     const columns = this.#columns.reduce((sum, { cells }) => sum + cells.byteLength, 0);
-    return facetNames.reduce((sum, name) => sum + this.facets[name].bytes, columns + this.vocabulary.bytes);
+    return facetNames.reduce(
+      (sum, name) => sum + this.facets[name].bytes,
+      columns + this.vocabulary.bytes + this.#placeParts.size * PART_BYTES,
+    );
   }
 
   /** The latest row of a number, or -1. */
@@ -99,6 +110,7 @@ export class LaptopTable {
       const value = facetValue(name, laptop[name]);
       const code = this.facets[name].add(row, value);
       if (value === null) continue;
+      if (name === 'place' && this.#facetWords.place[code] === undefined) this.#addPlace(value, code);
       // Lookups by the position of the value are faster than by its text.
       const words = this.#facetWords[name][code] ?? this.#wordsOf(facets[name].words?.(value) ?? '');
       this.#facetWords[name][code] = words;
@@ -107,6 +119,7 @@ export class LaptopTable {
     for (const text of laptop.configuration.split(CONFIGURATION_SEPARATOR)) {
       for (const word of this.#wordsOf(text)) word.add(row, 'configuration');
     }
+    for (const text of noteWords(laptop.notes)) this.vocabulary.addOfNotes(text)?.add(row, 'notes');
   }
 
   /** Removes the laptop with a number, if there is one. */
@@ -116,6 +129,29 @@ export class LaptopTable {
     this.removed.set(row, 1);
     this.#removedRows += 1;
     for (const name of facetNames) this.facets[name].remove(row);
+  }
+
+  /** The most frequent places of laptops with some words, as {@link FindPlaces} of `understand.ts` asks for them. */
+  findPlaces(texts: readonly string[], isNamed: boolean): string[] {
+    const codes = this.#placeParts.get(texts.join(' ')) ?? [];
+    const isTitled = (text: string) =>
+      this.vocabulary.get(text)?.isIn(this.removed.cells, ['title', 'configuration']) ?? false;
+    if (codes.length === 0 || (!isNamed && texts.every(isTitled))) return [];
+    return codes
+      .map((code) => this.facets.place.countOf(code))
+      .filter(({ count }) => count > 0)
+      .sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
+      .slice(0, MAXIMUM_FILTER_VALUES)
+      .map(({ value }) => value);
+  }
+
+  /** Remembers a place under each of its parts: `Portland, Oregon` is found as `portland` and as `oregon`. */
+  #addPlace(place: string, code: number): void {
+    for (const part of new Set(place.split(',').map((each) => splitWords(each).join(' ')))) {
+      const codes = this.#placeParts.get(part);
+      if (codes === undefined) this.#placeParts.set(part, [code]);
+      else if (codes.length < MAXIMUM_PLACES_OF_PART) codes.push(code);
+    }
   }
 
   /** Frees memory that the loading has used. */

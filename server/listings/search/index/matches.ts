@@ -1,9 +1,14 @@
 import { type FacetName, facetNames, facets } from '#contract/listings/facets.ts';
-import { type FilterName, MAXIMUM_LOOSENED, type SearchFilters } from '#contract/listings/search.ts';
+import {
+  CLOSEST_LAPTOPS,
+  type FilterName,
+  MAXIMUM_LOOSENED,
+  type SearchFilters,
+} from '#contract/listings/search.ts';
 import type { Cells } from './column.ts';
 import type { FacetCount } from './facet-column.ts';
 import type { LaptopTable } from './laptop-table.ts';
-import { countFirstWords, type SearchedWords } from './searched-words.ts';
+import { countFirstWords, type SearchedWord } from './searched-words.ts';
 
 const MAXIMUM_VALUES = 100;
 
@@ -17,39 +22,40 @@ export interface LoosenedFilters {
   total: number;
 }
 
-/** Returns whether a value of a facet matches the chosen ones. */
-function acceptedBy(name: FacetName, chosen: readonly (string | number)[]): (value: string) => boolean {
-  if (facets[name].minimums !== undefined) {
-    const least = Math.min(...chosen.map(Number));
-    return (value) => Number(value) >= least;
-  }
-  const values = new Set(chosen.map(String));
-  return (value) => values.has(value);
+/** A laptop that does not match. */
+export interface ClosestLaptop {
+  number: number;
+  /** The filters that it does not match, without the words. */
+  filters: FilterName[];
+  /** The words that it does not have. */
+  words: string[];
 }
 
-/** Counts each minimum with all higher ones. Without zeros, unless chosen. */
-const countFrom = (minimums: readonly number[], counts: readonly FacetCount[], chosen: readonly string[]) =>
-  minimums
-    .map((minimum) => ({
-      value: String(minimum),
-      count: counts.reduce((sum, { value, count }) => (Number(value) >= minimum ? sum + count : sum), 0),
-    }))
-    .filter(({ value, count }) => count > 0 || chosen.includes(value))
-    .sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
+/** Returns whether a value of a facet matches the chosen ones. */
+function acceptedBy(name: FacetName, chosen: readonly (string | number)[]): (value: string) => boolean {
+  const { groups = {} } = facets[name];
+  const values = new Set(chosen.map(String));
+  const accepts = [...values].flatMap((value) => groups[value]?.accepts ?? []);
+  return (value) => values.has(value) || accepts.some((each) => each(value));
+}
 
 function rejectWords(
   table: LaptopTable,
   mismatches: Cells,
   bit: number,
-  words: SearchedWords['words'],
+  words: readonly SearchedWord[],
 ): void {
-  const counts = countFirstWords(table, words ?? []);
-  // No row has the words if one of them is unknown.
-  const all = words?.length ?? -1;
+  const counts = countFirstWords(table, words);
   for (let row = 0; row < mismatches.length; row += 1) {
-    if (counts[row] !== all) mismatches[row] = (mismatches[row] ?? 0) | bit;
+    if (counts[row] !== words.length) mismatches[row] = (mismatches[row] ?? 0) | bit;
   }
 }
+
+/** The difference in price, in dollars, that counts as much as half a filter, when laptops that match nothing are compared. */
+const PRICE_SCALE = 1_000;
+
+const byCount = (one: FacetCount, other: FacetCount) =>
+  other.count - one.count || (one.value < other.value ? -1 : 1);
 
 function rejectPrices(prices: Cells, mismatches: Cells, bit: number, low: number, high: number): void {
   for (let row = 0; row < mismatches.length; row += 1) {
@@ -108,8 +114,10 @@ function listRows(mismatches: Cells, counts: Uint32Array, combinations: readonly
 export class Matches {
   readonly #table: LaptopTable;
   readonly #query: SearchFilters;
+  readonly #words: readonly SearchedWord[];
   /** The active filters, in the order of their bits. */
   readonly #filters: readonly FilterName[];
+  readonly #mismatches: Cells;
   /** The number of rows with each combination of bits. */
   readonly #counts: Uint32Array;
   /** The matching rows, ascending. */
@@ -117,18 +125,20 @@ export class Matches {
   /** For each active filter the rows that match all others only. */
   readonly #almost: readonly Uint32Array[];
 
-  /** @param searched the words of `filters.q` */
-  constructor(table: LaptopTable, query: SearchFilters, { words }: SearchedWords) {
+  /** @param words those of `filters.q` */
+  constructor(table: LaptopTable, query: SearchFilters, words: readonly SearchedWord[]) {
     this.#table = table;
     this.#query = query;
     const { min_price: low = 0, max_price: high = Number.POSITIVE_INFINITY } = query;
     const filters: FilterName[] = facetNames.filter((name) => query[name].length > 0);
-    if (words === null || words.length > 0) filters.push('q');
+    if (words.length > 0) filters.push('q');
     if (query.min_price !== undefined || query.max_price !== undefined) filters.push('price');
     this.#filters = filters;
+    this.#words = words;
     // One more bit is of removed rows.
     const Bits = filters.length < 16 ? Uint16Array : Uint32Array;
     const mismatches = new Bits(table.rows);
+    this.#mismatches = mismatches;
     for (const [index, name] of filters.entries()) {
       const bit = 1 << index;
       if (name === 'q') rejectWords(table, mismatches, bit, words);
@@ -145,14 +155,19 @@ export class Matches {
   /** Counts the values of a facet among the laptops that match all other filters. */
   countFacet(name: FacetName): FacetCount[] {
     const column = this.#table.facets[name];
-    const { maximum = MAXIMUM_VALUES, minimums } = facets[name];
+    const { maximum = MAXIMUM_VALUES, groups = {} } = facets[name];
     const chosen = this.#query[name].map(String);
     const almost = this.#almost[this.#filters.indexOf(name)];
     const lists = almost === undefined ? [this.rows] : [this.rows, almost];
     const isEverything = lists.reduce((sum, { length }) => sum + length, 0) === this.#table.count;
     const counts = isEverything ? column.countAll() : column.count(lists);
-    const listed = column.mostFrequent(counts, maximum, chosen);
-    return minimums === undefined ? listed : countFrom(minimums, listed, chosen);
+    const isGroup = (value: string) => Object.hasOwn(groups, value);
+    const values = column.mostFrequent(counts, maximum, chosen).filter(({ value }) => !isGroup(value));
+    const ofGroups = Object.entries(groups)
+      .filter(([value, { isListed }]) => isListed || chosen.includes(value))
+      .map(([value, { accepts }]) => ({ value, count: column.sum(counts, accepts) }))
+      .filter(({ value, count }) => count > 0 || chosen.includes(value));
+    return [...ofGroups.sort(byCount), ...values];
   }
 
   /** The filters whose removal alone gives further matches. */
@@ -180,5 +195,57 @@ export class Matches {
       if (!found.some((other) => (bits & other.bits) === other.bits)) found.push(combination);
     }
     return found.map(({ filters, total }) => ({ filters, total }));
+  }
+
+  /** The laptops that lack the fewest filters and words; of those that lack as many, the nearest in price, then the newest. */
+  closest(): ClosestLaptop[] {
+    const { rows, prices, numbers } = this.#table;
+    const { min_price: low = 0, max_price: high = Number.POSITIVE_INFINITY } = this.#query;
+    const missing = this.#countMissing();
+    const isPrice = 1 << this.#filters.indexOf('price');
+    const isRemoved = 1 << this.#filters.length;
+    const countBits = Uint8Array.from(this.#counts, (_, bits) => this.#lacking(bits).length);
+    const first: { row: number; number: number; distance: number }[] = [];
+    for (let row = 0; row < rows; row += 1) {
+      const bits = this.#mismatches[row] ?? 0;
+      if ((bits & isRemoved) !== 0) continue;
+      const price = (prices.cells[row] ?? 0) / 100;
+      const difference = (bits & isPrice) === 0 ? 0 : Math.max(low - price, price - high);
+      // The difference counts less than a filter.
+      const distance = (countBits[bits] ?? 0) + (missing[row] ?? 0) + difference / (difference + PRICE_SCALE);
+      const last = first[CLOSEST_LAPTOPS - 1];
+      if (last !== undefined && distance > last.distance) continue;
+      const laptop = { row, number: numbers.get(row), distance };
+      first.push(laptop);
+      first.sort((one, other) => one.distance - other.distance || other.number - one.number);
+      if (last !== undefined) first.pop();
+    }
+    return first.map(({ row, number }) => ({
+      number,
+      filters: this.#lacking(this.#mismatches[row] ?? 0),
+      words: this.#words.filter(({ words }) => !words.some((word) => word.has(row))).map(({ text }) => text),
+    }));
+  }
+
+  /** The filters of bits, without the words. */
+  #lacking(bits: number): FilterName[] {
+    return this.#filters.filter((name, index) => name !== 'q' && ((bits >>> index) & 1) === 1);
+  }
+
+  /** For each row the number of words that it lacks. */
+  #countMissing(): Uint8Array {
+    const missing = new Uint8Array(this.#table.rows).fill(this.#words.length);
+    /** The last word that was counted of a row. */
+    const counted = new Uint8Array(this.#table.rows);
+    for (const [index, { words }] of this.#words.entries()) {
+      for (const word of words) {
+        word.each((row) => {
+          if (counted[row] === index + 1) return;
+          counted[row] = index + 1;
+          missing[row] = (missing[row] ?? 0) - 1;
+        });
+      }
+    }
+    return missing;
   }
 }

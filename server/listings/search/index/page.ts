@@ -4,7 +4,7 @@ import { countFirstWords, type SearchedWord } from './searched-words.ts';
 
 /** The place of a laptop in an order: its key and number. The next page begins after it, even when the laptop is gone. */
 export interface Position {
-  /** Cents for prices and savings; 1 for a laptop that relevance lists after those with all words in name and brand; else 0. */
+  /** Cents for prices and savings; for relevance 0 to 2, by where the words are; else 0. */
   key: number;
   number: number;
 }
@@ -25,18 +25,21 @@ export interface PageRequest {
   after: Position | null;
 }
 
-/** For each row 0 if all words are in name and brand, else 1. */
-function untitled(table: LaptopTable, words: readonly SearchedWord[]): Uint8Array {
+/** For each row 0 if all words are in name and brand, 1 if they are there and in the facts, else 2. */
+function rankWords(table: LaptopTable, words: readonly SearchedWord[]): Uint8Array {
   const keys = countFirstWords(table, words, ['title']);
+  const stated = countFirstWords(table, words, ['title', 'facts', 'configuration']);
   const all = words.length;
-  for (let row = 0; row < keys.length; row += 1) keys[row] = keys[row] === all ? 0 : 1;
+  for (let row = 0; row < keys.length; row += 1) {
+    keys[row] = keys[row] === all ? 0 : stated[row] === all ? 1 : 2;
+  }
   return keys;
 }
 
 /** What rows are ordered by, and whether the lowest key comes first. Rows with the same key are ordered newest first. */
 function keysOf(table: LaptopTable, sort: SortOrder, words: readonly SearchedWord[]) {
   if (sort === 'newest') return { keys: null, sign: 1 };
-  if (sort === 'relevance') return { keys: untitled(table, words), sign: 1 };
+  if (sort === 'relevance') return { keys: rankWords(table, words), sign: 1 };
   if (sort === 'saving') return { keys: table.savings.cells, sign: -1 };
   return { keys: table.prices.cells, sign: sort === 'price' ? 1 : -1 };
 }

@@ -11,6 +11,8 @@ export const SearchedFacts = z.object({
   name: z.string(),
   /** The seller's texts of the configuration, without notes, separated by {@link CONFIGURATION_SEPARATOR}. */
   configuration: z.string(),
+  /** The beginning of the seller's description. */
+  notes: z.string(),
 });
 export type SearchedFacts = z.infer<typeof SearchedFacts>;
 

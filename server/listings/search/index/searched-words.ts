@@ -1,5 +1,6 @@
 import type { LaptopTable } from './laptop-table.ts';
 import type { Word, WordPlace } from './vocabulary.ts';
+import { meanings } from './words.ts';
 
 /** The maximum number of corrected words of a search; a further unknown word matches nothing. */
 const MAXIMUM_CORRECTIONS = 4;
@@ -11,7 +12,7 @@ const MAXIMUM_COUNTED = 32;
 /** The similarity that outweighs ten times as many laptops. Else a word that one seller misspelled alike would be the correction. */
 const SIMILARITY_PER_TENFOLD = 0.05;
 
-/** A word of a search. A laptop matches with one of `words`. */
+/** A word of a search. A laptop matches with one of `words`; none if no laptop can have it. */
 export interface SearchedWord {
   /** The typed word, or the known one that replaces it. */
   text: string;
@@ -19,19 +20,18 @@ export interface SearchedWord {
 }
 
 export interface SearchedWords {
-  /** Null when a word is unknown and no known one is similar. */
-  words: SearchedWord[] | null;
-  /** Whether a word was replaced. */
+  words: SearchedWord[];
+  /** Whether a word was replaced, and all are known. */
   corrected: boolean;
 }
 
 /** Whether a laptop has the word. */
-const isKnown = ({ removed }: LaptopTable, word: Word): boolean => word.isIn(removed.cells);
+const isPresent = ({ removed }: LaptopTable, word: Word): boolean => word.isIn(removed.cells);
 
 /** Whether a laptop has exactly this word. */
 export function hasWord(table: LaptopTable, text: string): boolean {
   const word = table.vocabulary.get(text);
-  return word !== undefined && isKnown(table, word);
+  return word !== undefined && isPresent(table, word);
 }
 
 /** For each row the number of first words that it has: all of them, if it matches the search. */
@@ -84,37 +84,39 @@ export function similarWords(table: LaptopTable, text: string, maximum: number):
     .map(({ word }) => word);
 }
 
+/** How the words of a search are found. */
+interface Resolution {
+  /** Whether an unknown last word can be the beginning of one. Default: true. */
+  completes?: boolean;
+  /** Whether other unknown words are replaced by similar ones. Default: true. */
+  corrects?: boolean;
+  /** Whether a laptop of the shop has exactly this word. Default: whether one of the table has it. */
+  isKnown?: (text: string) => boolean;
+}
+
 /**
- * Finds the known words of a search. An unknown last word stands for all words that begin with it, if there are any; each
- * other unknown word for the most similar known one.
- * @param last whether the last word can be the beginning of one
+ * Finds the known words of a search, with those that mean the same. An unknown last word stands for all words that begin with it,
+ * if there are any; each other unknown word for the most similar known one.
  */
 export function resolveWords(
   table: LaptopTable,
   typed: readonly string[],
-  last: 'prefix' | 'whole' = 'prefix',
+  { completes = true, corrects = true, isKnown = (text) => hasWord(table, text) }: Resolution = {},
 ): SearchedWords {
-  const found: SearchedWord[] = [];
   let corrections = 0;
-  for (const [index, text] of typed.entries()) {
-    const word = table.vocabulary.get(text);
-    if (word !== undefined && isKnown(table, word)) {
-      found.push({ text, words: [word] });
-      continue;
+  const words = typed.map((text, index): SearchedWord => {
+    const same = meanings(text);
+    const isLast = completes && index === typed.length - 1;
+    if (same.some(isKnown) || !(corrects || isLast)) {
+      return { text, words: same.flatMap((each) => table.vocabulary.get(each) ?? []) };
     }
-    const completed =
-      last === 'prefix' && index === typed.length - 1
-        ? table.vocabulary.withPrefix(text).filter((longer) => isKnown(table, longer))
-        : [];
-    if (completed.length > 0) {
-      found.push({ text, words: completed });
-      continue;
-    }
+    const completed = isLast
+      ? table.vocabulary.withPrefix(text).filter((longer) => isPresent(table, longer))
+      : [];
+    if (completed.length > 0) return { text, words: completed };
     corrections += 1;
-    if (corrections > MAXIMUM_CORRECTIONS) return { words: null, corrected: false };
-    const [similar] = similarWords(table, text, 1);
-    if (similar === undefined) return { words: null, corrected: false };
-    found.push({ text: similar.text, words: [similar] });
-  }
-  return { words: found, corrected: corrections > 0 };
+    const [similar] = corrects && corrections <= MAXIMUM_CORRECTIONS ? similarWords(table, text, 1) : [];
+    return similar === undefined ? { text, words: [] } : { text: similar.text, words: [similar] };
+  });
+  return { words, corrected: corrections > 0 && words.every((word) => word.words.length > 0) };
 }

@@ -1,10 +1,24 @@
-import { MAXIMUM_SUGGESTED_LAPTOPS } from '#contract/listings/search.ts';
+import * as z from 'zod/mini';
+import { purposes } from '#contract/listings/purposes.ts';
+import { MAXIMUM_SUGGESTED_LAPTOPS, SearchFilters, withUnderstood } from '#contract/listings/search.ts';
 import type { LaptopTable } from './laptop-table.ts';
-import { countFirstWords, countWord, resolveWords, similarWords } from './searched-words.ts';
+import { Matches } from './matches.ts';
+import { toPage } from './page.ts';
+import { readSearch } from './read-search.ts';
+import {
+  countFirstWords,
+  countWord,
+  resolveWords,
+  type SearchedWord,
+  similarWords,
+} from './searched-words.ts';
+import { understand } from './understand.ts';
 import { type Word, wordPlaces } from './vocabulary.ts';
-import { splitWords, wordsBeforeNumbers } from './words.ts';
+import { searchedWords, wordsBeforeNumbers } from './words.ts';
 
 export interface Suggestion {
+  /** The typed phrases that were read as filters, and a purpose that completes the typed words; as they are written. */
+  read: string;
   /** Words as {@link splitWords} returns them. */
   text: string;
   /** The exact number of laptops with these words. */
@@ -86,18 +100,80 @@ const isBareNumber = (previous: string | undefined, word: Word, excluded: Uint8A
   !wordsBeforeNumbers.has(previous ?? '') &&
   countWord(word, excluded, ['title']) === 0;
 
-/** Suggests searches: corrects unknown words and completes the last one, the search with most laptops first. */
-export function suggest(table: LaptopTable, typed: string): Suggestions {
-  const words = [...new Set(splitWords(typed))];
-  const last = words.pop();
-  const others = resolveWords(table, words, 'whole').words;
-  if (last === undefined || others === null) return { searches: [], laptops: [] };
-  const removed = table.removed.cells;
-  const excluded = countFirstWords(table, others);
-  for (let row = 0; row < excluded.length; row += 1) {
-    excluded[row] = excluded[row] === others.length && removed[row] === 0 ? 0 : 1;
+/** For each row 0 if it matches the words, and the filters if there are any. */
+function excludedRows(
+  table: LaptopTable,
+  filters: SearchFilters | null,
+  words: readonly SearchedWord[],
+): Uint8Array {
+  if (filters !== null) {
+    const excluded = new Uint8Array(table.rows).fill(1);
+    for (const row of new Matches(table, { ...filters, q: '' }, words).rows) excluded[row] = 0;
+    return excluded;
   }
-  const before = others.map(({ text }) => text);
+  const excluded = countFirstWords(table, words);
+  const removed = table.removed.cells;
+  for (let row = 0; row < excluded.length; row += 1) {
+    excluded[row] = excluded[row] === words.length && removed[row] === 0 ? 0 : 1;
+  }
+  return excluded;
+}
+
+/** The shortest beginning of a purpose that is completed, and the maximum number of purposes that are suggested. */
+const MINIMUM_BEGINNING = 3;
+const MAXIMUM_PURPOSES = 2;
+
+/** Completes the last words to words for purposes: `dell vid` to `dell video editing`. */
+function completePurposes(typed: string): string[] {
+  const words = typed.split(/\s+/);
+  for (let at = 0; at < words.length; at += 1) {
+    const beginning = words.slice(at).join(' ').toLowerCase();
+    if (beginning.length < MINIMUM_BEGINNING || !/^\p{L}/u.test(beginning)) continue;
+    const completed = purposes.flatMap(
+      (purpose) => purpose.words.find((each) => each.toLowerCase().startsWith(beginning)) ?? [],
+    );
+    if (completed.length > 0) return completed.map((each) => [...words.slice(0, at), each].join(' '));
+  }
+  return [];
+}
+
+/**
+ * Suggests searches: completes the last words to a purpose; corrects unknown words and completes the last one, the search with most
+ * laptops first.
+ */
+export function suggest(table: LaptopTable, typed: string): Suggestions {
+  const query = (q: string) => z.parse(SearchFilters, { q });
+  const text = typed.trim();
+  const ofPurposes = completePurposes(text)
+    .map((read) => ({
+      read,
+      text: '',
+      example: null,
+      count: readSearch(table, query(read)).matches.rows.length,
+    }))
+    .filter(({ count }) => count > 0)
+    .slice(0, MAXIMUM_PURPOSES);
+  const understanding = understand(query(text), table.findPlaces.bind(table));
+  const filters = withUnderstood(query(text), understanding);
+  const read = understanding.understood.map((each) => each.text);
+  if (read.some((each) => text.endsWith(each))) {
+    const { rows } = readSearch(table, query(text)).matches;
+    const page = { sort: 'newest', limit: MAXIMUM_SUGGESTED_LAPTOPS, after: null } as const;
+    const isPurpose = ofPurposes.some((each) => each.read.toLowerCase() === text.toLowerCase());
+    const whole = { read: text, text: '', example: null, count: rows.length };
+    return {
+      searches: [...(isPurpose || rows.length === 0 ? [] : [whole]), ...ofPurposes],
+      laptops: toPage(table, rows, page, []).numbers,
+    };
+  }
+  const words = searchedWords(filters.q);
+  const last = words.pop();
+  const others = resolveWords(table, words, { completes: false }).words;
+  if (last === undefined || others.some((word) => word.words.length === 0)) {
+    return { searches: ofPurposes, laptops: [] };
+  }
+  const excluded = excludedRows(table, read.length === 0 ? null : filters, others);
+  const before = others.map((word) => word.text);
   const possible = candidates(table, last);
   const counted: { word: Word; text: string; count: number }[] = [];
   for (const word of possible.toSorted((one, other) => other.size - one.size)) {
@@ -110,9 +186,13 @@ export function suggest(table: LaptopTable, typed: string): Suggestions {
   }
   const searches = counted.slice(0, MAXIMUM_SUGGESTIONS).map(({ word, ...search }) => ({
     ...search,
+    read: read.join(' '),
     example: newestWith(table, [word], excluded, 1)[0] ?? null,
   }));
   // A corrected word uses the most similar candidate only.
   const meant = possible[0]?.text.startsWith(last) ? possible : possible.slice(0, 1);
-  return { searches, laptops: newestWith(table, meant, excluded, MAXIMUM_SUGGESTED_LAPTOPS) };
+  return {
+    searches: [...ofPurposes, ...searches].slice(0, MAXIMUM_SUGGESTIONS),
+    laptops: newestWith(table, meant, excluded, MAXIMUM_SUGGESTED_LAPTOPS),
+  };
 }

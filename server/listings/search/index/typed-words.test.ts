@@ -23,6 +23,7 @@ const plain: LaptopRow = {
   shipping: false,
   place: 'Lisbon',
   configuration: '',
+  notes: '',
   name: 'EliteBook 840 G8',
 };
 const all = z.parse(SearchFilters, {});
@@ -191,4 +192,65 @@ test('words of the configuration are suggested only when no other word begins so
   expect(suggested('iri')).toEqual(['iridium']);
   expect(suggested('iris')).toEqual(['iris']);
   expect(suggested('nv')).toEqual(['nvidia', 'nvme']);
+});
+
+test('words of a name come before those of a configuration, and these before those of a description', () => {
+  const index = createLaptopIndex();
+  const texts = [
+    { name: 'Dock Thunderbolt' },
+    { configuration: 'Thunderbolt 4' },
+    { notes: 'Thunderbolt works.' },
+  ];
+  for (const [at, row] of texts.entries()) index.upsert({ ...plain, ...row, number: at + 1 });
+  expect(searchFor(index, 'thunderbolt').numbers).toEqual([1, 2, 3]);
+});
+
+test('a description is found by its first twelve words, and not by what it denies, sizes or ambiguous words', () => {
+  const index = createLaptopIndex();
+  const words = Array.from({ length: 13 }, (_, at) => wordOf(at));
+  index.upsert({ ...plain, number: 1, notes: `${words.join(' ')}.` });
+  index.upsert({
+    ...plain,
+    number: 2,
+    notes: 'Upgraded from 8 GB. No charger, but a backlit keyboard. Hands touch it.',
+  });
+  const totals = [...words.slice(-2), 'charger', '8gb', 'touch', 'backlit'].map((q) => {
+    const { total, corrected } = searchFor(index, `"${q}"`);
+    return corrected === undefined ? total : 0;
+  });
+  expect(totals).toEqual([1, 0, 0, 0, 0, 1]);
+});
+
+test('no more than 10,000 words are known of descriptions alone', () => {
+  const index = createLaptopIndex();
+  for (let at = 0; at < 900; at += 1) {
+    const notes = Array.from({ length: 12 }, (_, word) => wordOf(at * 12 + word)).join(' ');
+    index.upsert({ ...plain, number: at + 1, notes });
+  }
+  expect(searchFor(index, wordOf(9_999)).total).toBe(1);
+  expect(searchFor(index, wordOf(10_001)).corrected).not.toBeUndefined();
+  // What a name has is known, however many there are.
+  index.upsert({ ...plain, number: 1_000, name: wordOf(10_001) });
+  expect(searchFor(index, wordOf(10_001)).numbers).toEqual([1_000]);
+});
+
+test('any 100 characters are read within a small multiple of the time of usual words', () => {
+  const index = createLaptopIndex();
+  for (let at = 1; at <= 3_000; at += 1)
+    index.upsert({ ...plain, number: at, place: `${wordOf(at)} ba, ${wordOf(at + 9)}` });
+  const filters = (q: string) => ({ ...all, q: q.slice(0, 100) });
+  const texts = [
+    'ba '.repeat(40),
+    'under '.repeat(20),
+    '$1 '.repeat(40),
+    'near in at from '.repeat(8),
+    `${'9'.repeat(50)} ${'1,'.repeat(30)}`,
+    'gaming '.repeat(20),
+  ];
+  for (const text of texts) expect(index.understand(filters(text)).q.length).toBeLessThanOrEqual(100);
+  const [one = 0, ...others] = shortestTimes([
+    () => searchFor(index, 'hp elitebook near lisbon'),
+    ...texts.map((text) => () => index.understand(filters(text))),
+  ]);
+  for (const time of others) expect(time / one).toBeLessThan(30);
 });

@@ -1,8 +1,8 @@
 import { RowList } from './row-list.ts';
 import { type SimilarWord, Trigrams } from './trigrams.ts';
 
-/** Where a laptop has a word: in name or brand, in another fact, or only in the seller's texts of the configuration. */
-export const wordPlaces = ['title', 'facts', 'configuration'] as const;
+/** Where a laptop has a word: in name or brand, in another fact, in the texts of the configuration, or only in the description. */
+export const wordPlaces = ['title', 'facts', 'configuration', 'notes'] as const;
 export type WordPlace = (typeof wordPlaces)[number];
 
 /** Bytes of a word and of a list beside the rows: objects, the text, and entries of maps. */
@@ -34,8 +34,9 @@ export class Word {
 
   /** Adds the last row, unless it has the word in another place. */
   add(row: number, place: WordPlace): void {
-    const { title, facts, configuration } = this.#lists;
-    if (title?.last === row || facts?.last === row || configuration?.last === row) return;
+    const { title, facts, configuration, notes } = this.#lists;
+    if (title?.last === row || facts?.last === row) return;
+    if (configuration?.last === row || notes?.last === row) return;
     this.#lists[place] ??= new RowList();
     this.#lists[place].add(row);
   }
@@ -43,6 +44,18 @@ export class Word {
   /** Calls `visit` with each row. */
   each(visit: (row: number) => unknown, places?: readonly WordPlace[]): void {
     for (const list of this.lists(places)) list.each(visit);
+  }
+
+  /** Whether a row has the word. */
+  has(row: number): boolean {
+    return this.lists().some((list) => {
+      let isFound = false;
+      list.each((other) => {
+        isFound = other === row;
+        return other < row;
+      });
+      return isFound;
+    });
   }
 
   /** Whether a row has the word, of those with a 0 in `removed`. */
@@ -58,11 +71,18 @@ export class Word {
   }
 }
 
-/** All words of names, facts and configurations, with their rows. */
+/**
+ * The maximum number of known words that were first read in a description: people write any word there. A further one is not known,
+ * as long as no name or configuration has it.
+ */
+const MAXIMUM_WORDS_OF_NOTES = 10_000;
+
+/** All words of names, facts, configurations and descriptions, with their rows. */
 export class Vocabulary {
   readonly #words = new Map<string, Word>();
   readonly #trigrams = new Trigrams();
   #sorted: string[] = [];
+  #wordsOfNotes = 0;
   /** New words that are not in `#sorted` yet. */
   #unsorted: string[] = [];
 
@@ -85,6 +105,14 @@ export class Vocabulary {
     this.#trigrams.add(text);
     this.#unsorted.push(text);
     return word;
+  }
+
+  /** The same for a word of a description. @returns undefined when it stays unknown */
+  addOfNotes(text: string): Word | undefined {
+    const known = this.#words.get(text);
+    if (known !== undefined || this.#wordsOfNotes === MAXIMUM_WORDS_OF_NOTES) return known;
+    this.#wordsOfNotes += 1;
+    return this.add(text);
   }
 
   /** Frees reserved memory and sorts the words, which would delay the first search. */

@@ -4,6 +4,32 @@ import { withoutIgnorable } from '#contract/listings/search.ts';
 /** Words that say nothing in a shop of laptops. */
 const ignoredWords = new Set(['laptop', 'laptops', 'and', 'for', 'the', 'with']);
 
+/** Words of sentences. Those of descriptions are not kept, and searches do without them. */
+const commonWords = new Set(
+  `always because bought came come comes days everything fine first found left life little machine make months nothing old owner
+   second sell selling spent thing things time use using well work working works year years
+   a about after all also an any are as at be because been before best both but buy by can computer could did do does each every
+   few find from get give good had has have he her here his how i if in into is it its just like looking me more most my near
+   need notebook of on one only or other our out over own pc please ram same she should show so some someone something still
+   than that their them then there they this those to too two under until up us used very want was we were what when where
+   which while who will would you your`.split(/\s+/),
+);
+export const isCommonWord = (word: string): boolean => commonWords.has(word);
+
+/** Different words for the same: a laptop with one of them has them all. In descriptions only the first says so. */
+const sameWords: readonly (readonly string[])[] = [
+  ['touchscreen', 'touch'],
+  ['4k', 'ultrahd', '3840'],
+  ['2k', 'qhd', '1440p', '2560'],
+  ['fhd', 'fullhd', '1080p', '1920'],
+  ['2in1', 'convertible', '360'],
+  ['windows', 'win'],
+];
+const others = new Map(sameWords.flatMap((group) => group.map((word) => [word, group] as const)));
+
+/** A word and the words that mean the same. */
+export const meanings = (word: string): readonly string[] => others.get(word) ?? [word];
+
 /** The units that are joined to a number before them, so that a number alone is one of a model; with their spelling after it. */
 export const unitSpellings: Readonly<Record<string, string>> = {
   mb: ' MB',
@@ -48,7 +74,10 @@ const decimal = /^\d+(?:\.\d+)?$/;
  * models (`840g5`). Single letters belong to their number (`i7`, `t480`), and so does the generation of memory (`ddr4`).
  */
 const twoWords = /(?<![a-z0-9])(?!(?:lp)?ddr\d)[a-z]{2,}(?=\d)|(?<!\d)\d{3}(?=g\d)/gi;
-const convertible = /\b2[ -]in[ -]1\b/g;
+/** What is also written as several words, and always joined. */
+const oneWord = /\b(?:2[ -]in[ -]1|touch[ -]screen|full[ -]hd|ultra[ -]hd)\b/g;
+/** `1920x1080` is two numbers. */
+const resolution = /(?<=\d{3})x(?=\d{3})/g;
 const memoryKind = /^(?:lp)?ddr$/;
 const memoryGeneration = /^[2-9][lx]?$/;
 
@@ -91,7 +120,12 @@ function rejoin(word: string): string | undefined {
 export function splitWords(text: string): string[] {
   const isAscii = ascii.test(text);
   const lower = (isAscii ? text : withoutDiacritics(text)).toLowerCase();
-  const plain = separate(lower.replace(inchMark, '$1 in ').replace(convertible, '2in1'));
+  const plain = separate(
+    lower
+      .replace(inchMark, '$1 in ')
+      .replace(oneWord, (words) => words.replace(/[ -]/g, ''))
+      .replace(resolution, ' '),
+  );
   const words: string[] = [];
   let previous = '';
   for (const part of plain.match(isAscii ? asciiWordOrDecimal : wordOrDecimal) ?? []) {
@@ -106,6 +140,38 @@ export function splitWords(text: string): string[] {
 
 /** The distinct words of a text. */
 export const wordsOf = (text: string): string[] => [...new Set(splitWords(text))];
+
+/** The words of a search that laptops must have: without common ones, unless there are no others. */
+export function searchedWords(text: string): string[] {
+  const words = wordsOf(text);
+  const others = words.filter((word) => !isCommonWord(word));
+  return others.length > 0 ? others : words;
+}
+
+/** The maximum number of words of a description by which a laptop is found. */
+const MAXIMUM_NOTE_WORDS = 12;
+
+/** Ends what a sentence denies or asserts. */
+const clauseEnd = /[.!?;,:()\n]+(?:\s|$)/;
+const negation = /\b(?:no|not|none|never|without|cannot|nor)\b|n[’']t\b/i;
+
+/**
+ * The first words of a description by which a laptop is found: without common ones, sizes, which are of the configuration, what a
+ * clause denies (`no touch screen`), and ambiguous words for a fact (`what your hands touch`).
+ */
+export function noteWords(text: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const clause of text.split(clauseEnd)) {
+    for (const word of splitWords(clause.split(negation, 1)[0] ?? '')) {
+      const isLong = word.length > 2 || /^\d/.test(word);
+      if (!isLong || commonWords.has(word) || numberWithUnit.test(word) || meanings(word)[0] !== word)
+        continue;
+      words.add(word);
+      if (words.size === MAXIMUM_NOTE_WORDS) return words;
+    }
+  }
+  return words;
+}
 
 /** Words of facts' names after which a number belongs to the name: `windows 11`, `ryzen 7`. */
 export const wordsBeforeNumbers: ReadonlySet<string> = new Set(

@@ -3,14 +3,25 @@
 -- A brand of laptops, which the shop calls a category.
 create table brands (
   id uuid primary key default gen_random_uuid(),
-  category_id text not null unique, -- its name
-  image text not null,
-  position integer not null unique -- in lists of brands
+  category_id text not null unique check (length(category_id) between 1 and 60), -- its name, also in addresses
+  -- Of the name, as skeletonOf of server/listings/brands: names that look alike have the same.
+  skeleton text not null constraint brand_looks_like_no_other unique check (skeleton <> ''),
+  image text, -- the logo; null for one made of the initial
+  -- In lists of brands. Deferrable: one statement gives all of them another order.
+  position integer not null constraint brand_position unique deferrable initially immediate,
+  hidden_since timestamptz -- its laptops stay for sale, but it is in no list of brands and takes no new ones
 );
-insert into brands (category_id, image, position) values
-  ('HP', '/brands/hp.svg', 1),
-  ('Dell', '/brands/dell.svg', 2),
-  ('Acer', '/brands/acer.svg', 3);
+insert into brands (category_id, skeleton, image, position) values
+  ('HP', 'hp', '/brands/hp.svg', 1),
+  ('Dell', 'deii', '/brands/dell.svg', 2),
+  ('Acer', 'acer', '/brands/acer.svg', 3);
+
+-- A name that a brand had, or that of a brand that was merged into it. Its addresses lead to the brand.
+create table former_brand_names (
+  category_id text primary key,
+  brand_id uuid not null references brands
+);
+create index former_brand_names_of_brand on former_brand_names (brand_id);
 
 create function tell_catalogue_changed() returns trigger language plpgsql as $$
   begin
@@ -18,7 +29,7 @@ create function tell_catalogue_changed() returns trigger language plpgsql as $$
     return null;
   end
 $$;
--- Only an operator changes brands, by SQL. Most pages show them, so all cached responses are dropped.
+-- Most pages show brands, and admins seldom change them, so all cached responses are dropped.
 create trigger brands_changed after insert or update or delete on brands
   for each statement execute function tell_catalogue_changed();
 
@@ -153,6 +164,7 @@ create table laptops (
   constraint blocked_is_unchecked check (state <> 'blocked' or level = 'word'),
   constraint ended_evidence_has_time check ((evidence_since is null) = (evidence_ended is null))
 );
+alter table notifications add constraint notifications_laptop_id_fkey foreign key (laptop_id) references laptops;
 create index laptops_on_the_shelf on laptops (brand, number desc) where state = 'available';
 create index laptops_advertised on laptops (number desc) where state = 'available' and advertised_at is not null;
 create index laptops_for_sale_by_seller on laptops (seller_id, number desc) where state = 'available';
@@ -449,11 +461,16 @@ create function shown_battery(level text, written integer, measured integer) ret
   end
 $$;
 
--- The seller's texts without the notes, which are prose: "no touch". Null fields, and all of a description in one text,
--- are left out. Not immutable, because concat_ws is not, which also lets PostgreSQL inline it.
+-- The seller's texts without the notes, which are prose. Null fields, and all of a description in one text, are left out. Not immutable, because concat_ws is not, which also lets PostgreSQL inline it.
 create function configuration_text(description jsonb) returns text language sql stable as $$
   select concat_ws(' / ', description->>'Processor', description->>'Graphics', description->>'Display',
     description->>'Memory', description->>'Storage', description->>'Battery', description->>'Operating')
+$$;
+
+-- The beginning of the notes, or of a description in one text. A search reads no more of them.
+create function notes_text(description jsonb) returns text language sql immutable as $$
+  select left(coalesce(
+    case jsonb_typeof(description) when 'string' then description #>> '{}' else description->>'Notes' end, ''), 600)
 $$;
 
 -- What the words and filters of a search read.
@@ -465,7 +482,7 @@ create function searched_facts(laptop laptops, verified boolean) returns jsonb l
     'graphics', laptop.graphics, 'system', laptop.system, 'verified', verified, 'place', laptop.location,
     'shipping', laptop.delivery <> 'meet', 'name', laptop.name, 'level', laptop.level,
     'battery', shown_battery(laptop.level, laptop.battery_percent, laptop.measured_battery),
-    'configuration', configuration_text(laptop.description))
+    'configuration', configuration_text(laptop.description), 'notes', notes_text(laptop.description))
 $$;
 
 create function note_laptop_to_match() returns trigger language plpgsql as $$

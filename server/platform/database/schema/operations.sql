@@ -1,4 +1,4 @@
--- Reports of listings, and backups.
+-- Reports of listings, backups, and pages that admins write.
 
 -- A report of a listing, by a person or by the shop itself, which found the same laptop, part or photo in another
 -- listing.
@@ -93,3 +93,145 @@ create table backup_state (
   check (failures = 0 or attempted_at is not null)
 );
 insert into backup_state default values;
+
+-- Pages that admins write -------------------------------------------------------------------------------------------
+
+-- A page, such as the terms, or a post of the blog.
+create table content_pages (
+  id uuid primary key default gen_random_uuid(),
+  number bigint generated always as identity unique,
+  kind text not null check (kind in ('page', 'post')),
+  slug text not null check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 60), -- in its address
+  published_version integer, -- null for a draft
+  published_at timestamptz, -- when that version was published
+  first_published_at timestamptz, -- from then on the address stays
+  constraint one_page_at_an_address unique (kind, slug),
+  constraint published_version_has_time check ((published_version is null) = (published_at is null)),
+  constraint published_is_first_published check (published_at is null or first_published_at is not null)
+);
+
+-- A version of a page. Saving adds one, and none is ever changed.
+create table content_versions (
+  page_id uuid not null references content_pages on delete cascade,
+  version integer not null check (version > 0),
+  title text not null check (length(title) between 1 and 120),
+  description text not null check (length(description) between 1 and 200), -- for search engines and lists
+  body text not null check (length(body) <= 40000), -- Markdown
+  saved_by uuid references users, -- null for the samples that come with the shop
+  saved_at timestamptz not null default now(),
+  primary key (page_id, version)
+);
+create index content_versions_by_user on content_versions (saved_by) where saved_by is not null;
+alter table content_pages add constraint published_version_exists
+  foreign key (id, published_version) references content_versions (page_id, version);
+
+-- The footer of every page lists the published ones, and they seldom change, so all cached responses are dropped.
+create trigger content_pages_changed after update of published_version or delete on content_pages
+  for each statement execute function tell_catalogue_changed();
+
+-- Drafts for a new shop. Its owner checks them before publishing.
+with samples (slug, title, description, body) as (values
+  ('help', 'Help', 'How buying and selling works in this shop, and whom to ask.', $md$> **This is a sample.** The owner of this shop checks it, changes what is different, and removes this note before publishing it.
+
+## Buying
+
+1. Search or choose a brand, and open a laptop. Its page says who checked it: the seller alone, the laptop itself in a measurement, or the shop in an inspection.
+2. Book it. A booking is free, and others can book the same laptop.
+3. Pay by card. The first to pay gets it. The shop holds the money.
+4. Meet the seller, look at the laptop, and give the seller your hand-over code only when all is well. Then the money is released.
+
+Your orders, with all that you can do about them, are under [My Orders](/dashboard/myOrders).
+
+## Something is wrong
+
+Complain on the page of your order: before the hand-over, or up to {{complaint-days}} days after it. While a complaint is open, the shop holds the money.
+
+## Selling
+
+Register as a seller and [add your laptop](/dashboard/addProduct) with photos of it. You can let it measure itself, which buyers see. After the sale the shop pays you; its commission is shown before.
+
+## Your account
+
+Passwords, two-step sign-in, notifications, a copy of your data and the deletion of your account are under [Account](/dashboard/account).
+$md$),
+  ('returns', 'Returns and refunds', 'When you get your money back, and how to return a laptop.', $md$> **This is a sample.** The owner of this shop checks it, changes what is different, and removes this note before publishing it.
+
+## Before the hand-over
+
+The shop holds your money until you confirm the hand-over. If the seller cancels, or another buyer paid first, you get all of it back at once on the card with which you paid.
+
+## After the hand-over
+
+You can complain on the page of your order for {{complaint-days}} days. Say what is wrong, and add photos. The seller can agree, offer a part of the price, or contradict; then the shop decides. If you keep the laptop, you get the part on which you agreed. If you return it, you get the price when it is back.
+
+Without a hand-over and without a complaint, the money goes to the seller after {{held-days}} days.
+
+## How long it takes
+
+The shop sends a refund at once. Banks take 5 to 10 days to show it.
+
+## Your rights by law
+
+These rules do not limit rights that the law gives you, such as those of consumers who buy from a trader.
+$md$),
+  ('terms', 'Terms', 'The rules of this shop for buyers and sellers.', $md$> **This is a sample.** The owner of this shop checks it, changes what is different, and removes this note before publishing it.
+
+## Who we are
+
+{{shop}} is run by {{operator}}, {{address}}, tax number {{tax-id}}.
+
+## What the shop does
+
+Sellers offer used laptops in their own name. The contract of sale is between buyer and seller. The shop takes the payment, holds it until the hand-over, decides about complaints, and pays the seller after taking its commission.
+
+## Buyers
+
+A booking binds nobody. A payment buys the laptop for the price shown. The first payment counts; a later one is refunded. The money is released when the buyer confirms the hand-over, or after {{held-days}} days without a complaint. Complaints are possible for {{complaint-days}} days after that: see [Returns and refunds](/pages/returns).
+
+## Sellers
+
+Describe the laptop as it is, with your own photos. It must be yours to sell, and free of locks of earlier owners. Sales outside the shop to people found here are not protected. The shop can take listings down, and tells the seller why.
+
+## What is checked
+
+A laptop’s page says what the shop or a measurement has checked, and what is the seller’s word. A measurement says how the laptop was at that time.
+
+## Accounts
+
+One person has one account and keeps its password secret. The shop can end accounts that break these rules. Everybody can end their own under [Account](/dashboard/account); what was paid stays on record.
+$md$),
+  ('privacy', 'Privacy', 'What this shop stores about you, why, and what you can do about it.', $md$> **This is a sample.** The owner of this shop checks it, changes what is different, and removes this note before publishing it.
+
+## Who is responsible
+
+{{operator}}, {{address}}.
+
+## What is stored, and why
+
+| Data | Why |
+| --- | --- |
+| Name, email address, sign-ins | your account |
+| Telephone number, city | so that buyer and seller can meet |
+| Listings, photos, measurements of laptops | to sell them |
+| Bookings, orders, messages, reviews, complaints | to carry out sales and decide about complaints |
+| Payments, refunds, receipts | the books that the law asks for |
+
+Card data go from your browser to the card processor and never reach this shop.
+
+## Who gets it
+
+Buyer and seller of a booking see each other’s name and contact. Listings, seller pages and reviews are public. The card processor, and the services that send the shop’s email and text messages, get what they need for that. Push messages go through your browser’s service, if you switch them on.
+
+## In your browser
+
+The shop stores your sign-in, your theme, and texts that you have not sent yet. It has no advertising and no statistics of visitors.
+
+## What you can do
+
+Under [Account](/dashboard/account) you can read and change your data, download all of them, and delete the account. Then your name and contact are removed; what the books must show stays.
+$md$)
+), pages as (
+  insert into content_pages (kind, slug) select 'page', slug from samples returning id, slug
+)
+insert into content_versions (page_id, version, title, description, body)
+select pages.id, 1, title, description, body from samples join pages using (slug);

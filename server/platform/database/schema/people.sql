@@ -159,6 +159,7 @@ create table notifications (
     check (topic in ('money', 'safety', 'shop', 'searches', 'bookings', 'listings', 'messages', 'reviews')),
   title text not null check (length(title) between 1 and 300),
   body text not null check (length(body) <= 1000),
+  laptop_id uuid, -- which it is about; references laptops, which listings.sql creates
   quoted_id uuid references users, -- the other person whose name or words it contains, with whose account it is erased
   path text not null check (path like '/%' and length(path) <= 500), -- a page of the shop
   created_at timestamptz not null default now(),

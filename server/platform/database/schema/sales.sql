@@ -203,6 +203,11 @@ create table orders (
 create unique index one_order_per_laptop on orders (laptop_id) where stands;
 create index orders_of_a_buyer on orders (buyer_id, number desc);
 create index orders_of_a_seller on orders (seller_id, number desc);
+-- Of what waits for a person, what ends first is read first.
+create index orders_waiting_for_a_buyer on orders (buyer_id, due_at)
+  where state in ('held', 'shipped', 'delivered', 'offered', 'awaiting_return');
+create index orders_waiting_for_a_seller on orders (seller_id, due_at)
+  where state in ('held', 'to_ship', 'complaint', 'return_reported');
 create index unreleased_orders_of_a_seller on orders (seller_id)
   where released_at is null and refunded_cents < price_cents;
 create index orders_due on orders (due_at) where due_at is not null;

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { href } from 'react-router';
 import type { Account } from '#contract/identity/account.ts';
 import { renewRecoveryCodes } from '#contract/identity/second-factor.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { DeleteAccount } from './delete-account.tsx';
@@ -81,6 +83,18 @@ export default function AccountPage() {
             <Password hasPassword={account.hasPassword} />
             <SecondFactor account={account} />
             <Sessions />
+            <Section title="Notifications">
+              <p className="max-w-prose text-muted">
+                Which emails you get and when, and what this browser shows you.
+              </p>
+              <LinkButton
+                variant="secondary"
+                size="small"
+                to={`${href('/dashboard/notifications')}#settings`}
+              >
+                Choose notifications
+              </LinkButton>
+            </Section>
             <DownloadData />
             <DeleteAccount account={account} />
           </div>

@@ -24,8 +24,8 @@ export function DraftMeasuring({ draft }: { draft: LaptopDraft }) {
         Measured by the laptop itself
       </h2>
       <p className="mt-1 max-w-prose text-muted">
-        The laptop can fill in its configuration, battery and drives itself. Buyers then see that it was
-        measured, unless the listing says something else.
+        Are you at the laptop? It can fill in its configuration, battery and drives below itself. Buyers then
+        see that it was measured, unless the listing says something else.
       </p>
       {draft.isGone && (
         <Notice tone="info" role="alert" className="mt-3">

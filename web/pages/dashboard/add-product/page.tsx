@@ -6,6 +6,7 @@ import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-fo
 import { useLaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
+import { SellerTerms } from '../../../payouts/seller-terms.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { usePerson } from '../../../session/session.tsx';
@@ -63,7 +64,9 @@ export default function AddProduct() {
   const query = useRead(listBrands, {});
   return (
     <>
-      <PageHeading title="Add Product">Photograph the actual laptop. That’s what sells.</PageHeading>
+      <PageHeading title="Add Product">
+        Photograph the actual laptop. That’s what sells. <SellerTerms />
+      </PageHeading>
       <QueryView
         query={query}
         what="the form"

@@ -1,4 +1,4 @@
-import { href, Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { type IssuedReceipt, listAllReceipts } from '#contract/money/accounting.ts';
 import { today } from '../../../formats/shop-days.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
@@ -6,6 +6,7 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { numberColumn, type ReceiptRow, saleColumns, toReceiptRow } from '../../../money/receipt-columns.tsx';
+import { ShopMoneyTabs } from '../../../money/shop-money-tabs.tsx';
 import { useSettings } from '../../../session/session.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -36,6 +37,7 @@ export default function AllReceipts() {
         The receipts and credit notes of a period, the newest first. Days are those of the shop’s time zone,{' '}
         {timeZone}.
       </PageHeading>
+      <ShopMoneyTabs />
       <div className="mb-6 flex flex-wrap items-end gap-3">
         <Field label="From" className="w-44">
           <TextInput
@@ -53,9 +55,6 @@ export default function AllReceipts() {
             onChange={({ target }) => change({ from, until: target.value })}
           />
         </Field>
-        <Link to={href('/dashboard/shopMoney')} className="py-2.5 font-semibold text-link hover:underline">
-          Shop Money
-        </Link>
       </div>
       <ListTable
         list={receipts}

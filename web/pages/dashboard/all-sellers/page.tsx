@@ -1,6 +1,5 @@
-import { useRef, useState } from 'react';
 import { deleteSeller, listSellers, type Seller, verifySeller } from '#contract/operations/people.ts';
-import { type CheckedDocument, checkedDocuments } from '#contract/people/seller-checks.ts';
+import { checkedDocuments } from '#contract/people/seller-checks.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { PeoplePage } from '../../../lists/people-page.tsx';
@@ -8,10 +7,7 @@ import { RowAction } from '../../../lists/row-action.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { focusTarget } from '../../../ui/route-announcer.tsx';
-import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
-import { DocumentDialog, documentNames } from './document-dialog.tsx';
+import { documentNames } from './document-dialog.tsx';
 import { SellerMenu } from './seller-menu.tsx';
 import { WaitingNames } from './waiting-names.tsx';
 
@@ -39,71 +35,42 @@ function Verification({ seller, refresh }: { seller: Seller; refresh: () => Prom
   );
 }
 
-/** What the admin has seen of a seller. */
-function Checks({ seller }: { seller: Seller }) {
-  const container = useRef<HTMLDivElement>(null);
-  useFocusAfterRemoval(container);
-  const [recording, setRecording] = useState<CheckedDocument | null>(null);
-  return (
-    <div
-      ref={container}
-      tabIndex={-1}
-      className="flex flex-col items-end gap-2 outline-none @2xl:items-start"
-    >
-      {checkedDocuments.map((document) => {
-        const at = seller.checks[document];
-        const recorded = seller.documents[document];
-        if (at === null) {
-          return (
-            <Button
-              key={document}
-              variant="secondary"
-              size="small"
-              aria-label={`${documentNames[document]} seen of ${seller.name}`}
-              onClick={() => setRecording(document)}
-            >
-              {documentNames[document]}
-            </Button>
-          );
-        }
-        return (
-          <div key={document} className="flex flex-col items-end gap-0.5 @2xl:items-start">
-            <Badge tone="trust">
-              {documentNames[document]}, <Day at={at} />
-            </Badge>
-            {recorded !== null && (
-              <span className="text-muted text-sm">
-                {recorded.kind}, {recorded.seen.toLowerCase()}
-              </span>
-            )}
-          </div>
-        );
-      })}
-      <DocumentDialog
-        document={recording}
-        seller={seller}
-        onClose={() => setRecording(null)}
-        finalFocus={() => container.current ?? focusTarget('')}
-      />
-    </div>
-  );
+/** The documents that an admin has seen of a seller. */
+function Documents({ seller: { checks, documents } }: { seller: Seller }) {
+  return checkedDocuments.map((document) => {
+    const at = checks[document];
+    const recorded = documents[document];
+    if (at === null) return null;
+    return (
+      <span key={document} className="inline-flex flex-wrap items-center justify-end gap-x-2">
+        <Badge tone="trust">
+          {documentNames[document]}, <Day at={at} />
+        </Badge>
+        {recorded !== null && (
+          <span className="text-muted text-sm">
+            {recorded.kind}, {recorded.seen.toLowerCase()}
+          </span>
+        )}
+      </span>
+    );
+  });
 }
 
 /** The telephone number that the seller has confirmed, and who else has. */
 function ConfirmedPhone({ seller: { checks, phone } }: { seller: Seller }) {
   if (checks.phone === null || phone === null) return null;
   return (
-    <div className="flex flex-col items-end gap-1 @2xl:items-start">
+    <span className="inline-flex flex-wrap items-center justify-end gap-x-2">
       <Badge tone="trust">
         Phone number, <Day at={checks.phone} />
       </Badge>
       <PhoneLink>{phone.number}</PhoneLink>
       {phone.alsoOf.length > 0 && (
-        <p className="max-w-64 break-words text-right text-sm @2xl:text-left">
+        <span className="max-w-64 break-words text-right text-sm @2xl:text-left">
           Also confirmed by {phone.alsoOf.join(', ')}
-        </p>
+        </span>
       )}
-    </div>
+    </span>
   );
 }
 
@@ -119,9 +86,9 @@ export default function AllSellers() {
         {
           heading: 'Verification',
           cell: (seller) => (
-            <div className="flex flex-col items-end gap-2 @2xl:items-start">
+            <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1.5 @2xl:justify-start">
               <Verification seller={seller} refresh={refresh} />
-              <Checks seller={seller} />
+              <Documents seller={seller} />
               <ConfirmedPhone seller={seller} />
             </div>
           ),

@@ -1,8 +1,14 @@
 import { useRef, useState } from 'react';
 import type { Seller } from '#contract/operations/people.ts';
-import { type SellerBadge, takeBadgeBack } from '#contract/people/seller-checks.ts';
+import {
+  type CheckedDocument,
+  checkedDocuments,
+  type SellerBadge,
+  takeBadgeBack,
+} from '#contract/people/seller-checks.ts';
 import { type Decision, DecisionDialog } from '../../../forms/decisions.tsx';
 import { type Deletion, RowMenu } from '../../../lists/row-menu.tsx';
+import { DocumentDialog, documentNames } from './document-dialog.tsx';
 
 const consequences: Readonly<Record<SellerBadge, string>> = {
   verified: 'Buyers see the seller as not verified, and nothing of what was checked.',
@@ -21,10 +27,11 @@ interface SellerMenuProps {
   deletion: Deletion;
 }
 
-/** The menu of a seller: removes badges, and deletes the account. */
+/** The menu of a seller: records documents, removes badges, and deletes the account. */
 export function SellerMenu({ seller, deletion }: SellerMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [taking, setTaking] = useState<SellerBadge | null>(null);
+  const [recording, setRecording] = useState<CheckedDocument | null>(null);
   const { status, checks, email, name } = seller;
   const held: SellerBadge[] = [
     ...(status ? (['verified'] as const) : []),
@@ -55,12 +62,27 @@ export function SellerMenu({ seller, deletion }: SellerMenuProps) {
         name={name}
         deletion={deletion}
         buttonRef={button}
-        items={held.map((badge) => ({
-          text: `Remove ${names[badge]}`,
-          label: `Remove ${names[badge]} of ${name}`,
-          isDangerous: true,
-          onClick: () => setTaking(badge),
-        }))}
+        items={[
+          ...checkedDocuments
+            .filter((document) => checks[document] === null)
+            .map((document) => ({
+              text: `Record ${documentNames[document].toLowerCase()}`,
+              label: `Record ${documentNames[document].toLowerCase()} of ${name}`,
+              onClick: () => setRecording(document),
+            })),
+          ...held.map((badge) => ({
+            text: `Remove ${names[badge]}`,
+            label: `Remove ${names[badge]} of ${name}`,
+            isDangerous: true,
+            onClick: () => setTaking(badge),
+          })),
+        ]}
+      />
+      <DocumentDialog
+        document={recording}
+        seller={seller}
+        onClose={() => setRecording(null)}
+        finalFocus={() => button.current}
       />
       <DecisionDialog
         name={name}

@@ -89,9 +89,7 @@ export default function BuyPage() {
   const query = useRead(readWishlistItem, { params: { _id: id } }, { refetchOnMount: 'always' });
   return (
     <>
-      <PageHeading title="Book this laptop">
-        Booking costs nothing. You pay afterwards, from My Orders; the first to pay owns the laptop.
-      </PageHeading>
+      <PageHeading title="Book this laptop">You pay afterwards, from My Orders.</PageHeading>
       <QueryView
         query={query}
         what="the laptop"

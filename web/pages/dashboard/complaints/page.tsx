@@ -14,7 +14,7 @@ import { ListTabs } from '../../../lists/list-tabs.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { orderDeadlines, orderStateLabels } from '../../../orders/order-texts.ts';
+import { orderDeadline, orderStateLabels } from '../../../orders/order-texts.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -80,7 +80,7 @@ const columns: Column<ComplaintItem>[] = [
     heading: 'State',
     cell: ({ state, dueAt }) => {
       const { label, tone } = orderStateLabels[state];
-      const deadline = orderDeadlines[state];
+      const deadline = orderDeadline({ state, role: 'admin' });
       return (
         <span className="flex max-w-xs flex-col items-end gap-1.5 text-right @2xl:items-start @2xl:text-left">
           <Badge tone={tone}>{label}</Badge>

@@ -80,7 +80,7 @@ export default function EditProduct() {
                 <EditForm
                   key={own._id}
                   laptop={own}
-                  brands={brandChoices(all)}
+                  brands={brandChoices(all, own.category_Id)}
                   measurement={measured.data?.measurement ?? null}
                 />
               )}

@@ -4,6 +4,7 @@ import {
   type HealthCheck,
   type HealthState,
   type HealthSubject,
+  healthStates,
   readHealth,
 } from '#contract/operations/health.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
@@ -66,10 +67,14 @@ function Check({ check }: { check: HealthCheck }) {
   );
 }
 
+/** What needs the operator comes first. Stable: parts in the same state stay in their order. */
+const inOrder = (checks: readonly HealthCheck[]): HealthCheck[] =>
+  checks.toSorted((one, other) => healthStates.indexOf(other.state) - healthStates.indexOf(one.state));
+
 function Checks({ health }: { health: Health }) {
   return (
     <ul className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
-      {health.checks.map((check) => (
+      {inOrder(health.checks).map((check) => (
         <Check key={check.subject} check={check} />
       ))}
     </ul>

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode, SubmitEvent } from 'react';
+import type { KeyboardEvent, ReactNode, RefObject, SubmitEvent } from 'react';
 import { MAXIMUM_MESSAGE_LENGTH } from '#contract/sales/messages.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
@@ -8,6 +8,7 @@ interface ComposerProps {
   draft: string;
   /** Why nothing can be sent now, as a sentence. The draft stays to be copied, or sent later. Null when it can be sent. */
   closed: string | null;
+  fieldRef: RefObject<HTMLTextAreaElement | null>;
   onType: (draft: string) => void;
   onSend: () => void;
   /** The button that sends a photo. */
@@ -19,7 +20,7 @@ const sends = ({ key, shiftKey, nativeEvent }: KeyboardEvent) =>
   key === 'Enter' && !shiftKey && !nativeEvent.isComposing && matchMedia('(pointer: fine)').matches;
 
 /** The field in which a message is typed, with its button. */
-export function Composer({ name, draft, closed, onType, onSend, photo }: ComposerProps) {
+export function Composer({ name, draft, closed, fieldRef, onType, onSend, photo }: ComposerProps) {
   const isEmpty = draft.trim() === '';
   const tooLong = draft.trim().length - MAXIMUM_MESSAGE_LENGTH;
   function send(event: SubmitEvent | KeyboardEvent) {
@@ -37,6 +38,7 @@ export function Composer({ name, draft, closed, onType, onSend, photo }: Compose
         {...(closed !== null && { error: `${closed} Your text is kept here.` })}
       >
         <TextArea
+          ref={fieldRef}
           rows={2}
           dir="auto"
           enterKeyHint="send"

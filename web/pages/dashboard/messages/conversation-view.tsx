@@ -1,5 +1,7 @@
+import { useRef } from 'react';
 import { href, Link } from 'react-router';
 import type { Conversation } from '#contract/sales/messages.ts';
+import { firstName } from '../../../formats/first-name.ts';
 import { ratedName } from '../../../formats/rating.ts';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { useOutbox } from '../../../messages/use-outbox.ts';
@@ -49,6 +51,29 @@ function Heading({ conversation }: { conversation: Conversation }) {
   );
 }
 
+/** What buyers ask most, as a start for their own words. */
+const FIRST_QUESTIONS = ['Is it still available?', 'Is the charger included?', 'Where can we meet?'];
+
+/** Questions that fill the field of an empty conversation. */
+function FirstQuestions({ onChoose }: { onChoose: (question: string) => void }) {
+  return (
+    <ul aria-label="First questions" className="flex flex-wrap gap-2 pb-3">
+      {FIRST_QUESTIONS.map((question) => (
+        <li key={question}>
+          <Button
+            variant="secondary"
+            size="small"
+            className="rounded-full!"
+            onClick={() => onChoose(question)}
+          >
+            {question}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 interface MessagesProps extends Pick<ReturnType<typeof useMessages>, 'pages' | 'messages'> {
   conversation: Conversation;
 }
@@ -57,6 +82,8 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
   const { _id: id } = conversation;
   const outbox = useOutbox(id, messages);
   const name = nameOf(conversation);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isFirst = messages.length === 0 && outbox.waiting.length === 0 && pages.isSuccess;
   return (
     <>
       <StaleDataNotice query={pages} />
@@ -80,10 +107,12 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
               Show older messages
             </Button>
           )}
-          {messages.length === 0 && outbox.waiting.length === 0 && pages.isSuccess && (
+          {isFirst && (
             <p className="text-muted">
               Nothing was written yet.{' '}
-              {conversation.role === 'buyer' ? 'Ask what the listing does not say.' : ''}
+              {conversation.role === 'buyer'
+                ? 'Ask what the listing does not say.'
+                : `Write to ${firstName(name)}, or propose a meeting.`}
             </p>
           )}
           <ol className="flex flex-col gap-3">
@@ -101,10 +130,19 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
           </ol>
         </div>
       </div>
+      {isFirst && conversation.closed === null && conversation.role === 'buyer' && outbox.draft === '' && (
+        <FirstQuestions
+          onChoose={(question) => {
+            outbox.type(question);
+            field.current?.focus();
+          }}
+        />
+      )}
       {conversation.closed === null || outbox.draft !== '' ? (
         <Composer
           name={name}
           draft={outbox.draft}
+          fieldRef={field}
           closed={conversation.closed}
           onType={outbox.type}
           onSend={outbox.send}

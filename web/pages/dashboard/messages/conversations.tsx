@@ -8,6 +8,7 @@ import {
   readConversation,
 } from '#contract/sales/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { firstName } from '../../../formats/first-name.ts';
 import { ratedName } from '../../../formats/rating.ts';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -15,6 +16,7 @@ import { useLive } from '../../../live/use-live.ts';
 import { useUnsent } from '../../../messages/use-outbox.ts';
 import { readAnew } from '../../../requests/read-anew.ts';
 import { keyOf, readResources } from '../../../requests/reads.ts';
+import { useRoles } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
@@ -40,15 +42,24 @@ function UnsentMark({ conversationId }: { conversationId: string }) {
 }
 
 /** The planned meeting of a conversation in which nothing was written. */
-function meetingLine({ meeting, ...conversation }: Conversation): string | null {
+function MeetingLine({ conversation }: { conversation: Conversation }) {
+  const { meeting } = conversation;
   if (meeting === null) return null;
-  if (meeting.state === 'agreed') return `You meet at ${meeting.place}`;
-  return meeting.mine ? 'You proposed a meeting' : `${nameOf(conversation)} proposes a meeting`;
+  const beginning =
+    meeting.state === 'agreed'
+      ? 'You meet on'
+      : meeting.mine
+        ? 'You propose'
+        : `${firstName(nameOf(conversation))} proposes`;
+  return (
+    <span className="mt-1 block wrap-anywhere [&_span]:inline!">
+      {beginning} <DateTime at={meeting.startsAt} />, <span dir="auto">{meeting.place}</span>
+    </span>
+  );
 }
 
 function ConversationItem({ conversation, isNarrow }: { conversation: Conversation; isNarrow: boolean }) {
   const { _id, productName, image, unread, preview, personRating } = conversation;
-  const meeting = preview === null ? meetingLine(conversation) : null;
   return (
     <li>
       <NavLink
@@ -72,11 +83,7 @@ function ConversationItem({ conversation, isNarrow }: { conversation: Conversati
             <UnsentMark conversationId={_id} />
           </span>
           <span className="block text-muted text-sm wrap-anywhere">{productName}</span>
-          {meeting !== null && (
-            <span dir="auto" className="mt-1 block truncate">
-              {meeting}
-            </span>
-          )}
+          {preview === null && <MeetingLine conversation={conversation} />}
           {preview !== null && (
             <>
               <span dir="auto" className={`mt-1 block truncate ${unread > 0 ? 'font-semibold' : ''}`}>
@@ -106,24 +113,48 @@ function useMessageChanges(): void {
   });
 }
 
+/** What the reader can do for a first message, which depends on the role. */
+function NoMessages() {
+  const roles = useRoles();
+  if (roles.status !== 'known') return null;
+  if (roles.isBuyer) {
+    return (
+      <EmptyState
+        title="No messages yet"
+        action={<LinkButton to={href('/laptops')}>Find a laptop</LinkButton>}
+      >
+        Ask a seller on a laptop’s page, or write to the seller of a laptop that you booked from My Orders.
+      </EmptyState>
+    );
+  }
+  if (roles.isSeller) {
+    return (
+      <EmptyState
+        title="No messages yet"
+        action={
+          <LinkButton variant="secondary" to={href('/dashboard/myBuyers')}>
+            Go to My Buyers
+          </LinkButton>
+        }
+      >
+        Questions of buyers about your laptops appear here. You can write first to a buyer who has booked one,
+        from My Buyers.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No messages yet">
+      Messages are for buyers and sellers. Conversations that they report are in Reported Items.
+    </EmptyState>
+  );
+}
+
 /** The conversations of the signed-in person. @param props.isNarrow beside an open conversation */
 export function Conversations({ isNarrow }: { isNarrow: boolean }) {
   useMessageChanges();
   const list = useList(listConversations, {}, { refetchOnReconnect: false });
   return (
-    <ListView
-      list={list}
-      what="your messages"
-      empty={
-        <EmptyState
-          title="No messages yet"
-          action={<LinkButton to={href('/laptops')}>Find a laptop</LinkButton>}
-        >
-          Ask a seller on a laptop’s page, or write to the other side of a booking from My Orders or My
-          Buyers.
-        </EmptyState>
-      }
-    >
+    <ListView list={list} what="your messages" empty={<NoMessages />}>
       {(conversations) => (
         <ul aria-label="Conversations" className="flex flex-col gap-2">
           {conversations.map((conversation) => (

@@ -1,21 +1,22 @@
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { MAXIMUM_MEETING_DAYS } from '#contract/money/order-states.ts';
 import { answerMeeting, type Meeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import type { Conversation } from '#contract/sales/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { calendarFile } from '../../../messages/calendar-file.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';
-import { calendarFile } from './calendar-file.ts';
 import { nameOf } from './person-name.ts';
 
 /** The fields of a proposal. What was typed stays when it cannot be sent. */
 function MeetingForm({ conversation, onDone }: { conversation: Conversation; onDone: () => void }) {
   const form = useWriteForm(proposeMeeting, {
-    defaultValues: { place: '', startsAt: '' },
+    defaultValues: { place: conversation.bookedPlace ?? '', startsAt: '' },
     input: ({ place, startsAt }: { place: string; startsAt: string }) => {
       // The time is typed in the browser's time zone.
       const at = new Date(startsAt);
@@ -109,8 +110,9 @@ function PresentMeeting({ conversation, meeting }: { conversation: Conversation;
 
 /** Where and when the two people meet, and the form that proposes it. */
 export function MeetingPanel({ conversation }: { conversation: Conversation }) {
-  const [isOpen, setIsOpen] = useState(false);
   const { meeting, canMeet } = conversation;
+  const [parameters] = useSearchParams();
+  const [isOpen, setIsOpen] = useState(canMeet && parameters.has('propose'));
   if (meeting === null && !canMeet) return null;
   return (
     <section aria-label="Meeting" className="border-border border-b py-3">

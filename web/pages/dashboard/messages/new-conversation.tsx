@@ -5,7 +5,7 @@ import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 
-/** Opens the conversation about the laptop or the booking that the URL names, and goes there. */
+/** Opens the conversation about the laptop or the booking that the URL names, and goes there; with `propose` to the form of a meeting. */
 export function NewConversation() {
   const [parameters] = useSearchParams();
   const laptop = parameters.get('laptop');
@@ -21,7 +21,8 @@ export function NewConversation() {
   const start = useEffectEvent(open);
   useEffect(() => start(), []);
   if (opening.data !== undefined) {
-    return <Navigate to={href('/dashboard/messages/:id?', { id: opening.data.insertedId })} replace />;
+    const path = href('/dashboard/messages/:id?', { id: opening.data.insertedId });
+    return <Navigate to={parameters.has('propose') ? `${path}?propose=yes` : path} replace />;
   }
   if (opening.isError) {
     return (

@@ -23,6 +23,9 @@ const names = { week: 'Weeks', month: 'Months' } as const satisfies Record<Histo
 const periodName = (by: HistoryPeriod, { from }: MoneyPeriod): string =>
   (by === 'week' ? dayFormat : monthFormat).format(new Date(`${from}T00:00:00Z`));
 
+/** In how many periods money must have moved for a chart: fewer are two bars in an empty frame. */
+const FEWEST_IN_CHART = 3;
+
 /** The chart's units: the width of a period, and the height of the highest bar. */
 const PERIOD_WIDTH = 20;
 const HEIGHT = 100;
@@ -82,7 +85,43 @@ const columnsOf = (by: HistoryPeriod): Column<MoneyPeriod>[] => [
   { heading: 'Taken back', figures: true, cell: ({ takenBack }) => formatDollars(takenBack) },
 ];
 
-/** The seller's money per week or month: as a chart, and as a table on demand. */
+interface HistoryProps {
+  by: HistoryPeriod;
+  periods: readonly MoneyPeriod[];
+}
+
+function PeriodsTable({ by, periods }: HistoryProps) {
+  return (
+    <Table
+      caption="Released and paid money by period"
+      columns={columnsOf(by)}
+      rows={periods.toReversed()}
+      rowKey={({ from }) => from}
+    />
+  );
+}
+
+/** The periods as a chart, and as a table on demand; of few ones the table alone. */
+function History({ by, periods }: HistoryProps) {
+  const moved = periods.filter(({ released, paid, takenBack }) => released + paid + takenBack > 0);
+  if (moved.length === 0) {
+    return <p className="text-muted">Nothing was released or paid in the last twelve {by}s.</p>;
+  }
+  if (moved.length < FEWEST_IN_CHART) return <PeriodsTable by={by} periods={moved} />;
+  return (
+    <>
+      <Bars by={by} periods={periods} />
+      <details className="mt-4">
+        <summary className="min-h-9 cursor-pointer font-semibold text-link">As a table</summary>
+        <div className="mt-2">
+          <PeriodsTable by={by} periods={periods} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** The seller's money per week or month. */
 export function MoneyHistory() {
   const api = useApi();
   const [by, setBy] = useState<HistoryPeriod>('week');
@@ -118,26 +157,7 @@ export function MoneyHistory() {
         errorTitle="We could not load the history of your money"
         skeleton={<Skeleton className="h-48" />}
       >
-        {(shown) =>
-          shown.periods.every(({ released, paid }) => released === 0 && paid === 0) ? (
-            <p className="text-muted">Nothing was released or paid in the last twelve {shown.by}s.</p>
-          ) : (
-            <>
-              <Bars by={shown.by} periods={shown.periods} />
-              <details className="mt-4">
-                <summary className="min-h-9 cursor-pointer font-semibold text-link">As a table</summary>
-                <div className="mt-2">
-                  <Table
-                    caption="Released and paid money by period"
-                    columns={columnsOf(shown.by)}
-                    rows={shown.periods.toReversed()}
-                    rowKey={({ from }) => from}
-                  />
-                </div>
-              </details>
-            </>
-          )
-        }
+        {(shown) => <History {...shown} />}
       </QueryView>
     </section>
   );

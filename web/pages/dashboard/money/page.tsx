@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react';
 import { href } from 'react-router';
-import { listOwnSales, readOwnMoney, type SellerMoney } from '#contract/money/payouts.ts';
+import {
+  isAccountMissing,
+  listOwnSales,
+  readOwnMoney,
+  readPayoutAccount,
+  type SellerMoney,
+} from '#contract/money/payouts.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
@@ -14,7 +20,7 @@ import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { MoneyHistory } from './money-history.tsx';
 import { OwnDebt } from './own-debt.tsx';
-import { PayoutMethod } from './payout-method.tsx';
+import { PAYOUT_METHOD, PayoutMethod } from './payout-method.tsx';
 
 export const meta = () => privateMeta('Money');
 
@@ -34,6 +40,26 @@ function Total({ label, dollars, isProblem = false, children }: TotalProps) {
       <dd className="figures mt-1 font-semibold text-2xl">{formatDollars(dollars)}</dd>
       <dd className="mt-1 text-muted text-sm">{children}</dd>
     </div>
+  );
+}
+
+/** What can be paid now. Without an account at the card processor, nothing of it is on its way. */
+function Due({ dollars }: { dollars: number }) {
+  const { data: account } = useRead(readPayoutAccount, {});
+  if (dollars > 0 && account?.method === 'card_processor' && isAccountMissing(account.state)) {
+    return (
+      <Total label="Waiting for your account" dollars={dollars} isProblem>
+        Released. The shop sends it as soon as the card processor can pay you.
+        <LinkButton size="small" to={`#${PAYOUT_METHOD}`} className="mt-3 w-full">
+          {account.state === 'none' ? 'Open your account' : 'Complete your account'}
+        </LinkButton>
+      </Total>
+    );
+  }
+  return (
+    <Total label="On its way" dollars={dollars}>
+      Released, and not paid to you yet.
+    </Total>
   );
 }
 
@@ -57,9 +83,7 @@ function Totals({ money: { held, waiting, stopped, due, paid, owed } }: { money:
             : 'A buyer has complained. It is paid to you if the complaint ends for you.'}
         </Total>
       )}
-      <Total label="On its way" dollars={due}>
-        Released, and not paid to you yet.
-      </Total>
+      <Due dollars={due} />
       <Total label="Paid" dollars={paid}>
         Paid to you so far.
       </Total>
@@ -77,7 +101,14 @@ export default function Money() {
   const sales = useList(listOwnSales);
   return (
     <>
-      <PageHeading title="Money">
+      <PageHeading
+        title="Money"
+        action={
+          <LinkButton variant="secondary" to={href('/dashboard/receipts')}>
+            Receipts
+          </LinkButton>
+        }
+      >
         What you get for your sales: the price, less the shop’s commission and what went back to the buyer.
       </PageHeading>
       <div className="flex flex-col gap-8">

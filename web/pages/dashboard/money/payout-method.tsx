@@ -156,12 +156,15 @@ function Account({ account }: { account: Method }) {
   );
 }
 
+/** The id of the section. */
+export const PAYOUT_METHOD = 'payout-method';
+
 /** How the seller is paid: by hand, or through an account at the card processor, with what it needs. */
 export function PayoutMethod() {
   const account = useRead(readPayoutAccount, {}, { refetchOnMount: 'always' });
   return (
-    <section aria-labelledby="payout-method" className="card">
-      <h2 id="payout-method" className="text-xl">
+    <section aria-labelledby={PAYOUT_METHOD} className="card">
+      <h2 id={PAYOUT_METHOD} className="scroll-mt-24 text-xl">
         How you are paid
       </h2>
       <StaleDataNotice query={account} />

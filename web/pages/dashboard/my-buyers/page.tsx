@@ -2,13 +2,12 @@ import { href } from 'react-router';
 import { type Booking, listOwnBuyers } from '#contract/sales/bookings.ts';
 import { BookingPrice } from '../../../bookings/booking-price.tsx';
 import { ToShip } from '../../../bookings/ship-to.tsx';
-import { DateTime } from '../../../formats/date-time.tsx';
+import { DateTime, MeetingTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { MessageLink } from '../../../orders/message-link.tsx';
-import { OrderLink } from '../../../orders/order-link.tsx';
+import { BookingLinks, OrderDeadline, OrderState } from '../../../orders/order-row.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -30,8 +29,12 @@ const states = {
 function ToMeet({ booking: { location, meeting } }: { booking: Booking }) {
   if (meeting !== undefined) {
     return (
-      <span className="block text-sm wrap-anywhere [&_span]:inline!">
-        You meet at {meeting.place}, <DateTime at={meeting.startsAt} />
+      <span className="block text-sm wrap-anywhere">
+        You meet{' '}
+        <strong className="font-semibold">
+          <MeetingTime at={meeting.startsAt} />
+        </strong>
+        , {meeting.place}
       </span>
     );
   }
@@ -59,14 +62,25 @@ const columns: Column<Booking>[] = [
   },
   {
     heading: 'State',
-    cell: ({ state, paidAt, order, productName, ...booking }) => (
-      <span className="flex flex-col items-end gap-1 @2xl:items-start">
-        <Badge tone={states[state].tone}>{states[state].label}</Badge>
-        {paidAt !== undefined && <DateTime at={paidAt} />}
-        {order !== undefined && <OrderLink order={order} laptop={productName} />}
-        <MessageLink booking={booking} name={booking.buyerName} />
-      </span>
-    ),
+    wide: true,
+    cell: (booking) => {
+      const { state, paidAt, order } = booking;
+      return (
+        <div className="flex min-w-32 flex-col gap-2">
+          <div className="flex flex-wrap items-center gap-2">
+            <Badge tone={states[state].tone}>{states[state].label}</Badge>
+            {order !== undefined && <OrderState order={order} reader="seller" />}
+          </div>
+          {paidAt !== undefined && (
+            <p className="[&_span]:inline!">
+              <DateTime at={paidAt} />
+            </p>
+          )}
+          {order !== undefined && <OrderDeadline order={order} reader="seller" />}
+          <BookingLinks booking={booking} reader="seller" />
+        </div>
+      );
+    },
   },
 ];
 

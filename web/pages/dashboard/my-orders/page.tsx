@@ -1,4 +1,4 @@
-import { href } from 'react-router';
+import { href, useMatch } from 'react-router';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import { type Booking, listBookings } from '#contract/sales/bookings.ts';
 import { AgreeToPrice } from '../../../bookings/agree-to-price.tsx';
@@ -15,46 +15,35 @@ import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { MessageLink } from '../../../orders/message-link.tsx';
-import { isMoneyBack, isOnItsWay, OrderLink } from '../../../orders/order-link.tsx';
+import { BookingLinks, OrderDeadline, OrderState } from '../../../orders/order-row.tsx';
 import { orderMeaning } from '../../../orders/order-texts.ts';
+import { useRoles } from '../../../session/roles.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { WaitingList } from './waiting-list.tsx';
 
 export const meta = () => privateMeta('My Orders');
 
 const tones = { Paid: 'good', Sold: 'neutral', Cancelled: 'bad', Paused: 'warm' } as const;
 
-/** What the buyer does next, as a sentence; null when the state of the order says it. */
-function nextStep({
-  state,
-  newPrice,
-  sellerName,
-  sellerPhone,
-  meeting,
-  order,
-  delivery,
-}: Booking): string | null {
-  const seller = firstName(sellerName);
+/** What the buyer should know, as a sentence; null when the state of the order and its buttons say it. */
+function sentence({ state, newPrice, sellerName, sellerPhone, order, delivery }: Booking): string | null {
   switch (state) {
     case 'Unpaid':
       if (newPrice !== undefined) return 'Next: agree to the new price and pay, or cancel.';
       return delivery === 'ship'
-        ? `Next: pay. Then ${seller} sends it to you for free.`
-        : `Next: pay. Then meet ${seller} and take it home.`;
+        ? `Next: pay. Then ${firstName(sellerName)} sends it to you for free.`
+        : `Next: pay. Then meet ${firstName(sellerName)} and take it home.`;
     case 'Paid':
-      if (order !== undefined && order.state !== 'held') {
-        return isMoneyBack(order) || isOnItsWay(order)
-          ? orderMeaning({ state: order.state, role: 'buyer' })
-          : null;
+      if (order?.state === 'held' && sellerPhone === undefined) {
+        return 'It is yours. The seller’s account has ended, so there is no phone number any more.';
       }
-      if (meeting !== undefined) return `Next: meet ${seller} and take it home.`;
-      return sellerPhone === undefined
-        ? 'It is yours. The seller’s account has ended, so there is no phone number any more.'
-        : `Next: call ${seller} to agree on a time.`;
+      return order?.state === 'refunded' || order?.state === 'charged_back'
+        ? orderMeaning({ state: order.state, role: 'buyer' })
+        : null;
     case 'Sold':
       return 'Another buyer paid first.';
     case 'Paused':
@@ -96,7 +85,7 @@ const columns: Column<Booking>[] = [
   {
     heading: 'Seller',
     cell: ({ sellerName, sellerId, sellerRating, sellerPhone }) => (
-      <span className="flex min-w-20 flex-col items-end text-right wrap-anywhere @2xl:items-start @2xl:text-left @min-[56rem]:[&_a]:whitespace-nowrap">
+      <span className="flex min-w-20 flex-col items-end text-right wrap-anywhere @2xl:items-start @2xl:text-left @min-[56rem]:[&_a]:whitespace-nowrap @max-2xl:[&_a]:inline-flex @max-2xl:[&_a]:min-h-11 @max-2xl:[&_a]:items-center">
         <SellerName name={sellerName} id={sellerId} rating={sellerRating} />
         {sellerPhone !== undefined && <PhoneLink>{sellerPhone}</PhoneLink>}
       </span>
@@ -110,19 +99,21 @@ const columns: Column<Booking>[] = [
   {
     heading: 'Payment',
     wide: true,
-    cell: (order) => {
-      const next = nextStep(order);
+    cell: (booking) => {
+      const { order, bookedAt } = booking;
+      const text = sentence(booking);
       return (
-        <div className="flex min-w-32 flex-col gap-1.5">
+        <div className="flex min-w-32 flex-col gap-2">
           <div className="flex flex-wrap items-center gap-2">
-            <Payment order={order} />
-            <CancelBooking order={order} />
+            <Payment order={booking} />
+            {order !== undefined && <OrderState order={order} reader="buyer" />}
+            <CancelBooking order={booking} />
           </div>
-          {next !== null && <p className="text-sm">{next}</p>}
-          <MessageLink booking={order} name={order.sellerName} />
-          {order.order !== undefined && <OrderLink order={order.order} laptop={order.productName} isWide />}
+          {text !== null && <p className="text-sm">{text}</p>}
+          {order !== undefined && <OrderDeadline order={order} reader="buyer" />}
+          <BookingLinks booking={booking} reader="buyer" />
           <p className="text-muted text-sm">
-            Booked <Day at={order.bookedAt} />
+            Booked <Day at={bookedAt} />
           </p>
         </div>
       );
@@ -130,24 +121,66 @@ const columns: Column<Booking>[] = [
   },
 ];
 
-export default function MyOrders() {
+/** The bookings of the signed-in person. */
+function Orders() {
   const { email } = usePerson();
+  const roles = useRoles();
   const orders = useList(listBookings, { query: { email } });
+  const canBook = roles.status !== 'known' || roles.isBuyer;
   return (
-    <>
-      <PageHeading title="My Orders">
-        Your bookings. A laptop is yours once you have paid for it; until then somebody else may buy it.
-      </PageHeading>
-      <ListTable
-        list={orders}
-        what="your orders"
-        columns={columns}
-        empty={
-          <EmptyState title="No orders yet" action={<LinkButton to={href('/')}>Find a laptop</LinkButton>}>
-            Book a laptop and it appears here, with a button to pay for it.
-          </EmptyState>
-        }
-      />
-    </>
+    <ListTable
+      list={orders}
+      what="your orders"
+      columns={columns}
+      empty={
+        <EmptyState
+          title="No orders yet"
+          action={canBook && <LinkButton to={href('/laptops')}>Find a laptop</LinkButton>}
+        >
+          {canBook
+            ? 'Book a laptop and it appears here, with a button to pay for it.'
+            : 'Laptops are booked with a buyer’s account. Yours has another role.'}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+const explanation =
+  'Your bookings. A laptop is yours once you have paid for it; until then somebody else may buy it.';
+
+/** The bookings, and above them on the first page of the dashboard what waits for the signed-in person. */
+export default function MyOrders() {
+  const isFirstPage = useMatch(href('/dashboard')) !== null;
+  if (!isFirstPage) {
+    return (
+      <>
+        <PageHeading
+          title="My Orders"
+          action={
+            <LinkButton variant="secondary" to={href('/dashboard/receipts')}>
+              Receipts
+            </LinkButton>
+          }
+        >
+          {explanation}
+        </PageHeading>
+        <Orders />
+      </>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-10">
+      <div>
+        <PageHeading title="What waits for you" />
+        <WaitingList />
+      </div>
+      <section aria-labelledby="my-orders">
+        <h2 id="my-orders" className="mb-3 text-xl">
+          My Orders
+        </h2>
+        <Orders />
+      </section>
+    </div>
   );
 }

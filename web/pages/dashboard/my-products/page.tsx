@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { href, Link } from 'react-router';
+import { href, Link, useSearchParams } from 'react-router';
 import {
   advertiseLaptop,
   deleteOwnLaptop,
@@ -9,6 +9,7 @@ import {
 import { toLevelMark } from '../../../formats/level-mark.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
+import { ListTabs } from '../../../lists/list-tabs.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { RowAction } from '../../../lists/row-action.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
@@ -92,33 +93,48 @@ function Advertising({ laptop, refresh }: { laptop: OwnLaptop; refresh: () => Pr
   );
 }
 
+/** Nothing can be done with a sold laptop. */
+const soldColumns: Column<OwnLaptop>[] = [
+  ...laptopColumns<OwnLaptop>((laptop) => ({ ...laptop, price: laptop.resale_price })),
+  { heading: 'State', cell: (laptop) => <State laptop={laptop} /> },
+];
+
+const lists = [
+  { name: 'all', label: 'All' },
+  { name: 'unsold', label: 'Unsold' },
+  { name: 'sold', label: 'Sold' },
+] as const;
+
 export default function MyProducts() {
   const api = useApi();
   const cache = useQueryClient();
   const { email } = usePerson();
-  const products = useList(listOwnLaptops, { query: { email } });
+  const [parameters] = useSearchParams();
+  const chosen = lists.find(({ name }) => name === parameters.get('list'))?.name ?? 'all';
+  const unsold = useList(listOwnLaptops, { query: { email, list: 'unsold' } });
+  const sold = useList(listOwnLaptops, { query: { email, list: 'sold' } });
   const refresh = () => readResources(cache, ['myProducts', 'myWithdrawnProducts', 'myBuyers']);
+  const hasSold = sold.data?.pages.some(({ items }) => items.length > 0) === true;
 
   const columns: Column<OwnLaptop>[] = [
-    ...laptopColumns<OwnLaptop>((laptop) => ({ ...laptop, price: laptop.resale_price })),
-    { heading: 'State', cell: (laptop) => <State laptop={laptop} /> },
+    ...soldColumns,
     {
       heading: 'Advertisement',
-      cell: (laptop) => (
-        <span className="flex flex-wrap items-center gap-2 @2xl:justify-between @4xl:flex-nowrap">
-          <Advertising laptop={laptop} refresh={refresh} />
-          {laptop.actions.includes('edit') && (
+      cell: (laptop) =>
+        laptop.actions.includes('edit') && (
+          <span className="flex flex-wrap items-center gap-2 @2xl:justify-between @4xl:flex-nowrap">
+            <Advertising laptop={laptop} refresh={refresh} />
             <LinkButton
               variant="secondary"
               size="small"
               to={href('/dashboard/editProduct/:id', { id: laptop._id })}
               aria-label={`Edit ${laptop.name}`}
+              className="@max-2xl:min-h-11"
             >
               Edit
             </LinkButton>
-          )}
-        </span>
-      ),
+          </span>
+        ),
     },
     {
       heading: 'More actions',
@@ -146,20 +162,44 @@ export default function MyProducts() {
       >
         Your laptops, sold and unsold. Removed listings show the reason.
       </PageHeading>
-      <ListTable
-        list={products}
-        what="your products"
-        columns={columns}
-        empty={
-          <EmptyState
-            title="Nothing listed yet"
-            action={<LinkButton to={href('/dashboard/addProduct')}>Add your first laptop</LinkButton>}
-          >
-            A laptop needs a name, a photo, two prices and a description. It is for sale as soon as you have
-            added it.
-          </EmptyState>
-        }
-      />
+      {(hasSold || chosen !== 'all') && (
+        <ListTabs label="Lists of your products" tabs={lists} chosen={chosen} />
+      )}
+      {chosen !== 'sold' && (
+        <ListTable
+          list={unsold}
+          what="your products"
+          columns={columns}
+          empty={
+            <EmptyState
+              title={hasSold ? 'Nothing for sale now' : 'Nothing listed yet'}
+              action={
+                hasSold ? undefined : (
+                  <LinkButton to={href('/dashboard/addProduct')}>Add your first laptop</LinkButton>
+                )
+              }
+            >
+              A laptop needs a name, a photo, two prices and a description. It is for sale as soon as you have
+              added it.
+            </EmptyState>
+          }
+        />
+      )}
+      {chosen !== 'unsold' && (hasSold || sold.isError || chosen === 'sold') && (
+        <section aria-labelledby="sold" className={chosen === 'sold' ? '' : 'mt-10'}>
+          <h2 id="sold" className="mb-3 text-xl">
+            Sold
+          </h2>
+          <ListTable
+            list={sold}
+            what="your sold products"
+            columns={soldColumns}
+            empty={
+              <EmptyState title="Nothing sold yet">A laptop appears here when its buyer has paid.</EmptyState>
+            }
+          />
+        </section>
+      )}
       <WithdrawnLaptops />
     </>
   );

@@ -8,6 +8,7 @@ import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { NotificationItem } from '../../../notifications/notification-item.tsx';
+import { toLines } from '../../../notifications/notification-lines.ts';
 import { useMarkAllSeen } from '../../../notifications/use-notifications.ts';
 import { useRead } from '../../../requests/reads.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
@@ -58,9 +59,9 @@ export default function Notifications() {
           >
             {(entries) => (
               <ul className="flex flex-col divide-y divide-border rounded-xl border border-border bg-surface p-2">
-                {entries.map((entry) => (
-                  <li key={entry._id} className="py-1">
-                    <NotificationItem entry={entry} />
+                {toLines(entries).map((line) => (
+                  <li key={line.latest._id} className="py-1">
+                    <NotificationItem line={line} />
                   </li>
                 ))}
               </ul>

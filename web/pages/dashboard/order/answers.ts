@@ -44,6 +44,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
   return {
     withdraw: {
       label: 'Take the complaint back',
+      isQuiet: true,
       consequence: wasHandedOver
         ? 'The complaint is settled, and the seller gets the money.'
         : 'The complaint is settled. The shop holds the money until the hand-over, unless it was released before.',
@@ -187,7 +188,11 @@ export function answersTo(order: Order, complaint: Complaint): Choice<Answer>[] 
   );
   const ownStatements = statements.filter(({ by, move }) => by === order.role && move === null).length;
   if (ownStatements < MAXIMUM_OWN_STATEMENTS && statements.length < MAXIMUM_STATEMENTS) possible.push('say');
-  return possible.map((name) => ({ name, ...texts[name] }));
+  // Last: few want it, and it ends the complaint for the other side.
+  const ordered = possible.toSorted(
+    (one, other) => Number(one === 'withdraw') - Number(other === 'withdraw'),
+  );
+  return ordered.map((name) => ({ name, ...texts[name] }));
 }
 
 /** Sends an answer by the call of its role. */

@@ -5,6 +5,7 @@ import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
+import { scrollToFragment } from './scroll-to-fragment.ts';
 
 interface BuyerHandOverProps {
   order: Order;
@@ -20,24 +21,29 @@ export function BuyerHandOver({ order, code }: BuyerHandOverProps) {
     untilRead: true,
   });
   return (
-    <section aria-labelledby="your-code" className="card flex flex-col gap-5 sm:flex-row sm:items-center">
+    <section
+      aria-labelledby="your-code"
+      className="card grid grid-cols-1 items-start gap-x-6 gap-y-4 sm:grid-cols-[auto_minmax(0,1fr)]"
+    >
+      <div className="sm:col-start-2">
+        <h2 id="your-code" ref={scrollToFragment} className="scroll-mt-24 text-xl">
+          Your code for the hand-over
+        </h2>
+        <p className="figures mt-1 font-semibold text-[min(2.75rem,12vw)] leading-tight tracking-[0.2em]">
+          {code}
+        </p>
+      </div>
       <QrCode
         text={handOverLink(window.location.origin, { orderId: order._id, code })}
         label="Your code as a QR code, for the seller to scan"
-        className="size-[160px] shrink-0"
+        className="size-[160px] shrink-0 sm:col-start-1 sm:row-span-2 sm:row-start-1"
       />
-      <div className="min-w-0">
-        <h2 id="your-code" className="text-xl">
-          Your code for the hand-over
-        </h2>
-        <p className="figures mt-2 font-semibold text-[min(2.25rem,12vw)] leading-tight tracking-[0.2em]">
-          {code}
-        </p>
-        <p className="mt-3 max-w-prose">
+      <div className="sm:col-start-2">
+        <p className="max-w-prose">
           Show it when you have the laptop in your hands and are content: whoever enters it gets the money. If
           something is wrong, keep it and complain here.
         </p>
-        <Button variant="secondary" size="small" className="mt-4" onClick={() => setIsOpen(true)}>
+        <Button variant="secondary" className="mt-4 max-sm:w-full" onClick={() => setIsOpen(true)}>
           I have it, and all is well
         </Button>
       </div>

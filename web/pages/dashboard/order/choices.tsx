@@ -3,7 +3,13 @@ import { Radio } from '../../../ui/choice.tsx';
 
 interface ChoicesProps<Name extends string> {
   legend: string;
-  choices: readonly { name: Name; label: string; consequence: string }[];
+  choices: readonly {
+    name: Name;
+    label: string;
+    consequence: string;
+    /** Without a frame, for what few people choose. */
+    isQuiet?: boolean;
+  }[];
   chosen: Name | null;
   disabled: boolean;
   error: string | undefined;
@@ -21,10 +27,10 @@ export function Choices<Name extends string>(props: ChoicesProps<Name>) {
   return (
     <fieldset ref={group} aria-describedby={`${id}-error`} className="flex flex-col gap-2">
       <legend className="mb-2 font-semibold">{legend}</legend>
-      {choices.map(({ name, label, consequence }) => (
+      {choices.map(({ name, label, consequence, isQuiet = false }) => (
         <label
           key={name}
-          className="flex cursor-pointer items-start gap-3 rounded-lg border border-border p-3.5 hover:bg-subtle has-checked:border-accent has-checked:bg-accent-soft"
+          className={`flex cursor-pointer items-start gap-3 rounded-lg border p-3.5 hover:bg-subtle has-checked:border-accent has-checked:bg-accent-soft ${isQuiet ? 'border-transparent text-muted' : 'border-border'}`}
         >
           <Radio
             name={id}
@@ -36,7 +42,10 @@ export function Choices<Name extends string>(props: ChoicesProps<Name>) {
             onChange={() => onChoose(name)}
           />
           <span className="min-w-0">
-            <span id={`${id}-${name}-label`} className="block font-semibold wrap-anywhere">
+            <span
+              id={`${id}-${name}-label`}
+              className={`block wrap-anywhere ${isQuiet ? '' : 'font-semibold'}`}
+            >
               {label}
             </span>
             {consequence !== '' && (

@@ -45,13 +45,15 @@ function authorOf(by: Statement['by'], { role, buyerName, sellerName }: Order): 
 function StatementItem({ statement, order }: { statement: Statement; order: Order }) {
   const { at, by, move, text, amount, photos } = statement;
   const author = authorOf(by, order);
+  const isForReader = move === 'decide_release' && order.role === 'seller';
   return (
     <li
       className={`flex max-w-2xl flex-col gap-2 rounded-xl border border-border p-4 ${by === order.role ? 'bg-accent-soft' : 'bg-background'}`}
     >
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <span className="wrap-anywhere">
-          <strong className="font-semibold">{author}</strong> {move === null ? 'wrote' : acts[move]}
+          <strong className="font-semibold">{author}</strong>{' '}
+          {move === null ? 'wrote' : isForReader ? 'decided for you' : acts[move]}
           {amount !== undefined && `: ${formatDollars(amount)}`}
         </span>
         <span className="text-sm">

@@ -11,6 +11,7 @@ import {
 import type { Order } from '#contract/sales/orders.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { Choices } from './choices.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 type Kind = keyof typeof complaintKinds;
@@ -35,6 +36,12 @@ const choiceOf = (name: Kind): Choice<Kind> => ({
   done: 'Your complaint is with the seller.',
 });
 
+const possessions = [
+  { name: 'yes', label: 'Yes', consequence: 'If the price goes back to you, the laptop goes back first.' },
+  { name: 'no', label: 'No', consequence: 'You left it with the seller, or the seller did not come.' },
+] as const;
+type Possession = (typeof possessions)[number]['name'];
+
 interface NewComplaintProps {
   order: Order;
   refresh: () => Promise<void>;
@@ -44,12 +51,14 @@ interface NewComplaintProps {
 export function NewComplaint({ order, refresh }: NewComplaintProps) {
   const { mutateAsync } = useWrite(complain, { onError: () => undefined });
   const [isOpen, setIsOpen] = useState(false);
+  const [answer, setAnswer] = useState<Possession | null>(null);
   const complaints = order.timeline.filter(({ event }) => event === 'complain').length;
   const isPossible = order.moves.includes('complain') && complaints < MAXIMUM_COMPLAINTS;
   if (!isPossible && !isOpen) return null;
+  const possession = order.laptopWithBuyer ? 'yes' : answer;
   const possible = complaintKindNames.filter(
     (kind) =>
-      isPossible && isOfDelivery(kind, order.delivery) && (isAboutOwnLaptop(kind) || !order.laptopWithBuyer),
+      isPossible && isOfDelivery(kind, order.delivery) && isAboutOwnLaptop(kind) === (possession === 'yes'),
   );
   return (
     <section aria-labelledby="new-complaint" className="card">
@@ -71,17 +80,31 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
       </p>
       <details className="mt-3" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary className="cursor-pointer py-2 font-semibold">Complain</summary>
-        <div className="mt-3">
-          <StatementForm
-            legend="What is wrong?"
-            choices={possible.map(choiceOf)}
-            price={order.price}
-            send={async (kind, { text, photos }) => {
-              await mutateAsync({ params: { _id: order._id }, body: { kind, text, photos } });
-              setIsOpen(false);
-            }}
-            refresh={refresh}
-          />
+        <div className="mt-3 flex flex-col gap-5">
+          {isPossible && !order.laptopWithBuyer && (
+            <div className="max-w-2xl">
+              <Choices
+                legend="Do you have the laptop?"
+                choices={possessions}
+                chosen={answer}
+                disabled={false}
+                error={undefined}
+                onChoose={setAnswer}
+              />
+            </div>
+          )}
+          {possession !== null && (
+            <StatementForm
+              legend="What is wrong?"
+              choices={possible.map(choiceOf)}
+              price={order.price}
+              send={async (kind, { text, photos }) => {
+                await mutateAsync({ params: { _id: order._id }, body: { kind, text, photos } });
+                setIsOpen(false);
+              }}
+              refresh={refresh}
+            />
+          )}
         </div>
       </details>
     </section>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { href, Link, useParams } from 'react-router';
+import { openComplaintStates } from '#contract/money/order-states.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import { type Order, readOrder } from '#contract/sales/orders.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
@@ -10,12 +11,12 @@ import { pollWhileCode } from '../../../inspections/poll-while-code.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { MessageLink } from '../../../orders/message-link.tsx';
 import {
-  orderDeadlines,
-  orderEventLabels,
+  orderActor,
+  orderDeadline,
+  orderEventLabel,
   orderMeaning,
-  orderStateLabels,
+  orderStateLabel,
 } from '../../../orders/order-texts.ts';
 import { DetailError, QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { readResources, useRead } from '../../../requests/reads.ts';
@@ -25,6 +26,7 @@ import { Skeleton } from '../../../ui/states.tsx';
 import { BuyerHandOver } from './buyer-hand-over.tsx';
 import { CancelSale } from './cancel-sale.tsx';
 import { Complaints } from './complaints.tsx';
+import { Contact, isMeetingAhead, Meeting } from './meeting.tsx';
 import { NewComplaint } from './new-complaint.tsx';
 import { RefundOrder } from './refund-order.tsx';
 import { Refunds } from './refunds.tsx';
@@ -34,15 +36,6 @@ import { Shipping } from './shipping.tsx';
 import { WhatToCheck } from './what-to-check.tsx';
 
 export const meta = () => privateMeta('Order');
-
-const actors = {
-  buyer: 'the buyer',
-  seller: 'the seller',
-  admin: 'the shop',
-  shop: 'the shop',
-  clock: 'the calendar',
-  bank: 'the bank',
-} as const;
 
 function Timeline({ order }: { order: Order }) {
   return (
@@ -58,11 +51,11 @@ function Timeline({ order }: { order: Order }) {
               className="absolute top-1.5 -left-[1.7rem] size-3 rounded-full bg-accent ring-4 ring-surface"
             />
             <span className="block font-semibold wrap-anywhere">
-              {orderEventLabels[event]}
+              {orderEventLabel(event, order.role)}
               {amount !== undefined && `: ${formatDollars(amount)}`}
             </span>
             <span className="text-muted text-sm">
-              <DateTime at={at} /> by {actors[by]}
+              <DateTime at={at} /> by {orderActor(by, order.role)}
             </span>
           </li>
         ))}
@@ -80,28 +73,40 @@ function Amount({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Amounts({
-  order: { price, refunded, goodwill, commission, proceeds, role, delivery },
-}: {
-  order: Order;
-}) {
+/** Whether it is open who gets the money of an order. */
+const isUndecided = ({ state }: Order) =>
+  state === 'charge_disputed' || openComplaintStates.some((open) => open === state);
+
+/** The words for what the seller gets of a sale. */
+function proceedsName(order: Order): string {
+  const name = order.role === 'seller' ? 'For you' : 'For the seller';
+  return isUndecided(order) ? `${name}, if the sale stands` : name;
+}
+
+function Amounts({ order, children }: { order: Order; children: ReactNode }) {
+  const { price, refunded, goodwill, commission, proceeds, role, delivery } = order;
   return (
     <section aria-labelledby="amounts" className="card">
       <h2 id="amounts" className="text-xl">
         The money
       </h2>
+      {children}
       <dl className="mt-2 divide-y divide-border">
         <Amount name="Price">{formatDollars(price)}</Amount>
-        {refunded > 0 && <Amount name="Back to the buyer">{formatDollars(refunded)}</Amount>}
         {delivery === 'ship' && (
           <Amount name={role === 'seller' ? 'Shipping, which you pay for' : 'Shipping'}>Free</Amount>
+        )}
+        {refunded > 0 && (
+          <Amount name={role === 'buyer' ? 'Back to you' : 'Back to the buyer'}>
+            {formatDollars(refunded)}
+          </Amount>
         )}
         {goodwill > 0 && <Amount name="Back at the shop’s own cost">{formatDollars(goodwill)}</Amount>}
         {commission !== undefined && (
           <Amount name="The shop’s commission">{formatDollars(commission)}</Amount>
         )}
         {proceeds !== undefined && (
-          <Amount name={role === 'seller' ? 'For you' : 'For the seller'}>
+          <Amount name={proceedsName(order)}>
             <strong>{formatDollars(proceeds)}</strong>
           </Amount>
         )}
@@ -110,75 +115,79 @@ function Amounts({
   );
 }
 
-function Summary({ order }: { order: Order }) {
-  const { label, tone } = orderStateLabels[order.state];
-  const deadline = orderDeadlines[order.state];
+/** What the state of an order means, and when it ends by itself. */
+function Meaning({ order }: { order: Order }) {
+  const deadline = orderDeadline(order);
   return (
-    <section aria-label="State" className="card flex flex-col gap-4 sm:flex-row">
-      {order.image !== '' && (
-        <Photo
-          url={order.image}
-          alt=""
-          sizes="160px"
-          className="aspect-4/3 w-28 rounded-lg object-cover sm:w-40 sm:self-start"
-        />
-      )}
-      <div className="min-w-0">
-        <h2 className="text-xl wrap-anywhere">
-          <Link
-            to={laptopUrl({ _id: order.productCode, name: order.productName })}
-            className="hover:underline"
-          >
-            {order.productName}
-          </Link>
-        </h2>
-        <p className="mt-2">
-          <Badge tone={tone}>{label}</Badge>
+    <div className="mt-1">
+      <p className="max-w-prose">{orderMeaning(order)}</p>
+      {order.cancelReason !== undefined && (
+        <p className="mt-1 max-w-prose whitespace-pre-line wrap-anywhere">
+          {orderEventLabel('cancel', order.role)}: “{order.cancelReason}”
         </p>
-        <p className="mt-3 max-w-prose">{orderMeaning(order)}</p>
-        {order.cancelReason !== undefined && (
-          <p className="mt-1 max-w-prose whitespace-pre-line wrap-anywhere">
-            The seller cancelled the sale: “{order.cancelReason}”
-          </p>
-        )}
-        {order.dueAt !== null && deadline !== undefined && (
-          <p className="mt-1 text-muted">
-            {deadline} <Day at={order.dueAt} />.
-            {order.meetBy !== undefined && (
-              <>
-                {' '}
-                It waits for a meeting on which you both agree; that can be until <Day at={order.meetBy} />.
-              </>
-            )}
-            {order.state === 'released' &&
-              order.payoutAfter === 'completed' &&
-              ` ${order.role === 'seller' ? 'You are' : 'The seller is'} paid then.`}
-          </p>
-        )}
-        <p className="mt-3 text-muted text-sm wrap-anywhere">
-          {order.role !== 'buyer' && <>Buyer: {ratedName(order.buyerName, order.buyerRating)}. </>}
-          {order.role !== 'seller' && (
+      )}
+      {order.dueAt !== null && deadline !== undefined && (
+        <p className="mt-1 max-w-prose text-muted">
+          {deadline} <Day at={order.dueAt} />.
+          {order.meetBy !== undefined && (
             <>
-              Seller: <SellerName name={order.sellerName} id={order.sellerId} rating={order.sellerRating} />
+              {' '}
+              It waits for a meeting on which you both agree; that can be until <Day at={order.meetBy} />.
             </>
           )}
+          {order.state === 'released' &&
+            order.payoutAfter === 'completed' &&
+            ` ${order.role === 'seller' ? 'You are' : 'The seller is'} paid then.`}
         </p>
-        {order.role !== 'admin' && (
-          <p className="mt-1">
-            <MessageLink
-              booking={{ _id: order.bookingId }}
-              name={order.role === 'buyer' ? order.sellerName : order.buyerName}
-            />
-          </p>
+      )}
+    </div>
+  );
+}
+
+function Summary({ order, children }: { order: Order; children: ReactNode }) {
+  const { label, tone } = orderStateLabel(order);
+  return (
+    <section aria-label="State" className="card @container flex flex-col gap-4">
+      <div className="flex flex-wrap gap-4">
+        {order.image !== '' && (
+          <Photo
+            url={order.image}
+            alt=""
+            sizes="112px"
+            className="aspect-4/3 w-20 self-start rounded-lg object-cover sm:w-28"
+          />
         )}
-        {order.hasCertificate && (
-          <p className="mt-1 text-sm">
-            <Link to={href('/c/:id', { id: order.productCode })} className="underline underline-offset-4">
-              The laptop’s certificate
+        <div className="min-w-0 flex-1 basis-[9rem]">
+          <h2 className="text-lg leading-snug wrap-anywhere sm:text-xl">
+            <Link
+              to={laptopUrl({ _id: order.productCode, name: order.productName })}
+              className="hover:underline"
+            >
+              {order.productName}
             </Link>
+          </h2>
+          <p className="mt-1 text-muted text-sm wrap-anywhere">
+            {order.role !== 'buyer' && <>Buyer: {ratedName(order.buyerName, order.buyerRating)}. </>}
+            {order.role !== 'seller' && (
+              <>
+                Seller: <SellerName name={order.sellerName} id={order.sellerId} rating={order.sellerRating} />
+              </>
+            )}
           </p>
-        )}
+          <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Badge tone={tone}>{label}</Badge>
+            {order.hasCertificate && (
+              <Link
+                to={href('/c/:id', { id: order.productCode })}
+                className="link inline-block min-h-6 text-sm"
+              >
+                The laptop’s certificate
+              </Link>
+            )}
+          </p>
+        </div>
       </div>
+      {children}
     </section>
   );
 }
@@ -191,21 +200,29 @@ interface OrderViewProps {
 }
 
 function OrderView({ order, onCode, refresh }: OrderViewProps) {
+  const meaning = <Meaning order={order} />;
+  const isMeeting = order.role !== 'admin' && isMeetingAhead(order);
+  // The meeting and the code come first then, and the meaning of the state is with the money.
+  const isHandOver = isMeeting && order.state === 'held';
   return (
     <div className="flex flex-col gap-5">
-      <Summary order={order} />
+      <Summary order={order}>
+        {!isHandOver && meaning}
+        {!isMeeting && order.role !== 'admin' && <Contact order={order} />}
+      </Summary>
+      {isMeeting && <Meeting order={order} />}
       {order.handoverCode !== undefined && <BuyerHandOver order={order} code={order.handoverCode} />}
       {order.moves.includes('hand_over') && <SellerHandOver order={order} />}
       {order.delivery === 'ship' && <Shipping order={order} refresh={refresh} />}
       <WhatToCheck order={order} onCode={onCode} refresh={refresh} />
       <Complaints order={order} refresh={refresh} />
       <NewComplaint order={order} refresh={refresh} />
-      <Reviews order={order} />
+      <Reviews order={order} isUndecided={isUndecided(order)} />
       {order.role === 'admin' && <RefundOrder order={order} refresh={refresh} />}
       <Refunds order={order} />
       <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-2">
         <Timeline order={order} />
-        <Amounts order={order} />
+        <Amounts order={order}>{isHandOver && meaning}</Amounts>
       </div>
       <CancelSale order={order} refresh={refresh} />
     </div>
@@ -224,7 +241,7 @@ export default function OrderPage() {
   const refresh = () => readResources(cache, ['orders']);
   return (
     <>
-      <PageHeading title="Order">What was paid, what happened since, and what comes next.</PageHeading>
+      <PageHeading title="Order" />
       <StaleDataNotice query={order} />
       <QueryView
         query={order}

@@ -13,22 +13,37 @@ const reasons: Record<OrderRefund['reason'], string> = {
   made_at_processor: 'The shop made it at the card processor',
 };
 
-const states: Record<OrderRefund['state'], { buyer: string; others: string }> = {
+const states: Record<OrderRefund['state'], Record<Order['role'], string>> = {
   waiting: {
     buyer: 'Waits: the seller has the money, and the shop takes it back',
-    others: 'Waits until the seller’s money is back',
+    seller: 'Waits until the shop has your money for this sale back',
+    admin: 'Waits until the seller’s money is back',
   },
-  pending: { buyer: 'On its way to your card', others: 'On its way to the buyer’s card' },
-  done: { buyer: 'Sent to your card', others: 'Sent to the buyer’s card' },
+  pending: {
+    buyer: 'On its way to your card',
+    seller: 'On its way to the buyer’s card',
+    admin: 'On its way to the buyer’s card',
+  },
+  done: {
+    buyer: 'Sent to your card',
+    seller: 'Sent to the buyer’s card',
+    admin: 'Sent to the buyer’s card',
+  },
   failed: {
     buyer: 'Could not be paid to your card. It is yours, and the shop looks after it',
-    others: 'Could not be paid to the buyer’s card, and is still due',
+    seller: 'Could not be paid to the buyer’s card. The shop looks after it',
+    admin: 'Could not be paid to the buyer’s card, and is still due',
   },
   settled_by_bank: {
     buyer: 'Your bank gave you this money',
-    others: 'The buyer’s bank gave the buyer this money',
+    seller: 'The buyer’s bank gave the buyer this money',
+    admin: 'The buyer’s bank gave the buyer this money',
   },
 };
+
+/** Why money goes back, to its reader. */
+const reasonFor = (reason: OrderRefund['reason'], role: Order['role']): string =>
+  reason === 'charged_back' && role === 'buyer' ? 'Your bank ended the sale' : reasons[reason];
 
 /** What went back or goes back to the buyer, each with its state; nothing when there was none. */
 export function Refunds({ order: { refunds, role } }: { order: Order }) {
@@ -43,10 +58,10 @@ export function Refunds({ order: { refunds, role } }: { order: Order }) {
           <li key={_id} className="py-3">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4">
               <strong className="figures">{formatDollars(amount)}</strong>
-              <span>{states[state][role === 'buyer' ? 'buyer' : 'others']}</span>
+              <span>{states[state][role]}</span>
             </p>
             <p className="text-muted text-sm">
-              {reasons[reason]}, <DateTime at={at} />
+              {reasonFor(reason, role)}, <DateTime at={at} />
             </p>
             {text !== undefined && (
               <p className="mt-1 max-w-prose whitespace-pre-line wrap-anywhere">“{text}”</p>

@@ -128,8 +128,14 @@ function waitingSentence({ reviews, otherWaits, canWrite }: ReviewsOfOrder): str
     : null;
 }
 
+interface ReviewsProps {
+  order: Order;
+  /** Whether it is open who gets the money: a review is written when that is settled. */
+  isUndecided: boolean;
+}
+
 /** The reviews of an order after its hand-over; nothing before. */
-export function Reviews({ order }: { order: Order }) {
+export function Reviews({ order, isUndecided }: ReviewsProps) {
   const [isWritten, setIsWritten] = useState(false);
   const query = useRead(readReviewsOfOrder, { params: { _id: order._id } }, { refetchOnMount: 'always' });
   const onDone = () => focusTarget(`#${heading}`)?.focus({ focusVisible: false });
@@ -155,7 +161,10 @@ export function Reviews({ order }: { order: Order }) {
                 </ul>
               )}
               {waiting !== null && <p className="max-w-prose text-muted">{waiting}</p>}
-              {data.canWrite && !isWritten && (
+              {data.canWrite && isUndecided && (
+                <p className="max-w-prose text-muted">You can review each other when this is settled.</p>
+              )}
+              {data.canWrite && !isUndecided && !isWritten && (
                 <NewReview
                   order={order}
                   onWritten={() => {

@@ -1,9 +1,11 @@
 import { useLocation } from 'react-router';
+import { clockDays } from '#contract/money/order-states.ts';
 import { handOver, type Order } from '#contract/sales/orders.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { scannedCode } from '../../../orders/hand-over-link.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';
+import { scrollToFragment } from './scroll-to-fragment.ts';
 
 /** The seller's form for the buyer's code: typed, pasted, or from the address that the QR code contains. */
 export function SellerHandOver({ order }: { order: Order }) {
@@ -18,21 +20,21 @@ export function SellerHandOver({ order }: { order: Order }) {
   });
   return (
     <section aria-labelledby="hand-over" className="card">
-      <h2 id="hand-over" className="text-xl">
+      <h2 id="hand-over" ref={scrollToFragment} className="scroll-mt-24 text-xl">
         Hand-over
       </h2>
       <p className="mt-2 max-w-prose">
-        When you meet, the buyer looks at the laptop and then shows you a code. With it the money is yours at
-        once: scan it with your phone’s camera, or type it here. Without it the money is yours when nobody has
-        complained in time.{' '}
+        The buyer looks at the laptop and then shows you a code: scan it with your phone’s camera, or type it
+        here, and the money is yours at once. Without it the money is yours when nobody has complained in
+        time.
         {order.payoutAfter === 'completed' &&
-          'It is paid to you 14 days later, when the time for complaints is over.'}
+          ` It is paid to you ${clockDays('released')} days later, when the time for complaints is over.`}
       </p>
       <RequestForm
         form={form}
         submit="Hand over"
         busy="Checking"
-        buttonClass="self-start"
+        buttonClass="self-start max-sm:w-full"
         className="mt-4 flex max-w-md flex-col gap-4"
       >
         <Field label="The buyer’s code" error={form.errors.code?.message} hint="Six digits">

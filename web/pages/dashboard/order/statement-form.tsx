@@ -24,6 +24,8 @@ export interface Choice<Name extends string> {
   label: string;
   /** What it does, in words. */
   consequence: string;
+  /** Shown less than the others. */
+  isQuiet?: boolean;
   words: {
     label: string;
     /** The error without words. Left out: they are optional. */

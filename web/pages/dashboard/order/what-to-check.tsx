@@ -120,7 +120,7 @@ function MeasuredRows({ measurement }: { measurement: Measurement }) {
 }
 
 /** What to look at on a laptop of which nothing was measured. */
-function UnmeasuredRows({ description }: { description: SoldLaptop['description'] }) {
+function UnmeasuredRows({ description, isSeller }: Pick<SoldLaptop, 'description'> & { isSeller: boolean }) {
   const fields = typeof description === 'string' ? [] : Object.entries(description);
   const listed = fields.filter(([field]) => field !== 'Notes');
   return (
@@ -143,8 +143,8 @@ function UnmeasuredRows({ description }: { description: SoldLaptop['description'
           </dl>
         )}
         <p>
-          These are the seller’s words. The laptop shows its own under Settings, System, About (Windows), the
-          Apple menu, About This Mac (macOS), or Settings, About (Linux).
+          These are {isSeller ? 'your' : 'the seller’s'} words. The laptop shows its own under Settings,
+          System, About (Windows), the Apple menu, About This Mac (macOS), or Settings, About (Linux).
         </p>
       </Row>
       <Row title="Battery">
@@ -162,7 +162,14 @@ function UnmeasuredRows({ description }: { description: SoldLaptop['description'
 }
 
 /** The condition, the seller's words, and the photos of what they name. */
-function Flaws({ laptop: { condition, description, images, named } }: { laptop: SoldLaptop }) {
+function Flaws({
+  laptop: { condition, description, images, named },
+  isSeller,
+}: {
+  laptop: SoldLaptop;
+  isSeller: boolean;
+}) {
+  const who = isSeller ? 'You have' : 'The seller has';
   const notes = typeof description === 'string' ? description : description.Notes;
   const captions = Object.fromEntries(named.map(({ photo, caption }) => [photo, caption ?? 'Marks']));
   return (
@@ -171,15 +178,17 @@ function Flaws({ laptop: { condition, description, images, named } }: { laptop: 
         <strong className="font-semibold">{condition}</strong>: {conditionDefinitions[condition]}
       </p>
       {notes !== undefined && (
-        <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere">The seller’s words: “{notes}”</p>
+        <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere">
+          {isSeller ? 'Your' : 'The seller’s'} words: “{notes}”
+        </p>
       )}
       <p className="mt-2 mb-3 max-w-prose">
         {named.length > 0
-          ? 'The seller has named these. Look for others.'
-          : 'The seller has named nothing in a photo. Compare the laptop with the photos.'}
+          ? `${who} named these. Look for others.`
+          : `${who} named nothing in a photo. Compare the laptop with the photos.`}
       </p>
       <EnlargeablePhotos
-        title={named.length > 0 ? 'What the seller has named' : 'As it was listed'}
+        title={named.length > 0 ? 'What was named' : 'As it was listed'}
         urls={named.length > 0 ? named.map(({ photo }) => photo) : images}
         captions={captions}
         className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))]"
@@ -192,6 +201,7 @@ function Flaws({ laptop: { condition, description, images, named } }: { laptop: 
 
 function CheckList({ laptop, ...props }: MeasureAgainProps & { laptop: SoldLaptop }) {
   const { measurement } = laptop;
+  const isSeller = props.order.role === 'seller';
   return (
     <>
       <p className="mt-2 max-w-prose">
@@ -199,18 +209,18 @@ function CheckList({ laptop, ...props }: MeasureAgainProps & { laptop: SoldLapto
           'This laptop was not measured before the sale. Check it by eye.'
         ) : (
           <>
-            This is what the laptop reported on <Day at={measurement.measuredAt} />, when the seller measured
-            it.
+            This is what the laptop reported on <Day at={measurement.measuredAt} />, when{' '}
+            {isSeller ? 'you' : 'the seller'} measured it.
           </>
         )}
       </p>
       <ul className="mt-2 divide-y divide-border">
         {measurement === null ? (
-          <UnmeasuredRows description={laptop.description} />
+          <UnmeasuredRows description={laptop.description} isSeller={isSeller} />
         ) : (
           <MeasuredRows measurement={measurement} />
         )}
-        <Flaws laptop={laptop} />
+        <Flaws laptop={laptop} isSeller={isSeller} />
         <Row title="By hand">
           <p className="max-w-prose">
             Press every key, move and click the touchpad, look at the screen while it is white and black, and

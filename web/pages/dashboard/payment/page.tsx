@@ -79,7 +79,8 @@ function Entry({ name, children }: { name: string; children: ReactNode }) {
 
 function Summary({ booking, isPaid }: { booking: Booking; isPaid: boolean }) {
   return (
-    <section aria-label="Your order" className="order-first md:order-none">
+    // On phones above the form, so that the buyer sees what is paid; below what comes of it.
+    <section aria-label="Your order" className={isPaid ? undefined : 'order-first md:order-none'}>
       <div className="flex items-center gap-4 md:block">
         {booking.image !== '' && (
           <Photo

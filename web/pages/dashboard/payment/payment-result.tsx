@@ -19,14 +19,20 @@ function TransactionId({ id }: { id: string | null }) {
   );
 }
 
+/** The conversation about a booking, with the form that proposes a meeting. */
+const proposalUrl = (booking: string) =>
+  `${href('/dashboard/messages/:id?', { id: 'new' })}?${new URLSearchParams({ booking, propose: 'yes' })}`;
+
 interface PaidProps {
   state: Extract<PaymentState, { step: 'paid' }>;
   booking: Booking;
 }
 
-function Paid({ state, booking: { productName, sellerName, sellerPhone, delivery } }: PaidProps) {
+function Paid({ state, booking }: PaidProps) {
+  const { _id, productName, sellerName, sellerPhone, meeting, order, delivery } = booking;
   const heading = useRef<HTMLHeadingElement>(null);
   const { justNow } = state;
+  const isToMeet = delivery === 'meet' && meeting === undefined && (justNow || order?.state === 'held');
   useEffect(() => {
     // The focused Pay button was removed.
     if (justNow) heading.current?.focus();
@@ -50,16 +56,24 @@ function Paid({ state, booking: { productName, sellerName, sellerPhone, delivery
           meeting on which you agree.
         </p>
       )}
-      {sellerPhone !== undefined && delivery === 'meet' && (
+      {isToMeet && (
         <p>
-          Next: call {firstName(sellerName)} on <PhoneLink>{sellerPhone}</PhoneLink> and agree on a time to
-          meet.
+          Next: agree with {firstName(sellerName)} on a time to meet.
+          {sellerPhone !== undefined && (
+            <>
+              {' '}
+              Or call: <PhoneLink>{sellerPhone}</PhoneLink>
+            </>
+          )}
         </p>
       )}
+      <div className="flex flex-wrap gap-3">
+        {isToMeet && <LinkButton to={proposalUrl(_id)}>Propose a time</LinkButton>}
+        <LinkButton to={href('/dashboard/myOrders')} variant="secondary">
+          Go to My Orders
+        </LinkButton>
+      </div>
       <TransactionId id={state.transactionId} />
-      <LinkButton to={href('/dashboard/myOrders')} variant="secondary">
-        Go to My Orders
-      </LinkButton>
     </div>
   );
 }

@@ -17,7 +17,7 @@ import { ReportDecisions } from './report-decisions.tsx';
 type Report = ReportedItem['reports'][number];
 
 const productTones = {
-  Available: 'warm',
+  Available: 'neutral',
   Sold: 'good',
   'Taken down': 'bad',
   Withdrawn: 'neutral',

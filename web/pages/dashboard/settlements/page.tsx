@@ -12,6 +12,7 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { DownloadButton } from '../../../money/download-button.tsx';
+import { ShopMoneyTabs } from '../../../money/shop-money-tabs.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
@@ -100,6 +101,7 @@ export default function Settlements() {
         shop’s bank account, then mark the amount as paid here: the seller gets an email with the reference.
         Sellers with an account at the card processor are paid by transfers: pay by hand only the others.
       </PageHeading>
+      <ShopMoneyTabs />
       <div className="flex flex-col gap-10">
         <ListTable
           list={due}

@@ -3,6 +3,7 @@ import { readShopMoney, type ShopMoney } from '#contract/money/accounting.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
+import { ShopMoneyTabs } from '../../../money/shop-money-tabs.tsx';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
@@ -128,6 +129,7 @@ export default function ShopMoneyPage() {
       <PageHeading title="Shop Money">
         Where the money of all sales is, according to the shop’s ledger.
       </PageHeading>
+      <ShopMoneyTabs />
       <QueryView
         query={money}
         what="the shop’s money"

@@ -141,8 +141,15 @@ function Row({ row: { name, values, best, differs, paths }, laptops }: RowProps)
   );
 }
 
-/** The least width of the table by the number of laptops: two columns fit on a phone, three on a tablet. */
-const tableWidths = ['', '', '', 'min-w-[31rem] sm:min-w-[41rem]', 'min-w-[39.5rem] sm:min-w-[52rem]'];
+/**
+ * The least width of the table by the number of laptops: two columns and the edge of the next one fit on a phone, three on a
+ * tablet. With large text a column is at least 7rem wide.
+ */
+const tableWidths = [
+  ...['', '', ''],
+  'min-w-[calc(5.5rem+3*max(7rem,(100cqw-5.5rem)/2.2))] sm:min-w-[41rem]',
+  'min-w-[calc(5.5rem+4*max(7rem,(100cqw-5.5rem)/2.2))] sm:min-w-[52rem]',
+];
 
 export default function ComparePage({ loaderData: { laptops, rows, isIncomplete } }: Route.ComponentProps) {
   return (
@@ -180,7 +187,7 @@ export default function ComparePage({ loaderData: { laptops, rows, isIncomplete 
             aria-label="Comparison"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
             tabIndex={0}
-            className="relative mt-6 overflow-x-auto"
+            className="@container relative mt-6 overflow-x-auto"
           >
             <table className={`w-full table-fixed border-collapse ${tableWidths[laptops.length] ?? ''}`}>
               <caption className="sr-only">The compared laptops, a column each</caption>

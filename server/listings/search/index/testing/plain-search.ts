@@ -9,17 +9,27 @@ import {
 import type { IndexResult, SearchRequest } from '../laptop-index.ts';
 import type { LaptopRow } from '../row.ts';
 import type { Suggestions } from '../suggest.ts';
-import { splitWords } from '../words.ts';
+import { meanings, noteWords, searchedWords, splitWords } from '../words.ts';
 
 type Laptops = readonly LaptopRow[];
 
 const screenSizeOf = (inches: unknown) => Math.min(17, Math.max(12, Math.floor(Number(inches))));
 
-/** The values under which a laptop is counted; several for the battery. */
+const groups = ['8-or-more', '16-or-more', '32-or-more', '14-or-less', 'dedicated'];
+
+/** The values under which a laptop is counted, and the groups of values to which it belongs. */
 function valuesOf(facet: FacetName, laptop: LaptopRow): readonly string[] {
   const fact = laptop[facet];
   if (fact === null) return [];
-  if (facet === 'screen') return [String(screenSizeOf(fact))];
+  if (facet === 'screen') {
+    const size = screenSizeOf(fact);
+    return [String(size), ...(size <= 14 ? ['14-or-less'] : [])];
+  }
+  if (facet === 'memory') {
+    const floors = [8, 16, 32].filter((least) => Number(fact) >= least);
+    return [String(fact), ...floors.map((least) => `${least}-or-more`)];
+  }
+  if (facet === 'graphics') return [String(fact), ...(fact === 'integrated' ? [] : ['dedicated'])];
   if (facet === 'battery') return [90, 80, 70].filter((floor) => Number(fact) >= floor).map(String);
   if (facet === 'verified') return fact === true ? ['yes'] : [];
   if (facet === 'shipping') return fact === true ? ['free'] : [];
@@ -54,14 +64,26 @@ const usualWordsOf = memoize((laptop: LaptopRow): string[] => {
   ];
   const names = [processor, generation, graphics, system].map((kind) => displayNames[String(kind)] ?? '');
   return splitWords(
-    [laptop.name, String(laptop.brand), ...sizes.filter((size) => size !== false), ...names].join(' / '),
+    [
+      laptop.name,
+      String(laptop.brand),
+      String(laptop.place),
+      ...sizes.filter((size) => size !== false),
+      ...names,
+    ].join(' / '),
   );
 });
 
-/** The words of a laptop's name, brand and facts, and those of the configuration. */
-const wordsOf = memoize((laptop: LaptopRow): string[] => [
+/** The words of a laptop's name, brand, facts and configuration. */
+const statedWordsOf = memoize((laptop: LaptopRow): string[] => [
   ...usualWordsOf(laptop),
   ...laptop.configuration.split(' / ').flatMap(splitWords),
+]);
+
+/** The same with those of the description. */
+const wordsOf = memoize((laptop: LaptopRow): string[] => [
+  ...statedWordsOf(laptop),
+  ...noteWords(laptop.notes),
 ]);
 
 const hasWord = (laptop: LaptopRow, word: string) => wordsOf(laptop).includes(word);
@@ -97,34 +119,33 @@ function similarWords(laptops: Laptops, word: string): string[] {
     .map(({ other }) => other);
 }
 
-/** The alternatives of each searched word, or null when one is unknown. */
-function resolve(
-  laptops: Laptops,
-  typed: string[],
-  last: boolean,
-): { text: string; words: string[] }[] | null {
+/** The alternatives of each searched word; none of an unknown one. */
+function resolve(laptops: Laptops, typed: string[], last: boolean): { text: string; words: string[] }[] {
   const vocabulary = vocabularyOf(laptops);
   let corrections = 0;
-  const found = typed.map((text, index) => {
-    if (vocabulary.includes(text)) return { text, words: [text] };
+  return typed.map((text, index) => {
+    const same = meanings(text).filter((word) => vocabulary.includes(word));
+    if (same.length > 0) return { text, words: same };
     const longer = vocabulary.filter((word) => word.startsWith(text));
     if (last && index === typed.length - 1 && longer.length > 0) return { text, words: longer };
     corrections += 1;
     const [similar] = similarWords(laptops, text);
-    return similar === undefined || corrections > 4 ? null : { text: similar, words: [similar] };
+    return similar === undefined || corrections > 4
+      ? { text, words: [] }
+      : { text: similar, words: [similar] };
   });
-  return found.some((word) => word === null) ? null : found.filter((word) => word !== null);
 }
 
-/** Searches an array. The result has neither `corrected` nor the next position. */
+/** Searches an array. The result has neither `corrected` nor the next position, and reads no words as filters. */
 export function plainSearch(
   laptops: Laptops,
   { filters, sort, limit, after }: SearchRequest,
 ): Pick<IndexResult, 'total' | 'numbers' | 'facets' | 'skipped'> & {
+  closest: { number: number; filters: string[]; words: string[] }[];
   loosen: { filter: string; total: number }[];
   searched: string;
 } {
-  const typed = [...new Set(splitWords(filters.q))];
+  const typed = searchedWords(filters.q);
   const words = resolve(laptops, typed, true);
   const conditions = new Map<string, (laptop: LaptopRow) => boolean>();
   const chosenOf = (facet: FacetName) => filters[facet].map(String);
@@ -135,9 +156,7 @@ export function plainSearch(
   }
   if (typed.length > 0) {
     conditions.set('q', (laptop) =>
-      words === null
-        ? false
-        : words.every(({ words: alternatives }) => alternatives.some((word) => hasWord(laptop, word))),
+      words.every(({ words: alternatives }) => alternatives.some((word) => hasWord(laptop, word))),
     );
   }
   const { min_price: low = 0, max_price: high = Number.POSITIVE_INFINITY } = filters;
@@ -152,11 +171,9 @@ export function plainSearch(
     if (sort === '-price') return laptop.priceCents;
     if (sort === 'saving') return laptop.originalCents - laptop.priceCents;
     if (sort === 'newest') return 0;
-    return words?.every(({ words: alternatives }) =>
-      alternatives.some((word) => titleWordsOf(laptop).includes(word)),
-    )
-      ? 0
-      : 1;
+    const areIn = (known: readonly string[]) =>
+      words.every(({ words: alternatives }) => alternatives.some((word) => known.includes(word)));
+    return areIn(titleWordsOf(laptop)) ? 0 : areIn(statedWordsOf(laptop)) ? 1 : 2;
   };
   const sign = sort === '-price' || sort === 'saving' ? -1 : 1;
   const compare = (a: { key: number; number: number }, b: { key: number; number: number }) =>
@@ -172,13 +189,45 @@ export function plainSearch(
     for (const laptop of matching(facet)) {
       for (const value of valuesOf(facet, laptop)) counts.set(value, (counts.get(value) ?? 0) + 1);
     }
+    const chosen = chosenOf(facet);
+    // Of groups, only this one is listed without being chosen.
+    const isListed = (value: string) =>
+      !groups.includes(value) || value === 'dedicated' || chosen.includes(value);
     const values = [...counts]
+      .filter(([value]) => isListed(value))
       .map(([value, count]) => ({ value, count }))
-      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+      .concat(
+        chosen
+          .filter((value) => groups.includes(value) && !counts.has(value))
+          .map((value) => ({ value, count: 0 })),
+      )
+      .sort(
+        (a, b) =>
+          Number(groups.includes(b.value)) - Number(groups.includes(a.value)) ||
+          b.count - a.count ||
+          (a.value < b.value ? -1 : 1),
+      );
     const listed = facet === 'place' ? values.slice(0, 20) : values;
     const missing = chosenOf(facet).filter((value) => !listed.some((other) => other.value === value));
     return [...listed, ...missing.map((value) => ({ value, count: counts.get(value) ?? 0 }))];
   };
+  const closest = () =>
+    laptops
+      .map((laptop) => {
+        const failing = [...conditions]
+          .filter(([name, test]) => name !== 'q' && !test(laptop))
+          .map(([name]) => name);
+        const missing = words.filter((each) => !each.words.some((word) => hasWord(laptop, word)));
+        const price = laptop.priceCents / 100;
+        const off = failing.includes('price') ? Math.max(low - price, price - high) : 0;
+        return {
+          distance: failing.length + missing.length + off / (off + 1_000),
+          laptop: { number: laptop.number, filters: failing, words: missing.map(({ text }) => text) },
+        };
+      })
+      .sort((a, b) => a.distance - b.distance || b.laptop.number - a.laptop.number)
+      .slice(0, 6)
+      .map(({ laptop }) => laptop);
   const total = matching().length;
   return {
     total,
@@ -191,7 +240,8 @@ export function plainSearch(
         : [...conditions.keys()]
             .map((filter) => ({ filter, total: matching(filter).length }))
             .filter((without) => without.total > 0),
-    searched: (words ?? []).map(({ text }) => text).join(' '),
+    searched: words.map(({ text }) => text).join(' '),
+    closest: total > 0 ? [] : closest(),
   };
 }
 
@@ -200,9 +250,12 @@ export function plainSuggest(laptops: Laptops, text: string): Suggestions {
   const typed = [...new Set(splitWords(text))];
   const last = typed.pop();
   const before = resolve(laptops, typed, false);
-  if (last === undefined || before === null) return { searches: [], laptops: [] };
+  if (last === undefined || before.some(({ words }) => words.length === 0))
+    return { searches: [], laptops: [] };
   const texts = before.map((word) => word.text);
-  const matching = laptops.filter((laptop) => texts.every((word) => hasWord(laptop, word)));
+  const matching = laptops.filter((laptop) =>
+    before.every(({ words }) => words.some((word) => hasWord(laptop, word))),
+  );
   const beginning = vocabularyOf(laptops).filter((word) => word.startsWith(last));
   const usual = beginning.filter((word) => laptops.some((laptop) => usualWordsOf(laptop).includes(word)));
   const longer = usual.length > 0 ? usual : beginning;
@@ -227,6 +280,7 @@ export function plainSuggest(laptops: Laptops, text: string): Suggestions {
   const searches = (longer.length > 0 ? longer : similar)
     .filter((word) => !texts.includes(word))
     .map((word) => ({
+      read: '',
       text: [...texts, word].join(' '),
       count: countWord(matching, word),
       example: newestFirst([word])[0] ?? null,

@@ -29,6 +29,11 @@ const configurationTexts = [
     'thinkpd',
   ],
 ];
+const notes = [
+  'Two Thunderbolt ports, both tried.',
+  'No touch, but backlit.',
+  'It has nvme. An ThinkPad fan wrote this.',
+];
 const places = Array.from({ length: 40 }, (_, index) => `Place ${index}`);
 
 export const laptopFields = {
@@ -50,6 +55,7 @@ export const laptopFields = {
   place: anyOf(...places),
   name: fc.array(anyOf(...nameWords), { minLength: 1, maxLength: 5 }).map((words) => words.join(' ')),
   configuration: fc.array(anyOf(...configurationTexts), { maxLength: 4 }).map((texts) => texts.join(' / ')),
+  notes: fc.array(anyOf(...notes), { maxLength: 3 }).map((texts) => texts.join(' ')),
 };
 /** A random laptop. */
 export const laptop = (number: fc.Arbitrary<number>): fc.Arbitrary<LaptopRow> =>
@@ -100,6 +106,8 @@ const typedWords = anyOf(
     'irsi',
     '4 cores',
     'ddr4',
+    'thunderbolt',
+    'backlit',
   ],
 );
 /** Words as people type them, also misspelled. */
@@ -116,13 +124,13 @@ export const request = fc.record({
       brand: some(...brands, 'Asus'),
       condition: some('Excellent', 'Good', 'Fair'),
       level: some('word', 'measured', 'inspected_photos', 'inspected_hand'),
-      memory: some(8, 16, 64),
+      memory: some<string | number>(8, 16, 64, '16-or-more', '32-or-more'),
       storage: some(256, 1024),
-      screen: some(12, 14, 15, 17),
+      screen: some<string | number>(12, 14, 15, 17, '14-or-less'),
       battery: some(70, 80, 90),
       processor: some('intel-core-i7', 'apple'),
       generation: some('intel-11', 'apple-1'),
-      graphics: some('geforce'),
+      graphics: some('geforce', 'dedicated'),
       system: some('linux', 'macos'),
       place: some(...places, 'Nowhere'),
       verified: sometimes(fc.constant('yes')),

@@ -1,0 +1,107 @@
+import type { UnderstoodParameter } from './search.ts';
+
+/** Words that a search reads as filters or as an order. */
+export interface Purpose {
+  /** The first one is suggested. */
+  words: readonly [string, ...string[]];
+  /** What they mean, as parameters of a search. */
+  parameters: readonly UnderstoodParameter[];
+}
+
+const dedicatedGraphics = { name: 'graphics', value: 'dedicated' };
+const memory = (gigabytes: 8 | 16 | 32) => ({ name: 'memory', value: `${gigabytes}-or-more` });
+
+/**
+ * The words that name a use or a wish of a buyer, and the facts that a laptop needs for it. Only facts that nearly every seller
+ * states: a laptop with an unknown fact is not found by it. (Cores are none of them: the texts that the form offers have none.)
+ */
+export const purposes: readonly Purpose[] = [
+  { words: ['gaming', 'games', 'gamer', 'gamers', 'play games'], parameters: [dedicatedGraphics] },
+  {
+    words: [
+      ...(['video editing', 'edit videos', 'editing videos', 'film editing', 'video production'] as const),
+      ...['premiere pro', 'davinci resolve'],
+    ],
+    parameters: [dedicatedGraphics, memory(16)],
+  },
+  {
+    words: [
+      ...(['3D design', 'CAD', '3D', '3D modeling', '3D modelling', '3D rendering', 'rendering'] as const),
+      ...['blender', 'autocad', 'solidworks'],
+    ],
+    parameters: [dedicatedGraphics, memory(16)],
+  },
+  {
+    words: ['machine learning', 'deep learning', 'data science'],
+    parameters: [dedicatedGraphics, memory(16)],
+  },
+  {
+    words: [
+      ...([
+        'photo editing',
+        'edit photos',
+        'editing photos',
+        'photography',
+        'photoshop',
+        'lightroom',
+      ] as const),
+      ...['graphic design', 'illustration'],
+    ],
+    parameters: [memory(16)],
+  },
+  {
+    words: [
+      ...(['programming', 'coding', 'programmer', 'programmers', 'developer', 'developers'] as const),
+      ...['software development', 'web development'],
+    ],
+    parameters: [memory(16)],
+  },
+  { words: ['music production', 'music', 'ableton'], parameters: [memory(16)] },
+  {
+    words: [
+      ...(['school', 'university', 'college', 'student', 'students', 'studying', 'homework'] as const),
+      'schoolwork',
+    ],
+    parameters: [memory(8), { name: 'battery', value: '70' }],
+  },
+  {
+    words: ['travel', 'travelling', 'traveling', 'commuting', 'lightweight', 'portable'],
+    parameters: [
+      { name: 'screen', value: '14-or-less' },
+      { name: 'battery', value: '70' },
+    ],
+  },
+  {
+    words: ['office work', 'home office', 'working from home', 'office', 'word processing', 'spreadsheets'],
+    parameters: [memory(8)],
+  },
+  {
+    words: [
+      ...(['dedicated graphics', 'discrete graphics', 'graphics card', 'dedicated gpu'] as const),
+      ...['discrete gpu', 'gpu'],
+    ],
+    parameters: [dedicatedGraphics],
+  },
+  {
+    words: ['good battery', 'great battery', 'long battery life', 'good battery life'],
+    parameters: [{ name: 'battery', value: '80' }],
+  },
+  ...([8, 16, 32] as const).map((gigabytes): Purpose => {
+    const sizes = [`${gigabytes}gb`, `${gigabytes} gb`];
+    const atLeast = sizes.flatMap((size) => [`at least ${size}`, `${size} or more`, `${size}\\+`]);
+    return { words: [`${gigabytes} GB or more`, ...atLeast], parameters: [memory(gigabytes)] };
+  }),
+  ...[4, 8, 12, 16, 24, 32, 48, 64, 96, 128].map((gigabytes): Purpose => {
+    const sizes = [`${gigabytes}gb`, `${gigabytes} gb`];
+    const ofMemory = sizes.flatMap((size) => [`${size} of ram`, `${size} memory`]);
+    return {
+      words: [`${gigabytes} GB ram`, `${gigabytes}gb ram`, ...ofMemory],
+      parameters: [{ name: 'memory', value: String(gigabytes) }],
+    };
+  }),
+  // No limit: what is cheap depends on the laptop.
+  {
+    words: ['cheap', 'cheapest', 'affordable', 'inexpensive', 'low price', 'lowest price', 'budget'],
+    parameters: [{ name: 'sort', value: 'price' }],
+  },
+];

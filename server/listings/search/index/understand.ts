@@ -1,0 +1,188 @@
+import { isFacet } from '#contract/listings/facets.ts';
+import { type Purpose, purposes } from '#contract/listings/purposes.ts';
+import {
+  MAXIMUM_UNDERSTOOD,
+  type SearchFilters,
+  type SortOrder,
+  type Understanding,
+  type UnderstoodParameter,
+} from '#contract/listings/search.ts';
+import { currency } from '#contract/platform/money.ts';
+import { isCommonWord, splitWords, unitSpellings } from './words.ts';
+
+/**
+ * Finds the places of laptops for sale.
+ * @param words those of a whole part of a place, such as a city
+ * @param isNamed whether they follow a word such as “near”; otherwise they are not only words of names and configurations
+ */
+export type FindPlaces = (words: readonly string[], isNamed: boolean) => string[];
+
+const BEFORE = String.raw`(?<![\p{L}\p{N}])`;
+const AFTER = String.raw`(?![\p{L}\p{N}])`;
+
+/** The longest words first: `video editing` before `video`. */
+const pattern = ({ words }: Purpose) =>
+  new RegExp(
+    `${BEFORE}(?:${words
+      .toSorted((one, other) => other.length - one.length)
+      .map((phrase) => phrase.replaceAll(' ', String.raw`[\s-]+`))
+      .join('|')})${AFTER}`,
+    'iu',
+  );
+const purposePatterns = purposes.map((purpose) => ({ ...purpose, pattern: pattern(purpose) }));
+
+/** Prices without a sign or name of the currency are at least this high: `under 14 inches` is none. */
+const LEAST_BARE_PRICE = 50;
+const HIGHEST_PRICE = 1_000_000;
+/** The share by which prices may differ from one that is `around` it. */
+const AROUND = 0.2;
+
+const names = [currency.name, ...currency.words].join('|');
+const units = [
+  ...Object.keys(unitSpellings),
+  'gib',
+  'tib',
+  'inch',
+  'inches',
+  'kg',
+  'lbs?',
+  'years?',
+  'months?',
+];
+const amount = (name: string) =>
+  [
+    String.raw`(?<${name}sign>[${currency.sign}]\s?)?(?<${name}>\d{1,3}(?:,\d{3})+|\d{1,7}(?:\.\d{1,2})?)(?<${name}k>k)?`,
+    String.raw`(?![.,]?\d)(?<${name}name>\s?(?:[${currency.sign}]|(?:${names})${AFTER}))?`,
+    String.raw`(?!\s?(?:${units.filter((unit) => unit !== 'in').join('|')})${AFTER}|[\p{L}\p{N}"″%])`,
+  ].join('');
+const priceRule = (text: string, bounds: 'low' | 'high' | 'range' | 'around', needsCurrency = false) => ({
+  pattern: new RegExp(String.raw`(?<![\p{L}\p{N}.,-])(?:${text})`, 'iu'),
+  bounds,
+  needsCurrency,
+});
+const priceRules = [
+  priceRule(String.raw`(?:between|from)\s+${amount('a')}\s*(?:and|to|-|–)\s*${amount('b')}`, 'range'),
+  priceRule(String.raw`${amount('a')}\s?(?:-|–|to)\s?${amount('b')}`, 'range', true),
+  priceRule(
+    String.raw`(?:under|below|(?:less|cheaper|(?:no|not) more) than|up to|at most|max(?:imum)?|within|budget(?: of)?|<=?|≤)\s?${amount('a')}`,
+    'high',
+  ),
+  priceRule(String.raw`${amount('a')}\s(?:or less|or under|max(?:imum)?|budget)${AFTER}`, 'high'),
+  priceRule(String.raw`(?:over|above|more than|at least|min(?:imum)?|>=?|≥)\s?${amount('a')}`, 'low'),
+  priceRule(String.raw`${amount('a')}(?:\s(?:or more|and up)${AFTER}|\+)`, 'low'),
+  priceRule(String.raw`(?:from|starting at)\s?${amount('a')}`, 'low', true),
+  priceRule(String.raw`(?:around|about|roughly|approximately|~)\s?${amount('a')}`, 'around'),
+  priceRule(amount('a'), 'high', true),
+];
+
+/** A part of the words that means parameters. */
+interface Found {
+  index: number;
+  text: string;
+  parameters: readonly UnderstoodParameter[];
+}
+
+function findPrice(text: string): Found | null {
+  for (const { pattern, bounds, needsCurrency } of priceRules) {
+    const match = pattern.exec(text);
+    const groups = match?.groups;
+    if (match === null || groups === undefined) continue;
+    const hasCurrency = ['asign', 'aname', 'bsign', 'bname'].some((name) => groups[name]);
+    const amounts = (['a', 'b'] as const)
+      .filter((name) => groups[name] !== undefined)
+      .map((name) => Math.round(Number(groups[name]?.replaceAll(',', '')) * (groups[`${name}k`] ? 1000 : 1)));
+    const least = hasCurrency ? 1 : needsCurrency ? Number.POSITIVE_INFINITY : LEAST_BARE_PRICE;
+    if (amounts.some((each) => each < least || each > HIGHEST_PRICE)) continue;
+    const [low, high] = [Math.min(...amounts), Math.max(...amounts)];
+    const { lowest, highest } = {
+      low: { lowest: low, highest: null },
+      high: { lowest: null, highest: high },
+      range: { lowest: low, highest: high },
+      around: { lowest: Math.round(low * (1 - AROUND)), highest: Math.round(high * (1 + AROUND)) },
+    }[bounds];
+    const parameters = [
+      { name: 'min_price', value: lowest },
+      { name: 'max_price', value: highest },
+    ].flatMap(({ name, value }) => (value === null ? [] : { name, value: String(value) }));
+    return { index: match.index, text: match[0], parameters };
+  }
+  return null;
+}
+
+function findPurpose(text: string): Found | null {
+  for (const { pattern, parameters } of purposePatterns) {
+    const match = pattern.exec(text);
+    if (match !== null) return { index: match.index, text: match[0], parameters };
+  }
+  return null;
+}
+
+const placeWord = /\p{L}[\p{L}\p{M}'’.-]*/gu;
+const placeBefore = /(?<![\p{L}\p{N}])(?<!\d\s?)(?:near(?:by)?|in|around|from|close to|at)\s+$/iu;
+const MAXIMUM_PLACE_WORDS = 4;
+/** The first of the longest texts that is a place. */
+function findPlace(text: string, findPlaces: FindPlaces): Found | null {
+  const words = [...text.matchAll(placeWord)];
+  for (let count = MAXIMUM_PLACE_WORDS; count > 0; count -= 1) {
+    for (let at = 0; at + count <= words.length; at += 1) {
+      const [first, last] = [words[at], words[at + count - 1]];
+      if (first === undefined || last === undefined) continue;
+      const named = placeBefore.exec(text.slice(0, first.index));
+      const place = text.slice(first.index, last.index + last[0].length);
+      const values = findPlaces(splitWords(place), named !== null);
+      if (values.length === 0) continue;
+      const index = named?.index ?? first.index;
+      const parameters = values.map((value) => ({ name: 'place', value }));
+      return { index, text: `${named?.[0] ?? ''}${place}`, parameters };
+    }
+  }
+  return null;
+}
+
+/** Words in double quotes are searched as they are. A quote after a digit is an inch. */
+const quoted = /(?<!\S)["“]([^"“”]+)["”](?!\S)/u;
+
+const cleaned = (text: string) =>
+  text
+    .split(/\s+/)
+    .filter((word) => splitWords(word).some((part) => !isCommonWord(part)))
+    .join(' ');
+
+/**
+ * Reads words for prices, purposes and places as the filters that they mean. A filter that is given as well, and one that was read
+ * before, wins.
+ */
+export function understand(
+  filters: SearchFilters & { sort?: SortOrder | undefined },
+  findPlaces: FindPlaces,
+): Understanding {
+  const isGiven = (name: string) =>
+    isFacet(name)
+      ? filters[name].length > 0
+      : (name === 'sort' ? [filters.sort] : [filters.min_price, filters.max_price]).some(
+          (one) => one !== undefined,
+        );
+  const understood: Understanding['understood'] = [];
+  const names = new Set<string>();
+  // Every second part is in quotes.
+  const parts = filters.q.split(quoted).map((part, at) => {
+    if (at % 2 === 1) return `"${part}"`;
+    let rest = part;
+    while (understood.length < MAXIMUM_UNDERSTOOD) {
+      const found = findPrice(rest) ?? findPurpose(rest) ?? findPlace(rest, findPlaces);
+      if (found === null) break;
+      const { index, text, parameters } = found;
+      rest = `${rest.slice(0, index)} ${rest.slice(index + text.length)}`;
+      // Several places are alternatives.
+      const applied = parameters.filter(
+        ({ name }) => !isGiven(name) && (name === 'place' || !names.has(name)),
+      );
+      for (const { name } of applied) names.add(name);
+      understood.push({ text: text.trim(), parameters: applied });
+    }
+    return rest;
+  });
+  if (understood.length === 0) return { understood, words: filters.q };
+  const words = parts.map((part, at) => (at % 2 === 1 ? part : cleaned(part)));
+  return { understood, words: words.filter((part) => part !== '').join(' ') };
+}

@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache';
+import MarkdownIt from 'markdown-it';
+import { type Placeholder, placeholders } from '#contract/operations/content.ts';
+
+/** What the placeholders of a text stand for. */
+export type PlaceholderValues = Readonly<Record<Placeholder, string>>;
+
+const placeholder = new RegExp(`\\{\\{ ?(${Object.keys(placeholders).join('|')}) ?\\}\\}`, 'g');
+
+const isPlaceholder = (name: string): name is Placeholder => Object.hasOwn(placeholders, name);
+
+/** Replaces the placeholders of a plain text. Others between double braces stay. */
+export const replacePlaceholders = (text: string, values: PlaceholderValues): string =>
+  text.replace(placeholder, (match, name: string) => (isPlaceholder(name) ? values[name] : match));
+
+/** Paths of the shop, fragments, and addresses with a protocol that runs nothing. `//host` is another origin. */
+const safeLink = /^(?:https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i;
+
+/**
+ * Creates a function that renders Markdown (CommonMark with tables) to HTML that is safe to show. The longest text takes up to a second
+ * if it is made to; usual ones take some milliseconds.
+ */
+export function createMarkdownRenderer(values: PlaceholderValues): (text: string) => string {
+  // Raw HTML is shown as text. Block structures deeper than a hundred levels are text as well.
+  const markdown = new MarkdownIt({ html: false });
+  markdown.validateLink = (url) => safeLink.test(url.trim());
+  const { escapeHtml } = markdown.utils;
+
+  // The page's title is its h1.
+  markdown.core.ruler.push('lower_headings', ({ tokens }) => {
+    for (const token of tokens) {
+      if (token.type !== 'heading_open' && token.type !== 'heading_close') continue;
+      token.tag = `h${Math.min(Number(token.tag.slice(1)) + 1, 6)}`;
+    }
+  });
+  // After parsing: values are not read as Markdown.
+  markdown.core.ruler.push('placeholders', ({ tokens }) => {
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      if (token.type === 'text') token.content = replacePlaceholders(token.content, values);
+    }
+  });
+  const { rules } = markdown.renderer;
+  // Pictures would be loaded from elsewhere, which would tell others who reads the page. Their texts stay.
+  rules.image = (tokens, index) => escapeHtml(tokens[index]?.content ?? '');
+  // The tabindex allows scrolling by keyboard.
+  rules.fence = (tokens, index) =>
+    `<pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`;
+  rules.code_block = rules.fence;
+  rules.table_open = () => '<section class="wide" tabindex="0" aria-label="Table"><table>\n';
+  rules.table_close = () => '</table></section>\n';
+  return (text) => markdown.render(text);
+}
+
+/** The size of all kept HTML in characters. */
+const MAXIMUM_KEPT_CHARACTERS = 4 * 1024 * 1024;
+
+/** Creates a function that renders versions, which never change, and keeps their HTML. */
+export function createVersionRenderer(render: (text: string) => string) {
+  const kept = new LRUCache<string, string>({
+    maxSize: MAXIMUM_KEPT_CHARACTERS,
+    sizeCalculation: (html, key) => html.length + key.length,
+  });
+  return ({ id, version, body }: { id: string; version: number; body: string }): string => {
+    const key = `${id} ${version}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const html = render(body);
+    kept.set(key, html);
+    return html;
+  };
+}

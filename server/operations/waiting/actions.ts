@@ -1,0 +1,34 @@
+import { MAXIMUM_WAITING, type Waiting, type WaitingKind } from '#contract/operations/waiting.ts';
+import { countForDesk } from '#server/certification/inspections/steps.ts';
+import { needsPayoutAccount } from '#server/money/payouts/steps.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import { areBackupsFailing } from '../health/actions.ts';
+import { toWaiting } from './rules.ts';
+import * as store from './store.ts';
+
+export interface WaitingDependencies {
+  database: Database;
+  /** Null when sellers are paid by hand. */
+  payoutProcessor: object | null;
+}
+
+/** What waits for the caller: of an admin what every admin can do, and nothing without a second factor that is required. */
+export async function listWaiting(
+  { database, payoutProcessor }: WaitingDependencies,
+  { userId, role, secondFactorDue }: Caller,
+): Promise<Waiting[]> {
+  if (role !== 'Admin') {
+    const counts: Partial<Record<WaitingKind, number>> = {};
+    if (role === 'Seller' && payoutProcessor !== null && (await needsPayoutAccount(database, userId))) {
+      counts.open_payout_account = 1;
+    }
+    return toWaiting(await store.waitingFor(database, userId), counts);
+  }
+  if (secondFactorDue) return [];
+  return toWaiting(await store.contestedOrders(database), {
+    ...(await store.countForAdmins(database)),
+    inspect_laptop: await countForDesk(database, MAXIMUM_WAITING),
+    failed_backup: (await areBackupsFailing(database, new Date())) ? 1 : 0,
+  });
+}

@@ -1,0 +1,62 @@
+import type { Booking } from '#contract/sales/bookings.ts';
+import { firstName } from '../formats/first-name.ts';
+
+/** What a person does next about a paid booking. */
+export interface NextStep {
+  label: string;
+  /** The page on which it is done. */
+  page: 'conversation' | 'order';
+  /** The part of the page, by its id. */
+  part?: string;
+}
+
+/** The link to the order: before the hand-over, to the code or to its field. */
+export function orderStep({ order }: Booking, role: 'buyer' | 'seller'): NextStep {
+  if (order?.state !== 'held') return { label: 'See the order', page: 'order' };
+  return role === 'buyer'
+    ? { label: 'Show the code', page: 'order', part: 'your-code' }
+    : { label: 'Enter the code', page: 'order', part: 'hand-over' };
+}
+
+/**
+ * The next step of a paid booking for its buyer or its seller; null when the other side, the shop or a bank has to act, or nothing is
+ * left to do.
+ */
+export function nextStep(booking: Booking, role: 'buyer' | 'seller'): NextStep | null {
+  const { order, meeting, buyerName, sellerName, email, sellerPhone } = booking;
+  if (order === undefined) return null;
+  const isBuyer = role === 'buyer';
+  switch (order.state) {
+    case 'held': {
+      // Nobody answers after the other account has ended.
+      const isReachable = (isBuyer ? sellerPhone : email) !== undefined;
+      return meeting === undefined && isReachable
+        ? { label: 'Agree on a time', page: 'conversation' }
+        : orderStep(booking, role);
+    }
+    case 'to_ship':
+      return isBuyer ? null : { label: 'Send the laptop', page: 'order', part: 'parcel' };
+    case 'shipped':
+      return isBuyer ? { label: 'It has arrived', page: 'order', part: 'parcel' } : null;
+    case 'delivered':
+      return isBuyer ? { label: 'Look at the laptop', page: 'order' } : null;
+    case 'complaint':
+      return isBuyer ? null : { label: 'Answer the complaint', page: 'order' };
+    case 'offered':
+      return isBuyer ? { label: 'Answer the offer', page: 'order' } : null;
+    case 'awaiting_return':
+      return isBuyer ? { label: 'Return the laptop', page: 'order' } : null;
+    case 'return_reported':
+      return isBuyer ? null : { label: 'Confirm the return', page: 'order' };
+    case 'released':
+    case 'completed':
+      return order.canReview
+        ? { label: `Review ${firstName(isBuyer ? sellerName : buyerName)}`, page: 'order' }
+        : null;
+    case 'contested':
+    case 'charge_disputed':
+    case 'refunded':
+    case 'charged_back':
+      return null;
+  }
+}

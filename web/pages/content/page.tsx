@@ -1,0 +1,59 @@
+import { data, href } from 'react-router';
+import { readPage, readPost } from '#contract/operations/content.ts';
+import { Problem } from '#contract/platform/client.ts';
+import styles from '../../content/content.css?url';
+import { deferHydration } from '../../deferred-hydration.tsx';
+import { ShopDay } from '../../formats/date-time.tsx';
+import { NotFound } from '../../layout/not-found.tsx';
+import { originOf, privateMeta, publicMeta } from '../../metadata/page-meta.ts';
+import { serverContext } from '../../server-context.ts';
+import { StaticHtml } from '../../static-html.tsx';
+import type { Route } from './+types/page.ts';
+
+export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: styles }];
+
+export const handle = deferHydration;
+
+/** The element with the text, whose id is the key of its HTML as well. */
+const TEXT = 'page-text';
+
+/** Loads a published page, or a post of the blog. */
+export async function loader({ context, url, params: { slug } }: Route.LoaderArgs) {
+  const { client, staticHtml } = context.get(serverContext);
+  const isPost = url.pathname.startsWith('/blog/');
+  try {
+    const { html, ...page } = await client.call(isPost ? readPost : readPage, { params: { slug } });
+    staticHtml?.set(TEXT, html);
+    return data({ page: { ...page, isPost }, html: staticHtml === null ? html : null });
+  } catch (error) {
+    // 422: no page can have such an address.
+    if (!(error instanceof Problem && (error.status === 404 || error.status === 422))) throw error;
+    return data({ page: null, html: null }, { status: 404 });
+  }
+}
+
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  const page = loaderData?.page;
+  if (page === undefined || page === null) return privateMeta('Not found');
+  const { slug, title, description, isPost } = page;
+  return publicMeta({
+    title: `${title} · Coomercio`,
+    description,
+    path: isPost ? href('/blog/:slug', { slug }) : href('/pages/:slug', { slug }),
+    origin: originOf(matches),
+  });
+};
+
+export default function ContentPage({ loaderData: { page, html } }: Route.ComponentProps) {
+  if (page === null) return <NotFound />;
+  return (
+    <article className="page-width pt-10 sm:pt-14">
+      <h1 className="max-w-3xl text-4xl wrap-anywhere sm:text-5xl">{page.title}</h1>
+      <p className="mt-3 text-muted text-sm">
+        {page.isPost ? '' : 'Last changed '}
+        <ShopDay date={(page.isPost ? page.publishedAt : page.changedAt).slice(0, 10)} />
+      </p>
+      <StaticHtml key={`${page.isPost} ${page.slug}`} id={TEXT} html={html} className="content mt-8" />
+    </article>
+  );
+}

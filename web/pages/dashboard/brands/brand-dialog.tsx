@@ -1,0 +1,125 @@
+import { useId, useState } from 'react';
+import { addBrand, changeBrand, type ShopBrand } from '#contract/listings/brands.ts';
+import { PHOTO_ACCEPT } from '#contract/listings/photos.ts';
+import { FormDialog } from '../../../forms/request-form.tsx';
+import { useRequestForm } from '../../../forms/use-request-form.ts';
+import { useObjectUrl } from '../../../laptop-form/use-object-url.ts';
+import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
+import { useWrite } from '../../../requests/use-write.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field, TextInput } from '../../../ui/field.tsx';
+
+interface BrandDialogProps {
+  /** The brand to edit; null for a new one. */
+  brand: ShopBrand | null;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Adds or edits a brand. */
+export function BrandDialog({ brand, open, onClose }: BrandDialogProps) {
+  // Stays while the dialog closes.
+  const [shown, setShown] = useState({ brand, opened: 0, open });
+  if (open !== shown.open) {
+    setShown(open ? { brand, open, opened: shown.opened + 1 } : { ...shown, open });
+  }
+  return <ShownDialog key={shown.opened} brand={shown.brand} open={open} onClose={onClose} />;
+}
+
+/** The logo: the present one, none, or a file that is uploaded with the form. */
+type Logo = 'present' | 'none' | File;
+
+function ShownDialog({ brand, open, onClose }: BrandDialogProps) {
+  const [logo, setLogo] = useState<Logo>(brand?.hasLogo === true ? 'present' : 'none');
+  const { uploads, uploadAll } = usePhotoUploads();
+  // The form shows failures.
+  const onError = () => undefined;
+  const add = useWrite(addBrand, { onError, done: (_, { body }) => `${body.name} is added.` });
+  const change = useWrite(changeBrand, { onError, done: (_, { body }) => `${body.name} is changed.` });
+  const form = useRequestForm<{ name: string }>(
+    async ({ name }) => {
+      const [image] = logo instanceof File ? await uploadAll([logo]) : [];
+      if (brand === null) {
+        await add.mutateAsync({ body: { name, ...(image !== undefined && { image }) } });
+        return;
+      }
+      const changed = logo === 'none' ? null : image;
+      await change.mutateAsync({
+        params: { _id: brand._id },
+        body: { name, hidden: brand.hidden, ...(changed !== undefined && { image: changed }) },
+      });
+    },
+    {
+      defaultValues: { name: brand?.category_Id ?? '' },
+      check: ({ name }): Record<string, string> =>
+        name.trim() === '' ? { name: 'Brand Name is required' } : {},
+      failed: 'The brand was not saved',
+      onClose,
+    },
+  );
+  const uploading = [...uploads.values()].find(({ status }) => status === 'uploading');
+  return (
+    <FormDialog
+      form={form}
+      open={open}
+      title={brand === null ? 'Add a brand' : `Edit ${brand.category_Id}`}
+      description={
+        brand === null
+          ? 'It is the last one at first, and sellers can choose it at once.'
+          : 'With another name, its laptops and saved searches follow, and old addresses lead to the new one.'
+      }
+      submit="Save"
+      busy={uploading?.status === 'uploading' ? `Uploading ${Math.round(uploading.percent)} %` : 'Saving'}
+      onClose={onClose}
+    >
+      <Field label="Brand Name" error={form.errors.name?.message}>
+        <TextInput autoComplete="off" maxLength={60} required {...form.register('name')} />
+      </Field>
+      <LogoField logo={logo} present={brand?.image ?? null} onChange={setLogo} />
+    </FormDialog>
+  );
+}
+
+interface LogoFieldProps {
+  logo: Logo;
+  /** The URL of the present logo. */
+  present: string | null;
+  onChange: (logo: Logo) => void;
+}
+
+function LogoField({ logo, present, onChange }: LogoFieldProps) {
+  const id = useId();
+  const chosen = useObjectUrl(logo instanceof File ? logo : null);
+  const url = logo === 'present' ? present : chosen;
+  return (
+    <div className="flex flex-col gap-2">
+      <label htmlFor={id} className="font-semibold text-sm">
+        Logo <span className="font-normal text-muted">(optional)</span>
+      </label>
+      {url !== null && (
+        <img src={url} alt="The logo" className="h-24 w-36 rounded-lg border border-border object-contain" />
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <input
+          id={id}
+          type="file"
+          accept={PHOTO_ACCEPT}
+          aria-describedby={`${id}-hint`}
+          className="max-w-full text-sm file:mr-3 file:min-h-9 file:rounded-lg file:border file:border-border-strong file:border-solid file:bg-surface file:px-3.5 file:font-semibold file:text-foreground"
+          onChange={({ target }) => {
+            const [file] = target.files ?? [];
+            if (file !== undefined) onChange(file);
+          }}
+        />
+        {logo !== 'none' && (
+          <Button variant="secondary" size="small" onClick={() => onChange('none')}>
+            Remove the logo
+          </Button>
+        )}
+      </div>
+      <p id={`${id}-hint`} className="text-muted text-sm">
+        A picture on a light ground, about 600 by 400 pixels. Without one, the brand’s initial is shown.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,196 @@
+import { useState } from 'react';
+import { href, Link } from 'react-router';
+import {
+  changeBrand,
+  listShopBrands,
+  MAXIMUM_BRANDS,
+  MAXIMUM_COUNTED,
+  orderBrands,
+  type ShopBrand,
+} from '#contract/listings/brands.ts';
+import { formatCount } from '../../../formats/counts.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { RowMenu } from '../../../lists/row-menu.tsx';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { useRead } from '../../../requests/reads.ts';
+import { useWrite } from '../../../requests/use-write.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { AlertDialog } from '../../../ui/dialog.tsx';
+import { Photo } from '../../../ui/photo.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { BrandDialog } from './brand-dialog.tsx';
+import { MergeDialog } from './merge-dialog.tsx';
+
+export const meta = () => privateMeta('Brands');
+
+/** The dialog that is open. */
+type Open = { kind: 'add' } | { kind: 'edit' | 'merge' | 'hide'; brand: ShopBrand } | null;
+
+/** The number of laptops for sale, as it is shown. */
+const countOf = ({ forSale }: ShopBrand): string =>
+  forSale < MAXIMUM_COUNTED ? formatCount(forSale) : `${MAXIMUM_COUNTED} or more`;
+
+const columns: Column<ShopBrand>[] = [
+  {
+    heading: 'Brand',
+    lead: true,
+    cell: ({ category_Id: name, image, formerNames }) => (
+      <span className="flex min-w-0 items-center gap-4">
+        <span className="shrink-0 overflow-hidden rounded-lg bg-tint">
+          <Photo
+            url={image}
+            alt=""
+            sizes="80px"
+            className="h-[52px] w-[80px] object-cover mix-blend-multiply"
+          />
+        </span>
+        <span className="min-w-20">
+          <Link
+            to={href('/category/:id', { id: name })}
+            className="font-semibold wrap-anywhere hover:underline"
+          >
+            {name}
+          </Link>
+          {formerNames.length > 0 && (
+            <span className="block text-muted text-sm wrap-anywhere">before: {formerNames.join(', ')}</span>
+          )}
+        </span>
+      </span>
+    ),
+  },
+  { heading: 'For sale', figures: true, cell: countOf },
+  {
+    heading: 'State',
+    cell: ({ hidden }) => (hidden ? <Badge>Hidden</Badge> : <Badge tone="good">Shown</Badge>),
+  },
+];
+
+function HideDialog({ brand, onClose }: { brand: ShopBrand | null; onClose: () => void }) {
+  // Stays while the dialog closes.
+  const [shown, setShown] = useState(brand);
+  if (brand !== null && brand !== shown) setShown(brand);
+  const name = shown?.category_Id ?? '';
+  const hide = useWrite(changeBrand, { done: `${name} is hidden.`, onSuccess: onClose, untilRead: true });
+  return (
+    <AlertDialog
+      open={brand !== null}
+      onClose={onClose}
+      title={`Hide ${name}?`}
+      message={
+        <>
+          <span className="block">
+            It leaves the home page, the lists of brands and Add Product. Sellers can list no new {name}{' '}
+            laptops and cannot put deleted ones up for sale again.
+          </span>
+          <span className="mt-2 block">
+            Its laptops for sale stay: in the search, at their addresses, and for their buyers. You can show
+            the brand again at any time.
+          </span>
+        </>
+      }
+      closeLabel="Cancel"
+      confirm={{
+        label: 'Hide it',
+        busy: hide.isPending && 'Hiding',
+        onConfirm: () =>
+          shown !== null && hide.mutate({ params: { _id: shown._id }, body: { name, hidden: true } }),
+      }}
+    />
+  );
+}
+
+function BrandList({ brands }: { brands: readonly ShopBrand[] }) {
+  const [open, setOpen] = useState<Open>(null);
+  const order = useWrite(orderBrands, { scope: 'brands' });
+  const change = useWrite(changeBrand);
+  const close = () => setOpen(null);
+
+  function move(brand: ShopBrand, by: -1 | 1) {
+    const ids = brands.map(({ _id }) => _id);
+    const at = ids.indexOf(brand._id);
+    const [moved = ''] = ids.splice(at, 1);
+    ids.splice(at + by, 0, moved);
+    order.mutate({ body: { ids } });
+  }
+
+  const itemsOf = (brand: ShopBrand) => {
+    const { category_Id: name, hidden } = brand;
+    const item = (text: string, onClick: () => void) => ({ text, label: `${text}: ${name}`, onClick });
+    return [
+      item('Edit', () => setOpen({ kind: 'edit', brand })),
+      ...(brand === brands[0] ? [] : [item('Move up', () => move(brand, -1))]),
+      ...(brand === brands.at(-1) ? [] : [item('Move down', () => move(brand, 1))]),
+      hidden
+        ? item('Show', () => change.mutate({ params: { _id: brand._id }, body: { name, hidden: false } }))
+        : item('Hide', () => setOpen({ kind: 'hide', brand })),
+      ...(brands.length > 1 ? [item('Merge', () => setOpen({ kind: 'merge', brand }))] : []),
+    ];
+  };
+
+  return (
+    <>
+      <Table
+        caption="Table of the brands"
+        columns={[
+          ...columns,
+          {
+            heading: 'Actions',
+            hiddenHeading: true,
+            corner: true,
+            cell: (brand) => <RowMenu name={brand.category_Id} items={itemsOf(brand)} />,
+          },
+        ]}
+        rows={brands}
+        rowKey={({ _id }) => _id}
+      />
+      <div className="mt-6">
+        <Button onClick={() => setOpen({ kind: 'add' })} disabled={brands.length >= MAXIMUM_BRANDS}>
+          Add a brand
+        </Button>
+      </div>
+      <BrandDialog
+        brand={open?.kind === 'edit' ? open.brand : null}
+        open={open?.kind === 'add' || open?.kind === 'edit'}
+        onClose={close}
+      />
+      <MergeDialog brand={open?.kind === 'merge' ? open.brand : null} brands={brands} onClose={close} />
+      <HideDialog brand={open?.kind === 'hide' ? open.brand : null} onClose={close} />
+    </>
+  );
+}
+
+/** The brands of the shop: added, ordered, edited, hidden and merged by admins. */
+export default function BrandsPage() {
+  const brands = useRead(listShopBrands, {}, { refetchOnMount: 'always' });
+  return (
+    <>
+      <PageHeading title="Brands">
+        In the order in which the shop shows them; the first is chosen in Add Product. Changes show at once
+        everywhere, and are recorded in the audit trail. The laptops of a hidden brand stay for sale, but
+        sellers can list no new ones.
+      </PageHeading>
+      <QueryView
+        query={brands}
+        what="the brands"
+        errorTitle="We could not load the brands"
+        skeleton={
+          <div className="flex flex-col gap-3">
+            {['first', 'second', 'third'].map((row) => (
+              <Skeleton key={row} className="h-16" />
+            ))}
+          </div>
+        }
+      >
+        {(all) => (
+          <>
+            <StaleDataNotice query={brands} />
+            <BrandList brands={all} />
+          </>
+        )}
+      </QueryView>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { type Booking, readBooking } from '#contract/sales/bookings.ts';
+import type { Order } from '#contract/sales/orders.ts';
+import { mapLink, mapUrl } from '../../../bookings/meeting-place.tsx';
+import { MeetingTime } from '../../../formats/date-time.tsx';
+import { firstName } from '../../../formats/first-name.ts';
+import { telephoneUrl } from '../../../formats/phone-link.tsx';
+import { calendarFile } from '../../../messages/calendar-file.ts';
+import { conversationPath, MessageLink } from '../../../orders/message-link.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
+import { useRead } from '../../../requests/reads.ts';
+import { Button, LinkButton } from '../../../ui/button.tsx';
+import { downloadFile } from '../../../ui/download-file.ts';
+import { Skeleton } from '../../../ui/states.tsx';
+
+/** Whether the two people of an order still have to meet: for the hand-over, or for the return. */
+export const isMeetingAhead = ({ state }: Pick<Order, 'state'>): boolean =>
+  state === 'held' || state === 'awaiting_return';
+
+/** When and where the two meet; before they have agreed, where the buyer wants to. */
+function Appointment({ booking, order }: { booking: Booking; order: Order }) {
+  const { meeting, location } = booking;
+  const name = firstName(order.role === 'buyer' ? order.sellerName : order.buyerName);
+  if (meeting !== undefined) {
+    return (
+      <>
+        <h2 className="text-lg">You meet {name}</h2>
+        <p className="mt-1 font-semibold text-2xl leading-tight">
+          <MeetingTime at={meeting.startsAt} />
+        </p>
+        <p className="mt-1 text-lg wrap-anywhere">{meeting.place}</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <h2 className="text-xl">
+        {order.state === 'held' ? 'Agree on a time to meet' : 'Agree on a time for the return'}
+      </h2>
+      {location !== undefined && order.state === 'held' && (
+        <p className="mt-1 wrap-anywhere">
+          {order.role === 'buyer'
+            ? `You want to meet at ${location}.`
+            : `${name} wants to meet at ${location}.`}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The buttons about a meeting: agree, map, call, calendar, message. */
+function MeetingLinks({ booking, order }: { booking: Booking; order: Order }) {
+  const { meeting, phone, sellerPhone } = booking;
+  const isBuyer = order.role === 'buyer';
+  const name = isBuyer ? order.sellerName : order.buyerName;
+  const number = isBuyer ? sellerPhone : phone;
+  const place = meeting?.place ?? (order.state === 'held' ? booking.location : undefined);
+  const isAhead = isMeetingAhead(order);
+  const download = ({ place: at, startsAt }: NonNullable<Booking['meeting']>) => {
+    const title = `Meet ${name}: ${order.productName}`;
+    const text = calendarFile({ _id: order._id, place: at, startsAt, title, url: location.href }, new Date());
+    downloadFile('meeting.ics', { text, type: 'text/calendar' });
+  };
+  return (
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2 sm:flex sm:flex-wrap">
+      {isAhead && meeting === undefined && number !== undefined && (
+        <LinkButton to={conversationPath(booking._id)} className="col-span-full">
+          Agree on a time
+        </LinkButton>
+      )}
+      {isAhead && place !== undefined && (
+        <LinkButton variant="secondary" to={mapUrl(place)} {...mapLink(place)} className="px-3">
+          Show on a map
+        </LinkButton>
+      )}
+      {number !== undefined && (
+        <LinkButton
+          variant="secondary"
+          to={telephoneUrl(number)}
+          aria-label={`Call ${name}: ${number}`}
+          className="px-3"
+        >
+          Call {firstName(name)}
+        </LinkButton>
+      )}
+      {isAhead && meeting !== undefined && (
+        <Button variant="secondary" className="px-3" onClick={() => download(meeting)}>
+          Calendar file
+        </Button>
+      )}
+      <MessageLink booking={booking} name={name} size="regular" className="px-3" />
+    </div>
+  );
+}
+
+const useBooking = ({ bookingId }: Order) =>
+  useRead(readBooking, { params: { _id: bookingId } }, { refetchOnMount: 'always' });
+
+/** How the two people of an order reach each other when nothing more is handed over. */
+export function Contact({ order }: { order: Order }) {
+  return (
+    <QueryView query={useBooking(order)} what="the contact" skeleton={<Skeleton className="h-11" />}>
+      {(booking) => <MeetingLinks booking={booking} order={order} />}
+    </QueryView>
+  );
+}
+
+/** Where and when the two people of an order meet, and how they reach each other: what both need first at the meeting. */
+export function Meeting({ order }: { order: Order }) {
+  return (
+    <section aria-label="Meeting" className="card flex flex-col gap-4">
+      <QueryView query={useBooking(order)} what="the meeting" skeleton={<Skeleton className="h-36" />}>
+        {(booking) => (
+          <>
+            <div>
+              <Appointment booking={booking} order={order} />
+            </div>
+            <MeetingLinks booking={booking} order={order} />
+          </>
+        )}
+      </QueryView>
+    </section>
+  );
+}

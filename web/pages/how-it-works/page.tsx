@@ -1,0 +1,56 @@
+import { levels } from '#contract/listings/level-names.ts';
+import { AFTER_MEETING_MS, clockDays, MAXIMUM_MEETING_DAYS } from '#contract/money/order-states.ts';
+import { readSettings } from '#contract/operations/settings.ts';
+import { readShopFigures } from '#contract/sales/shop-figures.ts';
+import { deferHydration } from '../../deferred-hydration.tsx';
+import { toLevelMark } from '../../formats/level-mark.ts';
+import { levelDefinitions } from '../../laptops/definitions.server.tsx';
+import { serverContext } from '../../server-context.ts';
+import type { Route } from './+types/page.ts';
+import { HowItWorks } from './how-it-works.tsx';
+import { howItWorksMeta } from './how-it-works-meta.ts';
+import type { DefinedLevel } from './levels.tsx';
+import { readExamples } from './read-examples.ts';
+
+export const handle = deferHydration;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The page is complete without figures and examples: what cannot be read is reported and left out. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { client, origin, report } = context.get(serverContext);
+  const [{ operator }, figures, examples] = await Promise.all([
+    client.call(readSettings, {}),
+    client.call(readShopFigures, {}).catch((error: unknown) => {
+      report(error);
+      return null;
+    }),
+    readExamples(client, report),
+  ]);
+  return {
+    operator,
+    figures: figures?.figures ?? null,
+    levels: levels.map((level): DefinedLevel => {
+      const { tone, text } = toLevelMark({ level });
+      return { level, tone, text, definition: levelDefinitions[level], example: examples[level] ?? null };
+    }),
+    days: {
+      held: clockDays('held'),
+      sending: clockDays('to_ship'),
+      transit: clockDays('shipped'),
+      meeting: MAXIMUM_MEETING_DAYS,
+      afterMeeting: AFTER_MEETING_MS / DAY_MS,
+      complaint: clockDays('released'),
+      answer: clockDays('complaint'),
+      decision: clockDays('contested'),
+      return: clockDays('awaiting_return'),
+    },
+    meta: howItWorksMeta(operator, origin),
+  };
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta ?? [];
+
+export default function HowItWorksPage({ loaderData: { meta: _, ...shown } }: Route.ComponentProps) {
+  return <HowItWorks {...shown} />;
+}

@@ -1,0 +1,62 @@
+import { RouterContextProvider } from 'react-router';
+import { expect, test } from 'vitest';
+import type { LaptopDetails } from '#contract/listings/laptop-schemas.ts';
+import { createClient } from '#contract/platform/client.ts';
+import { serverContext } from '../../server-context.ts';
+import { loader } from './page.tsx';
+
+const laptop: LaptopDetails = {
+  _id: '00000000-0000-4000-8000-000000000001',
+  category_Id: 'HP',
+  name: 'HP EliteBook 840 G8',
+  location: 'Rotterdam',
+  image: 'https://photos.example/a.webp',
+  images: ['https://photos.example/a.webp'],
+  facts: { memory: 16, storage: 1024 },
+  description: { Memory: '16 GB DDR4' },
+  original_price: 1499,
+  resale_price: 549.99,
+  posted_time: '11/18/2026, 10:24:05 AM',
+  sellers_name: 'Nadia',
+  seller_id: '00000000-0000-4000-8000-000000000002',
+  use_time: '2 years',
+  condition: 'Excellent',
+  delivery: 'both',
+  ships_from: 'PT',
+  paid: false,
+  level: 'word',
+  sellerVerified: true,
+  seller_checks: null,
+  advertisement: true,
+  lowest_price: 549.99,
+  listed_at: '2026-11-18T10:24:05Z',
+  seller_since: '2026-10',
+};
+
+/** Where the loader of a laptop's page redirects to from an address without the slug. */
+async function locationFrom(query: string): Promise<string | null> {
+  const context = new RouterContextProvider();
+  context.set(serverContext, {
+    client: createClient({ base: '/api', fetch: async () => Response.json(laptop), token: () => null }),
+    origin: 'https://shop.example',
+    nonce: 'n',
+    isBuffered: false,
+    report: () => {},
+    staticHtml: null,
+  });
+  const url = new URL(`https://shop.example/laptop/${laptop._id}${query}`);
+  const params = { id: laptop._id };
+  const pattern = '/laptop/:id/:slug?';
+  const thrown: unknown = await loader({ request: new Request(url), url, context, params, pattern }).catch(
+    (reason: unknown) => reason,
+  );
+  if (!(thrown instanceof Response)) throw thrown;
+  return thrown.headers.get('location');
+}
+
+test('a redirect to the slug repeats the query, without the parameter of React Router’s own requests', async () => {
+  const path = `/laptop/${laptop._id}/hp-elitebook-840-g8`;
+  expect(await locationFrom('?book=yes')).toBe(`${path}?book=yes`);
+  expect(await locationFrom('?book=yes&_routes=pages%2Flaptop%2Fpage')).toBe(`${path}?book=yes`);
+  expect(await locationFrom('?_routes=pages%2Flaptop%2Fpage')).toBe(path);
+});

@@ -1,0 +1,41 @@
+import { href } from 'react-router';
+import { MAXIMUM_WAITING, type Waiting, type WaitingKind } from '#contract/operations/waiting.ts';
+
+/** The page where each kind is done. */
+export const waitingPages: Readonly<Record<WaitingKind, string>> = {
+  pay: href('/dashboard/myOrders'),
+  agree_to_price: href('/dashboard/myOrders'),
+  show_code: href('/dashboard/myOrders'),
+  receive_parcel: href('/dashboard/myOrders'),
+  look_at_laptop: href('/dashboard/myOrders'),
+  answer_offer: href('/dashboard/myOrders'),
+  return_laptop: href('/dashboard/myOrders'),
+  answer_meeting: href('/dashboard/messages/:id?'),
+  read_message: href('/dashboard/messages/:id?'),
+  answer_question: href('/dashboard/messages/:id?'),
+  answer_complaint: href('/dashboard/myBuyers'),
+  confirm_return: href('/dashboard/myBuyers'),
+  hand_over: href('/dashboard/myBuyers'),
+  send_parcel: href('/dashboard/myBuyers'),
+  open_payout_account: href('/dashboard/money'),
+  decide_complaint: href('/dashboard/complaints'),
+  inspect_laptop: href('/dashboard/inspections'),
+  resolve_item_report: href('/dashboard/reportedItems'),
+  resolve_conversation_report: href('/dashboard/reportedItems'),
+  resolve_review_report: href('/dashboard/reviews'),
+  approve_name: href('/dashboard/allSellers'),
+  decide_waiting_refund: href('/dashboard/complaints'),
+  failed_refund: href('/dashboard/auditTrail'),
+  refused_transfer: href('/dashboard/health'),
+  failed_backup: href('/dashboard/health'),
+};
+
+/** How much waits on a page; on all pages without one. */
+export const countWaiting = (waiting: readonly Waiting[], page?: string): number =>
+  waiting
+    .filter(({ kind }) => page === undefined || waitingPages[kind] === page)
+    .reduce((sum, { count }) => sum + count, 0);
+
+/** A number for display, with a plus where it was not counted any further. */
+export const formatWaiting = (count: number): string =>
+  count >= MAXIMUM_WAITING ? `${MAXIMUM_WAITING}+` : String(count);
