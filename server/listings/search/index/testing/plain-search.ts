@@ -124,7 +124,8 @@ function resolve(laptops: Laptops, typed: string[], last: boolean): { text: stri
   const vocabulary = vocabularyOf(laptops);
   let corrections = 0;
   return typed.map((text, index) => {
-    const same = meanings(text).filter((word) => vocabulary.includes(word));
+    const withSame = (word: string) => meanings(word).filter((each) => vocabulary.includes(each));
+    const same = withSame(text);
     if (same.length > 0) return { text, words: same };
     const longer = vocabulary.filter((word) => word.startsWith(text));
     if (last && index === typed.length - 1 && longer.length > 0) return { text, words: longer };
@@ -132,7 +133,7 @@ function resolve(laptops: Laptops, typed: string[], last: boolean): { text: stri
     const [similar] = similarWords(laptops, text);
     return similar === undefined || corrections > 4
       ? { text, words: [] }
-      : { text: similar, words: [similar] };
+      : { text: similar, words: withSame(similar) };
   });
 }
 
