@@ -38,7 +38,7 @@ export function DeliveryField({ register, control, errors }: DeliveryFieldProps)
         <Select {...register('delivery')}>
           <option value="meet">We meet</option>
           <option value="ship">I send it for free</option>
-          <option value="both">As the buyer likes: we meet, or I send it for free</option>
+          <option value="both">Both, as the buyer likes</option>
         </Select>
       </Field>
       {delivery !== 'meet' && shippingCountries.length > 1 && (

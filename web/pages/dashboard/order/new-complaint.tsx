@@ -40,6 +40,10 @@ const possessions = [
   { name: 'yes', label: 'Yes', consequence: 'If the price goes back to you, the laptop goes back first.' },
   { name: 'no', label: 'No', consequence: 'You left it with the seller, or the seller did not come.' },
 ] as const;
+const ofParcel = [
+  possessions[0],
+  { name: 'no', label: 'No', consequence: 'It has not arrived, or was delivered elsewhere.' },
+] as const;
 type Possession = (typeof possessions)[number]['name'];
 
 interface NewComplaintProps {
@@ -85,7 +89,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
             <div className="max-w-2xl">
               <Choices
                 legend="Do you have the laptop?"
-                choices={possessions}
+                choices={order.delivery === 'ship' ? ofParcel : possessions}
                 chosen={answer}
                 disabled={false}
                 error={undefined}

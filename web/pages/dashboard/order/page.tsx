@@ -94,7 +94,7 @@ function Amounts({ order, children }: { order: Order; children: ReactNode }) {
       <dl className="mt-2 divide-y divide-border">
         <Amount name="Price">{formatDollars(price)}</Amount>
         {delivery === 'ship' && (
-          <Amount name={role === 'seller' ? 'Shipping, which you pay for' : 'Shipping'}>Free</Amount>
+          <Amount name="Shipping">{role === 'seller' ? 'You pay the carrier' : 'Free'}</Amount>
         )}
         {refunded > 0 && (
           <Amount name={role === 'buyer' ? 'Back to you' : 'Back to the buyer'}>

@@ -344,6 +344,7 @@ export function Shipping(props: ShippingProps) {
         <p className="text-muted">The address is not shown any more.</p>
       ) : (
         <address className="not-italic wrap-anywhere" dir="auto">
+          <span className="block text-muted text-sm">Delivery address</span>
           {shipTo.lines.map((line) => (
             <span key={line} className="block" dir="auto">
               {line}

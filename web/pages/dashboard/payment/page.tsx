@@ -127,7 +127,7 @@ function Order({ booking }: { booking: Booking }) {
     <>
       {step !== 'refused' && step !== 'refunded' && (
         <div className="mb-6">
-          <PaymentSteps isPaid={step === 'paid'} />
+          <PaymentSteps isPaid={step === 'paid'} delivery={booking.delivery} />
         </div>
       )}
       <div className="grid items-start gap-6 md:grid-cols-[1fr_16rem] lg:gap-10">
