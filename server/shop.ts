@@ -177,6 +177,7 @@ export async function openShop(options: ShopOptions) {
     isLive: config.live && !config.standIns,
     payoutAfter: config.payoutAfter,
     shopCountry: config.country,
+    shippingCountries: config.shippingCountries,
     bankAccount: config.bankAccount,
     balance: payoutProcessor,
     platform: payoutProcessor,

@@ -85,7 +85,7 @@ export function shopLook(shop: PublicShop, pages: readonly PublishedPage[]) {
     icon: icon ?? favicon,
     touchIcon: icon,
     css: variables.length === 0 ? '' : `:root{${variables.join(';')}}`,
-    about: `${tagline}, shown as they are${since === null ? '' : `, since ${since}`}. Handed over in person, wherever you both choose.`,
+    about: `${tagline}, shown as they are${since === null ? '' : `, since ${since}`}. Handed over in person, or shipped for free.`,
     columns: columnsOf(shop, pages),
   };
 }

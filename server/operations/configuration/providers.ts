@@ -65,6 +65,7 @@ export function toSettings(
       photos.kind === 'other'
         ? { uploadUrl: withKey(photos.uploadUrl, photos.key), ownHost: false }
         : { uploadUrl: withKey('/photos', photoKey), ownHost: true },
+    shippingCountries: config.shippingCountries,
   };
 }
 

@@ -25,6 +25,7 @@ const inspected = {
   original_price: 1000,
   resale_price: 400,
   condition: 'Good',
+  delivery: 'meet',
   level: 'inspected_hand',
   sellers_name: 'Nadia',
   seller_id: '00000000-0000-4000-8000-000000000002',
