@@ -132,10 +132,7 @@ export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
         <SearchFailure message={failure} />
       ) : (
         <div className="mt-4 lg:grid lg:grid-cols-[15rem_1fr] lg:gap-8">
-          <div
-            id="filters"
-            className="max-lg:not-target:hidden max-lg:mb-8 max-lg:scroll-mt-32 lg:row-span-2"
-          >
+          <div id="filters" className="max-lg:not-target:hidden max-lg:mb-8 lg:row-span-2">
             <FilterForm id={FILTER_FORM} groups={groups} search={search} />
           </div>
           <div className="min-w-0">

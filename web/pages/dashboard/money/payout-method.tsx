@@ -164,7 +164,7 @@ export function PayoutMethod() {
   const account = useRead(readPayoutAccount, {}, { refetchOnMount: 'always' });
   return (
     <section aria-labelledby={PAYOUT_METHOD} className="card">
-      <h2 id={PAYOUT_METHOD} className="scroll-mt-24 text-xl">
+      <h2 id={PAYOUT_METHOD} className="text-xl">
         How you are paid
       </h2>
       <StaleDataNotice query={account} />

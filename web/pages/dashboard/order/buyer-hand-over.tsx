@@ -26,7 +26,7 @@ export function BuyerHandOver({ order, code }: BuyerHandOverProps) {
       className="card grid grid-cols-1 items-start gap-x-6 gap-y-4 sm:grid-cols-[auto_minmax(0,1fr)]"
     >
       <div className="sm:col-start-2">
-        <h2 id="your-code" ref={scrollToFragment} className="scroll-mt-24 text-xl">
+        <h2 id="your-code" ref={scrollToFragment} className="text-xl">
           Your code for the hand-over
         </h2>
         <p className="figures mt-1 font-semibold text-[min(2.75rem,12vw)] leading-tight tracking-[0.2em]">

@@ -142,7 +142,7 @@ export function Reviews({ order, isUndecided }: ReviewsProps) {
   if (query.data?.shownFrom === null) return null;
   return (
     <section aria-labelledby={heading} className="card flex flex-col gap-4">
-      <h2 id={heading} tabIndex={-1} className="scroll-mt-24 text-xl outline-offset-4">
+      <h2 id={heading} tabIndex={-1} className="text-xl outline-offset-4">
         Reviews
       </h2>
       <QueryView query={query} what="the reviews" skeleton={<Skeleton className="h-24" />}>

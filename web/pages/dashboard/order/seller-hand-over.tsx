@@ -20,7 +20,7 @@ export function SellerHandOver({ order }: { order: Order }) {
   });
   return (
     <section aria-labelledby="hand-over" className="card">
-      <h2 id="hand-over" ref={scrollToFragment} className="scroll-mt-24 text-xl">
+      <h2 id="hand-over" ref={scrollToFragment} className="text-xl">
         Hand-over
       </h2>
       <p className="mt-2 max-w-prose">
