@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { clockDays } from '#contract/money/order-states.ts';
 import { book } from '#contract/sales/bookings.ts';
-import { BookingForm } from './booking-form.tsx';
+import { BookingForm, BookingNote } from './booking-form.tsx';
 
 vi.mock('../session/session.tsx', () => ({
   usePerson: () => ({ name: 'Bruno Buyer', email: 'bruno@people.example', photoUrl: null }),
@@ -45,9 +45,10 @@ test('shows the name and email address of the account read-only, and asks for ph
 });
 
 test('says what a booking is and what protects the buyer, with the first name of the seller where it is known', () => {
-  expect(render('Marta Lindqvist')).toContain('the first to pay gets it. Marta sees your phone number.');
+  const note = (name?: string) => renderToStaticMarkup(<BookingNote {...(name && { seller: name })} />);
+  expect(note('Marta')).toContain('the first to pay gets it. Marta sees your phone number.');
   expect(render('Marta Lindqvist')).toContain('You pay the shop, not Marta<');
-  expect(render()).toContain('The seller sees your phone number.');
+  expect(note()).toContain('The seller sees your phone number.');
   expect(render()).toContain('You pay the shop, not the seller<');
   expect(render()).toContain(`${clockDays('released')} days to complain after that`);
 });
