@@ -30,7 +30,8 @@ export function useKeepFocus(): void {
       const part = [...ancestors, ...ancestorsInPage].find(
         (element) => element.isConnected && element.matches('section, article, main, [role=dialog]'),
       );
-      const target = part?.querySelector<HTMLElement>('h1, h2, h3') ?? part;
+      // The first heading of the dashboard’s main element is one of its links.
+      const target = part?.querySelector('h1') ?? part?.querySelector('h2, h3') ?? part;
       if (!(target instanceof HTMLElement)) return;
       if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
       target.focus({ preventScroll, focusVisible: false });

@@ -136,7 +136,7 @@ export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
             <FilterForm id={FILTER_FORM} groups={groups} search={search} />
           </div>
           <div className="min-w-0">
-            <ResultsHeader total={result.total} search={search} range={result.range}>
+            <ResultsHeader total={result.total} title={loaderData.title} search={search} range={result.range}>
               <FilterButton groups={groups} search={search} total={result.total} chosen={chosen.length} />
             </ResultsHeader>
             <ChosenFilters chosen={chosen} search={search} literal={loaderData.literal}>
