@@ -101,6 +101,7 @@ test('reads every fact as it is stored, in several batches', async () => {
       level: expect.any(String),
       verified: false,
       configuration: '16 GB\t“DDR4” / Linux\\',
+      notes: 'no touch',
     },
   ]);
 });

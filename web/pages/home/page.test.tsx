@@ -66,6 +66,7 @@ test('finds the laptop of the film among the advertised ones or by a search, onl
   const filmed = { _id: laptop._id, name: laptop.name, resale_price: laptop.resale_price };
   const found = (name: string) => ({
     ...{ total: 1, skipped: 0, next: null, loosen: [], loosenTogether: [], laptops: [{ ...laptop, name }] },
+    ...{ closest: [], sort: 'newest', understood: [], words: '' },
     facets: byFacet(() => []),
   });
   const shop = (advertised: Laptop[], name: string) =>

@@ -15,6 +15,7 @@ const settings = {
   cards: { publishableKey: 'pk', scriptUrl: null },
   photos: { uploadUrl: '/photos', ownHost: true },
   timeZone: 'UTC',
+  selling: { commission: { percent: 5, fixed: 0 }, payoutAfter: 'completed' },
 };
 const inspected = {
   _id: '00000000-0000-4000-8000-000000000001',
@@ -33,6 +34,7 @@ const inspected = {
 };
 const result = (laptops: unknown[]) => ({
   ...{ total: laptops.length, laptops, skipped: 0, next: null, loosen: [], loosenTogether: [] },
+  ...{ closest: [], sort: 'newest', understood: [], words: '' },
   facets: byFacet(() => []),
 });
 
