@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { approveFromPhotos, createLaptop, createSeller, newName, shopOrigin } from './actions.ts';
@@ -364,31 +364,6 @@ test.describe('on a phone', () => {
     await expect(box(page)).toBeInViewport();
     await expect(page.getByRole('link', { name: 'Coomercio, home' })).not.toBeInViewport({ ratio: 0.5 });
   });
-});
-
-/** Presses Tab until an element has the focus. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(async () => {
-    await page.keyboard.press('Tab');
-    await expect(target).toBeFocused({ timeout: 50 });
-  }).toPass({ intervals: [0] });
-}
-
-test('searches and filters by keyboard alone', async ({ page }) => {
-  await page.goto('/');
-  await tabTo(page, box(page));
-  await page.keyboard.type('elitebook');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/laptops?q=elitebook');
-  const good = filters(page).getByRole('checkbox', { name: 'Good' });
-  await tabTo(page, good);
-  await page.keyboard.press('Space');
-  await expect(page).toHaveURL(/condition=Good/);
-  await expect(good).toBeFocused();
-  await tabTo(page, chips(page).getByRole('link', { name: 'Remove Good' }));
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/laptops?q=elitebook');
-  await tabTo(page, cards(page).first().getByRole('heading').getByRole('link'));
 });
 
 test('compares up to four laptops, and marks what is best and what is the same', async ({ page }) => {

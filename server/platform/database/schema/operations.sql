@@ -232,7 +232,7 @@ Under [Account](/dashboard/account) you can read and change your data, download 
 $md$),
   ('accessibility', 'Accessibility', 'Who can use this shop, what was tried, and what was not.', $md$> **This is a sample.** The owner of this shop checks it, changes what is different, and removes this note before publishing it.
 
-{{operator}} wants everybody to be able to buy and sell here. The aim is level AA of WCAG 2.2. We do not claim that every page meets it: nobody from outside has tested the shop.
+Everybody should be able to buy and sell here: this is what {{operator}} wants. The aim is level AA of WCAG 2.2. We do not claim that every page meets it: nobody from outside has tested the shop.
 
 ## What was tried
 
