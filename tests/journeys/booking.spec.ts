@@ -97,6 +97,7 @@ test('the booking dialog says what a booking is, and has the phone number and pl
     await page.setViewportSize({ width: 390, height: 844 });
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
     await expectNoOverflow(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
   await fillAndSubmit(page);
   await expect(dialog).toBeHidden();
