@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { Problem } from '#contract/platform/client.ts';
 import { formatDollars } from '#contract/platform/money.ts';
 import { firstName } from '../formats/first-name.ts';
 import { laptopTitleId } from '../laptops/laptop-title-id.ts';
@@ -37,7 +38,8 @@ export function BookingDialog({ laptop, open, onClose, onBooked }: BookingDialog
       <BookingForm
         laptop={laptop}
         successMessage="Booking Successful. Please check your dashboard for payment."
-        closesOn={() => true}
+        // What has to be corrected stays open.
+        closesOn={(error) => !(error instanceof Problem && Object.keys(error.errors).length > 0)}
         onClose={(booked) => {
           isBooked.current = booked;
           if (booked) onBooked();

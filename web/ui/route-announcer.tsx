@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { useKeepFocus } from './use-keep-focus.ts';
 
 /** The element that an URL's hash names. */
 const named = (hash: string): HTMLElement | null =>
@@ -53,7 +52,6 @@ export function RouteAnnouncer() {
   const { pathname, hash } = useLocation();
   const [title, setTitle] = useState('');
   const last = useRef({ pathname, hash });
-  useKeepFocus();
   useEffect(() => {
     // The browser finds the target of a new document only if the server has rendered it.
     if (location.hash !== '' && named(location.hash) === null) moveFocusTo(location.hash);
