@@ -9,7 +9,7 @@ from machine import Machine
 from noise import cloud, save_channels, smoothstep, stretch
 
 LID_PIXELS = 9  # per mm
-DECK_PIXELS = 12
+DECK_PIXELS = 9
 
 
 def draw_scratch(draw, points, width: float, value: float) -> None:
