@@ -130,6 +130,7 @@ export async function listLaptops(
         category_Id: laptop.brand,
         name: laptop.name,
         location: seller.location,
+        delivery: seller.delivery,
         image: images[0] ?? '',
         images,
         captions: byUrl(own, 'caption'),

@@ -17,8 +17,12 @@ async function findInvisibleFocus(page: Page): Promise<string | null> {
     const { activeElement } = document;
     if (activeElement === null || activeElement === document.body) return null;
     if (activeElement instanceof HTMLIFrameElement) return null;
-    const { outlineStyle, outlineWidth } = getComputedStyle(activeElement);
-    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 ? null : activeElement.outerHTML;
+    // The link of a tile draws its focus around the whole tile.
+    const isOutlined = [null, '::after'].some((part) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(activeElement, part);
+      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+    });
+    return isOutlined ? null : activeElement.outerHTML;
   });
 }
 

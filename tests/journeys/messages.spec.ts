@@ -430,8 +430,7 @@ test('a meeting is proposed, agreed on and put into the calendar', async ({ page
   expect(calendar.replaceAll('\r\n ', '')).toContain(`SUMMARY:Meet Bruno Buyer: ${laptop}`);
 
   await seller.goto('/dashboard/myBuyers');
-  await expect(rowOf(seller, laptop)).toContainText('You meet at Café Central');
-  await expect(rowOf(seller, laptop)).toContainText('3:30 PM');
+  await expect(rowOf(seller, laptop)).toContainText('3:30 PM, Café Central');
   await buyer.goto('/dashboard/myOrders');
   await expect(rowOf(buyer, laptop)).toContainText('Café Central');
   await expect(rowOf(buyer, laptop)).toContainText('3:30 PM');

@@ -97,7 +97,7 @@ test.describe('one’s own account', () => {
     await dialog.getByLabel('Your Email').fill(seller.email.toUpperCase());
     await dialog.getByLabel('Your Password').fill('Wrong#Password1');
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
-    await expect(dialog.getByText('This is not your password.')).toBeVisible();
+    await expect(dialog.getByText('This is not your password')).toBeVisible();
     await expect(dialog.getByLabel('Your Email')).toHaveValue(seller.email.toUpperCase());
 
     const other = await openVisitor();

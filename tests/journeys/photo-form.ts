@@ -7,7 +7,7 @@ export const picture = (name: string) => `demo/photos/${name}.webp`;
 /** Three demo photos; `fillLaptop` chooses the first. */
 export const three = ['dell-latitude-7420-open', 'dell-xps-13-9310-open', 'hp-omen-16-open'].map(picture);
 
-export const addButton = (page: Page) => page.getByRole('button', { name: 'Add Product' });
+export const addButton = (page: Page) => page.getByRole('button', { name: 'Add Product', exact: true });
 
 /** The chosen photos on the add form. */
 export const tiles = (page: Page) =>

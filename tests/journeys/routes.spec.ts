@@ -152,7 +152,7 @@ test.describe('the routes table', () => {
         if (route === '/login') await expect(login).toHaveCount(0);
         else await expect(login).toHaveAttribute('href', '/login');
         const main = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-        await expect(main).toHaveText(['Home', 'Blog']);
+        await expect(main).toHaveText(['Home', 'Laptops', 'Blog']);
         await expect(main.first()).toHaveAttribute('href', '/home');
         await expect(page.getByRole('contentinfo')).toContainText('2018');
       });
@@ -260,7 +260,7 @@ test.describe('the routes table', () => {
     });
     await test.step('the navbar of the signed-in user', async () => {
       const main = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-      await expect(main).toHaveText(['Home', 'Blog', 'Dashboard']);
+      await expect(main).toHaveText(['Home', 'Laptops', 'Blog', 'Dashboard']);
       await expect(main.last()).toHaveAttribute('href', '/dashboard');
       const banner = page.getByRole('banner');
       await expect(banner.getByRole('link', { name: 'Login' })).toHaveCount(0);

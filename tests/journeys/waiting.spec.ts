@@ -28,7 +28,7 @@ const line = (page: Page, text: string | RegExp) =>
 
 const drawer = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' });
 
-test('a sale waits for both people, a question for the seller until it is answered, and the drawer counts it', async ({
+test('a sale waits for both people, a question about a sold laptop for the seller until it is read, and the drawer counts it', async ({
   page: seller,
   openVisitor,
 }) => {
@@ -62,7 +62,6 @@ test('a sale waits for both people, a question for the seller until it is answer
   await test.step('done is gone', async () => {
     await line(seller, `who wrote about ${name}`).getByRole('link').click();
     await seller.getByRole('button', { name: 'Agree' }).click();
-    await expect(drawer(seller).getByRole('link', { name: 'Messages' })).toHaveText(/1 waiting$/);
     await seller.getByRole('textbox', { name: /^Message to/ }).fill('It is.');
     await seller.keyboard.press('Enter');
     await expect(drawer(seller).getByRole('link', { name: 'Messages' })).toHaveText('Messages');

@@ -79,6 +79,11 @@ function waitForHydration(page: Page): void {
   };
 }
 
+/** A request that a handler of a route still fetches when the test ends is no error of the test. */
+async function endRoutes(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+}
+
 /**
  * The stream of changes ends with its session. The page opens it once more, and is told by the refusal that the session has ended,
  * in any test in which a session ends.
@@ -112,6 +117,7 @@ export const test = base.extend<Harness & ErrorCollection>({
   context: async ({ context, collectErrors }, use) => {
     collectErrors(context);
     await use(context);
+    await endRoutes(context);
   },
 
   openVisitor: async ({ browser, collectErrors, contextOptions, baseURL, viewport, reducedMotion }, use) => {
@@ -127,7 +133,10 @@ export const test = base.extend<Harness & ErrorCollection>({
       collectErrors(context);
       return context.newPage();
     });
-    for (const context of opened) await context.close();
+    for (const context of opened) {
+      await endRoutes(context);
+      await context.close();
+    }
   },
 });
 

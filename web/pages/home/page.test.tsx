@@ -26,6 +26,7 @@ const laptop: Laptop = {
   seller_id: '00000000-0000-4000-8000-000000000002',
   use_time: '2 years',
   condition: 'Excellent',
+  delivery: 'meet',
   paid: false,
   level: 'word',
   sellerVerified: true,
@@ -66,6 +67,7 @@ test('finds the laptop of the film among the advertised ones or by a search, onl
   const filmed = { _id: laptop._id, name: laptop.name, resale_price: laptop.resale_price };
   const found = (name: string) => ({
     ...{ total: 1, skipped: 0, next: null, loosen: [], loosenTogether: [], laptops: [{ ...laptop, name }] },
+    ...{ closest: [], sort: 'newest', understood: [], words: '' },
     facets: byFacet(() => []),
   });
   const shop = (advertised: Laptop[], name: string) =>
