@@ -47,9 +47,6 @@ export function Footer() {
           <Item to={href('/how-it-works')}>How it works</Item>
           <Item to={`${href('/')}#why`}>Why pre-owned</Item>
           <Item to={useSellLink()}>Sell with us</Item>
-          <Item to="/api/docs" reloadDocument>
-            For developers
-          </Item>
           <PlainItem>Founded in 2018</PlainItem>
         </Column>
         <Column title="Social">
@@ -57,6 +54,15 @@ export function Footer() {
         </Column>
       </div>
       <PageLinks />
+      <p className="page-width pb-5">
+        <Link
+          to="/api/docs"
+          reloadDocument
+          className="inline-block py-1 text-link text-sm underline-offset-4 hover:underline"
+        >
+          For developers
+        </Link>
+      </p>
     </footer>
   );
 }

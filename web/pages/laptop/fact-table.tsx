@@ -1,11 +1,18 @@
 import { href, Link } from 'react-router';
-import type { DisplayedFact } from '../../laptops/displayed-facts.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { ConfigurationRow } from './shown-laptop.ts';
 
-/** Facts with their texts, line by line. */
-export function FactTable({ facts }: { facts: readonly DisplayedFact[] }) {
+const checkClasses = {
+  measured: 'text-success',
+  contradicted: 'font-semibold text-danger',
+  not_compared: 'text-muted',
+} as const;
+
+/** Facts with their texts and what was measured of them, line by line. */
+export function FactTable({ facts }: { facts: readonly ConfigurationRow[] }) {
   return (
     <dl className="@container border-border border-t [&>div]:border-border [&>div]:border-b">
-      {facts.map(({ name, text, search }) => (
+      {facts.map(({ name, text, search, checks = [] }) => (
         <div key={name} className="grid gap-x-4 @3xs:grid-cols-[minmax(7rem,1fr)_2.5fr] py-2">
           <dt className="text-muted">{name}</dt>
           <dd className="figures min-w-0 [overflow-wrap:anywhere]">
@@ -20,6 +27,12 @@ export function FactTable({ facts }: { facts: readonly DisplayedFact[] }) {
                 {text}
               </Link>
             )}
+            {checks.map(({ state, text: check }) => (
+              <span key={check} className={`flex gap-1 text-sm ${checkClasses[state]}`}>
+                {state === 'measured' && <Icon name="check" className="mt-0.5 size-4 shrink-0" />}
+                {check}
+              </span>
+            ))}
           </dd>
         </div>
       ))}

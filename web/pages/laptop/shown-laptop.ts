@@ -1,3 +1,4 @@
+import type { FactComparison } from '#contract/certification/inspections.ts';
 import { configurationFields, type LaptopDetails } from '#contract/listings/catalogue.ts';
 import type { ConfigurationField } from '#contract/listings/laptop-schemas.ts';
 import type { PublicSeller } from '#contract/sales/seller-pages.ts';
@@ -6,9 +7,15 @@ import { type LevelMark, PAGE_LEVEL_DEFINITION_ID, toLevelMark } from '../../for
 import { ratedName } from '../../formats/rating.ts';
 import { describeSellerChecks } from '../../formats/seller-checks.ts';
 import { utcMonth } from '../../formats/utc-dates.ts';
+import { type ComparedFactLine, comparedFactLines } from '../../inspections/compared-facts.ts';
 import { definitionsHtml, ownLevelHtml } from '../../laptops/definitions.server.tsx';
 import { type DisplayedFact, displayedFacts } from '../../laptops/displayed-facts.ts';
 import { factsLine } from '../../laptops/facts-line.ts';
+
+/** A row of the configuration, with what the measurement says about it. */
+export interface ConfigurationRow extends DisplayedFact {
+  checks?: readonly Pick<ComparedFactLine, 'state' | 'text'>[];
+}
 
 /** A laptop as its page shows it. Made on the server, so that browsers need no schemas for it. */
 export interface ShownLaptop
@@ -28,7 +35,7 @@ export interface ShownLaptop
   /** The seller's text, or null. */
   words: string | null;
   /** The filled configuration fields with their texts, and the facts that no field says. */
-  configuration: DisplayedFact[];
+  configuration: ConfigurationRow[];
   /** The seller's name with the rating. */
   sellerRated: string;
   /** Since when the seller is registered, the number of sales, and what the shop has checked. */
@@ -44,7 +51,13 @@ export interface ShownLaptop
 const factNames: Partial<Record<ConfigurationField, string>> = { Display: 'Screen', Operating: 'System' };
 
 /** Brand, configuration and what else is known, each once: the seller's text where there is one, else the fact. */
-function toConfiguration({ category_Id, description, facts, use_time, posted_time }: LaptopDetails) {
+function toConfiguration({
+  category_Id,
+  description,
+  facts,
+  use_time,
+  posted_time,
+}: LaptopDetails): DisplayedFact[] {
   const texts = typeof description === 'string' ? {} : description;
   const known = new Map(displayedFacts(facts).map((fact) => [fact.name, fact]));
   const fields = configurationFields.flatMap((name): DisplayedFact[] => {
@@ -66,9 +79,45 @@ function toConfiguration({ category_Id, description, facts, use_time, posted_tim
   ];
 }
 
+/** The rows of the configuration about which a compared fact speaks. */
+const rowNames: Readonly<Record<FactComparison['fact'], readonly string[]>> = {
+  processor: ['Processor'],
+  generation: ['Generation'],
+  memory: ['Memory'],
+  storage: ['Storage'],
+  screen: ['Display', 'Screen'],
+  graphics: ['Graphics'],
+  battery: ['Battery'],
+  condition: ['Battery'],
+};
+
+/** Says of each row which of its facts the laptop itself has reported: a row can say more than was measured. */
+function withChecks(
+  rows: readonly DisplayedFact[],
+  comparisons: readonly FactComparison[],
+): ConfigurationRow[] {
+  const lines = comparedFactLines(comparisons);
+  return rows.map((row) => {
+    const checks = lines
+      .filter(({ fact }) => rowNames[fact].includes(row.name))
+      .map(({ label, state, text }) => ({
+        state,
+        text: state === 'measured' ? `${text}: ${label.toLowerCase()}` : text,
+      }));
+    return checks.length === 0 ? row : { ...row, checks };
+  });
+}
+
+/** What a measurement says on the page of its laptop. */
+export interface ShownMeasurement {
+  /** The section about it as HTML. */
+  html: string;
+  comparisons: readonly FactComparison[];
+}
+
 interface RelatedSections {
-  /** The section about its measurement as HTML; null when it was not measured. */
-  measured: string | null;
+  /** Null when the laptop was not measured. */
+  measured: ShownMeasurement | null;
   /** Null when it could not be read. */
   seller: Pick<PublicSeller, 'sold'> | null;
 }
@@ -90,7 +139,7 @@ export function toShownLaptop(details: LaptopDetails, { measured, seller }: Rela
     ...laptop,
     level: { ...toLevelMark(details), definition: PAGE_LEVEL_DEFINITION_ID },
     words: (typeof description === 'string' ? description : description.Notes) ?? null,
-    configuration: toConfiguration(details),
+    configuration: withChecks(toConfiguration(details), measured?.comparisons ?? []),
     sellerRated: ratedName(laptop.sellers_name, seller_rating),
     sellerNote: [
       `On Coomercio since ${utcMonth(since)}.`,
@@ -100,7 +149,7 @@ export function toShownLaptop(details: LaptopDetails, { measured, seller }: Rela
       .filter((sentence) => sentence !== '')
       .join(' '),
     factsLine: factsLine(facts),
-    measured,
+    measured: measured?.html ?? null,
     definitions: definitionsHtml + ownLevelHtml(details),
   };
 }
