@@ -21,7 +21,7 @@ const render = (seller?: string) =>
         <BookingForm
           laptop={{
             ...{ _id: 'one', name: 'ThinkPad X1', resale_price: 500, image: '' },
-            ...(seller !== undefined && { sellers_name: seller }),
+            ...(seller !== undefined && { sellers_name: seller, location: 'Portland, Oregon' }),
           }}
           successMessage="Booking Successful."
           closesOn={() => false}
@@ -47,6 +47,10 @@ test('shows the name and email address of the account read-only, and asks for ph
 test('says what a booking is and what protects the buyer, with the first name of the seller where it is known', () => {
   expect(render('Marta Lindqvist')).toContain('the first to pay gets it. Marta sees your phone number.');
   expect(render('Marta Lindqvist')).toContain('You pay the shop, not Marta<');
+  expect(render('Marta Lindqvist')).toContain(
+    'Where you want to meet Marta, for example a café or a station in Portland, Oregon.',
+  );
+  expect(render()).toContain('Where you want to meet the seller, for example a café or a station.');
   expect(render()).toContain('The seller sees your phone number.');
   expect(render()).toContain('You pay the shop, not the seller<');
   expect(render()).toContain(`${clockDays('released')} days to complain after that`);

@@ -25,6 +25,8 @@ export interface LaptopToBuy {
   image: string;
   /** Missing for an item of the wishlist. */
   sellers_name?: string;
+  /** The city of the laptop. Missing for an item of the wishlist. */
+  location?: string;
 }
 
 interface BookingFormProps {
@@ -88,7 +90,7 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
         <Field
           label="Meeting Location"
           error={errors.location?.message}
-          hint="Where you want to meet the seller, for example a café or a station."
+          hint={`Where you want to meet ${seller ?? 'the seller'}, for example a café or a station${laptop.location === undefined ? '' : ` in ${laptop.location}`}.`}
         >
           <TextInput autoComplete="off" required {...register('location')} />
         </Field>

@@ -166,8 +166,8 @@ interface MeasuredLaptop {
 }
 
 /**
- * A laptop's locks, its tests, the link to its certificate, the shop's photos, the battery over time and, folded, all that it
- * reported about itself, as HTML, so that browsers need no code for it.
+ * The link to a laptop's certificate, all that it reported about itself, folded, its locks, its tests, the shop's photos and the
+ * battery over time, as HTML, so that browsers need no code for it.
  */
 export function measurementHtml(laptop: MeasuredLaptop): string {
   const { laptopId, level, measurement, claims, shopPhotos, check, points } = laptop;
@@ -181,17 +181,17 @@ export function measurementHtml(laptop: MeasuredLaptop): string {
           Certificate
         </a>
       </p>
-      <Locks machine={measurement.machine} />
-      {check !== null && <Tests check={check} />}
-      {claims.length > 0 && <Inspected claims={claims} />}
-      {shopPhotos.length > 0 && <ShopPhotos urls={shopPhotos} />}
-      {points.length > 1 && <BatteryHistory points={points} />}
-      <details className="mt-6">
+      <details>
         <summary className="min-h-8 py-1 font-semibold text-lg">All that the laptop reported</summary>
         <div className="mt-1">
           <Lines lines={machineLines(measurement.machine)} />
         </div>
       </details>
+      <Locks machine={measurement.machine} />
+      {check !== null && <Tests check={check} />}
+      {claims.length > 0 && <Inspected claims={claims} />}
+      {shopPhotos.length > 0 && <ShopPhotos urls={shopPhotos} />}
+      {points.length > 1 && <BatteryHistory points={points} />}
     </>,
   );
 }

@@ -38,6 +38,7 @@ test('each row says what of it was measured, and no more', () => {
         { fact: 'memory', state: 'measured' },
         { fact: 'generation', state: 'measured' },
         { fact: 'screen', state: 'measured' },
+        { fact: 'condition', state: 'measured' },
         { fact: 'storage', state: 'not_compared', reason: 'not_read' },
         { fact: 'graphics', state: 'not_compared', reason: 'not_listed' },
       ],

@@ -79,7 +79,7 @@ function toConfiguration({
   ];
 }
 
-/** The rows of the configuration about which a compared fact speaks. */
+/** The rows of the configuration about which a compared fact speaks. The condition has none: the battery's row says it. */
 const rowNames: Readonly<Record<FactComparison['fact'], readonly string[]>> = {
   processor: ['Processor'],
   generation: ['Generation'],
@@ -88,7 +88,7 @@ const rowNames: Readonly<Record<FactComparison['fact'], readonly string[]>> = {
   screen: ['Display', 'Screen'],
   graphics: ['Graphics'],
   battery: ['Battery'],
-  condition: ['Battery'],
+  condition: [],
 };
 
 /** Says of each row which of its facts the laptop itself has reported: a row can say more than was measured. */
