@@ -85,13 +85,13 @@ test.describe('in both themes axe finds nothing, and at any width and with large
   });
 
   for (const [person, paths] of Object.entries(pagesByRole)) {
-    test(`on the pages of the ${person}`, async ({ page }) => {
-      await startSessionOf(page, `${person}@coomercio.example`);
-      for (const path of paths) {
+    for (const path of paths) {
+      test(`on ${path}, for the ${person}`, async ({ page }) => {
+        await startSessionOf(page, `${person}@coomercio.example`);
         await page.goto(path);
         await expectNoViolations(page);
         await expectNoOverflowAtAnyWidth(page);
-      }
-    });
+      });
+    }
   }
 });
