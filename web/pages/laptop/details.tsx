@@ -3,7 +3,6 @@ import { href, Link, useLocation } from 'react-router';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
 import { toReturnPage } from '../../layout/return-page.ts';
 import { useSession } from '../../session/session.tsx';
-import { FactTable } from './fact-table.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 
@@ -15,6 +14,16 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="text-xl sm:text-2xl">{title}</h2>
       <div className="mt-3">{children}</div>
     </section>
+  );
+}
+
+/** A section whose content is HTML of the server, which escapes all values. */
+function HtmlSection({ title, html }: { title: string; html: string }) {
+  return (
+    <Section title={title}>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server, which escapes all values */}
+      <div dangerouslySetInnerHTML={{ __html: html }} />
+    </Section>
   );
 }
 
@@ -50,15 +59,8 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
           <p className="max-w-prose whitespace-pre-line text-lg [overflow-wrap:anywhere]">{laptop.words}</p>
         </Section>
       )}
-      <Section title="Product Configuration">
-        <FactTable facts={laptop.configuration} />
-      </Section>
-      {laptop.measured !== null && (
-        <Section title="Measured">
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server, which escapes all values */}
-          <div dangerouslySetInnerHTML={{ __html: laptop.measured }} />
-        </Section>
-      )}
+      <HtmlSection title="Product Configuration" html={laptop.configuration} />
+      {laptop.measured !== null && <HtmlSection title="Measured" html={laptop.measured} />}
       <Section title="The seller">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link

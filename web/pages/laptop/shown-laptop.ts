@@ -7,15 +7,11 @@ import { type LevelMark, PAGE_LEVEL_DEFINITION_ID, toLevelMark } from '../../for
 import { ratedName } from '../../formats/rating.ts';
 import { describeSellerChecks } from '../../formats/seller-checks.ts';
 import { utcMonth } from '../../formats/utc-dates.ts';
-import { type ComparedFactLine, comparedFactLines } from '../../inspections/compared-facts.ts';
+import { comparedFactLines } from '../../inspections/compared-facts.ts';
 import { definitionsHtml, ownLevelHtml } from '../../laptops/definitions.server.tsx';
 import { type DisplayedFact, displayedFacts } from '../../laptops/displayed-facts.ts';
 import { factsLine } from '../../laptops/facts-line.ts';
-
-/** A row of the configuration, with what the measurement says about it. */
-export interface ConfigurationRow extends DisplayedFact {
-  checks?: readonly Pick<ComparedFactLine, 'state' | 'text'>[];
-}
+import { type ConfigurationRow, factTableHtml } from './fact-table.server.tsx';
 
 /** A laptop as its page shows it. Made on the server, so that browsers need no schemas for it. */
 export interface ShownLaptop
@@ -34,8 +30,8 @@ export interface ShownLaptop
   level: LevelMark;
   /** The seller's text, or null. */
   words: string | null;
-  /** The filled configuration fields with their texts, and the facts that no field says. */
-  configuration: ConfigurationRow[];
+  /** The filled configuration fields with their texts, the facts that no field says, and what was measured of them, as HTML. */
+  configuration: string;
   /** The seller's name with the rating. */
   sellerRated: string;
   /** Since when the seller is registered, the number of sales, and what the shop has checked. */
@@ -139,7 +135,7 @@ export function toShownLaptop(details: LaptopDetails, { measured, seller }: Rela
     ...laptop,
     level: { ...toLevelMark(details), definition: PAGE_LEVEL_DEFINITION_ID },
     words: (typeof description === 'string' ? description : description.Notes) ?? null,
-    configuration: withChecks(toConfiguration(details), measured?.comparisons ?? []),
+    configuration: factTableHtml(withChecks(toConfiguration(details), measured?.comparisons ?? [])),
     sellerRated: ratedName(laptop.sellers_name, seller_rating),
     sellerNote: [
       `On Coomercio since ${utcMonth(since)}.`,

@@ -1,6 +1,13 @@
-import { href, Link } from 'react-router';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { href } from 'react-router';
+import type { ComparedFactLine } from '../../inspections/compared-facts.ts';
+import type { DisplayedFact } from '../../laptops/displayed-facts.ts';
 import { Icon } from '../../ui/icon.tsx';
-import type { ConfigurationRow } from './shown-laptop.ts';
+
+/** A row of the configuration, with what the measurement says about it. */
+export interface ConfigurationRow extends DisplayedFact {
+  checks?: readonly Pick<ComparedFactLine, 'state' | 'text'>[];
+}
 
 const checkClasses = {
   measured: 'text-success',
@@ -8,8 +15,7 @@ const checkClasses = {
   not_compared: 'text-muted',
 } as const;
 
-/** Facts with their texts and what was measured of them, line by line. */
-export function FactTable({ facts }: { facts: readonly ConfigurationRow[] }) {
+function FactTable({ facts }: { facts: readonly ConfigurationRow[] }) {
   return (
     <dl className="@container border-border border-t [&>div]:border-border [&>div]:border-b">
       {facts.map(({ name, text, search, checks = [] }) => (
@@ -19,13 +25,13 @@ export function FactTable({ facts }: { facts: readonly ConfigurationRow[] }) {
             {search === undefined ? (
               text
             ) : (
-              <Link
-                to={`${href('/laptops')}?${search}`}
+              <a
+                href={`${href('/laptops')}?${search}`}
                 title="Find others like this"
                 className="inline-block min-h-6 underline decoration-border-strong underline-offset-4 hover:decoration-current"
               >
                 {text}
-              </Link>
+              </a>
             )}
             {checks.map(({ state, text: check }) => (
               <span key={check} className={`flex gap-1 text-sm ${checkClasses[state]}`}>
@@ -39,3 +45,7 @@ export function FactTable({ facts }: { facts: readonly ConfigurationRow[] }) {
     </dl>
   );
 }
+
+/** Facts with their texts and what was measured of them, line by line, as HTML, so that browsers need no code for it. */
+export const factTableHtml = (facts: readonly ConfigurationRow[]): string =>
+  renderToStaticMarkup(<FactTable facts={facts} />);
