@@ -41,7 +41,7 @@ const wings = {
     uses: ['platform', 'people', 'listings'],
   },
   sales: {
-    rooms: ['bookings', 'orders', 'payments', 'complaints', 'reviews', 'messages'],
+    rooms: ['addresses', 'bookings', 'orders', 'payments', 'shipping', 'complaints', 'reviews', 'messages'],
     uses: ['platform', 'people', 'listings', 'money', 'certification'],
   },
 };

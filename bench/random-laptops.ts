@@ -270,6 +270,7 @@ export function* randomLaptops(count: number, seed = 1): Generator<LaptopRow> {
       graphics: pick(random, graphicsKinds),
       system: brand === 'Apple' ? ('macos' as const) : pick(random, windows),
       verified: random() < 0.6,
+      shipping: random() < 0.4,
       level: pick(random, ['word', 'word', 'measured', 'inspected_photos', 'inspected_hand']),
       place: pick(random, places),
     };

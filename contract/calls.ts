@@ -37,6 +37,7 @@ import * as payments from './sales/payments.ts';
 import * as reviewReports from './sales/review-reports.ts';
 import * as reviews from './sales/reviews.ts';
 import * as sellerPages from './sales/seller-pages.ts';
+import * as shipping from './sales/shipping.ts';
 import * as shopFigures from './sales/shop-figures.ts';
 
 /** The modules of the contract by name, with all their exports: endpoints, schemas and constants. */
@@ -62,6 +63,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     bookings,
     wishlist,
     orders,
+    shipping,
     complaints,
     reviews,
     reviewReports,

@@ -1,3 +1,5 @@
+import type { DeliveryOffer } from '#contract/listings/laptop-schemas.ts';
+
 /** The password of every demo account. */
 export const demoPassword = 'Coomercio#2018';
 
@@ -15,6 +17,7 @@ export const demoSellers = [
     role: 'Seller',
     verified: true,
     location: 'Portland, Oregon',
+    delivery: 'both',
     mobileNumber: '+1 503 555 0142',
   },
   {
@@ -23,6 +26,7 @@ export const demoSellers = [
     role: 'Seller',
     verified: true,
     location: 'Columbus, Ohio',
+    delivery: 'both',
     mobileNumber: '+1 614 555 0117',
   },
   {
@@ -31,6 +35,7 @@ export const demoSellers = [
     role: 'Seller',
     verified: false,
     location: 'Austin, Texas',
+    delivery: 'meet',
     mobileNumber: '+1 512 555 0168',
   },
   {
@@ -39,6 +44,7 @@ export const demoSellers = [
     role: 'Seller',
     verified: true,
     location: 'Milwaukee, Wisconsin',
+    delivery: 'both',
     mobileNumber: '+1 414 555 0173',
   },
   {
@@ -47,6 +53,7 @@ export const demoSellers = [
     role: 'Seller',
     verified: true,
     location: 'Sacramento, California',
+    delivery: 'both',
     mobileNumber: '+1 916 555 0129',
   },
   {
@@ -55,9 +62,16 @@ export const demoSellers = [
     role: 'Seller',
     verified: false,
     location: 'Albuquerque, New Mexico',
+    delivery: 'meet',
     mobileNumber: '+1 505 555 0134',
   },
-] as const satisfies readonly (DemoAccount & { verified: boolean; location: string; mobileNumber: string })[];
+] as const satisfies readonly (DemoAccount & {
+  verified: boolean;
+  location: string;
+  /** Whether the seller meets the buyers of laptops, or sends them as well. */
+  delivery: DeliveryOffer;
+  mobileNumber: string;
+})[];
 
 export type DemoSeller = (typeof demoSellers)[number];
 

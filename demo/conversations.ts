@@ -82,7 +82,7 @@ export async function createConversation(
   const about =
     location === undefined
       ? { productCode: laptopId }
-      : { bookingId: await bookLaptop(sides.buyer, { laptopId, price, location }) };
+      : { bookingId: await bookLaptop(sides.buyer, { laptopId, price, way: location }) };
   const { insertedId } = await sides.buyer.call(openConversation, { body: about });
   const params = { _id: insertedId };
   // Before the messages: the last of them marks the demo data as complete.

@@ -84,6 +84,7 @@ export async function listLaptops(
         category_Id: laptop.brand,
         name: laptop.name,
         location: seller.location,
+        delivery: seller.delivery,
         image: images[0] ?? '',
         images,
         captions: Object.fromEntries(

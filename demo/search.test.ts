@@ -28,6 +28,7 @@ const rows = demoLaptops.map(({ configuration, notes, seller, ...laptop }, at): 
     system: facts.system ?? null,
     level: 'word',
     verified: true,
+    shipping: true,
     place: demoSellers.find(({ email }) => email === seller)?.location ?? '',
     configuration: Object.values(texts).join(' / '),
     notes,

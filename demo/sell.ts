@@ -1,9 +1,10 @@
 import { readSettings } from '#contract/operations/settings.ts';
 import type { Client } from '#contract/platform/client.ts';
 import { book, listBookings, readBooking } from '#contract/sales/bookings.ts';
-import { handOver, readOrder } from '#contract/sales/orders.ts';
+import { confirmOrder, handOver, readOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { answerReview, readReviewsOfOrder, writeReview } from '#contract/sales/reviews.ts';
+import { receiveParcel, shipParcel } from '#contract/sales/shipping.ts';
 import { confirmWithCard } from './card.ts';
 import type { DemoSale } from './sold-laptops.ts';
 
@@ -14,20 +15,22 @@ interface BookedLaptop {
   laptopId: string;
   /** In dollars. */
   price: number;
-  /** Where the two people meet. */
-  location: string;
+  /** Where the two people meet, or the parcel. */
+  way: DemoSale['way'];
 }
 
 /** Books a laptop, unless this buyer has booked it. @returns the booking's id @throws Error when the shop refuses it */
-export async function bookLaptop(
-  buyer: Client,
-  { laptopId, price, location }: BookedLaptop,
-): Promise<string> {
+export async function bookLaptop(buyer: Client, { laptopId, price, way }: BookedLaptop): Promise<string> {
   const bookings = await buyer.call(listBookings, { query: {} });
   const known = bookings.find(({ productCode }) => productCode === laptopId);
   if (known !== undefined) return known._id;
   const { insertedId, message } = await buyer.call(book, {
-    body: { price, phone: BUYER_PHONE, location, productCode: laptopId },
+    body: {
+      price,
+      phone: BUYER_PHONE,
+      productCode: laptopId,
+      ...(typeof way === 'string' ? { location: way } : { delivery: 'ship', address: way.address }),
+    },
   });
   if (insertedId === undefined) throw new Error(message);
   return insertedId;
@@ -50,16 +53,34 @@ interface Sides {
   seller: Client;
 }
 
-/** Sells a listed laptop: booking, payment and hand-over with the buyer's code. Continues an aborted sale. @returns the order's id */
-async function sell({ buyer, seller }: Sides, laptop: BookedLaptop): Promise<string> {
+/** Hands the laptop of a paid order over or sends it, as far as that is not done. @param isOver whether the buyer confirms a parcel */
+async function deliver(
+  { buyer, seller }: Sides,
+  _id: string,
+  { way, isOver }: { way: DemoSale['way']; isOver: boolean },
+): Promise<void> {
+  const params = { _id };
+  const { handoverCode: code, state } = await buyer.call(readOrder, { params });
+  if (typeof way === 'string') {
+    if (code !== undefined) await seller.call(handOver, { params, body: { code } });
+    return;
+  }
+  const { carrier, trackingNumber } = way;
+  if (state === 'to_ship') await seller.call(shipParcel, { params, body: { carrier, trackingNumber } });
+  if (!isOver || state === 'released') return;
+  await buyer.call(receiveParcel, { params });
+  await buyer.call(confirmOrder, { params });
+}
+
+/** Sells a listed laptop: booking, payment and delivery. Continues an aborted sale. @returns the order's id */
+async function sell({ buyer, seller }: Sides, laptop: BookedLaptop, isOver: boolean): Promise<string> {
   const bookingId = await bookLaptop(buyer, laptop);
   const params = { _id: bookingId };
   const { state } = await buyer.call(readBooking, { params });
   if (state === 'Unpaid') await payBooking(buyer, bookingId, laptop.price);
   const { order } = await buyer.call(readBooking, { params });
   if (order === undefined) throw new Error('A demo sale was not paid.');
-  const { handoverCode: code } = await buyer.call(readOrder, { params: { _id: order._id } });
-  if (code !== undefined) await seller.call(handOver, { params: { _id: order._id }, body: { code } });
+  await deliver({ buyer, seller }, order._id, { way: laptop.way, isOver });
   return order._id;
 }
 
@@ -67,7 +88,7 @@ async function sell({ buyer, seller }: Sides, laptop: BookedLaptop): Promise<str
 async function review(
   { buyer, seller }: Sides,
   orderId: string,
-  { ofSeller: { answer, ...ofSeller }, ofBuyer }: Pick<DemoSale, 'ofSeller' | 'ofBuyer'>,
+  { ofSeller: { answer, ...ofSeller }, ofBuyer }: NonNullable<DemoSale['reviews']>,
 ): Promise<void> {
   const params = { _id: orderId };
   for (const [client, body] of [
@@ -85,9 +106,9 @@ async function review(
   }
 }
 
-/** Completes a demo sale of a listed laptop, with its reviews. */
+/** Makes a demo sale of a listed laptop, with its reviews if it is over. */
 export async function completeSale(sides: Sides, laptopId: string, sale: DemoSale): Promise<void> {
-  const { laptop, meetingPlace: location } = sale;
-  const orderId = await sell(sides, { laptopId, price: laptop.resalePrice, location });
-  await review(sides, orderId, sale);
+  const { laptop, way, reviews } = sale;
+  const orderId = await sell(sides, { laptopId, price: laptop.resalePrice, way }, reviews !== undefined);
+  if (reviews !== undefined) await review(sides, orderId, reviews);
 }

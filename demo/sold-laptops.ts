@@ -1,18 +1,31 @@
+import type * as z from 'zod/mini';
+import type { Address } from '#contract/sales/addresses.ts';
 import type { demoBuyers } from './accounts.ts';
 import type { DemoLaptop } from './laptops/laptop.ts';
 
-/** A sale of the demo shop that is over, with the reviews of both sides. */
+/** A parcel of a demo sale, to an address in the sellers' country. */
+export interface DemoParcel {
+  readonly address: z.input<typeof Address>;
+  readonly carrier: string;
+  readonly trackingNumber: string;
+}
+
+/** A sale of the demo shop: over, with the reviews of both sides, or on its way. */
 export interface DemoSale {
   readonly laptop: DemoLaptop;
   readonly buyer: (typeof demoBuyers)[number]['email'];
-  readonly meetingPlace: string;
-  /** The buyer's review of the seller. */
-  readonly ofSeller: { readonly stars: number; readonly text: string; readonly answer?: string };
-  /** The seller's review of the buyer. */
-  readonly ofBuyer: { readonly stars: number; readonly text: string };
+  /** Where both meet, or the parcel. */
+  readonly way: string | DemoParcel;
+  /** Missing of one that is on its way. */
+  readonly reviews?: {
+    /** The buyer's review of the seller. */
+    readonly ofSeller: { readonly stars: number; readonly text: string; readonly answer?: string };
+    /** The seller's review of the buyer. */
+    readonly ofBuyer: { readonly stars: number; readonly text: string };
+  };
 }
 
-/** The completed sales. Their laptops show the photos of a similar laptop of the same seller. */
+/** The sales. Their laptops show the photos of a similar laptop of the same seller. */
 export const demoSales: readonly DemoSale[] = [
   {
     laptop: {
@@ -37,12 +50,14 @@ export const demoSales: readonly DemoSale[] = [
       posted: [47, '10:12:04'],
     },
     buyer: 'amara.diallo@coomercio.example',
-    meetingPlace: 'Central Library, main entrance',
-    ofSeller: {
-      stars: 5,
-      text: 'Exactly as in the listing, down to the battery. Marta had it charged, signed out and reset, and let me try every port before I gave her the code.',
+    way: 'Central Library, main entrance',
+    reviews: {
+      ofSeller: {
+        stars: 5,
+        text: 'Exactly as in the listing, down to the battery. Marta had it charged, signed out and reset, and let me try every port before I gave her the code.',
+      },
+      ofBuyer: { stars: 5, text: 'On time, knew what she wanted to check, and was done in ten minutes.' },
     },
-    ofBuyer: { stars: 5, text: 'On time, knew what she wanted to check, and was done in ten minutes.' },
   },
   {
     laptop: {
@@ -67,9 +82,11 @@ export const demoSales: readonly DemoSale[] = [
       posted: [39, '18:40:22'],
     },
     buyer: 'henrik.solberg@coomercio.example',
-    meetingPlace: 'Pioneer Square, at the bookshop',
-    ofSeller: { stars: 5, text: 'Answered within the hour and brought the receipt from the first owner.' },
-    ofBuyer: { stars: 5, text: 'Friendly, and clear about the time. Gladly again.' },
+    way: 'Pioneer Square, at the bookshop',
+    reviews: {
+      ofSeller: { stars: 5, text: 'Answered within the hour and brought the receipt from the first owner.' },
+      ofBuyer: { stars: 5, text: 'Friendly, and clear about the time. Gladly again.' },
+    },
   },
   {
     laptop: {
@@ -94,13 +111,15 @@ export const demoSales: readonly DemoSale[] = [
       posted: [33, '8:05:51'],
     },
     buyer: 'buyer@coomercio.example',
-    meetingPlace: 'Lloyd Center, north door',
-    ofSeller: {
-      stars: 4,
-      text: 'A very light laptop and an honest description. The charger was another one than in the photo; it works, but it is bulkier.',
-      answer: 'True, I had packed the one of my own laptop. The right one is in the mail to you.',
+    way: 'Lloyd Center, north door',
+    reviews: {
+      ofSeller: {
+        stars: 4,
+        text: 'A very light laptop and an honest description. The charger was another one than in the photo; it works, but it is bulkier.',
+        answer: 'True, I had packed the one of my own laptop. The right one is in the mail to you.',
+      },
+      ofBuyer: { stars: 5, text: 'Pleasant to deal with, and fair about my mistake with the charger.' },
     },
-    ofBuyer: { stars: 5, text: 'Pleasant to deal with, and fair about my mistake with the charger.' },
   },
   {
     laptop: {
@@ -125,12 +144,14 @@ export const demoSales: readonly DemoSale[] = [
       posted: [52, '13:27:36'],
     },
     buyer: 'buyer@coomercio.example',
-    meetingPlace: 'Goodale Park, at the gazebo',
-    ofSeller: {
-      stars: 5,
-      text: 'Daniel measured it again while I was there, and the numbers were the ones in the listing.',
+    way: 'Goodale Park, at the gazebo',
+    reviews: {
+      ofSeller: {
+        stars: 5,
+        text: 'Daniel measured it again while I was there, and the numbers were the ones in the listing.',
+      },
+      ofBuyer: { stars: 4, text: 'Came half an hour late but wrote before. Everything else went well.' },
     },
-    ofBuyer: { stars: 4, text: 'Came half an hour late but wrote before. Everything else went well.' },
   },
   {
     laptop: {
@@ -155,13 +176,15 @@ export const demoSales: readonly DemoSale[] = [
       posted: [58, '16:55:13'],
     },
     buyer: 'amara.diallo@coomercio.example',
-    meetingPlace: 'Milwaukee Public Market, south side',
-    ofSeller: {
-      stars: 3,
-      text: 'It works and the price was right, but the space bar is more than worn: it has to be pressed in the middle.',
-      answer: 'I should have said that more clearly. The next listings say it in so many words.',
+    way: 'Milwaukee Public Market, south side',
+    reviews: {
+      ofSeller: {
+        stars: 3,
+        text: 'It works and the price was right, but the space bar is more than worn: it has to be pressed in the middle.',
+        answer: 'I should have said that more clearly. The next listings say it in so many words.',
+      },
+      ofBuyer: { stars: 5, text: 'Straightforward and polite, also about what she did not like.' },
     },
-    ofBuyer: { stars: 5, text: 'Straightforward and polite, also about what she did not like.' },
   },
   {
     laptop: {
@@ -186,11 +209,61 @@ export const demoSales: readonly DemoSale[] = [
       posted: [29, '20:31:09'],
     },
     buyer: 'henrik.solberg@coomercio.example',
-    meetingPlace: 'Sacramento Valley Station, waiting hall',
-    ofSeller: {
-      stars: 5,
-      text: 'Runs cool and looks newer than it is. Grace showed me how she cleans the fans.',
+    way: {
+      address: {
+        name: 'Henrik Solberg',
+        line1: '2400 SE Ankeny Street',
+        line2: 'Apt 4',
+        city: 'Portland',
+        region: 'OR',
+        postalCode: '97214',
+        country: 'US',
+      },
+      carrier: 'UPS',
+      trackingNumber: '1Z999AA10123456784',
     },
-    ofBuyer: { stars: 5, text: 'A calm buyer who had read the listing to the end.' },
+    reviews: {
+      ofSeller: {
+        stars: 5,
+        text: 'Runs cool and looks newer than it is. Grace packed it well, and it was here after three days.',
+      },
+      ofBuyer: { stars: 5, text: 'A calm buyer who had read the listing to the end.' },
+    },
+  },
+  {
+    laptop: {
+      name: 'HP EliteBook 830 G7',
+      brand: 'HP',
+      photosOf: 'HP EliteBook 840 G8',
+      seller: 'seller@coomercio.example',
+      configuration: {
+        Processor: 'Intel Core i5-10210U, 4 cores, up to 4.2 GHz',
+        Graphics: 'Intel UHD Graphics',
+        Display: '13.3" IPS, 1920 × 1080, 400 nits, matte',
+        Memory: '16 GB DDR4-2666 (2 × 8 GB)',
+        Storage: '512 GB NVMe SSD',
+        Battery: '53 Wh, 83% of its capacity left',
+        Operating: 'Windows 11 Pro',
+      },
+      notes: 'The small one of our office, always in a sleeve. Comes with its 65 W charger.',
+      originalPrice: 1399,
+      resalePrice: 289,
+      useTime: '4 years 8 months',
+      condition: 'Excellent',
+      posted: [21, '09:44:37'],
+    },
+    buyer: 'buyer@coomercio.example',
+    way: {
+      address: {
+        name: 'Jonas Weber',
+        line1: '815 Howell Mill Road',
+        city: 'Seattle',
+        region: 'WA',
+        postalCode: '98101',
+        country: 'US',
+      },
+      carrier: 'USPS',
+      trackingNumber: '9400111899223100001234',
+    },
   },
 ];

@@ -62,11 +62,12 @@ import { hasOrders } from './sales/orders/steps.ts';
 import { withAbortSignal } from './sales/payments/cards.ts';
 import { type PaymentsOptions, paymentsPlugin } from './sales/payments/plugin.ts';
 import { reviewsPlugin } from './sales/reviews/plugin.ts';
+import { shippingPlugin } from './sales/shipping/plugin.ts';
 
 /** Everything that the app is built from; made by `shop.ts`, or by a test. */
 export interface AppDependencies
   extends Pick<AccountsOptions, 'database' | 'tokens' | 'identityProvider' | 'signIns'>,
-    Pick<CatalogueOptions, 'directUrl' | 'notifications' | 'toStoredPhoto'>,
+    Pick<CatalogueOptions, 'directUrl' | 'notifications' | 'toStoredPhoto' | 'shippingCountries'>,
     Pick<CertificatesOptions, 'certificateSecrets' | 'renewIntervalMs'>,
     Pick<NotificationsOptions, 'emailSender' | 'pushSender' | 'digestIntervalMs'>,
     Pick<SavedSearchesOptions, 'matchIntervalMs'>,
@@ -186,6 +187,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(bookingsPlugin, options);
   await app.register(ordersPlugin, options);
   await app.register(paymentsPlugin, options);
+  await app.register(shippingPlugin, options);
   await app.register(complaintsPlugin, options);
   await app.register(reviewsPlugin, options);
   await app.register(messagesPlugin, options);

@@ -180,6 +180,7 @@ export async function openShop(options: ShopOptions) {
     payoutAfter: config.payoutAfter,
     timeZone: config.timeZone,
     shopCountry: config.country,
+    shippingCountries: config.shippingCountries,
     shopIdentity: config.shopIdentity,
     bankAccount: config.bankAccount,
     balance: payoutProcessor,

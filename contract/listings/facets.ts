@@ -215,6 +215,12 @@ const table = {
     words: asWritten,
     maximum: 20,
   },
+  shipping: {
+    title: 'Delivery',
+    chosen: values(z.literal('free', { error: 'shipping is free or missing' })),
+    valueFor: () => 'free',
+    ...named({ free: 'Ships free' }),
+  },
   verified: {
     title: 'Seller',
     chosen: values(z.literal('yes', { error: 'verified is yes or missing' })),

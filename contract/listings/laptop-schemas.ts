@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Rating } from '#contract/people/ratings.ts';
 import { SellerChecks } from '#contract/people/seller-checks.ts';
 import {
+  CountryCode,
   Dollars,
   formatDollars,
   Id,
@@ -31,6 +32,13 @@ export const configurationFields = [
 export type ConfigurationField = (typeof configurationFields)[number];
 
 export const conditions = ['Excellent', 'Good', 'Fair'] as const;
+
+/** How a seller gives a laptop to its buyer: both meet, the seller sends it for free, or as the buyer likes. */
+export const deliveryOffers = ['meet', 'ship', 'both'] as const;
+export type DeliveryOffer = (typeof deliveryOffers)[number];
+
+/** Whether a seller sends a laptop. */
+export const isShipped = (offer: DeliveryOffer): boolean => offer !== 'meet';
 
 /** The optional configuration fields, and the seller's text as `Notes`. */
 export const Configuration = z.object(
@@ -121,6 +129,9 @@ export const Laptop = z.object({
    */
   contact_hidden_until: z.optional(z.string()),
   condition: z.enum(conditions),
+  delivery: z.enum(deliveryOffers),
+  /** From which country it is sent, in ISO 3166; only if it is. It is sent within this country. */
+  ships_from: z.optional(z.string()),
   ...levelFields,
   paid: z.boolean(),
   sellerVerified: z.boolean(),
@@ -232,6 +243,10 @@ const listing = {
   use_time: line(60, 'Use time is required'),
   mobile_number: telephone('Mobile Number is required'),
   condition: z.enum(conditions, { error: 'Choose Excellent, Good or Fair' }),
+  /** A new laptop without a choice is handed over when both meet; a change without one keeps what was chosen. */
+  delivery: z.optional(z.enum(deliveryOffers, { error: 'Choose whether you meet the buyer, or send it' })),
+  /** From which country it is sent; the shop's first one when it is missing. */
+  ships_from: z.optional(CountryCode),
 };
 
 /** The rules that concern several fields of a listing. */

@@ -71,6 +71,8 @@ export const FoundLaptop = z.pick(Laptop, {
   original_price: true,
   resale_price: true,
   condition: true,
+  delivery: true,
+  ships_from: true,
   level: true,
   level_at: true,
   sellers_name: true,

@@ -12,7 +12,7 @@ import {
   Paging,
 } from '#contract/platform/scalars.ts';
 import { Facts } from './fact-names.ts';
-import { conditions } from './laptop-schemas.ts';
+import { conditions, deliveryOffers } from './laptop-schemas.ts';
 import { levelFields } from './levels.ts';
 
 export const WishlistItem = z.object({
@@ -26,6 +26,8 @@ export const WishlistItem = z.object({
   email: z.string(),
   paid: z.boolean(),
   condition: z.enum(conditions),
+  delivery: z.enum(deliveryOffers),
+  ships_from: z.optional(z.string()),
   facts: Facts,
   ...levelFields,
   /**

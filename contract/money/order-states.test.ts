@@ -2,19 +2,23 @@ import { describe, expect, test } from 'vitest';
 import {
   clockDays,
   isTimed,
+  type OrderFacts,
   type OrderState,
   orderClocks,
   orderMoves,
   orderMovesOf,
   orderStateAfter,
   orderStates,
+  parcelStates,
 } from './order-states.ts';
 
 /** The states in which a bank can dispute the payment. */
 const disputable: readonly OrderState[] = orderMoves.dispute.from;
 const facts = [true, false].flatMap((isWithBuyer) =>
   [true, false].flatMap((isReleased) =>
-    disputable.map((disputedIn) => ({ isWithBuyer, isReleased, disputedIn })),
+    disputable.flatMap((disputedIn) =>
+      (['held', ...parcelStates] as const).map((heldIn) => ({ isWithBuyer, isReleased, disputedIn, heldIn })),
+    ),
   ),
 );
 const final: OrderState[] = ['completed', 'refunded', 'charged_back'];
@@ -46,7 +50,7 @@ describe.each(orderStates)('the state %s', (state) => {
   });
 
   test('is reached from a new order', () => {
-    const seen = new Set<OrderState>(['held']);
+    const seen = new Set<OrderState>(['held', 'to_ship']);
     for (let size = 0; size < seen.size; ) {
       size = seen.size;
       for (const from of [...seen])
@@ -60,12 +64,17 @@ test('a refunded or charged back order never moves again', () => {
   for (const name of Object.keys(orderMoves) as (keyof typeof orderMoves)[])
     for (const state of ['refunded', 'charged_back'] as const)
       expect(
-        orderStateAfter(name, state, { isWithBuyer: true, isReleased: true, disputedIn: null }),
+        orderStateAfter(name, state, {
+          isWithBuyer: true,
+          isReleased: true,
+          disputedIn: null,
+          heldIn: 'held' as const,
+        }),
       ).toBeNull();
 });
 
 test('a laptop that the buyer has returns before the money', () => {
-  const withBuyer = { isWithBuyer: true, isReleased: false, disputedIn: null };
+  const withBuyer = { isWithBuyer: true, isReleased: false, disputedIn: null, heldIn: 'held' as const };
   expect(orderStateAfter('accept', 'complaint', withBuyer)).toBe('awaiting_return');
   expect(orderStateAfter('accept', 'complaint', { ...withBuyer, isWithBuyer: false })).toBe('refunded');
 });
@@ -73,16 +82,22 @@ test('a laptop that the buyer has returns before the money', () => {
 test('a dispute that the bank decides for the shop changes nothing', () => {
   for (const disputedIn of disputable)
     expect(
-      orderStateAfter('win_dispute', 'charge_disputed', { isWithBuyer: true, isReleased: true, disputedIn }),
+      orderStateAfter('win_dispute', 'charge_disputed', {
+        isWithBuyer: true,
+        isReleased: true,
+        disputedIn,
+        heldIn: 'held',
+      }),
     ).toBe(disputedIn);
 });
 
 test('a complaint that is taken back before the hand-over does not release the money', () => {
-  const facts = { isWithBuyer: false, isReleased: false, disputedIn: null };
-  const after = (known: Partial<typeof facts>) =>
+  const facts = { isWithBuyer: false, isReleased: false, disputedIn: null, heldIn: 'held' as const };
+  const after = (known: Partial<OrderFacts>) =>
     orderStateAfter('withdraw', 'complaint', { ...facts, ...known });
   expect(after({})).toBe('held');
-  expect(after({ isWithBuyer: true })).toBe('released');
+  for (const heldIn of parcelStates) expect(after({ heldIn })).toBe(heldIn);
+  expect(after({ isWithBuyer: true, heldIn: 'delivered' })).toBe('released');
   expect(after({ isReleased: true })).toBe('released');
 });
 

@@ -9,7 +9,10 @@ export type OrderActor = 'buyer' | 'seller' | 'admin' | 'clock' | 'bank' | 'shop
 
 /**
  * The states of an order:
- * - `held`: paid; the shop holds the money;
+ * - `held`: paid, to be handed over when both meet; the shop holds the money;
+ * - `to_ship`: paid, to be handed to a carrier; the shop holds the money, as in the next two;
+ * - `shipped`: the carrier has the parcel;
+ * - `delivered`: the parcel has arrived, and the buyer has time to look at the laptop;
  * - `complaint`: the buyer complained, and the seller has to answer;
  * - `offered`: the seller offered a part of the price, and the buyer has to answer;
  * - `contested`: the seller contradicts, and an admin decides;
@@ -21,6 +24,9 @@ export type OrderActor = 'buyer' | 'seller' | 'admin' | 'clock' | 'bank' | 'shop
  */
 export const orderStates = [
   'held',
+  'to_ship',
+  'shipped',
+  'delivered',
   'complaint',
   'offered',
   'contested',
@@ -34,13 +40,27 @@ export const orderStates = [
 ] as const;
 export type OrderState = (typeof orderStates)[number];
 
+/** How a laptop comes to its buyer: both meet, or the seller sends it. */
+export const deliveries = ['meet', 'ship'] as const;
+export type Delivery = (typeof deliveries)[number];
+
+/** The states of an order by parcel before the money is released. */
+export const parcelStates = ['to_ship', 'shipped', 'delivered'] as const satisfies readonly OrderState[];
+
+/** The states in which the shop holds the money without a complaint. */
+const heldStates = ['held', ...parcelStates] as const;
+export type HeldState = (typeof heldStates)[number];
+
 /** A state to which a move leads, or a fact about the order that decides. */
 type Target =
   | OrderState
   /** Whether the buyer has the laptop: then it returns before the money does. */
   | { ifWithBuyer: OrderState; otherwise: OrderState }
-  /** Whether the money was never released and the buyer does not have the laptop: then the hand-over is still to come. */
-  | { ifNotHandedOver: OrderState; otherwise: OrderState }
+  /**
+   * Whether the money was never released and the buyer does not have the laptop: then the hand-over or the parcel is still to come,
+   * in the state `OrderFacts.heldIn`.
+   */
+  | { ifNotHandedOver: 'held_in'; otherwise: OrderState }
   /** The state in which the bank found the order. */
   | 'as_before_dispute';
 
@@ -64,18 +84,34 @@ export const orderMoves = {
   /** The seller enters the buyer's code. */
   hand_over: { by: 'seller', from: ['held'], to: 'released' },
   /** The buyer says that all is well. */
-  confirm: { by: 'buyer', from: ['held'], to: 'released' },
+  confirm: { by: 'buyer', from: ['held', 'delivered'], to: 'released' },
   /** Nobody complained. */
   release: { by: 'clock', from: ['held'], to: 'released' },
   /** The seller cancels the sale before the hand-over. */
-  cancel: { by: 'seller', from: ['held'], to: 'refunded' },
+  cancel: { by: 'seller', from: ['held', 'to_ship'], to: 'refunded' },
+  /** The seller handed the parcel to a carrier. */
+  ship: { by: 'seller', from: ['to_ship'], to: 'shipped' },
+  /** The seller did not send it in time. */
+  not_shipped: { by: 'clock', from: ['to_ship'], to: 'refunded' },
+  /** The buyer has the parcel. */
+  receive: { by: 'buyer', from: ['shipped'], to: 'delivered' },
+  /** The seller proves that the parcel was delivered. */
+  prove_delivery: { by: 'seller', from: ['shipped'], to: 'delivered' },
+  /** An admin decides that the parcel was delivered. */
+  decide_delivered: { by: 'admin', from: ['shipped'], to: 'delivered' },
+  /** The parcel came back to the seller: refused, not fetched, or to a wrong address. */
+  take_back: { by: 'seller', from: ['shipped'], to: 'refunded' },
+  /** The parcel came back to the seller, who sends it again. */
+  send_again: { by: 'seller', from: ['shipped'], to: 'to_ship' },
+  /** Nobody knows where the parcel is. The seller chose the carrier and bears it. */
+  lose_parcel: { by: 'clock', from: ['shipped'], to: 'refunded' },
   /** The buyer complains. */
-  complain: { by: 'buyer', from: ['held', 'released'], to: 'complaint' },
+  complain: { by: 'buyer', from: ['held', 'shipped', 'delivered', 'released'], to: 'complaint' },
   /** The buyer takes the complaint back. */
   withdraw: {
     by: 'buyer',
     from: [...complaintStates, 'awaiting_return'],
-    to: { ifNotHandedOver: 'held', otherwise: 'released' },
+    to: { ifNotHandedOver: 'held_in', otherwise: 'released' },
   },
   /** The seller agrees to give the whole price back. */
   accept: { by: 'seller', from: complaintStates, to: refund },
@@ -120,23 +156,23 @@ export const orderMoves = {
   /** The seller did not answer about the return. */
   assume_return: { by: 'clock', from: ['return_reported'], to: 'refunded' },
   /** The time for complaints is over: the buyer has the laptop. */
-  complete: { by: 'clock', from: ['released'], to: 'completed' },
+  complete: { by: 'clock', from: ['delivered', 'released'], to: 'completed' },
   /** An admin gives the rest of the price back at the seller's cost. */
   refund_rest: {
     by: 'admin',
-    from: ['held', ...openComplaintStates, 'released', 'completed'],
+    from: [...heldStates, ...openComplaintStates, 'released', 'completed'],
     to: 'refunded',
   },
   /** An operator gave the rest of the price back at the card processor. */
   refund_outside: {
     by: 'shop',
-    from: ['held', ...openComplaintStates, 'released', 'completed', 'charge_disputed'],
+    from: [...heldStates, ...openComplaintStates, 'released', 'completed', 'charge_disputed'],
     to: 'refunded',
   },
   /** The buyer's bank disputes the payment. */
   dispute: {
     by: 'bank',
-    from: ['held', ...openComplaintStates, 'released', 'completed'],
+    from: [...heldStates, ...openComplaintStates, 'released', 'completed'],
     to: 'charge_disputed',
   },
   /** The bank decides for the shop. */
@@ -144,7 +180,7 @@ export const orderMoves = {
   /** The bank decides for the buyer. */
   lose_dispute: {
     by: 'bank',
-    from: ['held', ...openComplaintStates, 'released', 'completed', 'charge_disputed'],
+    from: [...heldStates, ...openComplaintStates, 'released', 'completed', 'charge_disputed'],
     to: 'charged_back',
   },
 } as const satisfies Record<string, Move>;
@@ -162,6 +198,8 @@ export interface OrderFacts {
   isReleased: boolean;
   /** The state in which the order was when a bank disputed its payment; null while no bank does. */
   disputedIn: OrderState | null;
+  /** The state in which it waits for the hand-over or the parcel. */
+  heldIn: HeldState;
 }
 
 /** The state that a move leads to; null when it is not possible from `from`. */
@@ -171,7 +209,7 @@ export function orderStateAfter(move: OrderMove, from: OrderState, facts: OrderF
   if (to === 'as_before_dispute') return facts.disputedIn;
   if (typeof to === 'string') return to;
   if ('ifWithBuyer' in to) return facts.isWithBuyer ? to.ifWithBuyer : to.otherwise;
-  return facts.isWithBuyer || facts.isReleased ? to.otherwise : to.ifNotHandedOver;
+  return facts.isWithBuyer || facts.isReleased ? to.otherwise : facts.heldIn;
 }
 
 /** The moves that an actor can make from a state. */
@@ -186,11 +224,14 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * How long each state waits, in milliseconds, and the move after it. States without one wait for a bank or are final. A
- * held order waits longer for a meeting on which both agreed ({@link heldUntil}). A released order waits since its first release: a
- * complaint does not prolong the time for the next one.
+ * held order waits longer for a meeting on which both agreed ({@link heldUntil}). A delivered order waits since the delivery, and a
+ * released one since its first release or the delivery: a complaint does not prolong the time for the next one.
  */
 export const orderClocks = {
   held: { afterMs: 7 * DAY_MS, move: 'release' },
+  to_ship: { afterMs: 5 * DAY_MS, move: 'not_shipped' },
+  shipped: { afterMs: 14 * DAY_MS, move: 'lose_parcel' },
+  delivered: { afterMs: 14 * DAY_MS, move: 'complete' },
   complaint: { afterMs: 5 * DAY_MS, move: 'give_way' },
   offered: { afterMs: 7 * DAY_MS, move: 'keep_offer' },
   contested: { afterMs: 14 * DAY_MS, move: 'decide_late' },
@@ -198,6 +239,12 @@ export const orderClocks = {
   return_reported: { afterMs: 5 * DAY_MS, move: 'assume_return' },
   released: { afterMs: 14 * DAY_MS, move: 'complete' },
 } as const satisfies Partial<Record<OrderState, { afterMs: number; move: OrderMove }>>;
+
+/** How long a laptop that returns by parcel is under way at most, in milliseconds: the seller has so long to confirm it. */
+export const RETURN_PARCEL_MS = 14 * DAY_MS;
+
+/** How often a parcel of an order can be sent: a second time after it came back. */
+export const MAXIMUM_PARCELS = 2;
 
 /** How long the money is held after an agreed meeting, in milliseconds: time to confirm, or to say what went wrong. */
 export const AFTER_MEETING_MS = 3 * DAY_MS;

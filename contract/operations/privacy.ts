@@ -30,6 +30,8 @@ export const OwnData = z.object({
   /** The certificates of this user's laptops, all versions. */
   certificates: StoredRows,
   bookings: StoredRows,
+  /** Where laptops are or were sent to this user. */
+  shippingAddresses: StoredRows,
   wishlist: StoredRows,
   savedSearches: StoredRows,
   notifications: StoredRows,
@@ -39,6 +41,8 @@ export const OwnData = z.object({
   pushSubscriptions: StoredRows,
   /** Sales of which this user is the buyer or the seller, with what happened to them. */
   orders: StoredRows,
+  /** The parcels of these sales. */
+  parcels: StoredRows,
   /** What this user said about complaints, also as an admin. */
   complaintStatements: StoredRows,
   /** What this user wrote about the other side of an order. */

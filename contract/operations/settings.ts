@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { payoutTimes } from '#contract/money/payouts.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { Dollars } from '#contract/platform/scalars.ts';
+import { CountryCode, Dollars } from '#contract/platform/scalars.ts';
 
 /** The public settings that browsers need to reach the providers of this shop. */
 export const Settings = z.object({
@@ -21,6 +21,8 @@ export const Settings = z.object({
   }),
   /** The shop's time zone, by which days and months of the books are counted, such as `Europe/Lisbon`. */
   timeZone: z.string(),
+  /** The countries in which laptops are sent by parcel, in ISO 3166. A parcel stays in its country. */
+  shippingCountries: z.array(CountryCode),
   /** What the shop keeps of a sale, and when it pays the seller. */
   selling: z.object({
     commission: z.object({
@@ -39,6 +41,6 @@ export const readSettings = endpoint({
   path: '/settings',
   access: 'public',
   summary:
-    'The URLs and public keys of the identity provider, card processor and image host, the shop’s time zone, its commission and when it pays sellers',
+    'The URLs and public keys of the identity provider, card processor and image host, the shop’s time zone, its commission and when it pays sellers, and where it sends laptops',
   answer: Settings,
 });

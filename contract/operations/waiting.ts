@@ -15,6 +15,8 @@ export const waitingKinds = [
   'agree_to_price',
   // Of orders:
   'show_code',
+  'receive_parcel',
+  'look_at_laptop',
   'answer_offer',
   'return_laptop',
   // A buyer or a seller. Of conversations:
@@ -26,6 +28,7 @@ export const waitingKinds = [
   'answer_complaint',
   'confirm_return',
   'hand_over',
+  'send_parcel',
   'open_payout_account',
   // An admin. Of orders:
   'decide_complaint',

@@ -40,6 +40,7 @@ export const auditActions = [
   'Wrote off debt',
   'Explained movement',
   'Decided complaint',
+  'Decided delivery',
   'Refunded order',
   'Gave goodwill',
   'Paid waiting refund',

@@ -33,6 +33,7 @@ export const refusals = {
   money_on_its_way: { status: 409, title: 'Money is on its way' },
   price_not_agreed: { status: 409, title: 'The price has changed' },
   changed_elsewhere: { status: 409, title: 'Changed in the meantime' },
+  delivery_not_chosen: { status: 409, title: 'Choose how you get it' },
   price_differs: { status: 409, title: 'The price is different' },
   wrong_code: { status: 422, title: 'Wrong code' },
   phone_checks_off: { status: 409, title: 'Phone numbers are not confirmed here' },

@@ -136,6 +136,11 @@ export function telephone(required: string) {
   return z.pipe(number, z.pipe(z.transform(String), requiredString(100, required)));
 }
 
+/** A country in ISO 3166, such as `US`. */
+export const CountryCode = z
+  .string({ error: 'Choose a country' })
+  .check(z.regex(/^[A-Z]{2}$/, { error: 'Choose a country' }));
+
 /** The maximum price in cents, to catch typing mistakes. */
 export const MAXIMUM_PRICE_CENTS = 5_000_000;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { orderStates } from '#contract/money/order-states.ts';
+import { deliveries, orderStates } from '#contract/money/order-states.ts';
 import { ratedPeople } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import {
@@ -15,6 +15,7 @@ import {
   price,
   telephone,
 } from '#contract/platform/scalars.ts';
+import { Address, PrintedAddress } from './addresses.ts';
 
 export const Booking = z.object({
   _id: Id,
@@ -27,8 +28,19 @@ export const Booking = z.object({
   /** E-mail, telephone and meeting place are absent after the buyer has ended the account. */
   email: z.optional(z.string()),
   phone: z.optional(z.string()),
-  /** Where the buyer wants to meet. */
+  /** Whether the buyer meets the seller, or the laptop is sent. */
+  delivery: z.enum(deliveries),
+  /** Where the buyer wants to meet; only with the delivery `meet`. */
   location: z.optional(z.string()),
+  /**
+   * Where the laptop is sent; only with the delivery `ship`. The seller sees it once it is paid, and until the order has ended. Missing
+   * when it was erased.
+   */
+  shipTo: z.optional(PrintedAddress),
+  /** Only of an unpaid booking, for its buyer: what the laptop’s seller offers now. */
+  deliveries: z.optional(z.array(z.enum(deliveries))),
+  /** The country in which it is sent, in ISO 3166; as `deliveries`. */
+  shipsFrom: z.optional(z.string()),
   /** The meeting on which both agreed, until the laptop is handed over. */
   meeting: z.optional(
     z.object({
@@ -70,19 +82,39 @@ export const Booking = z.object({
 });
 export type Booking = z.infer<typeof Booking>;
 
+/** How the buyer gets the laptop. Without a choice, as in the specification: both meet. */
+const meeting = {
+  delivery: z.optional(z.literal('meet')),
+  location: line(200, 'Meeting Location is required'),
+};
+const parcel = { delivery: z.literal('ship'), address: Address };
+
+export const ChosenDelivery = z.discriminatedUnion('delivery', [z.object(meeting), z.object(parcel)], {
+  error: 'Choose whether you meet, or it is sent',
+});
+export type ChosenDelivery = z.infer<typeof ChosenDelivery>;
+
 /**
  * The specification sends name, e-mail and image as well. They are accepted and ignored.
  */
-export const NewBooking = z.object({
+const booking = {
   productName: optionalLine(300),
   price: price('The price is missing'),
   buyerName: optionalLine(300),
   email: optionalLine(300),
   phone: telephone('Phone Number is required'),
-  location: line(200, 'Meeting Location is required'),
   image: optionalLine(2000),
   productCode: Id,
-});
+};
+
+/** A booking of a laptop that the buyer fetches. */
+export const NewMeetingBooking = z.object({ ...booking, ...meeting });
+
+export const NewBooking = z.discriminatedUnion(
+  'delivery',
+  [NewMeetingBooking, z.object({ ...booking, ...parcel })],
+  { error: 'Choose whether you meet, or it is sent' },
+);
 
 export const listBookings = endpoint({
   method: 'GET',
@@ -111,7 +143,7 @@ export const book = endpoint({
   summary: 'For buyers: books a laptop, named by its id or by one of the caller’s own wishlist items',
   body: NewBooking,
   answer: Acknowledged,
-  refusals: ['not_found', 'not_allowed'],
+  refusals: ['not_found', 'not_allowed', 'invalid_input'],
   limit: 'booking',
   idempotencyKey: true,
   changes: ['laptops'],

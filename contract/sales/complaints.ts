@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { orderStates } from '#contract/money/order-states.ts';
+import { type Delivery, orderStates } from '#contract/money/order-states.ts';
 import { ratedPeople } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import {
@@ -13,6 +13,7 @@ import {
   price,
   text,
 } from '#contract/platform/scalars.ts';
+import { TrackedParcel } from './shipping.ts';
 
 /** What a buyer can complain about, by the words on the form. */
 export const complaintKinds = {
@@ -21,6 +22,8 @@ export const complaintKinds = {
   does_not_work: 'It does not work',
   not_handed_over: 'It was not handed over',
   not_taken: 'I looked at it and did not take it',
+  damaged: 'It arrived damaged',
+  not_arrived: 'It has not arrived',
 } as const;
 export type ComplaintKind = keyof typeof complaintKinds;
 
@@ -29,20 +32,29 @@ export const complaintKindNames = [
   'not_as_described',
   'locked',
   'does_not_work',
+  'damaged',
   'not_taken',
   'not_handed_over',
+  'not_arrived',
 ] as const satisfies readonly ComplaintKind[];
 const Kind = z.enum(complaintKindNames, { error: 'Choose what is wrong' });
+
+/** Whether a kind of complaint fits the way in which the laptop comes to the buyer. */
+export const isOfDelivery = (kind: ComplaintKind, delivery: Delivery): boolean =>
+  delivery === 'ship'
+    ? kind !== 'not_taken' && kind !== 'not_handed_over'
+    : kind !== 'damaged' && kind !== 'not_arrived';
 
 /**
  * Whether a buyer who complains has the laptop, so that it returns before the price does. Without it nothing can be offered either:
  * the price goes back, or the laptop is handed over.
  */
 export const isAboutOwnLaptop = (kind: ComplaintKind): boolean =>
-  kind !== 'not_handed_over' && kind !== 'not_taken';
+  kind !== 'not_handed_over' && kind !== 'not_taken' && kind !== 'not_arrived';
 
 /** Whether a buyer who complains says that the laptop is not what its listing, its measurement and its inspection say. */
-export const isAboutCondition = (kind: ComplaintKind): boolean => kind !== 'not_handed_over';
+export const isAboutCondition = (kind: ComplaintKind): boolean =>
+  kind !== 'not_handed_over' && kind !== 'not_arrived';
 
 /** The number of photos of one statement. */
 export const MAXIMUM_STATEMENT_PHOTOS = 6;
@@ -165,8 +177,14 @@ export const answerAsBuyer = endpoint({
       amount: z.optional(price('Name the offer')),
       text: optionalText(2000),
       photos,
+      /** The parcel in which the laptop returns; only with the move `report_return`. */
+      parcel: z.optional(TrackedParcel),
     })
     .check(
+      z.refine(({ move, parcel }) => parcel === undefined || move === 'report_return', {
+        path: ['parcel'],
+        error: 'Only a return has a parcel',
+      }),
       z.refine(({ move, amount }) => (move === 'take_offer') === (amount !== undefined), {
         path: ['amount'],
         error: 'Only an accepted offer has an amount',

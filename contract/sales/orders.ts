@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import { Measurement } from '#contract/certification/inspections.ts';
 import { SameLaptopCheck, SameLaptopCode } from '#contract/certification/same-laptop.ts';
 import { Laptop } from '#contract/listings/laptop-schemas.ts';
-import { orderMoveNames, orderStates } from '#contract/money/order-states.ts';
+import { deliveries, orderMoveNames, orderStates } from '#contract/money/order-states.ts';
 import { payoutTimes } from '#contract/money/payouts.ts';
 import { ratedPeople } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { Dollars, Id, Inserted, Modified, Paging, price, text } from '#contract/platform/scalars.ts';
+import { PrintedAddress } from './addresses.ts';
 
 const Move = z.enum(orderMoveNames);
 
@@ -28,6 +29,7 @@ export const OrderRefund = z.object({
   /** Why it goes back. `goodwill`: at the shop's own cost; `made_at_processor`: an operator made it at the card processor. */
   reason: z.enum([
     'order_cancelled',
+    'not_delivered',
     'complaint',
     'partial',
     'charged_back',
@@ -46,6 +48,19 @@ export const OrderRefund = z.object({
   at: z.string(),
 });
 export type OrderRefund = z.infer<typeof OrderRefund>;
+
+/** A parcel of an order. */
+export const Parcel = z.object({
+  /** `out`: to the buyer. `back`: a return to the seller. */
+  way: z.enum(['out', 'back']),
+  carrier: z.string(),
+  trackingNumber: z.string(),
+  /** When it was handed to the carrier, as its sender says, ISO 8601 in UTC. */
+  at: z.string(),
+  /** What the seller or an admin reported of it: the proof of delivery, or why it came back. */
+  report: z.optional(z.string()),
+});
+export type Parcel = z.infer<typeof Parcel>;
 
 /** A sale, for its buyer, its seller and the admins. */
 export const Order = z.object({
@@ -71,6 +86,12 @@ export const Order = z.object({
   state: z.enum(orderStates),
   /** When the state ends by itself, ISO 8601 in UTC; null when it does not. */
   dueAt: z.nullable(z.string()),
+  /** Whether both meet, or the laptop is sent. */
+  delivery: z.enum(deliveries),
+  /** Where the laptop is sent. The seller sees it until the order has ended. Missing when it was erased. */
+  shipTo: z.optional(PrintedAddress),
+  /** Oldest first. */
+  parcels: z.array(Parcel),
   /** Whether the buyer has the laptop, as far as the two have said so, or nobody complained in time. */
   laptopWithBuyer: z.boolean(),
   /** The latest time of a meeting, ISO 8601 in UTC; only while the money is held. */

@@ -20,6 +20,7 @@ export const createPaymentIntent = endpoint({
     'not_found',
     'price_differs',
     'price_not_agreed',
+    'delivery_not_chosen',
     'already_paid',
     'already_sold',
     'booking_cancelled',

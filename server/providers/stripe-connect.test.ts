@@ -275,7 +275,7 @@ describe('a transfer', () => {
       bookingId: 'booking-7',
       description: 'A laptop',
       brand: 'HP',
-      buyer: { id: 'b', name: 'Bea', verifiedEmail: null, phone: '1', meetingPlace: 'Here' },
+      buyer: { id: 'b', name: 'Bea', verifiedEmail: null, phone: '1', address: { line1: 'Here' } },
       seller: { id: 's' },
       idempotencyKey: newKey(),
     });

@@ -45,7 +45,7 @@ const newIntent = (changes: Partial<NewIntent> = {}): NewIntent => {
       name: 'Bea Buyer',
       verifiedEmail: 'bea@example.com',
       phone: '+351 900 000 000',
-      meetingPlace: 'Central Station',
+      address: { line1: 'Central Station' },
     },
     seller: { id: 'seller-1' },
     idempotencyKey: `key-${count}`,

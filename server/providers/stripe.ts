@@ -119,8 +119,7 @@ export function createCardProcessor(options: {
             statement_descriptor_suffix: statementSuffix(brand),
             // What the browser sends as billing details can be forged; Radar also compares what the shop knows.
             ...(buyer.verifiedEmail !== null && { receipt_email: buyer.verifiedEmail }),
-            // The shop knows no postal address of a buyer: the place of the hand-over is the whole address.
-            shipping: { name: buyer.name, phone: buyer.phone, address: { line1: buyer.meetingPlace } },
+            shipping: { name: buyer.name, phone: buyer.phone, address: buyer.address },
             metadata: { bookingId, buyerId: buyer.id, sellerId: seller.id },
             description,
           },

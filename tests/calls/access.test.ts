@@ -24,6 +24,7 @@ import { openConversation, sendMessage } from '#contract/sales/messages.ts';
 import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { readReviewsOfOrder, writeReview } from '#contract/sales/reviews.ts';
+import { shipParcel } from '#contract/sales/shipping.ts';
 import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { sampleCheck } from '#server/certification/inspections/testing/sample-check.ts';
 import { createUnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
@@ -35,6 +36,7 @@ import {
   unsubscribeKey,
 } from '#tests/harness/operations/shop.ts';
 import { sampleLaptop } from '#tests/harness/people/person.ts';
+import { sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 let people: Record<Role | 'ended' | 'adminWithoutSecondFactor', Person>;
@@ -238,6 +240,16 @@ describe('another user’s id gets the response of an unknown id', () => {
     handoverCode = rows[0].handover_code;
     return rows[0].id;
   };
+  const parcel = async () => {
+    const sale = { seller: people.Seller, buyer: people.Buyer, address: sampleAddress };
+    return (await sellLaptop(shop, sale)).orderId;
+  };
+  const tracked = () => ({ carrier: 'UPS', trackingNumber: `1Z${crypto.randomUUID()}` });
+  const sentParcel = async () => {
+    const _id = await parcel();
+    await people.Seller.client.call(shipParcel, { params: { _id }, body: tracked() });
+    return _id;
+  };
   /** A paid order with a complaint. */
   const complained = async () => {
     const _id = await order();
@@ -292,6 +304,11 @@ describe('another user’s id gets the response of an unknown id', () => {
     '/bookings/:_id': {
       role: 'Buyer',
       make: async () => shop.booking(people.Buyer, await shop.laptop(people.Seller)),
+    },
+    '/bookings/:_id/delivery': {
+      role: 'Buyer',
+      make: async () => shop.booking(people.Buyer, await shop.laptop(people.Seller)),
+      body: () => ({ location: 'Café Central' }),
     },
     '/bookings/:_id/price': {
       role: 'Buyer',
@@ -376,6 +393,14 @@ describe('another user’s id gets the response of an unknown id', () => {
       body: () => ({ reason: 'Insulting' }),
     },
     '/orders/:_id/cancel': { role: 'Seller', make: order, body: () => ({ text: 'It fell.' }) },
+    '/orders/:_id/address': { role: 'Buyer', make: parcel, body: () => sampleAddress },
+    '/orders/:_id/parcels': { role: 'Seller', make: parcel, body: tracked },
+    '/orders/:_id/arrival': { role: 'Buyer', make: sentParcel },
+    '/orders/:_id/parcel': {
+      role: 'Seller',
+      make: sentParcel,
+      body: () => ({ move: 'prove_delivery', text: 'Signed.' }),
+    },
     '/orders/:_id/confirm': { role: 'Buyer', make: order },
     '/orders/:_id/measurementCode': { role: 'Seller', make: order },
     '/orders/:_id/handOver': {

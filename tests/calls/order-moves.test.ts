@@ -11,12 +11,13 @@ import {
   decideComplaint,
 } from '#contract/sales/complaints.ts';
 import { confirmOrder, handOver, refundOrder } from '#contract/sales/orders.ts';
+import { decideDelivered, receiveParcel, reportParcel, shipParcel } from '#contract/sales/shipping.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 /** Stripe's test card whose charges are disputed. */
 const DISPUTED_CARD = '4000000000000259';
@@ -65,6 +66,13 @@ const requests: Partial<Record<OrderMove, (sale: Sale) => MoveRequest>> = {
   offer: () => ({ endpoint: answerAsSeller, body: { move: 'offer', amount: OFFER } }),
   ...movesBy('admin', decideComplaint, ['decide_return', 'decide_refund', 'decide_release']),
   refund_rest: () => ({ endpoint: refundOrder, body: { amount: 549.99, from: 'seller', text } }),
+  ship: () => ({
+    endpoint: shipParcel,
+    body: { carrier: 'UPS', trackingNumber: `1Z${crypto.randomUUID().slice(0, 8)}` },
+  }),
+  receive: () => ({ endpoint: receiveParcel }),
+  ...movesBy('seller', reportParcel, ['prove_delivery', 'take_back', 'send_again']),
+  decide_delivered: () => ({ endpoint: decideDelivered, body: { text } }),
   decide_part: () => ({ endpoint: decideComplaint, body: { move: 'decide_part', amount: OFFER, text } }),
 };
 
@@ -121,11 +129,17 @@ async function complete(sale: Sale): Promise<Sale> {
   return sale;
 }
 
+/** Sells a laptop that is sent. */
+const sellByParcel = () => sellLaptop(shop, { address: sampleAddress });
+
 const sell = (card?: string) => sellLaptop(shop, card === undefined ? {} : { card });
 
 /** How an order comes to each state. */
 const sales: Record<OrderState, () => Promise<Sale>> = {
   held: () => sell(),
+  to_ship: () => sellByParcel(),
+  shipped: async () => make(await sellByParcel(), 'ship'),
+  delivered: async () => make(await sellByParcel(), 'ship', 'prove_delivery'),
   complaint: async () => make(await sell(), 'complain'),
   offered: async () => make(await sell(), 'complain', 'offer'),
   contested: async () => make(await sell(), 'complain', 'contest'),
@@ -141,7 +155,8 @@ const sales: Record<OrderState, () => Promise<Sale>> = {
 /** What a refused request must not change. */
 async function readAll({ orderId }: Sale) {
   const { rows } = await shop.connection.pool.query(
-    `select state, due_at, refunded_cents, released_at, laptop_with_buyer, wrong_codes,
+    `select state, due_at, refunded_cents, released_at, laptop_with_buyer, wrong_codes, shipped_at, delivered_at,
+            (select count(*) from parcels where order_id = orders.id) as parcels,
             (select count(*) from order_events where order_id = orders.id) as events,
             (select count(*) from ledger_entries) as entries,
             (select count(*) from refunds) as refunds

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import * as z from 'zod/mini';
 import { type Checklist, decideInspection, readInspection } from '#contract/certification/inspection-desk.ts';
-import { listLaptop as listLaptopCall } from '#contract/listings/catalogue.ts';
+import { type DeliveryOffer, listLaptop as listLaptopCall } from '#contract/listings/catalogue.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import { uploadPhoto } from '#demo/pictures.ts';
 import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';
@@ -173,6 +173,8 @@ interface CreatedLaptop {
   name: string;
   brand?: string;
   price?: number;
+  /** Whether the seller meets the buyer, which is the default, or sends it. */
+  delivery?: DeliveryOffer;
   /** The text of the field Battery. */
   battery?: string;
   /** Whether its photo is the one of the slip with the code. */
@@ -190,6 +192,7 @@ export function createLaptop(seller: BrowserSession, laptop: CreatedLaptop): Pro
         name: laptop.name,
         category_Id: laptop.brand ?? 'HP',
         resale_price: laptop.price ?? 549.99,
+        delivery: laptop.delivery ?? 'meet',
         image,
         ...(laptop.battery !== undefined && {
           description: { Memory: '16 GB', Battery: laptop.battery },

@@ -9,10 +9,10 @@ test('the home page shows the title, advertised laptops, brands and reasons to b
     'BUY AND SELL CERTIFIED PRE-OWNED LAPTOPS',
   );
   await expect(page.getByText('DAILY DEALS. FREE SHIPPING')).toBeVisible();
-  await expect(page.getByText('Nothing is shipped, so nothing is charged')).toBeVisible();
+  await expect(page.getByText('Nothing is added to the price')).toBeVisible();
   await expect(page.getByRole('main').getByRole('list').first().getByRole('listitem')).toHaveText([
     /^You pay the shop, not the seller\./,
-    /^You look before you give the code\./,
+    /^You look before the seller is paid\./,
     new RegExp(`^${clockDays('released')} days to complain after that\\.`),
   ]);
 
@@ -139,8 +139,9 @@ test('How it works answers what a buyer asks first, and links to a certificate a
   const money = main.getByRole('region', { name: 'Who holds my money?' });
   await expect(money.getByRole('heading', { level: 3 })).toHaveText([
     'You pay by card',
-    'You meet and look',
-    'You give the code',
+    'You meet, or it is sent',
+    'You look',
+    'The money is released',
     `${clockDays('released')} days to complain`,
     'The sale is complete',
   ]);

@@ -24,6 +24,13 @@ export function buyLaptop({ client }: BrowserSession, laptopId: string): Promise
     const { insertedId: bookingId = '' } = await client.call(book, {
       body: { price: 549.99, phone: '+351 900 000 000', location: 'Central Station', productCode: laptopId },
     });
+    return payBooking({ client }, bookingId);
+  });
+}
+
+/** Pays for a booking at $549.99 without pages. @returns the order's id */
+export function payBooking({ client }: Pick<BrowserSession, 'client'>, bookingId: string): Promise<string> {
+  return test.step('pays for the laptop', async () => {
     const { cards } = await client.call(readSettings, {});
     const { clientSecret } = await client.call(createPaymentIntent, { body: { price: 549.99, bookingId } });
     const { transactionId, response } = await confirmWithCard(

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { Problem } from '#contract/platform/client.ts';
 import { formatDollars } from '#contract/platform/money.ts';
 import { laptopTitleId } from '../laptops/laptop-title-id.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -31,7 +32,8 @@ export function BookingDialog({ laptop, open, onClose, onBooked }: BookingDialog
       <BookingForm
         laptop={laptop}
         successMessage="Booking Successful. Please check your dashboard for payment."
-        closesOn={() => true}
+        // What has to be corrected stays open.
+        closesOn={(error) => !(error instanceof Problem && Object.keys(error.errors).length > 0)}
         onClose={(booked) => {
           isBooked.current = booked;
           if (booked) onBooked();

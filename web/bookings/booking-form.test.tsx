@@ -4,8 +4,9 @@ import { MemoryRouter } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { clockDays } from '#contract/money/order-states.ts';
-import { book } from '#contract/sales/bookings.ts';
+import { NewMeetingBooking } from '#contract/sales/bookings.ts';
 import { BookingForm } from './booking-form.tsx';
+import { type DeliveryOfLaptop, deliveryField, toDelivery } from './delivery-fields.tsx';
 
 vi.mock('../session/session.tsx', () => ({
   usePerson: () => ({ name: 'Bruno Buyer', email: 'bruno@people.example', photoUrl: null }),
@@ -14,15 +15,12 @@ vi.mock('../session/session.tsx', () => ({
   useSessionStore: () => ({ read: () => ({ status: 'signed-in' }) }),
 }));
 
-const render = (seller?: string) =>
+const render = (offer: DeliveryOfLaptop & { sellers_name?: string } = {}) =>
   renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
         <BookingForm
-          laptop={{
-            ...{ _id: 'one', name: 'ThinkPad X1', resale_price: 500, image: '' },
-            ...(seller !== undefined && { sellers_name: seller, location: 'Portland, Oregon' }),
-          }}
+          laptop={{ _id: 'one', name: 'ThinkPad X1', resale_price: 500, image: '', ...offer }}
           successMessage="Booking Successful."
           closesOn={() => false}
           onClose={() => undefined}
@@ -45,23 +43,59 @@ test('shows the name and email address of the account read-only, and asks for ph
 });
 
 test('says what a booking is and what protects the buyer, with the first name of the seller where it is known', () => {
-  expect(render('Marta Lindqvist')).toContain('the first to pay gets it. Marta sees your phone number.');
-  expect(render('Marta Lindqvist')).toContain('You pay the shop, not Marta<');
-  expect(render('Marta Lindqvist')).toContain(
-    'Where you want to meet Marta, for example a café or a station in Portland, Oregon.',
-  );
-  expect(render()).toContain('Where you want to meet the seller, for example a café or a station.');
+  const ofMarta = render({ sellers_name: 'Marta Lindqvist' });
+  expect(ofMarta).toContain('the first to pay gets it. Marta sees your phone number.');
+  expect(ofMarta).toContain('You pay the shop, not Marta<');
   expect(render()).toContain('The seller sees your phone number.');
   expect(render()).toContain('You pay the shop, not the seller<');
   expect(render()).toContain(`${clockDays('released')} days to complain after that`);
+  expect(render({ delivery: 'ship', ships_from: 'PT' })).toContain(
+    `${clockDays('delivered')} days to complain once it has arrived`,
+  );
 });
 
 test('requires both fields in the words of the specification', () => {
   const issues =
-    z.safeParse(z.pick(book.body, { phone: true, location: true }), { phone: '', location: ' ' }).error
-      ?.issues ?? [];
+    z.safeParse(z.pick(NewMeetingBooking, { phone: true, location: true }), { phone: '', location: ' ' })
+      .error?.issues ?? [];
   expect(issues.map(({ message }) => message)).toEqual([
     'Phone Number is required',
     'Meeting Location is required',
+  ]);
+});
+
+test('offers the choice of both ways, and asks for the address of a laptop that is only sent', () => {
+  const both = render({ delivery: 'both', ships_from: 'US' });
+  expect(both.match(/type="radio"/g)).toHaveLength(2);
+  expect(both).toContain('name="location"');
+  expect(both).not.toContain('name="postalCode"');
+  const sent = render({ delivery: 'ship', ships_from: 'US' });
+  expect(sent).not.toContain('type="radio"');
+  expect(sent).not.toContain('name="location"');
+  expect(sent).toMatch(/<input[^>]*autoComplete="shipping postal-code"[^>]*name="postalCode"/i);
+  expect(sent).toContain('value="United States"');
+});
+
+test('sends the part that was chosen, with the country of the laptop, and shows errors at its fields', () => {
+  const address = {
+    name: 'Bea',
+    line1: 'Street 1',
+    line2: '',
+    city: 'Portland',
+    region: 'OR',
+    postalCode: '97232',
+  };
+  const typed = { ...address, delivery: 'ship', location: 'Central Station' } as const;
+  expect(toDelivery(typed, { delivery: 'both', ships_from: 'US' })).toEqual({
+    delivery: 'ship',
+    address: { ...address, country: 'US' },
+  });
+  // The seller only meets: an earlier choice does not count.
+  expect(toDelivery(typed, { delivery: 'meet' })).toEqual({ location: 'Central Station' });
+  expect(['location', 'address.line1', 'address.country', 'name'].map(deliveryField)).toEqual([
+    'location',
+    'line1',
+    'city',
+    null,
   ]);
 });

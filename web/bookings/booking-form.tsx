@@ -10,14 +10,27 @@ import { useWriteForm } from '../forms/use-write-form.ts';
 import { usePerson } from '../session/session.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
 import { BuyerPromise } from './buyer-promise.tsx';
+import {
+  addressFields,
+  chosenWay,
+  DeliveryFields,
+  type DeliveryOfLaptop,
+  DeliveryValues,
+  deliveryField,
+  fromAddress,
+  toDelivery,
+} from './delivery-fields.tsx';
 import { useLastBooking } from './use-last-booking.ts';
 
 /** What the buyer types. */
-const meeting = { phone: '', location: '' };
-const Meeting = z.object({ phone: z.string(), location: z.string() });
+const Meeting = z.extend(DeliveryValues, { phone: z._default(z.string(), '') });
+type Meeting = z.output<typeof Meeting>;
+const meeting = Meeting.parse({});
+/** The fields that are filled as in the latest booking. */
+const lastFields = ['phone', 'location', ...addressFields] as const;
 
 /** A laptop as booking and wishing need it. */
-export interface LaptopToBuy {
+export interface LaptopToBuy extends DeliveryOfLaptop {
   _id: string;
   name: string;
   /** In dollars. */
@@ -25,8 +38,6 @@ export interface LaptopToBuy {
   image: string;
   /** Missing for an item of the wishlist. */
   sellers_name?: string;
-  /** The city of the laptop. Missing for an item of the wishlist. */
-  location?: string;
 }
 
 interface BookingFormProps {
@@ -49,19 +60,27 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
     defaultValues: meeting,
     // What was typed for one laptop serves for the next.
     draft: { ...draft, discard: () => undefined },
-    input: (values: typeof meeting) => ({
-      body: { productName, price, buyerName: name, email, image, productCode, ...values },
+    input: (values: Meeting) => ({
+      body: {
+        ...{ productName, price, buyerName: name, email, image, productCode, phone: values.phone },
+        ...toDelivery(values, laptop),
+      },
     }),
+    fieldOf: (path) => (path === 'phone' ? path : deliveryField(path)),
     done: successMessage,
     failed: `${productName} was not booked`,
     closesOn,
     onClose,
   });
-  const { errors, register, getValues, setValue } = form;
-  useLastBooking((last) => {
-    for (const field of ['phone', 'location'] as const) {
+  const { errors, register, getValues, setValue, watch } = form;
+  const chosen = watch('delivery');
+  useLastBooking(({ phone = '', location = '', shipTo }) => {
+    // An address in another country is of no use for this laptop.
+    const address = shipTo?.address.country === laptop.ships_from ? shipTo?.address : undefined;
+    const last = { phone, location, ...fromAddress(address) };
+    for (const field of lastFields) {
       // What was typed meanwhile, or is kept of an unsent form, stays.
-      if (getValues(field) === '') setValue(field, last[field] ?? '');
+      if (getValues(field) === '') setValue(field, last[field]);
     }
   });
   return (
@@ -87,17 +106,15 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
         <Field label="Phone Number" error={errors.phone?.message}>
           <TextInput type="tel" inputMode="tel" autoComplete="tel" required {...register('phone')} />
         </Field>
-        <Field
-          label="Meeting Location"
-          error={errors.location?.message}
-          hint={`Where you want to meet ${seller ?? 'the seller'}, for example a café or a station${laptop.location === undefined ? '' : ` in ${laptop.location}`}.`}
-        >
-          <TextInput autoComplete="off" required {...register('location')} />
-        </Field>
+        <DeliveryFields register={register} errors={errors} laptop={laptop} chosen={chosen} />
         <TermsNote by="booking" />
       </RequestForm>
       <div className="mt-5">
-        <BuyerPromise seller={seller ?? 'the seller'} complaintDays={clockDays('released')} />
+        <BuyerPromise
+          seller={seller ?? 'the seller'}
+          delivery={chosenWay(laptop, chosen)}
+          complaintDays={clockDays('released')}
+        />
       </div>
     </>
   );

@@ -1,19 +1,30 @@
 import { href, Link } from 'react-router';
+import type { DeliveryOffer } from '#contract/listings/laptop-schemas.ts';
 import { Icon } from '../ui/icon.tsx';
 
 interface BuyerPromiseProps {
   /** The person whom the buyer does not pay, such as `Marta`. */
   seller: string;
-  /** How many days after the hand-over a buyer can complain. */
+  /** How the laptop comes to the buyer. */
+  delivery: DeliveryOffer;
+  /** How many days after the hand-over or the arrival a buyer can complain. */
   complaintDays: number;
 }
 
+const looks: Record<DeliveryOffer, string> = {
+  meet: 'You look before you give the code',
+  ship: 'You look at it at home before the seller is paid',
+  both: 'You look before the seller is paid',
+};
+
 /** What protects a buyer, in three lines, with the page that explains it. Where a laptop can be booked. */
-export function BuyerPromise({ seller, complaintDays }: BuyerPromiseProps) {
+export function BuyerPromise({ seller, delivery, complaintDays }: BuyerPromiseProps) {
   const lines = [
     `You pay the shop, not ${seller}`,
-    'You look before you give the code',
-    `${complaintDays} days to complain after that`,
+    looks[delivery],
+    delivery === 'ship'
+      ? `${complaintDays} days to complain once it has arrived`
+      : `${complaintDays} days to complain after that`,
   ];
   return (
     <div className="text-sm">

@@ -1,2 +1,3 @@
 /** What FREE SHIPPING means in this shop. */
-export const shippingNote = 'Nothing is shipped, so nothing is charged: you meet the seller and look first.';
+export const shippingNote =
+  'Nothing is added to the price: the seller pays for the parcel, or you meet and look first.';

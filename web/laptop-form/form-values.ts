@@ -5,6 +5,7 @@ import {
   conditions,
   configurationFields,
   DescriptionText,
+  deliveryOffers,
   NewLaptop,
   type OwnListing,
 } from '#contract/listings/catalogue.ts';
@@ -27,6 +28,8 @@ export const Draft = z.object({
   original_price: text,
   resale_price: text,
   condition: z._default(z.enum(conditions), conditions[0]),
+  delivery: z._default(z.enum(deliveryOffers), 'meet'),
+  ships_from: text,
   useTime: text,
   location: text,
   number: text,
@@ -109,6 +112,8 @@ export function toFormValues(laptop: OwnListing): FormValues {
       original_price: String(original_price),
       resale_price: String(resale_price),
       condition: laptop.condition,
+      delivery: laptop.delivery,
+      ships_from: laptop.ships_from ?? '',
       useTime: laptop.use_time,
       location: laptop.location,
       number: laptop.mobile_number ?? '',
@@ -140,6 +145,8 @@ export function toListing(
     use_time: values.useTime,
     mobile_number: values.number,
     condition: values.condition,
+    delivery: values.delivery,
+    ...(values.delivery !== 'meet' && values.ships_from !== '' && { ships_from: values.ships_from }),
   };
 }
 

@@ -4,6 +4,7 @@ import { AmountField } from '../forms/amount-field.tsx';
 import { conditionDefinitions } from '../laptops/condition-definitions.ts';
 import { Field, Select, TextArea, TextInput } from '../ui/field.tsx';
 import { brandHint } from './brand-hint.ts';
+import { DeliveryField } from './delivery-field.tsx';
 import type { FormValues } from './form-values.ts';
 
 export interface FieldsProps {
@@ -99,6 +100,7 @@ export function LaptopFields({ register, control, errors, brands, conditionProbl
       <Field label="Mobile Number" error={errors.number?.message}>
         <TextInput type="tel" inputMode="tel" autoComplete="tel" {...register('number')} />
       </Field>
+      <DeliveryField register={register} control={control} errors={errors} />
     </div>
   );
 }

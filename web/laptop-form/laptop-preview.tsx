@@ -34,9 +34,9 @@ interface LaptopPreviewProps {
 /** The laptop's tile in lists, with the values of the form. Without links or controls. */
 export function LaptopPreview({ control, sellerName, sellerVerified }: LaptopPreviewProps) {
   const titleId = useId();
-  const [name, original, resale, condition, location, [photo]] = useWatch({
+  const [name, original, resale, condition, delivery, location, [photo]] = useWatch({
     control,
-    name: ['name', 'original_price', 'resale_price', 'condition', 'location', 'photo'],
+    name: ['name', 'original_price', 'resale_price', 'condition', 'delivery', 'location', 'photo'],
   });
   const configuration = useWatch({ control, name: factFields });
   const { url, onError } = useShownPhoto(photo);
@@ -60,6 +60,7 @@ export function LaptopPreview({ control, sellerName, sellerVerified }: LaptopPre
             image: url ?? noPhoto,
             facts: factsLine(readFacts(texts)),
             condition,
+            delivery,
             level: toLevelMark({ level: 'word' }),
             // The saving is shown once both prices are typed.
             original_price: price === 0 ? 0 : typedPrice(original),

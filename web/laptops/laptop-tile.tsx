@@ -6,6 +6,7 @@ import { VerifiedIcon } from '../ui/badge.tsx';
 import { Photo } from '../ui/photo.tsx';
 import { ConditionChip } from './condition-chip.tsx';
 import { LevelChip } from './level-chip.tsx';
+import { ShipsFreeChip } from './ships-free-chip.tsx';
 import type { TileLaptop } from './tile-laptop.ts';
 import { WishHeart } from './wish-heart.tsx';
 
@@ -76,6 +77,7 @@ export function LaptopTile(props: LaptopTileProps) {
           <div className="mt-auto flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
             <ConditionChip condition={laptop.condition} />
             <LevelChip level={laptop.level} />
+            <ShipsFreeChip laptop={laptop} />
             <p className="min-w-0 basis-full text-muted [overflow-wrap:anywhere]">
               {laptop.sellers_name}, {laptop.location}
               {laptop.sellerVerified && (

@@ -6,7 +6,10 @@ import { laptopUrl } from './laptop-url.ts';
 
 /** A laptop as its tile shows it. */
 export interface TileLaptop
-  extends Omit<FoundLaptop, 'facts' | 'category_Id' | 'level' | 'level_at' | 'seller_id' | 'seller_rating'> {
+  extends Omit<
+    FoundLaptop,
+    'facts' | 'category_Id' | 'level' | 'level_at' | 'seller_id' | 'seller_rating' | 'ships_from'
+  > {
   /** With the seller's rating. */
   sellers_name: string;
   /** The path of its page. */
@@ -18,7 +21,15 @@ export interface TileLaptop
 
 /** Prepares a laptop for its tile. Loaders call it, so that browsers need no names of processors. */
 export function toTileLaptop(found: FoundLaptop): TileLaptop {
-  const { category_Id: _, level_at: _at, seller_id: _seller, seller_rating, facts, ...laptop } = found;
+  const {
+    category_Id: _,
+    level_at: _at,
+    seller_id: _seller,
+    ships_from: _country,
+    seller_rating,
+    facts,
+    ...laptop
+  } = found;
   const sellers_name = ratedName(laptop.sellers_name, seller_rating);
   return {
     ...laptop,

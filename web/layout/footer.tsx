@@ -33,8 +33,8 @@ export function Footer() {
         <div className="sm:col-span-3 lg:col-span-1">
           <BrandMark />
           <p className="mt-3 max-w-xs text-muted">
-            Certified pre-owned laptops, shown as they are, since 2018. Handed over in person, wherever you
-            both choose.
+            Certified pre-owned laptops, shown as they are, since 2018. Handed over in person, or shipped for
+            free.
           </p>
         </div>
         <Column title="Quick Links">

@@ -4,8 +4,35 @@ import { currency } from '#contract/platform/money.ts';
 /** The fields of a laptop that describe it to search engines. */
 export type DescribedLaptop = Pick<
   Laptop,
-  '_id' | 'name' | 'images' | 'category_Id' | 'resale_price' | 'paid' | 'sellers_name'
+  | '_id'
+  | 'name'
+  | 'images'
+  | 'category_Id'
+  | 'resale_price'
+  | 'paid'
+  | 'sellers_name'
+  | 'delivery'
+  | 'ships_from'
 >;
+
+const days = (unit: [least: number, most: number]) => ({
+  '@type': 'QuantitativeValue',
+  minValue: unit[0],
+  maxValue: unit[1],
+  unitCode: 'DAY',
+});
+
+/** Free shipping within a country, as schema.org OfferShippingDetails. The longest times are those of an order's clocks. */
+const shippingDetails = (country: string | undefined) => ({
+  '@type': 'OfferShippingDetails',
+  shippingRate: { '@type': 'MonetaryAmount', value: 0, currency: 'USD' },
+  shippingDestination: { '@type': 'DefinedRegion', addressCountry: country },
+  deliveryTime: {
+    '@type': 'ShippingDeliveryTime',
+    handlingTime: days([0, 5]),
+    transitTime: days([1, 14]),
+  },
+});
 
 /**
  * A laptop as a schema.org Product with its Offer.
@@ -31,6 +58,7 @@ export function productJsonLd(laptop: DescribedLaptop, url: string, description:
       itemCondition: usedCondition,
       availability: laptop.paid ? 'https://schema.org/SoldOut' : 'https://schema.org/InStock',
       seller: { '@type': 'Person', name: laptop.sellers_name },
+      ...(laptop.delivery !== 'meet' && { shippingDetails: shippingDetails(laptop.ships_from) }),
     },
   };
 }

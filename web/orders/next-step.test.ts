@@ -5,6 +5,7 @@ import { nextStep } from './next-step.ts';
 
 const booking = (state: OrderState, details: Partial<Booking> = {}): Booking => ({
   _id: '00000000-0000-4000-8000-000000000001',
+  delivery: 'meet',
   productName: 'HP EliteBook 840 G8',
   price: 549.99,
   buyerName: 'Bruno Buyer',
@@ -37,6 +38,9 @@ test('nobody agrees on a time with an ended account', () => {
 test('of every other state the one who has to act has a step', () => {
   const steps = orderStates.slice(1).map((state) => [state, ...stepsOf(booking(state))]);
   expect(steps.filter(([, ...labels]) => labels.some((label) => label !== undefined))).toEqual([
+    ['to_ship', undefined, 'Send the laptop'],
+    ['shipped', 'It has arrived', undefined],
+    ['delivered', 'Look at the laptop', undefined],
     ['complaint', undefined, 'Answer the complaint'],
     ['offered', 'Answer the offer', undefined],
     ['awaiting_return', 'Return the laptop', undefined],

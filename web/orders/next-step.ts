@@ -34,6 +34,12 @@ export function nextStep(booking: Booking, role: 'buyer' | 'seller'): NextStep |
         ? { label: 'Agree on a time', page: 'conversation' }
         : orderStep(booking, role);
     }
+    case 'to_ship':
+      return isBuyer ? null : { label: 'Send the laptop', page: 'order', part: 'parcel' };
+    case 'shipped':
+      return isBuyer ? { label: 'It has arrived', page: 'order', part: 'parcel' } : null;
+    case 'delivered':
+      return isBuyer ? { label: 'Look at the laptop', page: 'order' } : null;
     case 'complaint':
       return isBuyer ? null : { label: 'Answer the complaint', page: 'order' };
     case 'offered':

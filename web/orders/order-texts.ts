@@ -11,6 +11,9 @@ interface Label {
 /** The label of each state, for admins. */
 export const orderStateLabels: Record<OrderState, Label> = {
   held: { label: 'Money held', tone: 'good' },
+  to_ship: { label: 'To be sent', tone: 'good' },
+  shipped: { label: 'On its way', tone: 'good' },
+  delivered: { label: 'Delivered', tone: 'good' },
   complaint: { label: 'Complaint', tone: 'bad' },
   offered: { label: 'Part offered', tone: 'warm' },
   contested: { label: 'The shop decides', tone: 'warm' },
@@ -26,6 +29,9 @@ export const orderStateLabels: Record<OrderState, Label> = {
 /** The label of each state, for the buyer and the seller of the order. */
 const ownStateLabels: Record<OrderState, Record<'buyer' | 'seller', string>> = {
   held: { buyer: 'Held until the hand-over', seller: 'Held until the hand-over' },
+  to_ship: { buyer: 'The seller sends it', seller: 'You send it' },
+  shipped: { buyer: 'On its way', seller: 'On its way' },
+  delivered: { buyer: 'You look at it', seller: 'The buyer looks at it' },
   complaint: { buyer: 'The seller answers', seller: 'You answer' },
   offered: { buyer: 'You answer', seller: 'The buyer answers' },
   contested: { buyer: 'The shop decides', seller: 'The shop decides' },
@@ -51,6 +57,22 @@ const meanings: Record<OrderState, Record<Role, string>> = {
       'The shop holds your money. Meet the seller, look at the laptop, and show your code only when you are content.',
     seller: 'The shop holds the buyer’s money until you hand the laptop over.',
     admin: 'The shop holds the buyer’s money until the laptop is handed over.',
+  },
+  to_ship: {
+    buyer: 'The shop holds your money. The seller sends the laptop to your address for free.',
+    seller:
+      'The shop holds the buyer’s money. Hand the laptop to a carrier, and enter the tracking number here.',
+    admin: 'The shop holds the buyer’s money. The seller hands the laptop to a carrier.',
+  },
+  shipped: {
+    buyer: 'The carrier has your parcel. Say here when it has arrived; the shop holds your money until then.',
+    seller: 'The carrier has the parcel. The shop holds the buyer’s money.',
+    admin: 'The carrier has the parcel. The shop holds the buyer’s money.',
+  },
+  delivered: {
+    buyer: 'Your parcel has arrived. Look at the laptop in peace: the shop holds your money meanwhile.',
+    seller: 'The parcel has arrived, and the buyer has time to look at the laptop. The shop holds the money.',
+    admin: 'The parcel has arrived, and the buyer has time to look at the laptop. The shop holds the money.',
   },
   complaint: {
     buyer: 'Your complaint is with the seller. No money moves until it is settled.',
@@ -133,6 +155,9 @@ const peopleFor = (role: Role): People => ({ ...people, ...readers[role] });
 
 const deadlines: Partial<Record<OrderState, (people: People) => string>> = {
   held: ({ seller }) => `Without a complaint, the money is released to ${seller} on`,
+  to_ship: ({ buyerGets }) => `If it is not sent, ${buyerGets} the money back on`,
+  shipped: ({ buyerGets }) => `If it does not arrive, ${buyerGets} the money back on`,
+  delivered: ({ seller }) => `Without a complaint, the money is released to ${seller} on`,
   complaint: ({ sellers, buyerGets }) => `Without ${sellers} answer, ${buyerGets} the money back on`,
   offered: ({ buyers }) => `Without ${buyers} answer, the offer counts as accepted on`,
   contested: () => 'The shop decides at the latest on',
@@ -153,6 +178,14 @@ const events: Record<OrderEvent['event'], (people: People) => string> = {
   confirm: ({ Buyer }) => `${Buyer} confirmed that all is well`,
   release: () => 'Released: nobody complained',
   cancel: ({ Seller }) => `${Seller} cancelled the sale`,
+  ship: () => 'Handed to the carrier',
+  not_shipped: ({ Seller }) => `${Seller} did not send it in time`,
+  receive: ({ Buyer }) => `${Buyer} received the parcel`,
+  prove_delivery: ({ Seller }) => `${Seller} reported the delivery`,
+  decide_delivered: () => 'The shop decided that it was delivered',
+  take_back: () => 'The parcel came back, and the price goes back',
+  send_again: () => 'The parcel came back, and is sent again',
+  lose_parcel: () => 'The parcel counts as lost',
   complain: ({ Buyer }) => `${Buyer} complained`,
   withdraw: ({ Buyer }) => `${Buyer} took the complaint back`,
   accept: ({ Seller }) => `${Seller} agreed to give the price back`,

@@ -30,6 +30,8 @@ function selectListed(reader: Reader) {
       'laptops.use_time',
       'laptops.mobile_number',
       'laptops.condition',
+      'laptops.delivery',
+      'laptops.ships_from',
       'laptops.state',
       'laptops.advertised_at',
       'laptops.taken_down_note',

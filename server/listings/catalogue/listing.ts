@@ -1,11 +1,12 @@
 // Stores what a seller's form says about a laptop.
 
+import type { Insertable } from 'kysely';
 import type * as z from 'zod/mini';
-import type { ChangedLaptop, NewLaptop } from '#contract/listings/catalogue.ts';
+import { type ChangedLaptop, isShipped, type NewLaptop } from '#contract/listings/catalogue.ts';
 import { readFacts } from '#contract/listings/facts.ts';
 import { namesTheShop } from '#contract/people/name-rules.ts';
 import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
-import type { Transaction } from '#server/platform/database/tables.ts';
+import type { Tables, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { type PublishDependencies, publish } from '../events.ts';
@@ -22,6 +23,11 @@ import * as store from './store.ts';
 
 /** The part of both forms that says something about the laptop. */
 type Listing = Omit<z.output<typeof ChangedLaptop>, 'version'>;
+
+export interface ListingDependencies {
+  /** The countries in which the shop's sellers send laptops, in ISO 3166; the first one is the default. */
+  shippingCountries: readonly string[];
+}
 
 export interface PhotoDependencies {
   /** Storage of the built-in image host; null when another host is configured. */
@@ -170,13 +176,36 @@ function byStoredPhoto(
   return JSON.stringify(Object.fromEntries(entries));
 }
 
+/** How a seller gives a laptop to its buyer; nothing for a change that keeps it. @throws Refusal */
+function deliveryColumns(
+  { delivery, ships_from: chosen }: Pick<Listing, 'delivery' | 'ships_from'>,
+  { shippingCountries }: ListingDependencies,
+): Pick<Insertable<Tables['laptops']>, 'delivery' | 'ships_from'> {
+  if (delivery === undefined) return {};
+  if (!isShipped(delivery)) return { delivery, ships_from: null };
+  const shipsFrom = chosen ?? shippingCountries[0];
+  if (shipsFrom === undefined || !shippingCountries.includes(shipsFrom)) {
+    const objection = 'Laptops are not sent from this country here';
+    throw new Refusal('invalid_input', `${objection}. Nothing was saved.`, {
+      errors: { ships_from: objection },
+    });
+  }
+  return { delivery, ships_from: shipsFrom };
+}
+
 /**
  * The columns that hold what a seller says about a laptop.
  * @param images its photos in their stored form
  * @param brand from {@link requireListedBrand}
  */
-function listingColumns(listing: Listing, images: readonly string[], brand: string) {
+function listingColumns(
+  listing: Listing,
+  images: readonly string[],
+  brand: string,
+  dependencies: ListingDependencies,
+) {
   return {
+    ...deliveryColumns(listing, dependencies),
     brand,
     name: listing.name,
     location: listing.location,
@@ -204,7 +233,7 @@ function listingColumns(listing: Listing, images: readonly string[], brand: stri
  */
 export async function listForSale(
   transaction: Transaction,
-  { enqueue, laptopEvents }: PublishDependencies,
+  { enqueue, laptopEvents, shippingCountries }: PublishDependencies & ListingDependencies,
   seller: Caller,
   laptop: z.output<typeof NewLaptop>,
   images: readonly string[],
@@ -214,7 +243,7 @@ export async function listForSale(
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
   await claimHostedPhotos(transaction, images, listingField);
   const laptopId = await store.insert(transaction, {
-    ...listingColumns(laptop, images, brand),
+    ...listingColumns(laptop, images, brand, { shippingCountries }),
     seller_id: seller.userId,
     posted_time: laptop.posted_time ?? new Date().toLocaleString('en-US', { timeZoneName: 'short' }),
   });
@@ -238,6 +267,7 @@ export async function replaceListing(
   laptop: store.LaptopRow,
   listing: Listing,
   images: readonly string[],
+  dependencies: ListingDependencies,
 ): Promise<void> {
   const brand = await requireListedBrand(transaction, listing.category_Id, laptop.brand);
   requireOwnName(listing);
@@ -245,7 +275,7 @@ export async function replaceListing(
   if (deleted.length > 0) throw removedPhotos(images, deleted, listingField);
   const version = laptop.version + 1;
   await store.update(transaction, laptop.id, {
-    ...listingColumns(listing, images, brand),
+    ...listingColumns(listing, images, brand, dependencies),
     version,
     ...(listing.resale_price !== laptop.resale_price_cents && { price_version: version }),
     edited_at: new Date(),

@@ -1,4 +1,5 @@
 import {
+  type DeliveryOffer,
   type Laptop,
   type LaptopDetails,
   type OwnLaptop,
@@ -50,6 +51,8 @@ export interface ListedLaptop extends ListedFactColumns, LevelColumns {
   use_time: string;
   mobile_number: string;
   condition: 'Excellent' | 'Good' | 'Fair';
+  delivery: DeliveryOffer;
+  ships_from: string | null;
   /** Only their seller's list of withdrawn laptops has these. */
   state: 'available' | 'sold' | 'taken_down' | 'withdrawn' | 'blocked';
   advertised_at: Date | null;
@@ -69,6 +72,15 @@ export interface ListedLaptop extends ListedFactColumns, LevelColumns {
 export const levelResponse = ({ level, level_at }: LevelColumns): { level: Level; level_at?: string } => ({
   level,
   ...(level_at !== null && { level_at: level_at.toISOString() }),
+});
+
+/** How a seller gives a laptop to its buyer. */
+export const deliveryResponse = ({
+  delivery,
+  ships_from,
+}: Pick<ListedLaptop, 'delivery' | 'ships_from'>): Pick<Laptop, 'delivery' | 'ships_from'> => ({
+  delivery,
+  ...(ships_from !== null && { ships_from }),
 });
 
 function ratingResponse({ seller_reviews, seller_stars }: ListedLaptop): { seller_rating?: Rating } {
@@ -169,6 +181,7 @@ export function laptopResponse(row: ListedLaptop, origin: string, withContact: b
     ...(withContact && { seller_email: row.seller_email, mobile_number: formatPhone(row.mobile_number) }),
     use_time: row.use_time,
     condition: row.condition,
+    ...deliveryResponse(row),
     ...levelResponse(row),
     paid: row.state === 'sold',
     sellerVerified: row.seller_verified,
@@ -222,6 +235,7 @@ export function foundLaptopResponse(row: ListedLaptop, origin: string): FoundLap
     original_price: dollarsFromCents(row.original_price_cents),
     resale_price: dollarsFromCents(row.resale_price_cents),
     condition: row.condition,
+    ...deliveryResponse(row),
     ...levelResponse(row),
     sellers_name: row.seller_name,
     seller_id: row.seller_id,

@@ -100,6 +100,7 @@ test('reads every fact as it is stored, in several batches', async () => {
       system: 'windows-11',
       level: expect.any(String),
       verified: false,
+      shipping: false,
       configuration: '16 GB\t“DDR4” / Linux\\',
       notes: 'no touch',
     },

@@ -1,6 +1,7 @@
 import type { WishlistItem } from '#contract/listings/wishlist.ts';
 import { dollarsFromCents } from '#contract/platform/scalars.ts';
 import {
+  deliveryResponse,
   factsResponse,
   type LevelColumns,
   type ListedFactColumns,
@@ -19,6 +20,8 @@ export interface WishlistRow extends ListedFactColumns, LevelColumns, SellerRati
   images: string[];
   resale_price_cents: number;
   condition: WishlistItem['condition'];
+  delivery: WishlistItem['delivery'];
+  ships_from: string | null;
   state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
   sold_to_id: string | null;
 }
@@ -51,6 +54,7 @@ export function toResponse(
     email: buyer.email,
     paid: state === 'Purchased',
     condition: row.condition,
+    ...deliveryResponse(row),
     facts: factsResponse(row),
     ...levelResponse(row),
     state,

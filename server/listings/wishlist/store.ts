@@ -19,6 +19,8 @@ function selectItems(reader: Reader, buyerId: string) {
       'laptops.images',
       'laptops.resale_price_cents',
       'laptops.condition',
+      'laptops.delivery',
+      'laptops.ships_from',
       'laptops.memory_gb',
       'laptops.storage_gb',
       'laptops.screen_inches',

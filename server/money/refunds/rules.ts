@@ -30,6 +30,7 @@ export type RefundReason =
   | 'price_changed'
   | 'lock_found'
   | 'order_cancelled'
+  | 'not_delivered'
   | 'complaint'
   | 'partial'
   | 'charged_back'

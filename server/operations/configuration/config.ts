@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isShippingCountry } from '#server/sales/addresses/rules.ts';
 import { readBackups } from './backups.ts';
 import { Environment, findContradictions, findLiveReason } from './environment.ts';
 
@@ -50,6 +51,10 @@ function readGoogle(environment: Environment, standIns: boolean) {
     issuer: GOOGLE_ISSUER ?? null,
   };
 }
+
+/** The country in which laptops are sent when none is configured: the shop's, if the postal codes of that are known. */
+const shippingDefault = (country: string | undefined): string =>
+  country !== undefined && isShippingCountry(country) ? country : 'US';
 
 function readIdentity({ IDENTITY_ISSUER, IDENTITY_KEYS_URL, IDENTITY_AUDIENCE }: Environment) {
   if (!IDENTITY_ISSUER || !IDENTITY_KEYS_URL) return { kind: 'own' } as const;
@@ -178,6 +183,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     timeZone: environment.SHOP_TIME_ZONE,
     /** The country of telephone numbers without a country code. Null when none is configured. */
     country: environment.SHOP_COUNTRY ?? null,
+    /** The countries in which sellers send laptops. A parcel stays in its country, because of the battery. */
+    shippingCountries: environment.SHIPPING_COUNTRIES ?? [shippingDefault(environment.SHOP_COUNTRY)],
     /** What receipts say about the shop, besides its name. Null for what is not configured. */
     shopIdentity: {
       legalName: environment.SHOP_LEGAL_NAME ?? null,

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { payoutTimes } from '#contract/money/payouts.ts';
 import { ID_TOKEN_AUDIENCE } from '#contract/people/accounts.ts';
 import { isOneLine } from '#contract/platform/scalars.ts';
+import { isShippingCountry } from '#server/sales/addresses/rules.ts';
 import { backupDependencies, backupVariables, findBackupContradictions } from './backups.ts';
 
 const port = (name: string) =>
@@ -196,6 +197,22 @@ export const Environment = z.object({
     z.custom<CountryCode>((value) => typeof value === 'string' && isSupportedCountry(value), {
       error: 'SHOP_COUNTRY must be the two letters of a country in ISO 3166, such as PT.',
     }),
+  ),
+  SHIPPING_COUNTRIES: z.optional(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text: string) => text.split(',').map((country) => country.trim())),
+      ),
+      z.array(
+        z.string().check(
+          z.refine(isShippingCountry, {
+            error:
+              'SHIPPING_COUNTRIES must be countries in ISO 3166 whose postal codes are known, separated by commas, such as US,CA.',
+          }),
+        ),
+      ),
+    ),
   ),
   SHOP_LEGAL_NAME: z.optional(printedLine('SHOP_LEGAL_NAME', 200)),
   SHOP_ADDRESS: z.optional(printedLine('SHOP_ADDRESS', 300)),

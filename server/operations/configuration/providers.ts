@@ -64,6 +64,7 @@ export function toSettings(config: Config, { cards, google }: Providers, photoKe
         : { uploadUrl: withKey('/photos', photoKey), ownHost: true },
     operator: config.shopIdentity,
     timeZone: config.timeZone,
+    shippingCountries: config.shippingCountries,
     selling: {
       commission: {
         percent: config.commission.basisPoints / 100,

@@ -84,6 +84,22 @@ export function streamOwnData(
     }
   }
 
+  const parcels = () =>
+    streamItems(
+      byNumber,
+      (after) =>
+        database
+          .selectFrom('parcels')
+          .innerJoin('orders', 'orders.id', 'parcels.order_id')
+          .selectAll('parcels')
+          .where(({ eb, or }) =>
+            or([eb('orders.buyer_id', '=', user.id), eb('orders.seller_id', '=', user.id)]),
+          )
+          .where('parcels.number', '>', after)
+          .orderBy('parcels.number'),
+      item,
+    );
+
   const complaintStatements = () =>
     streamItems(
       byNumber,
@@ -142,12 +158,14 @@ export function streamOwnData(
     browserChecks: own.byLaptop('browser_checks', item),
     certificates: own.byLaptop('certificate_versions', item),
     bookings: own.byUserWithLaptop('bookings', 'buyer_id', item),
+    shippingAddresses: own.byBooking('buyer', ['shipping_addresses', 'stored_at'], item),
     wishlist: own.byUserWithLaptop('wishlist_items', 'buyer_id', item),
     savedSearches: own.byUser('saved_searches', ['user_id', byId], item),
     notifications: own.byUser('notifications', ['user_id', byNumber], item),
     notificationSettings: own.byUser('notification_settings', ['user_id', byTopic], item),
     pushSubscriptions: own.byUser('push_subscriptions', ['user_id', byId], item),
     orders: orders(),
+    parcels: parcels(),
     complaintStatements: complaintStatements(),
     // The answer is the reviewed person's.
     reviews: own.byUser('reviews', ['author_id', byNumber], (row) =>

@@ -6,7 +6,7 @@ import { byId, byNumber, type Order, streamItems, streamRows } from './stream-it
 type WithLaptopName<Name extends keyof Tables> = Row<Name> & { laptop_name: string };
 
 /** The tables whose rows belong to a booking. */
-type BookingTable = 'payment_intents' | 'payments' | 'refunds' | 'disputes';
+type BookingTable = 'payment_intents' | 'payments' | 'refunds' | 'disputes' | 'shipping_addresses';
 
 /** The tables whose rows belong to a laptop. */
 type LaptopTable = 'measurements' | 'inspections' | 'browser_checks' | 'certificate_versions';

@@ -14,13 +14,15 @@ const RECENT_MESSAGES = sql.lit(20);
 const orders = (userId: string): RawBuilder<unknown> => sql`
   select own.kind, own.id, laptops.name as laptop, people.name as person, own.due_at as until, meetings.starts_at as meeting_at
     from ((select id, laptop_id, buyer_id, seller_id as person_id, due_at,
-                  case state when 'held' then 'show_code' when 'offered' then 'answer_offer' else 'return_laptop' end as kind
-             from orders where buyer_id = ${userId} and state in ('held', 'offered', 'awaiting_return')
+                  case state when 'held' then 'show_code' when 'shipped' then 'receive_parcel' when 'delivered' then 'look_at_laptop'
+                             when 'offered' then 'answer_offer' else 'return_laptop' end as kind
+             from orders where buyer_id = ${userId} and state in ('held', 'shipped', 'delivered', 'offered', 'awaiting_return')
             order by due_at limit ${limit})
           union all
           (select id, laptop_id, buyer_id, buyer_id, due_at,
-                  case state when 'held' then 'hand_over' when 'complaint' then 'answer_complaint' else 'confirm_return' end
-             from orders where seller_id = ${userId} and state in ('held', 'complaint', 'return_reported')
+                  case state when 'held' then 'hand_over' when 'to_ship' then 'send_parcel'
+                             when 'complaint' then 'answer_complaint' else 'confirm_return' end
+             from orders where seller_id = ${userId} and state in ('held', 'to_ship', 'complaint', 'return_reported')
             order by due_at limit ${limit})) as own
     join laptops on laptops.id = own.laptop_id
     join users as people on people.id = own.person_id

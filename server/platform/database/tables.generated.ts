@@ -84,10 +84,11 @@ export interface Bookings {
   buyer_id: string;
   cancelled_at: Date | null;
   cancelled_by: "buyer" | "withdrawal" | null;
+  delivery: Generated<"meet" | "ship">;
   ended_at: Date | null;
   id: Generated<string>;
   laptop_id: string;
-  location: string;
+  location: string | null;
   number: Generated<Int8>;
   phone: string;
   price_cents: number;
@@ -158,7 +159,7 @@ export interface ComplaintPhotos {
 export interface Complaints {
   complained_at: Generated<Date>;
   id: Generated<string>;
-  kind: "not_as_described" | "locked" | "does_not_work" | "not_handed_over" | "not_taken";
+  kind: "not_as_described" | "locked" | "does_not_work" | "not_handed_over" | "not_taken" | "damaged" | "not_arrived";
   nth: number;
   number: Generated<Int8>;
   order_id: string;
@@ -374,6 +375,7 @@ export interface Laptops {
   changed_in: LaptopsChangedIn;
   condition: "Excellent" | "Good" | "Fair";
   created_at: Generated<Date>;
+  delivery: Generated<"meet" | "ship" | "both">;
   description: LaptopsDescription;
   edited_at: Date | null;
   evidence_ended: LaptopsEvidenceEnded | null;
@@ -400,6 +402,7 @@ export interface Laptops {
   resale_price_cents: number;
   screen_inches: number | null;
   seller_id: string;
+  ships_from: string | null;
   slip_code: Generated<string>;
   sold_order_id: string | null;
   state: Generated<"available" | "sold" | "withdrawn" | "taken_down" | "blocked">;
@@ -580,6 +583,8 @@ export interface Orders {
   cancel_reason: string | null;
   codes_locked_until: Date | null;
   commission_cents: number;
+  delivered_at: Date | null;
+  delivery: Generated<"meet" | "ship">;
   disputed_in: OrdersDisputedIn | null;
   due_at: Date | null;
   goodwill_cents: Generated<number>;
@@ -593,12 +598,25 @@ export interface Orders {
   price_cents: number;
   refunded_cents: Generated<number>;
   released_at: Date | null;
+  reminded_in: string | null;
   seller_id: string;
+  shipped_at: Date | null;
   stands: Generated<boolean>;
-  state: "held" | "complaint" | "offered" | "contested" | "awaiting_return" | "return_reported" | "released" | "charge_disputed" | "completed" | "refunded" | "charged_back";
+  state: "held" | "to_ship" | "shipped" | "delivered" | "complaint" | "offered" | "contested" | "awaiting_return" | "return_reported" | "released" | "charge_disputed" | "completed" | "refunded" | "charged_back";
   state_since: Generated<Date>;
   transaction_id: string;
   wrong_codes: Generated<number>;
+}
+
+export interface Parcels {
+  carrier: string;
+  nth: number;
+  number: Generated<Int8>;
+  order_id: string;
+  report: Generated<string>;
+  sent_at: Generated<Date>;
+  tracking_number: string;
+  way: "out" | "back";
 }
 
 export interface PaymentIntents {
@@ -728,7 +746,7 @@ export interface Refunds {
   id: Generated<string>;
   next_check_at: Generated<Date | null>;
   note: Generated<string>;
-  reason: "sold_to_another" | "left_the_shop" | "booking_cancelled" | "paid_twice" | "wrong_amount" | "price_changed" | "lock_found" | "order_cancelled" | "complaint" | "partial" | "charged_back" | "by_admin" | "goodwill" | "made_at_processor" | "unexplained";
+  reason: "sold_to_another" | "left_the_shop" | "booking_cancelled" | "paid_twice" | "wrong_amount" | "price_changed" | "lock_found" | "order_cancelled" | "not_delivered" | "complaint" | "partial" | "charged_back" | "by_admin" | "goodwill" | "made_at_processor" | "unexplained";
   state: Generated<"waiting" | "pending" | "done" | "failed" | "settled_by_bank">;
   told_waiting_at: Date | null;
   transaction_id: string;
@@ -863,6 +881,18 @@ export interface Settlements {
   reference: string;
   seller_id: string;
   settled_at: Generated<Date>;
+}
+
+export interface ShippingAddresses {
+  booking_id: string;
+  city: string;
+  country: string;
+  line1: string;
+  line2: string | null;
+  name: string;
+  postal_code: string | null;
+  region: string | null;
+  stored_at: Generated<Date>;
 }
 
 export interface ShopIdentities {
@@ -1007,6 +1037,7 @@ export interface DB {
   order_events: OrderEvents;
   order_payables: OrderPayables;
   orders: Orders;
+  parcels: Parcels;
   payment_intents: PaymentIntents;
   payments: Payments;
   payout_accounts: PayoutAccounts;
@@ -1033,6 +1064,7 @@ export interface DB {
   seller_balances: SellerBalances;
   seller_days: SellerDays;
   settlements: Settlements;
+  shipping_addresses: ShippingAddresses;
   shop_identities: ShopIdentities;
   shop_time_zone: ShopTimeZone;
   transfer_reversals: TransferReversals;

@@ -10,6 +10,7 @@ export type ItemQueue =
   | 'fingerprints of photos'
   | 'levels of laptops'
   | 'order deadlines'
+  | 'parcel reminders'
   | 'reversals'
   | 'reviews to show'
   | 'saved searches'

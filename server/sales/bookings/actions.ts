@@ -1,16 +1,55 @@
 import type * as z from 'zod/mini';
 import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
-import type { NewBooking } from '#contract/sales/bookings.ts';
+import type { ChosenDelivery, NewBooking } from '#contract/sales/bookings.ts';
 import { selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
 import { lockActiveAccount, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { requireAddress } from '../addresses/refusals.ts';
+import { deleteAddress, setAddress } from '../addresses/steps.ts';
 import { bookingCancelledByBuyer, bookingMade } from './notifications.ts';
-import { alreadyBooked, type BookedLaptop, bookingObjection, bookingState, payablePrice } from './rules.ts';
+import {
+  alreadyBooked,
+  type BookedLaptop,
+  bookingObjection,
+  bookingState,
+  deliveryObjection,
+  payablePrice,
+} from './rules.ts';
 import { bookingCancelled, releaseHold } from './steps.ts';
 import * as store from './store.ts';
+
+/**
+ * The columns of how a buyer gets a laptop.
+ * @throws Refusal for a way that the seller does not offer, or an address to which the laptop is not sent
+ */
+function deliveryColumns(
+  laptop: { name: string; delivery: BookedLaptop['laptop_delivery']; ships_from: string | null },
+  chosen: z.output<typeof ChosenDelivery>,
+): Pick<BookedLaptop, 'delivery' | 'location'> {
+  const delivery = chosen.delivery ?? 'meet';
+  const objection = deliveryObjection(laptop, delivery);
+  if (objection !== null) {
+    throw new Refusal('invalid_input', `${objection}. Nothing was changed.`, {
+      errors: { delivery: objection },
+    });
+  }
+  if (chosen.delivery !== 'ship') return { delivery: 'meet', location: chosen.location };
+  requireAddress(chosen.address, laptop.ships_from ?? '', 'address.');
+  return { delivery: 'ship', location: null };
+}
+
+/** Stores or erases the address of a booking, as its buyer chose. */
+const storeAddress = (
+  transaction: Transaction,
+  bookingId: string,
+  chosen: z.output<typeof ChosenDelivery>,
+) =>
+  chosen.delivery === 'ship'
+    ? setAddress(transaction, bookingId, chosen.address)
+    : deleteAddress(transaction, bookingId);
 
 /**
  * Books a laptop for a buyer.
@@ -42,7 +81,7 @@ export async function book(
   const details = {
     price_cents: laptop.resale_price_cents,
     phone: input.phone,
-    location: input.location,
+    ...deliveryColumns(laptop, input),
   };
   const id =
     laptop.booking_id === null
@@ -55,6 +94,8 @@ export async function book(
       : await store.bookAgain(transaction, laptop.booking_id, details);
   // A concurrent request of the same buyer committed first.
   if (id === undefined) return { objection: alreadyBooked(laptop.name) };
+  // The first booking of a laptop has no address to erase.
+  if (input.delivery === 'ship' || laptop.booking_id !== null) await storeAddress(transaction, id, input);
   await enqueue(transaction, bookingMade, { bookingId: id });
   return { insertedId: id };
 }
@@ -102,6 +143,7 @@ export async function cancel(
     });
     if (bookingState(booking) === 'Cancelled') return false;
     await store.cancel(transaction, bookingId);
+    await deleteAddress(transaction, bookingId);
     await releaseHold(transaction, bookingId, new Date());
     await enqueue(transaction, bookingCancelled, { bookingId });
     await enqueue(transaction, bookingCancelledByBuyer, { bookingId });
@@ -136,6 +178,30 @@ export async function agreeToPrice(
     }
     if (payablePrice(booking) !== null) return false;
     await store.setAgreedPrice(transaction, bookingId, priceCents);
+    return true;
+  });
+}
+
+/**
+ * Chooses how the buyer of an unpaid booking gets the laptop.
+ * @returns true @throws Refusal when the caller has no such booking, it cannot be paid any more, or the laptop is not given so
+ */
+export async function chooseDelivery(
+  database: Database,
+  caller: Caller,
+  bookingId: string,
+  chosen: z.output<typeof ChosenDelivery>,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const booking = await lockOwnBooking(transaction, caller, bookingId);
+    requireUnsold(booking, { paid: 'how you get it stays', sold: 'there is nothing to choose' });
+    const { laptop_name: name, laptop_delivery, laptop_ships_from } = booking;
+    if (bookingState(booking) === 'Cancelled') {
+      throw new Refusal('booking_cancelled', `Your booking of ${name} was cancelled.`);
+    }
+    const laptop = { name, delivery: laptop_delivery, ships_from: laptop_ships_from };
+    await store.setDelivery(transaction, bookingId, deliveryColumns(laptop, chosen));
+    await storeAddress(transaction, bookingId, chosen);
     return true;
   });
 }

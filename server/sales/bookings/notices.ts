@@ -12,7 +12,9 @@ export function bookedNotice(booking: BookedLaptop): Notice {
     title: `${laptop} was booked`,
     paragraphs: [
       `${buyer} has booked your ${laptop}. It stays in the shop until somebody has paid for it; we write to you then.`,
-      'Where the buyer wants to meet you is on My Buyers.',
+      booking.delivery === 'ship'
+        ? 'The buyer wants it sent by parcel. You read the address once it is paid.'
+        : 'Where the buyer wants to meet you is on My Buyers.',
     ],
     facts: [
       ['Laptop', laptop],

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readOwnLaptop } from '#contract/listings/catalogue.ts';
 import * as contract from '#contract/sales/bookings.ts';
+import { chooseDelivery } from '#contract/sales/shipping.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { type PhoneDependencies, requirePhone } from '#server/people/phone-numbers.ts';
 import type { Database } from '#server/platform/database/tables.ts';
@@ -32,12 +33,12 @@ function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
   serve(contract.listBookings, async (call) => {
     requireOwnEmail(call.caller, call.query.email);
     const page = await store.ofBuyer(database, call.caller.userId, pageRequest(call.query));
-    return sendPage(call, page, (row) => toResponse(row, photoUrl));
+    return sendPage(call, page, (row) => toResponse(row, 'buyer', photoUrl));
   });
 
   serve(contract.listOwnBuyers, async (call) => {
     const page = await store.ofSeller(database, call.caller.userId, pageRequest(call.query));
-    return sendPage(call, page, (row) => toResponse(row, photoUrl));
+    return sendPage(call, page, (row) => toResponse(row, 'seller', photoUrl));
   });
 
   serve(contract.readBooking, async ({ caller, params }) => {
@@ -45,7 +46,7 @@ function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
     if (row === undefined || (row.buyer_id !== caller.userId && row.seller_id !== caller.userId)) {
       throw new Refusal('not_found', 'There is no such booking of yours.');
     }
-    return toResponse(row, photoUrl);
+    return toResponse(row, row.buyer_id === caller.userId ? 'buyer' : 'seller', photoUrl);
   });
 
   serve(contract.cancelBooking, async ({ caller, params }) => ({
@@ -60,6 +61,11 @@ function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
       modifiedCount: (await actions.agreeToPrice(database, caller, agreement)) ? 1 : 0,
     };
   });
+
+  serve(chooseDelivery, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: (await actions.chooseDelivery(database, caller, params._id, body)) ? 1 : 0,
+  }));
 
   serve(contract.releaseHold, async ({ caller, params }) => ({
     acknowledged: true,

@@ -1,13 +1,15 @@
-import type { OrderState } from '#contract/money/order-states.ts';
+import type { DeliveryOffer } from '#contract/listings/laptop-schemas.ts';
+import type { Delivery, OrderState } from '#contract/money/order-states.ts';
 import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { nameIfVerified } from '#emails/user-text.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import { isAnonymizedEmail } from '#server/people/accounts/rules.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
+import { type AddressColumns, addressErrors, addressOf, printedAddress } from '../addresses/rules.ts';
 
 /** A booking joined with its laptop and its buyer. */
-export interface BookedLaptop extends RatingColumns {
+export interface BookedLaptop extends RatingColumns, AddressColumns {
   id: string;
   number: string;
   laptop_id: string;
@@ -19,7 +21,9 @@ export interface BookedLaptop extends RatingColumns {
   /** `price_cents` when `told_price_cents` was told; null when unknown. Without meaning while that is null. */
   told_agreed_cents: number | null;
   phone: string;
-  location: string;
+  delivery: Delivery;
+  /** Where the buyer wants to meet; null when the laptop is sent. */
+  location: string | null;
   booked_at: Date;
   cancelled_at: Date | null;
   cancelled_by: 'buyer' | 'withdrawal' | null;
@@ -32,6 +36,8 @@ export interface BookedLaptop extends RatingColumns {
   laptop_images: string[];
   laptop_state: 'available' | 'sold' | 'withdrawn' | 'taken_down' | 'blocked';
   laptop_mobile_number: string;
+  laptop_delivery: DeliveryOffer;
+  laptop_ships_from: string | null;
   seller_name: string;
   seller_email: string;
   seller_email_verified: boolean;
@@ -116,6 +122,65 @@ export function isLoweringUnreported(
   return told_price_cents > price_cents && told_agreed_cents !== price_cents;
 }
 
+/** The ways in which a seller gives a laptop to its buyer. */
+export const offeredDeliveries = (offer: DeliveryOffer): Delivery[] =>
+  offer === 'both' ? ['meet', 'ship'] : [offer];
+
+/** Why a seller does not give a laptop to its buyer in the chosen way; null when the seller does. */
+export function deliveryObjection(
+  laptop: { name: string; delivery: DeliveryOffer },
+  chosen: Delivery,
+): string | null {
+  if (offeredDeliveries(laptop.delivery).includes(chosen)) return null;
+  return chosen === 'ship'
+    ? `The seller of ${laptop.name} does not send it; you meet and look at it`
+    : `${laptop.name} is only sent by parcel, for free; say where to`;
+}
+
+/**
+ * Why an unpaid booking needs another choice of its delivery before it is paid; null when it does not: the seller has changed what is
+ * offered, or the address was erased after its time.
+ */
+export function deliveryToChoose(booking: BookedLaptop): string | null {
+  const { laptop_name: name, laptop_delivery, laptop_ships_from } = booking;
+  const objection = deliveryObjection({ name, delivery: laptop_delivery }, booking.delivery);
+  if (objection !== null) return objection;
+  if (booking.delivery === 'meet') return null;
+  const address = addressOf(booking);
+  if (address === null) return `The address to which ${name} is sent is not stored any more`;
+  return Object.values(addressErrors(address, laptop_ships_from ?? ''))[0] ?? null;
+}
+
+/** The states of an order after which its seller needs the buyer's address no more. */
+const endedStates: readonly OrderState[] = ['completed', 'refunded', 'charged_back'];
+
+/** Whether the seller of an order reads where it is sent: not before the payment, and not after its end. */
+export const isAddressShown = (state: OrderState | null): boolean =>
+  state !== null && !endedStates.includes(state);
+
+/** How the buyer gets the laptop, for the buyer and the seller. */
+function deliveryResponse(
+  row: ShownBooking,
+  state: Booking['state'],
+  reader: 'buyer' | 'seller',
+): Pick<Booking, 'delivery' | 'location' | 'shipTo' | 'deliveries' | 'shipsFrom'> {
+  const { delivery, location } = row;
+  const shipTo =
+    delivery === 'ship' && (reader === 'buyer' || isAddressShown(row.order_state))
+      ? printedAddress(row)
+      : undefined;
+  return {
+    delivery,
+    ...(location !== null && !isAnonymizedEmail(row.buyer_email) && { location }),
+    ...(shipTo !== undefined && { shipTo }),
+    ...(reader === 'buyer' &&
+      state === 'Unpaid' && {
+        deliveries: offeredDeliveries(row.laptop_delivery),
+        ...(row.laptop_ships_from !== null && { shipsFrom: row.laptop_ships_from }),
+      }),
+  };
+}
+
 /** The prices of a booking in its response, in dollars. */
 function priceResponse(row: BookedLaptop, state: Booking['state']): Pick<Booking, 'price' | 'newPrice'> {
   const agreed = dollarsFromCents(row.price_cents);
@@ -125,7 +190,11 @@ function priceResponse(row: BookedLaptop, state: Booking['state']): Pick<Booking
 }
 
 /** The response for a booking. @param photoUrl makes the public URL of a stored photo */
-export function toResponse(row: ShownBooking, photoUrl: (photo: string) => string): Booking {
+export function toResponse(
+  row: ShownBooking,
+  reader: 'buyer' | 'seller',
+  photoUrl: (photo: string) => string,
+): Booking {
   const state = bookingState(row);
   return {
     _id: row.id,
@@ -135,8 +204,8 @@ export function toResponse(row: ShownBooking, photoUrl: (photo: string) => strin
     ...(!isAnonymizedEmail(row.buyer_email) && {
       email: row.buyer_email,
       phone: formatPhone(row.phone),
-      location: row.location,
     }),
+    ...deliveryResponse(row, state, reader),
     sellerName: row.seller_name,
     ...ratedPeople(row),
     ...((state === 'Unpaid' || state === 'Paused' || state === 'Paid') &&

@@ -5,6 +5,7 @@ import { activeAccountForShare } from '#server/people/accounts/steps.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
+import { addressColumns } from '../addresses/steps.ts';
 import { type BookedLaptop, knownPrice, type ShownBooking } from './rules.ts';
 
 function bookingsWithLaptops(reader: Reader) {
@@ -14,6 +15,7 @@ function bookingsWithLaptops(reader: Reader) {
     .innerJoin('users', 'users.id', 'bookings.buyer_id')
     .innerJoin('users as sellers', 'sellers.id', 'laptops.seller_id')
     .leftJoin('orders', 'orders.booking_id', 'bookings.id')
+    .leftJoin('shipping_addresses', 'shipping_addresses.booking_id', 'bookings.id')
     .leftJoin('reputations as seller_sums', 'seller_sums.user_id', 'sellers.id')
     .leftJoin('reputations as buyer_sums', 'buyer_sums.user_id', 'users.id')
     .select([
@@ -26,6 +28,7 @@ function bookingsWithLaptops(reader: Reader) {
       'bookings.told_price_cents',
       'bookings.told_agreed_cents',
       'bookings.phone',
+      'bookings.delivery',
       'bookings.location',
       'bookings.booked_at',
       'bookings.cancelled_at',
@@ -38,6 +41,8 @@ function bookingsWithLaptops(reader: Reader) {
       'laptops.images as laptop_images',
       'laptops.state as laptop_state',
       'laptops.mobile_number as laptop_mobile_number',
+      'laptops.delivery as laptop_delivery',
+      'laptops.ships_from as laptop_ships_from',
       'sellers.name as seller_name',
       'sellers.email as seller_email',
       'sellers.email_verified as seller_email_verified',
@@ -55,6 +60,7 @@ function bookingsWithLaptops(reader: Reader) {
       'orders.transaction_id',
       'orders.state as order_state',
       'orders.due_at as order_due_at',
+      ...addressColumns,
     ]);
 }
 
@@ -133,6 +139,8 @@ interface LaptopToBook {
   state: BookedLaptop['laptop_state'];
   seller_id: string;
   resale_price_cents: number;
+  delivery: BookedLaptop['laptop_delivery'];
+  ships_from: string | null;
   /** The buyer's booking of it, also a cancelled one; null without one, or when the buyer's sale of it has ended. */
   booking_id: string | null;
   booking_cancelled: boolean;
@@ -156,7 +164,7 @@ export async function lockBuyerAndLaptop(
     ${prepared}
     with account as materialized (${activeAccountForShare(buyerId)})
     select laptops.id, laptops.name, laptops.state, laptops.seller_id, laptops.resale_price_cents,
-           bookings.id as booking_id, bookings.cancelled_at is not null as booking_cancelled,
+           laptops.delivery, laptops.ships_from, bookings.id as booking_id, bookings.cancelled_at is not null as booking_cancelled,
            exists (select from message_blocks
                     where blocker_id = laptops.seller_id and blocked_id = ${buyerId}) as seller_blocks,
            exists (select from message_blocks
@@ -171,11 +179,13 @@ export async function lockBuyerAndLaptop(
 /** Whether a booking has no order. */
 const isUnpaid = sql<boolean>`not exists (select from orders where orders.booking_id = bookings.id)`;
 
-/** The price that a buyer agrees to in a booking, and where and how to meet. */
+/** The price that a buyer agrees to in a booking, and how the buyer gets the laptop. */
 interface BookingDetails {
   price_cents: number;
   phone: string;
-  location: string;
+  delivery: BookedLaptop['delivery'];
+  /** Where to meet; null when the laptop is sent. */
+  location: string | null;
 }
 
 /**
@@ -190,13 +200,14 @@ export async function insert(
     seller_id,
     price_cents,
     phone,
+    delivery,
     location,
   }: BookingDetails & Record<'laptop_id' | 'buyer_id' | 'seller_id', string>,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     ${prepared}
-    insert into bookings (laptop_id, buyer_id, seller_id, price_cents, phone, location)
-      values (${laptop_id}, ${buyer_id}, ${seller_id}, ${price_cents}, ${phone}, ${location})
+    insert into bookings (laptop_id, buyer_id, seller_id, price_cents, phone, delivery, location)
+      values (${laptop_id}, ${buyer_id}, ${seller_id}, ${price_cents}, ${phone}, ${delivery}, ${location})
       on conflict (buyer_id, laptop_id) where ended_at is null do nothing
       returning id`.execute(transaction);
   return rows[0]?.id;
@@ -210,15 +221,25 @@ export async function insert(
 export async function bookAgain(
   transaction: Transaction,
   id: string,
-  { price_cents, phone, location }: BookingDetails,
+  { price_cents, phone, delivery, location }: BookingDetails,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     update bookings
-       set number = default, price_cents = ${price_cents}, phone = ${phone}, location = ${location}, booked_at = default,
-           told_price_cents = null, told_agreed_cents = null, cancelled_at = null, cancelled_by = null
+       set number = default, price_cents = ${price_cents}, phone = ${phone}, delivery = ${delivery},
+           location = ${location}, booked_at = default, told_price_cents = null, told_agreed_cents = null,
+           cancelled_at = null, cancelled_by = null
      where id = ${id} and cancelled_at is not null
      returning id`.execute(transaction);
   return rows[0]?.id;
+}
+
+/** Sets how the buyer of an unpaid booking gets the laptop, which must be locked. */
+export async function setDelivery(
+  transaction: Transaction,
+  id: string,
+  { delivery, location }: Pick<BookingDetails, 'delivery' | 'location'>,
+): Promise<void> {
+  await transaction.updateTable('bookings').set({ delivery, location }).where('id', '=', id).execute();
 }
 
 /** Cancels an unpaid booking. Its laptop must be locked. */
@@ -307,7 +328,10 @@ export async function endBooking(transaction: Transaction, id: string): Promise<
 export async function removeBuyerContacts(transaction: Transaction, buyerId: string): Promise<void> {
   await transaction
     .updateTable('bookings')
-    .set({ phone: 'removed', location: 'removed' })
+    .set({
+      phone: 'removed',
+      location: sql<string | null>`case when delivery = 'meet' then 'removed' end`,
+    })
     .where('buyer_id', '=', buyerId)
     .execute();
 }

@@ -2,6 +2,7 @@
 
 import type { OrderMove } from '#contract/money/order-states.ts';
 import type * as contract from '#contract/sales/complaints.ts';
+import type { TrackedParcel } from '#contract/sales/shipping.ts';
 import { claimHostedPhotos, requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
@@ -14,6 +15,8 @@ import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
 import { type MoveResult, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
+import { trackedElsewhere } from '../shipping/refusals.ts';
+import { insertParcel } from '../shipping/steps.ts';
 import type { ComplaintDependencies } from './dependencies.ts';
 import { complaintContested } from './notifications.ts';
 import {
@@ -62,12 +65,17 @@ export async function moveComplaint(
   transaction: Transaction,
   enqueue: Enqueue,
   { order, complaint }: { order: OrderedLaptop; complaint: Pick<Row<'complaints'>, 'kind'> },
-  { move, amountCents }: { move: OrderMove; amountCents?: number | undefined },
+  {
+    move,
+    amountCents,
+    isByParcel,
+  }: { move: OrderMove; amountCents?: number | undefined; isByParcel?: boolean },
 ): Promise<MoveResult | null> {
   const isWithBuyer = isWithBuyerAfter(move, complaint.kind);
   const moved = await moveOrder(transaction, enqueue, [order, move], {
     ...(amountCents !== undefined && { amountCents }),
     ...(isWithBuyer !== undefined && { isWithBuyer }),
+    ...(isByParcel !== undefined && { isByParcel }),
   });
   if (moved === null) return null;
   if (moved.refundCents > 0) {
@@ -102,6 +110,8 @@ interface AnswerInput {
   amount?: number | undefined;
   text?: string | undefined;
   photos?: readonly string[] | undefined;
+  /** The parcel in which the laptop returns. */
+  parcel?: TrackedParcel | undefined;
 }
 
 interface Author {
@@ -131,7 +141,15 @@ async function applyAnswer(
   const objection = answerObjection(statements, move, complaint.kind);
   if (objection !== null) throw new Refusal('complaint_refused', objection);
   await claimHostedPhotos(transaction, photos, photoField);
-  await moveComplaint(transaction, enqueue, found, { move, amountCents: amount });
+  const { parcel } = answer;
+  if (parcel !== undefined && !(await insertParcel(transaction, orderId, { ...parcel, way: 'back' }))) {
+    throw trackedElsewhere('parcel.trackingNumber');
+  }
+  await moveComplaint(transaction, enqueue, found, {
+    move,
+    amountCents: amount,
+    isByParcel: parcel !== undefined,
+  });
   await store.insertStatement(transaction, {
     complaint_id: complaint.id,
     nth: statements.length + 1,

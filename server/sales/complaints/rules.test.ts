@@ -38,7 +38,7 @@ const complained = said('buyer', 'complain');
 const offer = (cents: number) => said('seller', 'offer', cents);
 
 test('a missing hand-over can be complained about only while the buyer does not have the laptop', () => {
-  const order = { laptop_name: 'X1', laptop_with_buyer: true };
+  const order = { laptop_name: 'X1', laptop_with_buyer: true, delivery: 'meet' as const };
   expect(complaintObjection(order, 0, 'not_handed_over')).toContain('X1');
   expect(complaintObjection(order, 0, 'locked')).toBeNull();
   expect(complaintObjection({ ...order, laptop_with_buyer: false }, 0, 'not_handed_over')).toBeNull();
@@ -114,7 +114,7 @@ test('the latest complaint of an order in a complaint is open, and shows its off
 });
 
 test('each objection says what is the most that is possible, and what remains', () => {
-  const order = { laptop_name: 'X1', laptop_with_buyer: true };
+  const order = { laptop_name: 'X1', laptop_with_buyer: true, delivery: 'meet' as const };
   expect(complaintObjection(order, MAXIMUM_COMPLAINTS, 'locked')).toMatch(
     /^You have complained 3 times about X1/,
   );

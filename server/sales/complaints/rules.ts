@@ -7,6 +7,7 @@ import {
   type ComplaintKind,
   type decisionsOfComplaint,
   isAboutOwnLaptop,
+  isOfDelivery,
   MAXIMUM_COMPLAINTS,
   MAXIMUM_OFFERS,
   MAXIMUM_OWN_STATEMENTS,
@@ -44,15 +45,18 @@ export interface StatementOfComplaint {
 
 /** Why an order cannot be complained about; null when it can. @param complaints earlier ones about the order */
 export function complaintObjection(
-  order: Pick<OrderedLaptop, 'laptop_name' | 'laptop_with_buyer'>,
+  order: Pick<OrderedLaptop, 'laptop_name' | 'laptop_with_buyer' | 'delivery'>,
   complaints: number,
   kind: ComplaintKind,
 ): string | null {
   if (complaints >= MAXIMUM_COMPLAINTS) {
     return `You have complained ${MAXIMUM_COMPLAINTS} times about ${order.laptop_name}, which is the most that is possible. Nothing was changed. Please write to the shop.`;
   }
+  if (!isOfDelivery(kind, order.delivery)) {
+    return `${order.laptop_name} ${order.delivery === 'ship' ? 'is sent by parcel' : 'is handed over when you meet'}, so this cannot be wrong with it. Nothing was changed; please choose again.`;
+  }
   if (!isAboutOwnLaptop(kind) && order.laptop_with_buyer) {
-    return `You have ${order.laptop_name} according to this order, so it was handed over. Nothing was changed; please choose what is wrong with it.`;
+    return `You have ${order.laptop_name} according to this order, so it was ${order.delivery === 'ship' ? 'delivered' : 'handed over'}. Nothing was changed; please choose what is wrong with it.`;
   }
   return null;
 }

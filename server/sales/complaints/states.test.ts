@@ -3,7 +3,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  type Delivery,
+  deliveries,
   isTimed,
+  MAXIMUM_PARCELS,
   type OrderMove,
   type OrderState,
   orderClocks,
@@ -23,7 +26,13 @@ import {
   type Entry,
   salePosting,
 } from '#server/money/ledger/rules.ts';
-import { dueAt, moveEffects, type OrderedLaptop, toLedgerOrder } from '#server/sales/orders/rules.ts';
+import {
+  dueAt,
+  moveEffects,
+  type OrderedLaptop,
+  parcelTimesAfter,
+  toLedgerOrder,
+} from '#server/sales/orders/rules.ts';
 import {
   type Answer,
   answerObjection,
@@ -39,16 +48,21 @@ const PRICE_CENTS = 54_999;
 interface Model {
   order: OrderedLaptop;
   complaints: number;
+  /** How often a parcel was sent. */
+  parcels: number;
   kind: ComplaintKind;
   statements: StatementOfComplaint[];
   refunds: number;
   disputes: number;
 }
 
-const newModel = (priceCents = PRICE_CENTS, commissionCents = 2_749): Model => ({
+const newModel = (priceCents = PRICE_CENTS, commissionCents = 2_749, delivery: Delivery = 'meet'): Model => ({
   order: {
     ...{ id: 'order', number: '1', booking_id: 'b', laptop_id: 'l', buyer_id: 'buyer', seller_id: 'seller' },
-    ...{ transaction_id: 'pi', price_cents: priceCents, commission_cents: commissionCents, state: 'held' },
+    ...{ transaction_id: 'pi', price_cents: priceCents, commission_cents: commissionCents },
+    ...{ delivery, state: delivery === 'ship' ? 'to_ship' : 'held', reminded_in: null },
+    ...{ shipped_at: null, delivered_at: null, ship_name: null, ship_line1: null, ship_line2: null },
+    ...{ ship_city: null, ship_region: null, ship_postal_code: null, ship_country: null },
     ...{ due_at: null, disputed_in: null, cancel_reason: null, in_complaint: false, released_at: null },
     ...{ state_since: new Date(0), stands: true, laptop_with_buyer: false },
     ...{ refunded_cents: 0, goodwill_cents: 0, handover_code: '123456', wrong_codes: 0 },
@@ -57,6 +71,7 @@ const newModel = (priceCents = PRICE_CENTS, commissionCents = 2_749): Model => (
     ...{ seller_reviews: null, seller_stars: null, buyer_reviews: null, buyer_stars: null },
   },
   complaints: 0,
+  parcels: 0,
   kind: 'does_not_work',
   statements: [],
   refunds: 0,
@@ -88,7 +103,8 @@ function apply(
   if (move === 'complain' && complaintObjection(order, model.complaints, kind) !== null) return null;
   if (isAnswer(move) && answerObjection(model.statements, move, model.kind) !== null) return null;
   if (move === 'dispute' && model.disputes >= DISPUTES) return null;
-  const isHandOver = move === 'hand_over' || move === 'confirm';
+  if (move === 'send_again' && model.parcels >= MAXIMUM_PARCELS) return null;
+  const isHandOver = move === 'hand_over' || move === 'confirm' || move === 'receive';
   const isWithBuyer = isOfComplaint(move)
     ? isWithBuyerAfter(move, move === 'complain' ? kind : model.kind)
     : isHandOver || undefined;
@@ -97,10 +113,16 @@ function apply(
     ...(isWithBuyer !== undefined && { isWithBuyer }),
   });
   if (effects === null) return null;
+  const parcelTimes = parcelTimesAfter(order, effects.to, now);
   const next: OrderedLaptop = {
     ...order,
+    ...parcelTimes,
     state: effects.to,
-    due_at: dueAt(effects.to, now, { releasedAt: order.released_at, meetingAt: null }),
+    due_at: dueAt(effects.to, now, {
+      releasedAt: order.released_at,
+      deliveredAt: parcelTimes.delivered_at,
+      meetingAt: null,
+    }),
     disputed_in: effects.to === 'charge_disputed' ? order.state : null,
     laptop_with_buyer: effects.isWithBuyer,
     refunded_cents: order.refunded_cents + effects.returnedCents,
@@ -125,6 +147,7 @@ function apply(
     model: {
       order: next,
       complaints: model.complaints + (move === 'complain' ? 1 : 0),
+      parcels: model.parcels + (move === 'ship' ? 1 : 0),
       kind: move === 'complain' ? kind : model.kind,
       statements: move === 'complain' ? [] : isAnswer(move) ? [...model.statements, said] : model.statements,
       refunds: model.refunds + (effects.refundCents > 0 ? 1 : 0),
@@ -135,16 +158,17 @@ function apply(
 }
 
 /** Everything about a model on which its future depends. */
-function keyOf({ order, complaints, kind, statements, refunds, disputes }: Model): string {
+function keyOf({ order, complaints, parcels, kind, statements, refunds, disputes }: Model): string {
   const count = (move: Answer) => statements.filter((said) => said.move === move).length;
-  const { state, disputed_in, laptop_with_buyer, released_at, refunded_cents } = order;
+  const { state, delivery, disputed_in, laptop_with_buyer, released_at, refunded_cents } = order;
   return JSON.stringify([
     ...[state, disputed_in, laptop_with_buyer, released_at === null, refunded_cents, complaints],
+    ...[delivery, order.shipped_at === null, order.delivered_at === null, parcels],
     ...[complaints > 0 ? kind : '', count('offer'), count('decide_return'), refunds, disputes],
   ]);
 }
 
-const kinds = ['does_not_work', 'not_taken'] as const;
+const kinds = ['does_not_work', 'not_taken', 'not_arrived'] as const;
 
 /** The models that can follow a model. @param moves only by these */
 function following(model: Model, moves: readonly OrderMove[] = allMoves): Model[] {
@@ -156,9 +180,14 @@ function following(model: Model, moves: readonly OrderMove[] = allMoves): Model[
   );
 }
 
-/** Every model that can be reached from a sale. */
+/** Every model that can be reached from a sale of either delivery. */
 function reachable(): Map<string, Model> {
-  const found = new Map([[keyOf(newModel()), newModel()]]);
+  const found = new Map(
+    deliveries.map((delivery) => {
+      const model = newModel(PRICE_CENTS, 2_749, delivery);
+      return [keyOf(model), model];
+    }),
+  );
   for (const model of found.values()) {
     for (const next of following(model)) if (!found.has(keyOf(next))) found.set(keyOf(next), next);
   }
@@ -237,7 +266,8 @@ describe('every state that can be reached', () => {
       const { order } = model;
       if (order.state === 'return_reported') expect(order.laptop_with_buyer).toBe(false);
       if (order.state === 'awaiting_return') expect(order.laptop_with_buyer).toBe(true);
-      if (order.state === 'held') expect(order.laptop_with_buyer, keyOf(model)).toBe(false);
+      if (['held', 'to_ship', 'shipped'].includes(order.state))
+        expect(order.laptop_with_buyer, keyOf(model)).toBe(false);
       if (order.state === 'completed') expect(order.laptop_with_buyer, keyOf(model)).toBe(true);
     }
   });
@@ -252,10 +282,11 @@ test('whatever happens, the books balance and nobody gets more than was paid', (
   const sale = fc.record({
     price: fc.integer({ min: 200, max: 5_000_000 }),
     percent: fc.integer({ min: 0, max: 100 }),
+    delivery: fc.constantFrom(...deliveries),
   });
   fc.assert(
-    fc.property(sale, fc.array(step, { maxLength: 60 }), ({ price, percent }, steps) => {
-      let model = newModel(price, Math.floor((price * percent) / 100));
+    fc.property(sale, fc.array(step, { maxLength: 60 }), ({ price, percent, delivery }, steps) => {
+      let model = newModel(price, Math.floor((price * percent) / 100), delivery);
       const entries: Entry[] = [...salePosting(toLedgerOrder(model.order), 'pi').entries];
       const sum = (account: Entry['account']) =>
         entries.reduce((total, entry) => (entry.account === account ? total + entry.amountCents : total), 0);

@@ -73,6 +73,7 @@ export async function readOrder(
     laptopCode: await findSameLaptopCode(database, id),
     payoutAfter,
     refunds: await store.refundsOf(database, order.transaction_id),
+    parcels: await store.parcelsOf(database, id),
   };
   return toResponse(order, role, history, photoUrl);
 }
@@ -186,8 +187,8 @@ export function confirm(
 /** The maximum number of orders that one round moves. */
 const OVERDUE_BATCH = 100;
 
-/** The states whose deadlines refund nothing. `server/sales/complaints/clocks.ts` handles the others. */
-const statesWithoutRefund = ['held', 'released'] as const satisfies readonly TimedOrderState[];
+/** The states whose deadlines refund nothing. `clocks.ts` of shipping and of complaints handle the others. */
+const statesWithoutRefund = ['held', 'delivered', 'released'] as const satisfies readonly TimedOrderState[];
 
 /**
  * Moves the orders whose deadline has passed. Several processes can do this at once.

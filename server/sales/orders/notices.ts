@@ -20,6 +20,43 @@ const sentences: Record<OrderMove, Sentences> = {
     buyer:
       'The seller cannot go through with the sale. The whole price goes back to your card. The seller’s reason is on the order.',
   },
+  ship: {
+    buyer:
+      'The seller has handed the laptop to a carrier. The tracking number is on the order. Say there when it has arrived: then you have 14 days to look at it.',
+  },
+  not_shipped: {
+    buyer: 'The seller has not sent the laptop in time, so the whole price goes back to your card.',
+    seller:
+      'You have not sent the laptop in time, so the sale has ended and the buyer gets the whole price back.',
+  },
+  receive: {
+    seller:
+      'The buyer has the parcel, and 14 days to look at the laptop. Without a complaint the money of this sale is yours then.',
+  },
+  prove_delivery: {
+    buyer:
+      'The seller reports that your parcel was delivered; the proof is on the order. If you do not have it, complain there within 14 days, and the money waits. Otherwise the seller gets it then.',
+  },
+  decide_delivered: {
+    buyer:
+      'The shop has a proof that your parcel was delivered; it is on the order. If something is wrong, complain there within 14 days. Otherwise the seller gets the money then.',
+    seller:
+      'The shop has a proof that the parcel was delivered. Without a complaint the money of this sale is yours in 14 days.',
+  },
+  take_back: {
+    buyer:
+      'The parcel came back to the seller, so the whole price goes back to your card. Why is on the order.',
+  },
+  send_again: {
+    buyer:
+      'The parcel came back to the seller, who sends it again. Please look at the address on the order, and correct it there if it is wrong.',
+  },
+  lose_parcel: {
+    buyer:
+      'Your parcel has not arrived in 14 days, so it counts as lost and the whole price goes back to your card. If it arrives later, please do not accept it, or send it back.',
+    seller:
+      'The parcel has not arrived in 14 days and you have not shown that it did, so it counts as lost and the buyer gets the whole price back. Ask the carrier for the parcel, or for what it pays for a lost one.',
+  },
   complain: {
     seller:
       'The buyer has complained. Please answer on the order within five days; without an answer the buyer gets the money back.',
@@ -94,7 +131,8 @@ const sentences: Record<OrderMove, Sentences> = {
       'The seller has not answered whether the laptop is back, so the whole price goes back to your card.',
     seller: 'You have not answered whether the laptop is back, so the buyer gets the whole price back.',
   },
-  complete: {},
+  // Of an order whose money was released before, both know it: see `isReleasedWith`.
+  complete: { seller: 'Nobody complained in time, so the money of this sale is yours now.' },
   // The notices about the refund itself say it.
   refund_rest: {},
   refund_outside: {},
@@ -119,6 +157,14 @@ const events: Record<OrderMove, string> = {
   confirm: 'The buyer is content',
   release: 'Released without a complaint',
   cancel: 'Sale cancelled',
+  ship: 'On its way',
+  not_shipped: 'Not sent in time',
+  receive: 'The parcel has arrived',
+  prove_delivery: 'The seller reports the delivery',
+  decide_delivered: 'The shop has decided: delivered',
+  take_back: 'The parcel came back',
+  send_again: 'The parcel came back',
+  lose_parcel: 'The parcel counts as lost',
   complain: 'Complaint to answer',
   withdraw: 'Complaint taken back',
   accept: 'The seller gives the price back',
@@ -150,6 +196,7 @@ const events: Record<OrderMove, string> = {
  * The notice to a buyer or a seller about a move of an order; null when the person gets none.
  * @param stands false when the sale has ended and the laptop is the seller's again
  * @param isMeasuredFirst whether the laptop must be measured before it can be sold again
+ * @param isReleasedWith whether this move released the money
  * @param paidAfter when the time for complaints is over, if the seller is paid only then; else null
  */
 export function orderMovedNotice(
@@ -159,6 +206,7 @@ export function orderMovedNotice(
     move,
     stands,
     isMeasuredFirst,
+    isReleasedWith,
     paidAfter,
   }: {
     orderId: string;
@@ -166,11 +214,12 @@ export function orderMovedNotice(
     move: OrderMove;
     stands: boolean;
     isMeasuredFirst: boolean;
+    isReleasedWith: boolean;
     paidAfter: Date | null;
   },
   person: 'buyer' | 'seller',
 ): Notice | null {
-  const sentence = sentences[move][person];
+  const sentence = move === 'complete' && !isReleasedWith ? undefined : sentences[move][person];
   if (person === 'seller' && !stands) {
     return {
       topic: 'money',

@@ -37,7 +37,9 @@ export async function notifyOrderMoved(
   const paidAfter = order.state === 'released' && payoutAfter === 'completed' ? order.due_at : null;
   const { stands } = order;
   const isMeasuredFirst = !stands && (await isMeasurementNeeded(database, order.laptop_id));
-  const about = { orderId, laptop, move, stands, isMeasuredFirst, paidAfter };
+  // One move sets both times.
+  const isReleasedWith = order.released_at?.getTime() === order.state_since.getTime();
+  const about = { orderId, laptop, move, stands, isMeasuredFirst, isReleasedWith, paidAfter };
   const notice = orderMovedNotice(about, tell);
   if (notice === null) return;
   const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;

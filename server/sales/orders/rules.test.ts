@@ -29,6 +29,9 @@ const held: OrderedLaptop = {
   ...{ laptop_name: 'EliteBook', laptop_images: ['/photos/first', '/photos/second'] },
   ...{ has_certificate: true, is_measured: false, seller_ended_at: null },
   ...{ seller_reviews: null, seller_stars: null, buyer_reviews: null, buyer_stars: null },
+  ...{ delivery: 'meet', shipped_at: null, delivered_at: null, reminded_in: null, ship_name: null },
+  ...{ ship_line1: null, ship_line2: null, ship_city: null, ship_region: null, ship_postal_code: null },
+  ...{ ship_country: null },
 };
 const released: OrderedLaptop = {
   ...held,
@@ -51,12 +54,18 @@ test('each fifth wrong code locks the hand-over for an hour', () => {
 });
 
 test('a state that waits for a person ends after its days; a released order waits since its first release', () => {
-  const none = { releasedAt: null, meetingAt: null };
+  const none = { releasedAt: null, deliveredAt: null, meetingAt: null };
   expect(dueAt('held', now, none)).toEqual(inDays(7));
   expect(dueAt('held', now, { ...none, meetingAt: inDays(16) })).toEqual(inDays(19));
   expect(dueAt('complaint', now, { ...none, releasedAt: inDays(-3) })).toEqual(inDays(5));
   expect(dueAt('released', now, none)).toEqual(inDays(14));
   expect(dueAt('released', now, { ...none, releasedAt: inDays(-3) })).toEqual(inDays(11));
+  expect(dueAt('to_ship', now, none)).toEqual(inDays(5));
+  expect(dueAt('delivered', now, { ...none, deliveredAt: inDays(-3) })).toEqual(inDays(11));
+  // A confirmation does not prolong the time since the delivery.
+  expect(dueAt('released', now, { ...none, deliveredAt: inDays(-3) })).toEqual(inDays(11));
+  expect(dueAt('return_reported', now, none)).toEqual(inDays(5));
+  expect(dueAt('return_reported', now, { ...none, isByParcel: true })).toEqual(inDays(14));
   expect(dueAt('refunded', now, none)).toBeNull();
 });
 
@@ -64,7 +73,7 @@ const shown = (order: OrderedLaptop, role: 'buyer' | 'seller' | 'admin') =>
   toResponse(
     order,
     role,
-    { timeline: [], laptopChecks: [], laptopCode: null, refunds: [], payoutAfter: 'completed' },
+    { timeline: [], laptopChecks: [], laptopCode: null, refunds: [], parcels: [], payoutAfter: 'completed' },
     (photo) => `https://shop.example${photo}`,
   );
 

@@ -1,4 +1,6 @@
 import {
+  type Delivery,
+  type HeldState,
   heldUntil,
   isTimed,
   latestMeeting,
@@ -8,10 +10,11 @@ import {
   orderClocks,
   orderMovesOf,
   orderStateAfter,
+  RETURN_PARCEL_MS,
 } from '#contract/money/order-states.ts';
 import type { PayoutAfter } from '#contract/money/payouts.ts';
 import { dollarsFromCents } from '#contract/platform/money.ts';
-import type { Order } from '#contract/sales/orders.ts';
+import type { Order, Parcel } from '#contract/sales/orders.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import {
   commissionAfterRefund,
@@ -20,9 +23,11 @@ import {
   refundDecidedPosting,
   releasePosting,
 } from '#server/money/ledger/rules.ts';
+import { type AddressColumns, printedAddress } from '../addresses/rules.ts';
+import { isAddressShown } from '../bookings/rules.ts';
 
 /** An order with its laptop, buyer and seller. */
-export interface OrderedLaptop extends RatingColumns {
+export interface OrderedLaptop extends RatingColumns, AddressColumns {
   id: string;
   number: string;
   booking_id: string;
@@ -31,6 +36,10 @@ export interface OrderedLaptop extends RatingColumns {
   transaction_id: string;
   price_cents: number;
   commission_cents: number;
+  delivery: Delivery;
+  shipped_at: Date | null;
+  delivered_at: Date | null;
+  reminded_in: string | null;
   state: OrderState;
   state_since: Date;
   due_at: Date | null;
@@ -68,17 +77,49 @@ export function commissionOn(priceCents: number, { basisPoints, fixedCents }: Co
 /**
  * The deadline of a state that begins now; null for a state without one.
  * @param releasedAt when the order was released first; null for not yet
+ * @param deliveredAt when its parcel was delivered; null for not yet, and without a parcel
  * @param meetingAt the meeting on which buyer and seller agreed; null without one
+ * @param isByParcel whether the laptop returns by parcel
  */
 export function dueAt(
   state: OrderState,
   now: Date,
-  { releasedAt, meetingAt }: { releasedAt: Date | null; meetingAt: Date | null },
+  {
+    releasedAt,
+    deliveredAt,
+    meetingAt,
+    isByParcel = false,
+  }: { releasedAt: Date | null; deliveredAt: Date | null; meetingAt: Date | null; isByParcel?: boolean },
 ): Date | null {
   if (!isTimed(state)) return null;
   if (state === 'held') return heldUntil(now, meetingAt);
-  const since = state === 'released' ? (releasedAt ?? now) : now;
+  if (state === 'return_reported' && isByParcel) return new Date(now.getTime() + RETURN_PARCEL_MS);
+  const isTimeToLook = state === 'released' || state === 'delivered';
+  const since = isTimeToLook ? (deliveredAt ?? releasedAt ?? now) : now;
   return new Date(since.getTime() + orderClocks[state].afterMs);
+}
+
+/** The state in which an order waits for the hand-over, or for its parcel. */
+export function heldIn({
+  delivery,
+  shipped_at,
+  delivered_at,
+}: Pick<OrderedLaptop, 'delivery' | 'shipped_at' | 'delivered_at'>): HeldState {
+  if (delivery === 'meet') return 'held';
+  if (shipped_at === null) return 'to_ship';
+  return delivered_at === null ? 'shipped' : 'delivered';
+}
+
+/** When an order's parcel was sent and delivered, after it came to a state. A parcel that is sent again begins anew. */
+export function parcelTimesAfter(
+  { shipped_at, delivered_at }: Pick<OrderedLaptop, 'shipped_at' | 'delivered_at'>,
+  to: OrderState,
+  now: Date,
+): Pick<OrderedLaptop, 'shipped_at' | 'delivered_at'> {
+  if (to === 'to_ship') return { shipped_at: null, delivered_at: null };
+  if (to === 'shipped') return { shipped_at: shipped_at ?? now, delivered_at };
+  if (to === 'delivered') return { shipped_at, delivered_at: delivered_at ?? now };
+  return { shipped_at, delivered_at };
 }
 
 /** The state that a move leads to; null when the order is not in a state that allows it. */
@@ -87,6 +128,7 @@ export function stateAfter(order: OrderedLaptop, move: OrderMove): OrderState | 
     isWithBuyer: order.laptop_with_buyer,
     isReleased: order.released_at !== null,
     disputedIn: order.disputed_in,
+    heldIn: heldIn(order),
   });
 }
 
@@ -187,10 +229,14 @@ export function toResponse(
     laptopChecks,
     laptopCode,
     refunds,
+    parcels,
     payoutAfter,
-  }: Pick<Order, 'timeline' | 'laptopChecks' | 'laptopCode' | 'refunds'> & { payoutAfter: PayoutAfter },
+  }: Pick<Order, 'timeline' | 'laptopChecks' | 'laptopCode' | 'refunds' | 'parcels'> & {
+    payoutAfter: PayoutAfter;
+  },
   photoUrl: (photo: string) => string,
 ): Order {
+  const shipTo = role === 'buyer' || isAddressShown(order.state) ? printedAddress(order) : undefined;
   const commission = commissionAfterRefund(toLedgerOrder(order), order.refunded_cents);
   const actor: OrderActor = role;
   return {
@@ -210,6 +256,9 @@ export function toResponse(
     refunds,
     state: order.state,
     dueAt: order.due_at?.toISOString() ?? null,
+    delivery: order.delivery,
+    ...(shipTo !== undefined && { shipTo }),
+    parcels,
     laptopWithBuyer: order.laptop_with_buyer,
     ...(order.state === 'held' && { meetBy: latestMeeting(order.state_since).toISOString() }),
     ...(order.cancel_reason && { cancelReason: order.cancel_reason }),
@@ -226,6 +275,21 @@ export function toResponse(
     moves: orderMovesOf(actor, order.state),
   };
 }
+
+/** The response for a parcel. */
+export const toParcel = (row: {
+  way: Parcel['way'];
+  carrier: string;
+  tracking_number: string;
+  sent_at: Date;
+  report: string;
+}): Parcel => ({
+  way: row.way,
+  carrier: row.carrier,
+  trackingNumber: row.tracking_number,
+  at: row.sent_at.toISOString(),
+  ...(row.report !== '' && { report: row.report }),
+});
 
 /** The number of wrong codes that lock the hand-over, and for how long, in milliseconds. */
 const WRONG_CODES_PER_LOCK = 5;

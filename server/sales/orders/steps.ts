@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { OrderActor, OrderMove, OrderState } from '#contract/money/order-states.ts';
+import type { Delivery, OrderActor, OrderMove, OrderState } from '#contract/money/order-states.ts';
 import { heldUntil, orderMoves } from '#contract/money/order-states.ts';
 import { endEvidenceOfReturned } from '#server/certification/inspections/steps.ts';
 import { returnLaptop } from '#server/listings/catalogue/steps.ts';
@@ -16,6 +16,7 @@ import {
   dueAt,
   moveEffects,
   type OrderedLaptop,
+  parcelTimesAfter,
   toLedgerOrder,
 } from './rules.ts';
 import * as store from './store.ts';
@@ -28,6 +29,7 @@ export {
   findOrder,
   findOrderIdOfPayment,
   hasOrders,
+  markReminded,
   selectOrderForUpdate,
   timelinesOf,
 } from './store.ts';
@@ -43,10 +45,12 @@ export async function openOrder(
     sellerId: string;
     transactionId: string;
     priceCents: number;
+    delivery: Delivery;
   },
   commission: Commission,
 ): Promise<string> {
-  const { transactionId, priceCents, sellerId } = sale;
+  const { transactionId, priceCents, sellerId, delivery } = sale;
+  const state = delivery === 'ship' ? 'to_ship' : 'held';
   const commissionCents = commissionOn(priceCents, commission);
   const now = new Date();
   const id = await store.insertOrder(transaction, {
@@ -57,9 +61,12 @@ export async function openOrder(
     transaction_id: transactionId,
     price_cents: priceCents,
     commission_cents: commissionCents,
+    delivery,
+    state,
     state_since: now,
-    due_at: dueAt('held', now, {
+    due_at: dueAt(state, now, {
       releasedAt: null,
+      deliveredAt: null,
       meetingAt: await store.agreedMeetingAt(transaction, sale),
     }),
     handover_code: String(randomInt(1_000_000)).padStart(6, '0'),
@@ -116,13 +123,14 @@ export interface MoveResult {
  * to both people. A refund itself is the caller's; the schema refuses the transaction without it.
  * @param details.amountCents the part of the price that is offered, refunded in part, or taken back by a bank
  * @param details.isWithBuyer whether the buyer has the laptop from now on, where the move says so
+ * @param details.isByParcel whether the laptop returns by parcel
  * @returns null when the order is not in a state that allows the move; then nothing changes
  */
 export async function moveOrder(
   transaction: Transaction,
   enqueue: Enqueue,
   [order, move]: readonly [order: OrderedLaptop, move: OrderMove],
-  details: { amountCents?: number; isWithBuyer?: boolean } = {},
+  details: { amountCents?: number; isWithBuyer?: boolean; isByParcel?: boolean } = {},
 ): Promise<MoveResult | null> {
   const effects = moveEffects(order, move, details);
   if (effects === null) return null;
@@ -132,11 +140,19 @@ export async function moveOrder(
     to === 'held'
       ? await store.agreedMeetingAt(transaction, { laptopId: order.laptop_id, buyerId: order.buyer_id })
       : null;
+  const parcelTimes = parcelTimesAfter(order, to, now);
   for (const posting of effects.postings) await post(transaction, posting);
   await store.updateOrder(transaction, order.id, {
     state: to,
     state_since: now,
-    due_at: dueAt(to, now, { releasedAt: order.released_at, meetingAt }),
+    due_at: dueAt(to, now, {
+      releasedAt: order.released_at,
+      deliveredAt: parcelTimes.delivered_at,
+      meetingAt,
+      isByParcel: details.isByParcel === true,
+    }),
+    ...parcelTimes,
+    reminded_in: null,
     disputed_in: to === 'charge_disputed' ? order.state : null,
     refunded_cents: order.refunded_cents + returnedCents,
     goodwill_cents: order.goodwill_cents - goodwillCents,

@@ -3,10 +3,11 @@ import * as z from 'zod/mini';
 import type { OrderActor, TimedOrderState } from '#contract/money/order-states.ts';
 import { dollarsFromCents } from '#contract/platform/scalars.ts';
 import { isAboutCondition } from '#contract/sales/complaints.ts';
-import { type OrderEvent, OrderRefund } from '#contract/sales/orders.ts';
+import { type OrderEvent, OrderRefund, type Parcel } from '#contract/sales/orders.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
-import type { OrderedLaptop } from './rules.ts';
+import { addressColumns } from '../addresses/steps.ts';
+import { type OrderedLaptop, toParcel } from './rules.ts';
 
 function ordersWithLaptops(reader: Reader) {
   return reader
@@ -14,6 +15,7 @@ function ordersWithLaptops(reader: Reader) {
     .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
     .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
     .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
+    .leftJoin('shipping_addresses', 'shipping_addresses.booking_id', 'orders.booking_id')
     .leftJoin('reputations as seller_sums', 'seller_sums.user_id', 'sellers.id')
     .leftJoin('reputations as buyer_sums', 'buyer_sums.user_id', 'buyers.id')
     .selectAll('orders')
@@ -27,6 +29,7 @@ function ordersWithLaptops(reader: Reader) {
       'seller_sums.stars as seller_stars',
       'buyer_sums.reviews as buyer_reviews',
       'buyer_sums.stars as buyer_stars',
+      ...addressColumns,
     ])
     .select((order) =>
       order
@@ -161,6 +164,8 @@ export async function insertOrder(
     | 'transaction_id'
     | 'price_cents'
     | 'commission_cents'
+    | 'delivery'
+    | 'state'
     | 'state_since'
     | 'due_at'
     | 'handover_code'
@@ -168,7 +173,7 @@ export async function insertOrder(
 ): Promise<string> {
   const { id } = await transaction
     .insertInto('orders')
-    .values({ ...order, state: 'held' })
+    .values(order)
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -190,6 +195,9 @@ export async function updateOrder(
       | 'refunded_cents'
       | 'goodwill_cents'
       | 'laptop_with_buyer'
+      | 'shipped_at'
+      | 'delivered_at'
+      | 'reminded_in'
       | 'wrong_codes'
       | 'codes_locked_until'
     >
@@ -197,6 +205,10 @@ export async function updateOrder(
 ): Promise<void> {
   await transaction.updateTable('orders').set(changes).where('id', '=', id).execute();
 }
+
+/** Records that the people of a locked order were reminded in its state. */
+export const markReminded = (transaction: Transaction, id: string, state: string): Promise<void> =>
+  updateOrder(transaction, id, { reminded_in: state });
 
 /** An event of an order that is recorded. */
 export interface NewEvent {
@@ -233,6 +245,17 @@ export async function timelinesOf(
     });
   }
   return timelines;
+}
+
+/** The parcels of an order, oldest first. */
+export async function parcelsOf(reader: Reader, orderId: string): Promise<Parcel[]> {
+  const rows = await reader
+    .selectFrom('parcels')
+    .select(['way', 'carrier', 'tracking_number', 'sent_at', 'report'])
+    .where('order_id', '=', orderId)
+    .orderBy('nth')
+    .execute();
+  return rows.map(toParcel);
 }
 
 /** What went back or goes back to the buyer of an order, oldest first. */

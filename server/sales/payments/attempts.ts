@@ -1,18 +1,40 @@
 // A payment attempt is a row of `payment_intents`; its intent is the object at the card processor.
 
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { defangLinks } from '#emails/user-text.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
 import { processAll, throwFirst } from '#server/platform/jobs/batches.ts';
 import { job } from '#server/platform/jobs/queue.ts';
+import { addressOf } from '../addresses/rules.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
-import type { CardIntent } from './cards.ts';
+import type { CardIntent, NewIntent } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { type Settlement, settle } from './steps.ts';
 import * as store from './store.ts';
 
 /** The card processor sent an event about an intent. */
 export const cardEvent = job('payments.card-event', z.object({ transactionId: z.string() }), 'cards');
+
+type IntentAddress = NewIntent['buyer']['address'];
+
+/** Where the buyer of a booking gets the laptop, which the card processor compares for fraud. */
+function deliveryAddress(booking: BookedLaptop): IntentAddress {
+  const address = addressOf(booking);
+  if (address === null) return { line1: defangLinks(booking.location ?? '') };
+  const { line1, line2, city, region, postalCode, country } = address;
+  return {
+    line1: defangLinks(line1),
+    ...(line2 !== undefined && { line2: defangLinks(line2) }),
+    city: defangLinks(city),
+    ...(region !== undefined && { state: defangLinks(region) }),
+    ...(postalCode !== undefined && { postal_code: postalCode }),
+    country,
+  };
+}
+
+const fingerprintOf = (address: IntentAddress): string =>
+  createHash('sha256').update(JSON.stringify(address)).digest('hex').slice(0, 16);
 
 /**
  * Creates the card processor's intent for an attempt and stores its id. The idempotency key makes it the same intent
@@ -23,6 +45,7 @@ export async function createIntent(
   attempt: store.IntentRow,
   booking: BookedLaptop,
 ): Promise<CardIntent> {
+  const address = deliveryAddress(booking);
   const intent = await cards.createIntent({
     amountCents: attempt.amount_cents,
     bookingId: attempt.booking_id,
@@ -34,10 +57,11 @@ export async function createIntent(
       name: defangLinks(booking.buyer_name),
       verifiedEmail: booking.buyer_email_verified ? booking.buyer_email : null,
       phone: formatPhone(booking.phone),
-      meetingPlace: defangLinks(booking.location),
+      address,
     },
     seller: { id: booking.seller_id },
-    idempotencyKey: `payment-intent-${attempt.id}`,
+    // The card processor refuses a key with other parameters, and the buyer can choose another address meanwhile.
+    idempotencyKey: `payment-intent-${attempt.id}-${fingerprintOf(address)}`,
   });
   await store.setProviderId(database, attempt.id, intent.transactionId);
   return intent;

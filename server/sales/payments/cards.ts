@@ -108,8 +108,15 @@ export interface NewIntent {
     /** Null until the buyer's address is verified: the card processor sends a receipt to it. */
     verifiedEmail: string | null;
     phone: string;
-    /** As the buyer typed it in the booking. */
-    meetingPlace: string;
+    /** Where the buyer gets the laptop: the meeting place as it was typed in the booking, or the address of the parcel. */
+    address: {
+      line1: string;
+      line2?: string;
+      city?: string;
+      state?: string;
+      postal_code?: string;
+      country?: string;
+    };
   };
   seller: { id: string };
   idempotencyKey: string;

@@ -15,9 +15,9 @@ export function fraudWarningNotice(
 ): Notice {
   const { laptop, buyer } = emailTexts(booking);
   const advice =
-    booking.order_state === 'held'
-      ? 'The shop still holds the money. Ask the seller not to hand the laptop over for now, and ask the buyer. If the payment looks fraudulent, refund it in full: a refund before the dispute costs no dispute fee, and the laptop stays with its seller.'
-      : 'The laptop has probably been handed over, or the order has ended. Collect what shows that the buyer got it: the hand-over code, the messages, the meeting. A refund avoids the dispute and its fee. What the seller was paid already is taken back first; that part of the refund waits, unless you pay it from the shop’s own money.';
+    booking.order_state === 'held' || booking.order_state === 'to_ship'
+      ? 'The shop still holds the money. Ask the seller not to hand the laptop over or send it for now, and ask the buyer. If the payment looks fraudulent, refund it in full: a refund before the dispute costs no dispute fee, and the laptop stays with its seller.'
+      : 'The laptop has probably been handed over, or the order has ended. Collect what shows that the buyer got it: the hand-over code or the tracking number, the messages, the meeting. A refund avoids the dispute and its fee. What the seller was paid already is taken back first; that part of the refund waits, unless you pay it from the shop’s own money.';
   return {
     topic: 'money',
     quoted: { id: booking.buyer_id, name: booking.buyer_name },

@@ -1,4 +1,4 @@
-import type { OrderState } from '#contract/money/order-states.ts';
+import { clockDays, type OrderState } from '#contract/money/order-states.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import type { RefundReason } from '#server/money/refunds/rules.ts';
@@ -21,8 +21,10 @@ export function paidNoticeToBuyer({ booking, seller, transactionId }: Sale): Not
     quoted: { id: booking.seller_id, name: booking.seller_name },
     title: `You have paid for ${emailTexts(booking).laptop}`,
     paragraphs: [
-      `Your payment of ${formatCents(booking.price_cents)} is complete, and the ${emailTexts(booking).laptop} is yours. ${nameIfVerified(seller, seller.name, 'The seller')} knows and will meet you as agreed.`,
-      'Where you wanted to meet is on My Orders.',
+      `Your payment of ${formatCents(booking.price_cents)} is complete, and the ${emailTexts(booking).laptop} is yours. ${nameIfVerified(seller, seller.name, 'The seller')} knows and ${booking.delivery === 'ship' ? 'sends it to you for free' : 'will meet you as agreed'}.`,
+      booking.delivery === 'ship'
+        ? `The order shows the address, which you can correct until it is sent, and then the tracking number. If it is not sent within ${clockDays('to_ship')} days, your money comes back by itself.`
+        : 'Where you wanted to meet is on My Orders.',
     ],
     facts: [
       ['Laptop', emailTexts(booking).laptop],
@@ -41,8 +43,10 @@ export function paidNoticeToSeller({ booking, transactionId }: Sale): Notice {
     quoted: { id: booking.buyer_id, name: booking.buyer_name },
     title: `${emailTexts(booking).laptop} is sold`,
     paragraphs: [
-      `${emailTexts(booking).buyer} has paid ${formatCents(booking.price_cents)} for your ${emailTexts(booking).laptop}. It is no longer listed; please arrange the handover.`,
-      'Where the buyer wants to meet you is on My Buyers.',
+      `${emailTexts(booking).buyer} has paid ${formatCents(booking.price_cents)} for your ${emailTexts(booking).laptop}. It is no longer listed; ${booking.delivery === 'ship' ? `please send it within ${clockDays('to_ship')} days` : 'please arrange the handover'}.`,
+      booking.delivery === 'ship'
+        ? 'The address is on the order. Enter the tracking number there when the carrier has the parcel; without one the sale ends, and the buyer gets the price back. You pay for the parcel.'
+        : 'Where the buyer wants to meet you is on My Buyers.',
     ],
     facts: [
       ['Laptop', emailTexts(booking).laptop],
@@ -51,7 +55,10 @@ export function paidNoticeToSeller({ booking, transactionId }: Sale): Notice {
       ['Buyer', `${emailTexts(booking).buyer}, ${booking.buyer_email}`],
       ['Phone', formatPhone(booking.phone)],
     ],
-    action: { label: 'See your buyers', path: '/dashboard/myBuyers' },
+    action:
+      booking.delivery === 'ship' && booking.order_id !== null
+        ? { label: 'See the order', path: `/dashboard/order/${booking.order_id}` }
+        : { label: 'See your buyers', path: '/dashboard/myBuyers' },
   };
 }
 

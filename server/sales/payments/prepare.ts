@@ -4,7 +4,7 @@ import { lockActiveAccount } from '#server/people/accounts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, formatWait, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
+import { type BookedLaptop, bookingState, deliveryToChoose, payablePrice } from '../bookings/rules.ts';
 import { type HoldDecision, type OtherHold, takeHold } from '../bookings/steps.ts';
 import { refundedRefusal, requireBooking } from './actions.ts';
 import { closeAttempt, createIntent, settleIntent } from './attempts.ts';
@@ -125,6 +125,13 @@ async function beginAttempt(
   const booking = await requireBooking(transaction, caller, input.bookingId);
   requirePayable(booking);
   const amountCents = requireAgreedPrice(booking, input.price);
+  const toChoose = deliveryToChoose(booking);
+  if (toChoose !== null) {
+    throw new Refusal(
+      'delivery_not_chosen',
+      `${toChoose}. You have not been charged, and your booking is kept; please choose again how you get it.`,
+    );
+  }
   const now = new Date();
   const { others, ...answer } = await takeHold(transaction, booking, now);
   if (answer.kind === 'busy') return { refusal: busyRefusal(booking, answer, now) };

@@ -58,6 +58,8 @@ export function refundSentence(reason: RefundReason, laptopName: string): string
       return `The price of ${laptopName} changed before your payment arrived.`;
     case 'order_cancelled':
       return `The seller of ${laptopName} could not go through with the sale.`;
+    case 'not_delivered':
+      return `${laptopName} was not delivered to you.`;
     case 'complaint':
       return `Your complaint about ${laptopName} ended with the whole price for you.`;
     case 'charged_back':

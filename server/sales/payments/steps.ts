@@ -108,6 +108,7 @@ export async function settle(
     sellerId: laptop.seller_id,
     transactionId,
     priceCents: intent.receivedCents,
+    delivery: booking.delivery,
   };
   await sellLaptop(transaction, laptop.id, await openOrder(transaction, sale, commission));
   await endHold(transaction, laptop.id);
@@ -146,7 +147,7 @@ export async function refundOrder(
   order: OrderedLaptop,
   refund: {
     amountCents: number;
-    reason: 'order_cancelled' | 'complaint' | 'partial' | 'charged_back' | 'by_admin';
+    reason: 'order_cancelled' | 'not_delivered' | 'complaint' | 'partial' | 'charged_back' | 'by_admin';
     note?: string;
   },
 ): Promise<string> {

@@ -6,7 +6,8 @@ import { pino } from 'pino';
 import type * as z from 'zod/mini';
 import { listLaptop, type NewLaptop } from '#contract/listings/catalogue.ts';
 import { type Client, createClient } from '#contract/platform/client.ts';
-import { book, type NewBooking } from '#contract/sales/bookings.ts';
+import type { Address } from '#contract/sales/addresses.ts';
+import { book, type NewMeetingBooking } from '#contract/sales/bookings.ts';
 import { confirmWithCard, GOOD_CARD } from '#demo/card.ts';
 import { type AppDependencies, buildApp } from '#server/app.ts';
 import { removeUnusedPhotos } from '#server/listings/catalogue/unused-photos.ts';
@@ -68,7 +69,12 @@ export interface SharedShop {
   /** Lists a laptop. @returns its id */
   laptop(seller: Person, overrides?: Partial<z.input<typeof NewLaptop>>): Promise<string>;
   /** Books a laptop. @returns the booking's id */
-  booking(buyer: Person, laptopId: string, overrides?: Partial<z.input<typeof NewBooking>>): Promise<string>;
+  booking(
+    buyer: Person,
+    laptopId: string,
+    overrides?: Partial<z.input<typeof NewMeetingBooking>>,
+    address?: z.input<typeof Address>,
+  ): Promise<string>;
   /** Confirms an intent with a card number, as the browser does. @returns the intent's id and status */
   pay(clientSecret: string, card?: string): Promise<{ transactionId: string; status: string }>;
   /** Controls the card processor stand-in. */
@@ -238,8 +244,10 @@ export async function startTestShop(
       photos: { uploadUrl: '/photos', ownHost: true },
       operator: { legalName: null, address: null, taxId: null },
       timeZone: 'UTC',
+      shippingCountries: ['US', 'PT'],
       selling: { commission: { percent: 0, fixed: 0 }, payoutAfter: 'release' },
     },
+    shippingCountries: ['US', 'PT'],
     photos:
       options.photoKey === undefined
         ? null
@@ -331,15 +339,13 @@ export async function startTestShop(
       });
       return answer.insertedId;
     },
-    booking: async (buyer, laptopId, overrides = {}) => {
+    booking: async (buyer, laptopId, overrides = {}, address) => {
+      const common = { price: 549.99, phone: '+351 900 000 000', productCode: laptopId, ...overrides };
       const answer = await buyer.client.call(book, {
-        body: {
-          price: 549.99,
-          phone: '+351 900 000 000',
-          location: 'Central Station',
-          productCode: laptopId,
-          ...overrides,
-        },
+        body:
+          address === undefined
+            ? { location: 'Central Station', ...common }
+            : { ...common, delivery: 'ship', address },
       });
       if (answer.insertedId === undefined) throw new Error(answer.message);
       return answer.insertedId;

@@ -1,5 +1,7 @@
+import type * as z from 'zod/mini';
 import { readOwnMoney } from '#contract/money/payouts.ts';
 import { settleByHand } from '#contract/money/settlements.ts';
+import type { Address } from '#contract/sales/addresses.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
@@ -17,21 +19,40 @@ export interface Sale {
   buyer: Person;
 }
 
+/** An address in the first country of the tests' shops. */
+export const sampleAddress = {
+  name: 'Bea Buyer',
+  line1: '1200 NE Broadway',
+  city: 'Portland',
+  region: 'OR',
+  postalCode: '97232',
+  country: 'US',
+};
+
 /**
  * Sells a laptop: it is booked and paid.
  * @param parts what exists already; the rest is new
  * @param parts.price in dollars
  * @param parts.card the number of the card that pays
+ * @param parts.address where the laptop is sent; without it both meet
  */
 export async function sellLaptop(
   shop: SharedShop,
-  parts: { seller?: Person; buyer?: Person; laptopId?: string; price?: number; card?: string } = {},
+  parts: {
+    seller?: Person;
+    buyer?: Person;
+    laptopId?: string;
+    price?: number;
+    card?: string;
+    address?: z.input<typeof Address>;
+  } = {},
 ): Promise<Sale> {
   const seller = parts.seller ?? (await shop.seller());
   const buyer = parts.buyer ?? (await shop.buyer());
   const price = parts.price ?? 549.99;
-  const laptopId = parts.laptopId ?? (await shop.laptop(seller, { resale_price: price }));
-  const bookingId = await shop.booking(buyer, laptopId, { price });
+  const delivery = parts.address === undefined ? 'meet' : 'ship';
+  const laptopId = parts.laptopId ?? (await shop.laptop(seller, { resale_price: price, delivery }));
+  const bookingId = await shop.booking(buyer, laptopId, { price }, parts.address);
   const { clientSecret } = await buyer.client.call(createPaymentIntent, {
     body: { price, bookingId },
   });

@@ -6,6 +6,7 @@ import { book, readBooking, releaseHold } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { retryRefund } from '#server/sales/payments/refunds.ts';
 import type { Person } from '#tests/harness/operations/shop.ts';
+import { sampleAddress } from '#tests/harness/sales/sold-laptop.ts';
 import {
   type Booking,
   bookingKey,
@@ -14,6 +15,7 @@ import {
   keeperOf,
   type Model,
   price,
+  shippedLaptop,
   type World,
 } from './world.ts';
 
@@ -70,8 +72,10 @@ export const bookLaptop = (buyer: number, laptop: number): Action => ({
     const body = {
       price: model.prices.get(laptop) ?? price,
       phone: '+351 900 000 000',
-      location: 'Central Station',
       productCode: laptopAt(world, laptop),
+      ...(laptop === shippedLaptop
+        ? { delivery: 'ship' as const, address: sampleAddress }
+        : { location: 'Central Station' }),
     };
     const { code, answer } = await outcomeOf(personAt(world.buyers, buyer).client.call(book, { body }));
     requireCode('Booking', code, ['ok', 'account_ended']);

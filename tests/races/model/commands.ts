@@ -88,6 +88,14 @@ const anyAction: fc.Arbitrary<actions.Action> = fc.oneof(
     weight: 5,
     arbitrary: fc.tuple(laptop, fc.boolean()).map((handover) => orders.handLaptopOver(...handover)),
   },
+  { weight: 6, arbitrary: fc.constant(orders.sendParcel()) },
+  { weight: 4, arbitrary: fc.constant(orders.receiveSentParcel()) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom('prove_delivery' as const, 'take_back' as const, 'send_again' as const)
+      .map(orders.reportOfParcel),
+  },
   { weight: 3, arbitrary: laptop.map(orders.cancelBySeller) },
   { weight: 2, arbitrary: laptop.map(orders.leaveLaptop) },
   {

@@ -3,10 +3,12 @@ import { answerAsSeller, cancelSale, complain, decideComplaint } from '#contract
 import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import { openConversation } from '#contract/sales/messages.ts';
 import { confirmOrder, handOver } from '#contract/sales/orders.ts';
+import { type parcelReports, receiveParcel, reportParcel, shipParcel } from '#contract/sales/shipping.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
+import { runParcelClocks } from '#server/sales/shipping/actions.ts';
 import { signInAgain } from '#tests/harness/people/sign-in-again.ts';
 import { type Action, assert, bookingAt, laptopAt, outcomeOf, personAt, requireCode } from './actions.ts';
-import { bookingKey, loseDisputes, type World } from './world.ts';
+import { bookingKey, loseDisputes, shippedLaptop, type World } from './world.ts';
 
 /** An order as it is now. */
 interface CurrentOrder {
@@ -62,7 +64,8 @@ export const leaveLaptop = (laptop: number): Action => ({
     const buyer = world.buyers.find(({ userId }) => userId === order?.buyer_id);
     if (order === undefined || buyer === undefined) return;
     const params = { _id: order.id };
-    const complaint = { kind: 'not_taken' as const, text: 'The lid is broken.', photos: [] };
+    const kind = laptop === shippedLaptop ? ('not_arrived' as const) : ('not_taken' as const);
+    const complaint = { kind, text: 'The lid is broken.', photos: [] };
     const complained = await outcomeOf(buyer.client.call(complain, { params, body: complaint }));
     requireCode('Complaining', complained.code, [...moveCodes, 'complaint_refused']);
     const call = world.seller.client.call(answerAsSeller, { params, body: { move: 'accept' } });
@@ -135,11 +138,49 @@ export const handLaptopOver = (laptop: number, isRight: boolean): Action => ({
 export const passDays = (days: number): Action => ({
   name: `overdue orders are moved as if ${days} days had passed`,
   isPossible: isAlwaysPossible,
-  run: (_model, { shop }) =>
-    moveOverdueOrders(
-      { database: shop.connection.database, enqueue: shop.enqueue },
-      new Date(Date.now() + days * 24 * 3_600_000),
-    ),
+  run: async (_model, { shop }) => {
+    const now = new Date(Date.now() + days * 24 * 3_600_000);
+    const { database } = shop.connection;
+    await moveOverdueOrders({ database, enqueue: shop.enqueue }, now);
+    const cache = { waitForInvalidation: async () => undefined };
+    await runParcelClocks({ database, enqueue: shop.enqueue, cache }, now);
+  },
+});
+
+export const sendParcel = (): Action => ({
+  name: 'the seller hands the parcel to a carrier',
+  isPossible: (model) => model.bookings.size > 0,
+  run: async (_model, world) => {
+    const order = await orderOf(world, shippedLaptop);
+    if (order === undefined) return;
+    const body = { carrier: 'UPS', trackingNumber: `1Z${crypto.randomUUID()}` };
+    const call = world.seller.client.call(shipParcel, { params: { _id: order.id }, body });
+    requireCode('Sending', (await outcomeOf(call)).code, moveCodes);
+  },
+});
+
+export const receiveSentParcel = (): Action => ({
+  name: 'the buyer has the parcel',
+  isPossible: (model) => model.bookings.size > 0,
+  run: async (_model, world) => {
+    const order = await orderOf(world, shippedLaptop);
+    const buyer = world.buyers.find(({ userId }) => userId === order?.buyer_id);
+    if (order === undefined || buyer === undefined) return;
+    const call = buyer.client.call(receiveParcel, { params: { _id: order.id } });
+    requireCode('Receiving', (await outcomeOf(call)).code, moveCodes);
+  },
+});
+
+export const reportOfParcel = (move: (typeof parcelReports)[number]): Action => ({
+  name: `the seller reports of the parcel: ${move}`,
+  isPossible: (model) => model.bookings.size > 0 && !model.sellerEnded,
+  run: async (_model, world) => {
+    const order = await orderOf(world, shippedLaptop);
+    if (order === undefined) return;
+    const body = { move, text: 'The carrier says so.' };
+    const call = world.seller.client.call(reportParcel, { params: { _id: order.id }, body });
+    requireCode('Reporting', (await outcomeOf(call)).code, moveCodes);
+  },
 });
 
 export const runTransfers = (minutes: number): Action => ({

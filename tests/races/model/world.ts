@@ -8,6 +8,8 @@ import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 /** Numbers of buyers and laptops in a run. */
 export const buyersCount = 3;
 export const laptopsCount = 3;
+/** The index of the laptop that buyers want sent; its seller meets the buyers of the others. */
+export const shippedLaptop = 2;
 export const price = 549.99;
 
 /** The users and laptops of one run in the real shop. */
@@ -89,7 +91,11 @@ export async function createWorld(shop: TestShop, admin: Person, before: Process
     Promise.all(Array.from({ length: count }, create));
   const [buyers, laptops] = await Promise.all([
     createMany(buyersCount, () => shop.buyer()),
-    createMany(laptopsCount, () => shop.laptop(seller)),
+    Promise.all(
+      Array.from({ length: laptopsCount }, (_, index) =>
+        shop.laptop(seller, { delivery: index === shippedLaptop ? 'both' : 'meet' }),
+      ),
+    ),
   ]);
   return { shop, admin, seller, accountId, buyers, laptops, before };
 }

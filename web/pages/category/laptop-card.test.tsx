@@ -23,6 +23,7 @@ const laptop: Laptop = {
   use_time: '2 years 3 months',
   mobile_number: '+31 6 1234 5678',
   condition: 'Excellent',
+  delivery: 'meet',
   paid: false,
   level: 'word',
   sellerVerified: true,

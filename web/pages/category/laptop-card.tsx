@@ -20,6 +20,7 @@ import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { LevelChip } from '../../laptops/level-chip.tsx';
+import { ShipsFreeChip } from '../../laptops/ships-free-chip.tsx';
 import type { RoleCheck } from '../../session/roles.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -145,7 +146,11 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
           <Description description={laptop.description} />
           <div className="mt-auto flex flex-col gap-4">
             <Actions laptop={laptop} roles={roles} purchase={purchase} onBook={onBook} />
-            <BuyerPromise seller={firstName(laptop.sellers_name)} complaintDays={clockDays('released')} />
+            <BuyerPromise
+              seller={firstName(laptop.sellers_name)}
+              delivery={laptop.delivery}
+              complaintDays={clockDays('released')}
+            />
           </div>
         </div>
         <dl className="@container grid content-start grid-cols-2 gap-x-8 gap-y-1">
@@ -171,7 +176,9 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
               <HiddenNumber until={laptop.contact_hidden_until} />
             </Fact>
           )}
-          <Fact name="Location">{laptop.location}</Fact>
+          <Fact name="Location">
+            {laptop.location} <ShipsFreeChip laptop={laptop} />
+          </Fact>
           <Fact name="Posted">{laptop.posted_time}</Fact>
         </dl>
       </article>

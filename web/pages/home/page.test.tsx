@@ -26,6 +26,7 @@ const laptop: Laptop = {
   seller_id: '00000000-0000-4000-8000-000000000002',
   use_time: '2 years',
   condition: 'Excellent',
+  delivery: 'meet',
   paid: false,
   level: 'word',
   sellerVerified: true,

@@ -71,11 +71,11 @@ function HeroSearch() {
   );
 }
 
-/** What protects a buyer, as three steps. @param props.complaintDays how many days after the hand-over a buyer can complain */
+/** What protects a buyer, as three steps. @param props.complaintDays how many days after the hand-over or the arrival a buyer can complain */
 function Steps({ complaintDays }: { complaintDays: number }) {
   const steps = [
     ['You pay the shop, not the seller', 'We hold your money.'],
-    ['You look before you give the code', 'The code releases the money.'],
+    ['You look before the seller is paid', 'When you meet, or when the parcel has arrived.'],
     [`${complaintDays} days to complain after that`, 'A complaint stops the money.'],
   ] as const;
   return (

@@ -21,6 +21,7 @@ const laptop: Laptop = {
   seller_id: '00000000-0000-4000-8000-000000000002',
   use_time: '2 years',
   condition: 'Excellent',
+  delivery: 'meet',
   paid: false,
   level: 'word',
   sellerVerified: true,
@@ -28,7 +29,16 @@ const laptop: Laptop = {
 };
 
 test('describes an advertised laptop as a used product with its price in dollars', () => {
+  const sent = { ...laptop, delivery: 'both' as const, ships_from: 'US' };
+  const [shipped] = offersJsonLd(origin, [sent]).itemListElement;
+  expect(shipped?.item.offers).toMatchObject({
+    shippingDetails: {
+      shippingRate: { value: 0, currency: 'USD' },
+      shippingDestination: { addressCountry: 'US' },
+    },
+  });
   const [first] = offersJsonLd(origin, [laptop]).itemListElement;
+  expect(first?.item.offers).not.toHaveProperty('shippingDetails');
   expect(first).toMatchObject({
     position: 1,
     item: {

@@ -11,17 +11,21 @@ import { Operator } from './operator.tsx';
 interface Days {
   /** How long the money is held without a meeting, a code or a complaint. */
   held: number;
+  /** How long a seller can take to hand a parcel to a carrier. */
+  sending: number;
+  /** How long a parcel can be under way. */
+  transit: number;
   /** How far ahead a meeting can be. */
   meeting: number;
   /** How long the money is held after a meeting. */
   afterMeeting: number;
-  /** How long a buyer can complain after the release. */
+  /** How long a buyer can complain after the release, or the arrival of the parcel. */
   complaint: number;
   /** How long a seller can take to answer a complaint. */
   answer: number;
   /** How long the shop can take to decide. */
   decision: number;
-  /** How long a buyer can take to bring the laptop back. */
+  /** How long a buyer can take to return the laptop. */
   return: number;
 }
 
@@ -67,16 +71,20 @@ function Money({ days }: { days: Days }) {
       text: 'The money goes to this shop. The seller reads that it is here, and gets nothing yet.',
     },
     {
-      title: 'You meet and look',
-      text: `You agree with the seller on a place and a time, up to ${days.meeting} days ahead, and compare the laptop with its page. If it is not as shown, you leave it with the seller, keep your code, and complain.`,
+      title: 'You meet, or it is sent',
+      text: `The seller offers one of the two, or both. You agree with the seller on a place and a time, up to ${days.meeting} days ahead. Or the seller hands a parcel to a carrier within ${days.sending} days; otherwise the money goes back to you.`,
     },
     {
-      title: 'You give the code',
-      text: `Its six digits are in My Orders. The seller enters them, and the money is released. Without the code it is released after ${days.held} days without a complaint; if you agree on a meeting, not before ${days.afterMeeting} days after it.`,
+      title: 'You look',
+      text: 'You compare the laptop with its page. If it is not as shown, you complain: when you meet, you leave it with the seller and keep your code; from a parcel, you send it back.',
+    },
+    {
+      title: 'The money is released',
+      text: `When you meet, by the six digits in My Orders, which the seller enters. Without them it is released after ${days.held} days without a complaint; if you agree on a meeting, not before ${days.afterMeeting} days after it. After a parcel, when you say that all is well, or ${days.complaint} days after it has arrived.`,
     },
     {
       title: `${days.complaint} days to complain`,
-      text: 'From the release on. While a complaint is open, the shop pays none of this money out.',
+      text: 'From the release on, or from the arrival of the parcel. While a complaint is open, the shop pays none of this money out.',
     },
     {
       title: 'The sale is complete',
@@ -104,7 +112,8 @@ function Broken({ days }: { days: Days }) {
     <>
       <p>
         You complain on the page of your order: it is not as described, it is locked, it does not work, you
-        left it with the seller, or the seller did not come.
+        left it with the seller, or the seller did not come; of a parcel also that it arrived damaged, or not
+        at all.
       </p>
       <Bullets>
         <li>
@@ -116,8 +125,9 @@ function Broken({ days }: { days: Days }) {
           price goes back to you.
         </li>
         <li>
-          If you have the laptop, you bring it back first, within {days.return} days; the two of you agree on
-          how. The shop pays for no return. If you left it with the seller, nothing has to come back.
+          If you have the laptop, you return it first, within {days.return} days, in person or by parcel; the
+          two of you agree on how. The shop pays for no return. If you left it with the seller, or it never
+          arrived, nothing has to come back.
         </li>
       </Bullets>
     </>
@@ -220,6 +230,14 @@ export function HowItWorks({ operator, figures, levels, days }: HowItWorksProps)
         </Section>
         <Section id="shipping">
           <p>{shippingNote}</p>
+          <Bullets>
+            <li>Each laptop says how you get it. A parcel stays in its country, because of the battery.</li>
+            <li>The seller reads your address once you have paid.</li>
+            <li>
+              The seller bears a lost parcel: if it has not arrived {days.transit} days after it was sent, and
+              nobody proves that it did, the money goes back to you.
+            </li>
+          </Bullets>
         </Section>
         <Section id="not">
           <Missing />

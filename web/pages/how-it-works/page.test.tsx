@@ -15,6 +15,7 @@ const settings = {
   cards: { publishableKey: 'pk', scriptUrl: null },
   photos: { uploadUrl: '/photos', ownHost: true },
   timeZone: 'UTC',
+  shippingCountries: ['PT'],
   selling: { commission: { percent: 5, fixed: 0 }, payoutAfter: 'completed' },
 };
 const inspected = {
@@ -27,6 +28,7 @@ const inspected = {
   original_price: 1000,
   resale_price: 400,
   condition: 'Good',
+  delivery: 'meet',
   level: 'inspected_hand',
   sellers_name: 'Nadia',
   seller_id: '00000000-0000-4000-8000-000000000002',

@@ -36,6 +36,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     }),
     days: {
       held: clockDays('held'),
+      sending: clockDays('to_ship'),
+      transit: clockDays('shipped'),
       meeting: MAXIMUM_MEETING_DAYS,
       afterMeeting: AFTER_MEETING_MS / DAY_MS,
       complaint: clockDays('released'),

@@ -12,8 +12,8 @@ import { LevelChip } from '../../laptops/level-chip.tsx';
 import { useRecordSeen } from '../../laptops/seen-laptops.ts';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
 import { RequireSignInForDialog } from '../../layout/require-sign-in-for-dialog.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { BuyActions } from './buy-actions.tsx';
+import { Delivery } from './delivery.tsx';
 import { Details } from './details.tsx';
 import { Report, ShareLink } from './share-and-report.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
@@ -24,17 +24,6 @@ const Sold = lazy(() => import('./sold.tsx').then((loaded) => ({ default: loaded
 
 /** The parameters of the URL that open a dialog for signed-in people. */
 const dialogParameters = ['book', 'wish', 'report'];
-
-function Meeting({ laptop }: { laptop: ShownLaptop }) {
-  return (
-    <p className="flex items-start gap-2">
-      <Icon name="pin" className="mt-1 size-4.5 shrink-0 text-muted" />
-      <span className="[overflow-wrap:anywhere]">
-        Meet {firstName(laptop.sellers_name)} in {laptop.location}
-      </span>
-    </p>
-  );
-}
 
 interface LaptopViewProps {
   laptop: ShownLaptop;
@@ -87,9 +76,13 @@ export function LaptopView({ laptop, similar, url, complaintDays }: LaptopViewPr
             </Suspense>
           )}
           {!laptop.paid && (
-            <BuyerPromise seller={firstName(laptop.sellers_name)} complaintDays={complaintDays} />
+            <BuyerPromise
+              seller={firstName(laptop.sellers_name)}
+              delivery={laptop.delivery}
+              complaintDays={complaintDays}
+            />
           )}
-          {!laptop.paid && <Meeting laptop={laptop} />}
+          {!laptop.paid && <Delivery laptop={laptop} />}
           <ShareLink name={laptop.name} url={url} />
         </div>
         <div className="min-w-0 lg:col-span-7">

@@ -21,6 +21,8 @@ const laptop: LaptopDetails = {
   seller_id: '00000000-0000-4000-8000-000000000002',
   use_time: '2 years',
   condition: 'Excellent',
+  delivery: 'both',
+  ships_from: 'PT',
   paid: false,
   level: 'word',
   sellerVerified: true,

@@ -37,6 +37,7 @@ const foundLaptop: FoundLaptop = {
   original_price: 1499,
   resale_price: 549.99,
   condition: 'Excellent',
+  delivery: 'meet',
   level: 'word',
   sellers_name: 'Nadia',
   seller_id: '00000000-0000-4000-8000-000000000002',

@@ -106,9 +106,10 @@ export function resolveWords(
   let corrections = 0;
   const words = typed.map((text, index): SearchedWord => {
     const same = meanings(text);
+    const withSame = (known: readonly string[]) => known.flatMap((each) => table.vocabulary.get(each) ?? []);
     const isLast = completes && index === typed.length - 1;
     if (same.some(isKnown) || !(corrects || isLast)) {
-      return { text, words: same.flatMap((each) => table.vocabulary.get(each) ?? []) };
+      return { text, words: withSame(same) };
     }
     const completed = isLast
       ? table.vocabulary.withPrefix(text).filter((longer) => isPresent(table, longer))
@@ -116,7 +117,9 @@ export function resolveWords(
     if (completed.length > 0) return { text, words: completed };
     corrections += 1;
     const [similar] = corrects && corrections <= MAXIMUM_CORRECTIONS ? similarWords(table, text, 1) : [];
-    return similar === undefined ? { text, words: [] } : { text: similar.text, words: [similar] };
+    return similar === undefined
+      ? { text, words: [] }
+      : { text: similar.text, words: withSame(meanings(similar.text)) };
   });
   return { words, corrected: corrections > 0 && words.every((word) => word.words.length > 0) };
 }

@@ -20,6 +20,7 @@ const plain: LaptopRow = {
   system: 'windows-11',
   level: 'word',
   verified: true,
+  shipping: false,
   place: 'Lisbon',
   configuration: '',
   notes: '',

@@ -107,6 +107,9 @@ create table laptops (
   posted_time text not null, -- when it was listed, as the client wrote it
   use_time text not null,
   mobile_number text not null,
+  -- How the buyer gets it: both meet, the seller sends it, or as the buyer likes.
+  delivery text not null default 'meet' check (delivery in ('meet', 'ship', 'both')),
+  ships_from text check (ships_from ~ '^[A-Z]{2}$'), -- the country in which it is sent
   images text[] not null check (cardinality(images) between 1 and 8),
   -- By the entries of images, so that a moved or removed photo needs no change of these.
   photo_captions jsonb not null default '{}' check (jsonb_typeof(photo_captions) = 'object'),
@@ -149,6 +152,7 @@ create table laptops (
   changed_in xid8 not null default pg_current_xact_id(),
 
   constraint laptop_of_seller unique (seller_id, id),
+  constraint shipped_from_a_country check ((delivery = 'meet') = (ships_from is null)),
   check (resale_price_cents <= original_price_cents),
   -- The least that a card can be charged.
   constraint least_price check (resale_price_cents >= 50 or state <> 'available'),
@@ -476,7 +480,7 @@ create function searched_facts(laptop laptops, verified boolean) returns jsonb l
     'originalCents', laptop.original_price_cents, 'memory', laptop.memory_gb, 'storage', laptop.storage_gb,
     'screen', laptop.screen_inches, 'processor', laptop.processor, 'generation', laptop.generation,
     'graphics', laptop.graphics, 'system', laptop.system, 'verified', verified, 'place', laptop.location,
-    'name', laptop.name, 'level', laptop.level,
+    'shipping', laptop.delivery <> 'meet', 'name', laptop.name, 'level', laptop.level,
     'battery', shown_battery(laptop.level, laptop.battery_percent, laptop.measured_battery),
     'configuration', configuration_text(laptop.description), 'notes', notes_text(laptop.description))
 $$;

@@ -16,19 +16,35 @@ create table bookings (
   told_agreed_cents integer check (told_agreed_cents > 0), -- price_cents when told_price_cents was told
   check (num_nulls(told_price_cents, told_agreed_cents) in (0, 2)),
   phone text not null,
-  location text not null,
+  delivery text not null default 'meet' check (delivery in ('meet', 'ship')),
+  location text, -- where the buyer wants to meet
   booked_at timestamptz not null default now(),
   cancelled_at timestamptz, -- null also when the laptop's present state alone cancels it, and if it has an order
   cancelled_by text check (cancelled_by in ('buyer', 'withdrawal')), -- withdrawal: the laptop left and was listed again
   ended_at timestamptz, -- when its order ended with the laptop at its seller; null while the order stands
   constraint bookings_id_laptop_id_key unique (id, laptop_id),
   constraint booked_of_seller foreign key (laptop_id, seller_id) references laptops (id, seller_id),
+  constraint meeting_has_place check ((delivery = 'meet') = (location is not null)),
   constraint cancelled_by_somebody check ((cancelled_at is null) = (cancelled_by is null))
 );
 create unique index booked_once on bookings (buyer_id, laptop_id) where ended_at is null;
 create index bookings_of_a_buyer on bookings (buyer_id, number desc);
 create index bookings_by_seller on bookings (seller_id, number desc);
 create index bookings_of_a_laptop on bookings (laptop_id);
+
+-- Where a laptop is sent. A row is deleted when it is not needed any more (server/sales/shipping/actions.ts).
+create table shipping_addresses (
+  booking_id uuid primary key references bookings,
+  stored_at timestamptz not null default now(),
+  name text not null check (char_length(name) between 1 and 100),
+  line1 text not null check (char_length(line1) between 1 and 100),
+  line2 text check (char_length(line2) between 1 and 100),
+  city text not null check (char_length(city) between 1 and 80),
+  region text check (char_length(region) between 1 and 80),
+  postal_code text check (char_length(postal_code) between 1 and 16),
+  country text not null check (country ~ '^[A-Z]{2}$')
+);
+create index shipping_addresses_by_time on shipping_addresses (stored_at);
 
 -- The payment hold on a laptop: one buyer at a time can pay for it.
 create table holds (
@@ -128,14 +144,20 @@ create table orders (
   -- What the shop keeps of the whole price.
   commission_cents integer not null check (commission_cents between 0 and price_cents),
 
+  delivery text not null default 'meet' check (delivery in ('meet', 'ship')), -- of the booking
+  shipped_at timestamptz, -- when the seller handed the present parcel to a carrier
+  delivered_at timestamptz, -- when somebody said so
+  reminded_in text, -- the state in which people were last reminded of its deadline
+
   state text not null check (state in (
-    'held', 'complaint', 'offered', 'contested', 'awaiting_return', 'return_reported', 'released', 'charge_disputed',
+    'held', 'to_ship', 'shipped', 'delivered', 'complaint', 'offered', 'contested', 'awaiting_return', 'return_reported', 'released', 'charge_disputed',
     'completed', 'refunded', 'charged_back'
   )),
   state_since timestamptz not null default now(),
   due_at timestamptz, -- when the state ends by itself
   disputed_in text check (disputed_in in ( -- the state in which a bank disputed the payment, until the bank decides
-    'held', 'complaint', 'offered', 'contested', 'awaiting_return', 'return_reported', 'released', 'completed'
+    'held', 'to_ship', 'shipped', 'delivered', 'complaint', 'offered', 'contested', 'awaiting_return',
+    'return_reported', 'released', 'completed'
   )),
   in_complaint boolean not null generated always as ( -- also while a bank decides
     coalesce(disputed_in, state) in ('complaint', 'offered', 'contested', 'awaiting_return', 'return_reported')
@@ -160,6 +182,14 @@ create table orders (
   foreign key (booking_id, laptop_id) references bookings (id, laptop_id),
   constraint each_wait_ends
     check ((due_at is null) = (state in ('charge_disputed', 'completed', 'refunded', 'charged_back'))),
+  -- Both meet, or the seller sends it: an order is never in a state of the other way.
+  constraint state_of_delivery check (case when delivery = 'ship' then coalesce(disputed_in, state) <> 'held'
+    else coalesce(disputed_in, state) not in ('to_ship', 'shipped', 'delivered') end),
+  constraint parcel_in_order check (
+    (shipped_at is not null or delivered_at is null)
+    and case coalesce(disputed_in, state) when 'to_ship' then shipped_at is null
+          when 'shipped' then shipped_at is not null and delivered_at is null
+          when 'delivered' then delivered_at is not null else true end),
   constraint disputed_from_a_state check ((state = 'charge_disputed') = (disputed_in is not null)),
   constraint refunded_within_price check (refunded_cents between 0 and price_cents),
   constraint refunded_in_full check (state <> 'refunded' or refunded_cents = price_cents),
@@ -175,12 +205,13 @@ create index orders_of_a_buyer on orders (buyer_id, number desc);
 create index orders_of_a_seller on orders (seller_id, number desc);
 -- Of what waits for a person, what ends first is read first.
 create index orders_waiting_for_a_buyer on orders (buyer_id, due_at)
-  where state in ('held', 'offered', 'awaiting_return');
+  where state in ('held', 'shipped', 'delivered', 'offered', 'awaiting_return');
 create index orders_waiting_for_a_seller on orders (seller_id, due_at)
-  where state in ('held', 'complaint', 'return_reported');
+  where state in ('held', 'to_ship', 'complaint', 'return_reported');
 create index unreleased_orders_of_a_seller on orders (seller_id)
   where released_at is null and refunded_cents < price_cents;
 create index orders_due on orders (due_at) where due_at is not null;
+create index orders_with_parcels on orders (due_at) where state in ('to_ship', 'shipped');
 create index orders_in_complaint on orders (id) where in_complaint;
 create index orders_in_question on orders (state) where state in (
   'complaint', 'offered', 'contested', 'awaiting_return', 'return_reported', 'charge_disputed'
@@ -206,6 +237,10 @@ create function check_sale() returns trigger language plpgsql as $$
       raise exception 'a booking is paid at a price to which its buyer agreed'
         using errcode = 'check_violation', constraint = 'paid_at_agreed_price', table = 'orders';
     end if;
+    if new.delivery <> booking.delivery then
+      raise exception 'an order is delivered as its buyer chose'
+        using errcode = 'check_violation', constraint = 'delivered_as_booked', table = 'orders';
+    end if;
     if booking.cancelled_at is not null or booking.ended_at is not null or booking.buyer_id <> new.buyer_id then
       raise exception 'an order is opened for a booking of its buyer that is open'
         using errcode = 'check_violation', constraint = 'open_bookings_are_paid', table = 'orders';
@@ -220,15 +255,16 @@ create trigger orders_of_open_bookings before insert on orders
 create function check_sold_booking() returns trigger language plpgsql as $$
   begin
     if exists (select from orders where booking_id = new.id) then
-      raise exception 'a booking that was paid keeps its price and is not cancelled'
+      raise exception 'a booking that was paid keeps its price and delivery and is not cancelled'
         using errcode = 'check_violation', constraint = 'price_of_sale_stays', table = 'bookings';
     end if;
     return new;
   end
 $$;
 -- The same afterwards: the order has this price.
-create trigger paid_bookings_stay before update of price_cents, cancelled_at on bookings
-  for each row when (new.price_cents <> old.price_cents or new.cancelled_at is distinct from old.cancelled_at)
+create trigger paid_bookings_stay before update of price_cents, delivery, cancelled_at on bookings
+  for each row when (new.price_cents <> old.price_cents or new.delivery <> old.delivery
+                     or new.cancelled_at is distinct from old.cancelled_at)
   execute function check_sold_booking();
 
 create function lower_agreed_prices() returns trigger language plpgsql as $$
@@ -289,6 +325,21 @@ $$;
 create trigger orders_note_payout_hold after insert or update of state on orders
   for each row execute function note_payout_hold();
 
+-- A parcel of an order, as its sender typed it.
+create table parcels (
+  order_id uuid not null references orders,
+  number bigint generated always as identity unique,
+  nth smallint not null check (nth between 1 and 10), -- of the order
+  way text not null check (way in ('out', 'back')), -- to the buyer, or returned to the seller
+  carrier text not null check (char_length(carrier) between 1 and 40),
+  tracking_number text not null check (tracking_number ~ '^[A-Z0-9]{6,40}$'),
+  sent_at timestamptz not null default now(),
+  report text not null default '' check (char_length(report) <= 1000), -- the proof of delivery, or why it came back
+  primary key (order_id, nth),
+  -- The number of somebody else's parcel proves nothing.
+  constraint tracked_once unique (tracking_number)
+);
+
 -- What happened to an order. Append-only.
 create table order_events (
   order_id uuid not null references orders,
@@ -314,7 +365,7 @@ create table refunds (
   amount_cents integer not null check (amount_cents > 0),
   reason text not null check (reason in (
     'sold_to_another', 'left_the_shop', 'booking_cancelled', 'paid_twice', 'wrong_amount', 'price_changed',
-    'lock_found', 'order_cancelled', 'complaint', 'partial', 'charged_back', 'by_admin', 'goodwill',
+    'lock_found', 'order_cancelled', 'not_delivered', 'complaint', 'partial', 'charged_back', 'by_admin', 'goodwill',
     'made_at_processor', 'unexplained'
   )),
   -- waiting: until the money is back from the seller, or an admin decides. done can become failed, when the buyer's
@@ -435,7 +486,9 @@ create table complaints (
   order_id uuid not null references orders,
   nth smallint not null check (nth between 1 and 3), -- of the order
   kind text not null
-    check (kind in ('not_as_described', 'locked', 'does_not_work', 'not_handed_over', 'not_taken')),
+    check (kind in (
+      'not_as_described', 'locked', 'does_not_work', 'not_handed_over', 'not_taken', 'damaged', 'not_arrived'
+    )),
   complained_at timestamptz not null default now(),
   reminded_at timestamptz, -- when somebody was last reminded to answer
   constraint complaints_in_turn unique (order_id, nth)

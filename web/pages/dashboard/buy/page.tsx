@@ -18,10 +18,10 @@ const finalStatuses = [403, 404, 409];
 
 function WishlistBookingForm({ item }: { item: WishlistItem }) {
   const navigate = useNavigate();
-  const { _id, productName: name, price: resale_price, image } = item;
+  const { _id, productName: name, price: resale_price, image, delivery, ships_from } = item;
   return (
     <BookingForm
-      laptop={{ _id, name, resale_price, image }}
+      laptop={{ _id, name, resale_price, image, delivery, ships_from }}
       successMessage="Booking Successful. Now pay the bill."
       closesOn={(error) => error instanceof Problem && finalStatuses.includes(error.status)}
       // Replaces the history entry: Back leads to the page before the form.

@@ -19,6 +19,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { LateParcels } from './late-parcels.tsx';
 import { WaitingRefunds } from './waiting-refunds.tsx';
 
 export const meta = () => privateMeta('Complaints');
@@ -116,6 +117,7 @@ export default function ComplaintsPage() {
         columns={columns}
         empty={<EmptyState title={lists[chosen].empty}>{lists[chosen].explanation}</EmptyState>}
       />
+      <LateParcels />
       <WaitingRefunds />
     </>
   );

@@ -14,6 +14,7 @@ const booking: Booking = {
   paid: true,
   state: 'Paid',
   bookedAt: '2026-11-20T12:00:00Z',
+  delivery: 'meet',
 };
 
 test('links the buyer’s email address and phone number', () => {

@@ -1,6 +1,7 @@
 import { href } from 'react-router';
 import { type Booking, listOwnBuyers } from '#contract/sales/bookings.ts';
 import { BookingPrice } from '../../../bookings/booking-price.tsx';
+import { ToShip } from '../../../bookings/ship-to.tsx';
 import { DateTime, MeetingTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
@@ -55,7 +56,7 @@ const columns: Column<Booking>[] = [
     cell: (booking) => (
       <span className="block min-w-24 text-right @2xl:text-left">
         <DateTime at={booking.bookedAt} />
-        <ToMeet booking={booking} />
+        {booking.delivery === 'ship' ? <ToShip booking={booking} /> : <ToMeet booking={booking} />}
       </span>
     ),
   },

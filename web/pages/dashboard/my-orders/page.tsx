@@ -5,6 +5,7 @@ import { AgreeToPrice } from '../../../bookings/agree-to-price.tsx';
 import { BookingPrice } from '../../../bookings/booking-price.tsx';
 import { CancelBooking } from '../../../bookings/cancel-booking.tsx';
 import { MeetingPlace } from '../../../bookings/meeting-place.tsx';
+import { ShipTo } from '../../../bookings/ship-to.tsx';
 import { Day } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
@@ -29,11 +30,13 @@ export const meta = () => privateMeta('My Orders');
 const tones = { Paid: 'good', Sold: 'neutral', Cancelled: 'bad', Paused: 'warm' } as const;
 
 /** What the buyer should know, as a sentence; null when the state of the order and its buttons say it. */
-function sentence({ state, newPrice, sellerName, sellerPhone, order }: Booking): string | null {
+function sentence({ state, newPrice, sellerName, sellerPhone, order, delivery }: Booking): string | null {
   switch (state) {
     case 'Unpaid':
       if (newPrice !== undefined) return 'Next: agree to the new price and pay, or cancel.';
-      return `Next: pay. Then meet ${firstName(sellerName)} and take it home.`;
+      return delivery === 'ship'
+        ? `Next: pay. Then ${firstName(sellerName)} sends it to you for free.`
+        : `Next: pay. Then meet ${firstName(sellerName)} and take it home.`;
     case 'Paid':
       if (order?.state === 'held' && sellerPhone === undefined) {
         return 'It is yours. The seller’s account has ended, so there is no phone number any more.';
@@ -90,8 +93,9 @@ const columns: Column<Booking>[] = [
     ),
   },
   {
-    heading: 'Meeting location',
-    cell: (order) => <MeetingPlace booking={order} />,
+    heading: 'Meeting location or address',
+    cell: (order) =>
+      order.delivery === 'ship' ? <ShipTo booking={order} /> : <MeetingPlace booking={order} />,
   },
   {
     heading: 'Payment',

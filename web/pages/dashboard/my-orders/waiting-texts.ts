@@ -49,6 +49,18 @@ export const waitingTexts: Readonly<Record<WaitingKind, ItemTexts | ListSentence
     others: 'laptops to look at',
     deadline: 'Without a complaint, the money is released on',
   },
+  receive_parcel: {
+    sentence: (laptop, person) => `Say when ${laptop} from ${person} has arrived`,
+    to: toOrder,
+    others: 'parcels to receive',
+    deadline: 'If it does not arrive, you get the money back on',
+  },
+  look_at_laptop: {
+    sentence: (laptop) => `Look at ${laptop}, which has arrived`,
+    to: toOrder,
+    others: 'laptops to look at',
+    deadline: 'Without a complaint, the money is released on',
+  },
   answer_offer: {
     sentence: (laptop, person) => `Answer ${person}’s offer for ${laptop}`,
     to: toOrder,
@@ -96,6 +108,12 @@ export const waitingTexts: Readonly<Record<WaitingKind, ItemTexts | ListSentence
     to: toOrder,
     others: 'laptops to hand over',
     deadline: 'Without a complaint, the money is released to you on',
+  },
+  send_parcel: {
+    sentence: (laptop, person) => `Send ${laptop} to ${person}, and enter the tracking number`,
+    to: toOrder,
+    others: 'laptops to send',
+    deadline: 'Otherwise the buyer gets the money back on',
   },
   open_payout_account: () => 'Give the card processor your bank account, so that you can be paid',
   decide_complaint: {

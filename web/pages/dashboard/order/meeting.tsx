@@ -12,9 +12,9 @@ import { Button, LinkButton } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
 import { Skeleton } from '../../../ui/states.tsx';
 
-/** Whether the two people of an order still have to meet: for the hand-over, or for the return. */
-export const isMeetingAhead = ({ state }: Pick<Order, 'state'>): boolean =>
-  state === 'held' || state === 'awaiting_return';
+/** Whether the two people of an order still have to meet: for the hand-over, or for the return. A parcel returns as one. */
+export const isMeetingAhead = ({ state, delivery }: Pick<Order, 'state' | 'delivery'>): boolean =>
+  delivery === 'meet' && (state === 'held' || state === 'awaiting_return');
 
 /** When and where the two meet; before they have agreed, where the buyer wants to. */
 function Appointment({ booking, order }: { booking: Booking; order: Order }) {

@@ -5,6 +5,7 @@ import {
   complaintKindNames,
   complaintKinds,
   isAboutOwnLaptop,
+  isOfDelivery,
   MAXIMUM_COMPLAINTS,
 } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
@@ -21,6 +22,8 @@ const hints: Record<Kind, string> = {
   does_not_work: 'It does not start, or a part of it fails.',
   not_taken: 'You met the seller, it was not as described, and you left it there.',
   not_handed_over: 'The seller did not come, or does not answer.',
+  damaged: 'The parcel or the laptop was damaged on its way. Photos of both help.',
+  not_arrived: 'It is lost, was delivered elsewhere, or the tracking says nothing any more.',
 };
 
 const choiceOf = (name: Kind): Choice<Kind> => ({
@@ -36,6 +39,10 @@ const choiceOf = (name: Kind): Choice<Kind> => ({
 const possessions = [
   { name: 'yes', label: 'Yes', consequence: 'If the price goes back to you, the laptop goes back first.' },
   { name: 'no', label: 'No', consequence: 'You left it with the seller, or the seller did not come.' },
+] as const;
+const ofParcel = [
+  possessions[0],
+  { name: 'no', label: 'No', consequence: 'It has not arrived, or was delivered elsewhere.' },
 ] as const;
 type Possession = (typeof possessions)[number]['name'];
 
@@ -54,7 +61,8 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
   if (!isPossible && !isOpen) return null;
   const possession = order.laptopWithBuyer ? 'yes' : answer;
   const possible = complaintKindNames.filter(
-    (kind) => isPossible && isAboutOwnLaptop(kind) === (possession === 'yes'),
+    (kind) =>
+      isPossible && isOfDelivery(kind, order.delivery) && isAboutOwnLaptop(kind) === (possession === 'yes'),
   );
   return (
     <section aria-labelledby="new-complaint" className="card">
@@ -65,7 +73,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
         {isPossible ? (
           <>
             Tell the seller here.{' '}
-            {order.state === 'held'
+            {order.state !== 'released'
               ? `The shop holds your ${formatDollars(leftOfPrice({ ...order, goodwill: 0 }))} until it is settled.`
               : 'You can get your money back, although it was released to the seller.'}{' '}
             The seller has 5 days to answer; without an answer you get the price back.
@@ -81,7 +89,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
             <div className="max-w-2xl">
               <Choices
                 legend="Do you have the laptop?"
-                choices={possessions}
+                choices={order.delivery === 'ship' ? ofParcel : possessions}
                 chosen={answer}
                 disabled={false}
                 error={undefined}

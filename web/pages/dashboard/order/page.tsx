@@ -32,6 +32,7 @@ import { RefundOrder } from './refund-order.tsx';
 import { Refunds } from './refunds.tsx';
 import { Reviews } from './reviews.tsx';
 import { SellerHandOver } from './seller-hand-over.tsx';
+import { Shipping } from './shipping.tsx';
 import { WhatToCheck } from './what-to-check.tsx';
 
 export const meta = () => privateMeta('Order');
@@ -83,7 +84,7 @@ function proceedsName(order: Order): string {
 }
 
 function Amounts({ order, children }: { order: Order; children: ReactNode }) {
-  const { price, refunded, goodwill, commission, proceeds, role } = order;
+  const { price, refunded, goodwill, commission, proceeds, role, delivery } = order;
   return (
     <section aria-labelledby="amounts" className="card">
       <h2 id="amounts" className="text-xl">
@@ -92,6 +93,9 @@ function Amounts({ order, children }: { order: Order; children: ReactNode }) {
       {children}
       <dl className="mt-2 divide-y divide-border">
         <Amount name="Price">{formatDollars(price)}</Amount>
+        {delivery === 'ship' && (
+          <Amount name="Shipping">{role === 'seller' ? 'You pay the carrier' : 'Free'}</Amount>
+        )}
         {refunded > 0 && (
           <Amount name={role === 'buyer' ? 'Back to you' : 'Back to the buyer'}>
             {formatDollars(refunded)}
@@ -209,6 +213,7 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
       {isMeeting && <Meeting order={order} />}
       {order.handoverCode !== undefined && <BuyerHandOver order={order} code={order.handoverCode} />}
       {order.moves.includes('hand_over') && <SellerHandOver order={order} />}
+      {order.delivery === 'ship' && <Shipping order={order} refresh={refresh} />}
       <WhatToCheck order={order} onCode={onCode} refresh={refresh} />
       <Complaints order={order} refresh={refresh} />
       <NewComplaint order={order} refresh={refresh} />

@@ -4,6 +4,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 
 const reasons: Record<OrderRefund['reason'], string> = {
   order_cancelled: 'The sale was cancelled',
+  not_delivered: 'The laptop was not delivered',
   complaint: 'A complaint',
   partial: 'A complaint, a part of the price',
   charged_back: 'The buyer’s bank ended the sale',

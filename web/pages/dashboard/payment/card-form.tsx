@@ -1,6 +1,6 @@
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type FormEvent, useState } from 'react';
-import { clockDays } from '#contract/money/order-states.ts';
+import { clockDays, type Delivery } from '#contract/money/order-states.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -9,8 +9,15 @@ import { HoldNote, TooManyHoldsNotice, WaitingNotice } from './hold-notices.tsx'
 import { PaymentAlert } from './payment-alert.tsx';
 import type { CardCalls, Payment } from './use-payment.ts';
 
+interface CardFormProps {
+  payment: Payment;
+  /** In dollars. */
+  price: number;
+  delivery: Delivery;
+}
+
 /** The card field, the notices of the payment's state and the Pay button. */
-export function CardForm({ payment, price }: { payment: Payment; price: number }) {
+export function CardForm({ payment, price, delivery }: CardFormProps) {
   const { state, retryPreparation, pay, check } = payment;
   const stripe = useStripe();
   const elements = useElements();
@@ -64,9 +71,19 @@ export function CardForm({ payment, price }: { payment: Payment; price: number }
         </PaymentAlert>
       )}
       <p>
-        We hold your money. It is released to the seller when you give the hand-over code, when you confirm
-        the hand-over, or after {clockDays('held')} days without a complaint, and not before the meeting on
-        which you agree. You can complain for {clockDays('released')} more days.
+        {delivery === 'ship' ? (
+          <>
+            We hold your money until you have had the laptop for {clockDays('delivered')} days without a
+            complaint, or say that all is well. If it is not sent within {clockDays('to_ship')} days, or gets
+            lost, it comes back to you.
+          </>
+        ) : (
+          <>
+            We hold your money. It is released to the seller when you give the hand-over code, when you
+            confirm the hand-over, or after {clockDays('held')} days without a complaint, and not before the
+            meeting on which you agree. You can complain for {clockDays('released')} more days.
+          </>
+        )}
       </p>
       <Button
         type="submit"

@@ -16,6 +16,7 @@ import { Photo } from '../../../ui/photo.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { CardForm } from './card-form.tsx';
 import { loadCardProcessor } from './card-processor.ts';
+import { DeliveryEntry } from './delivery-entry.tsx';
 import { NewPrice } from './new-price.tsx';
 import { PaymentResult } from './payment-result.tsx';
 import { isOpen } from './payment-state.ts';
@@ -59,7 +60,7 @@ function PaymentPanel({ booking, payment }: { booking: Booking; payment: Payment
       >
         {(stripe) => (
           <Elements stripe={stripe} options={elementsOptions}>
-            <CardForm payment={payment} price={booking.price} />
+            <CardForm payment={payment} price={booking.price} delivery={booking.delivery} />
           </Elements>
         )}
       </QueryView>
@@ -102,7 +103,9 @@ function Summary({ booking, isPaid }: { booking: Booking; isPaid: boolean }) {
             </>
           )}
         </Entry>
-        <Entry name="Meeting location">{booking.meeting?.place ?? booking.location}</Entry>
+        <Entry name={booking.delivery === 'ship' ? 'Ships free to' : 'Meeting location'}>
+          <DeliveryEntry booking={booking} />
+        </Entry>
         <Entry name="Your phone number">
           <span className="figures">{booking.phone}</span>
         </Entry>
@@ -124,7 +127,7 @@ function Order({ booking }: { booking: Booking }) {
     <>
       {step !== 'refused' && step !== 'refunded' && (
         <div className="mb-6">
-          <PaymentSteps isPaid={step === 'paid'} />
+          <PaymentSteps isPaid={step === 'paid'} delivery={booking.delivery} />
         </div>
       )}
       <div className="grid items-start gap-6 md:grid-cols-[1fr_16rem] lg:gap-10">

@@ -5,6 +5,7 @@ import type { Booking } from '#contract/sales/bookings.ts';
 import { firstName } from '../../../formats/first-name.ts';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
+import { PaidParcel } from './paid-parcel.tsx';
 import { PaymentAlert } from './payment-alert.tsx';
 import type { PaymentState } from './payment-state.ts';
 import type { Payment } from './use-payment.ts';
@@ -28,10 +29,10 @@ interface PaidProps {
 }
 
 function Paid({ state, booking }: PaidProps) {
-  const { _id, productName, sellerName, sellerPhone, meeting, order } = booking;
+  const { _id, productName, sellerName, sellerPhone, meeting, order, delivery } = booking;
   const heading = useRef<HTMLHeadingElement>(null);
   const { justNow } = state;
-  const isToMeet = meeting === undefined && (justNow || order?.state === 'held');
+  const isToMeet = delivery === 'meet' && meeting === undefined && (justNow || order?.state === 'held');
   useEffect(() => {
     // The focused Pay button was removed.
     if (justNow) heading.current?.focus();
@@ -46,7 +47,8 @@ function Paid({ state, booking }: PaidProps) {
           ? `${productName} is yours. We’ve told ${sellerName}.`
           : `You have paid for ${productName}. There is nothing more to pay.`}
       </p>
-      {justNow && (
+      {justNow && delivery === 'ship' && <PaidParcel seller={firstName(sellerName)} />}
+      {justNow && delivery === 'meet' && (
         <p>
           We hold your money. Look at the laptop when you meet, and give the hand-over code, which is in My
           Orders, only if it is as shown. If it is not, or you never get it, complain there: without a

@@ -1,11 +1,16 @@
-const steps = ['Booked', 'Pay', 'Hand-over'] as const;
+import type { Delivery } from '#contract/money/order-states.ts';
+
+const steps = {
+  meet: ['Booked', 'Pay', 'Hand-over'],
+  ship: ['Booked', 'Pay', 'Parcel'],
+} as const satisfies Record<Delivery, readonly string[]>;
 
 /** The steps of an order, with the current one marked. */
-export function PaymentSteps({ isPaid }: { isPaid: boolean }) {
+export function PaymentSteps({ isPaid, delivery }: { isPaid: boolean; delivery: Delivery }) {
   const current = isPaid ? 2 : 1;
   return (
     <ol aria-label="Steps of your order" className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
-      {steps.map((step, index) => (
+      {steps[delivery].map((step, index) => (
         <li
           key={step}
           {...(index === current && { 'aria-current': 'step' as const })}

@@ -3,6 +3,7 @@ import { href, useParams } from 'react-router';
 import { type Receipt, readReceipt, type ShopIdentity } from '#contract/money/accounting.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
+import { readOrder } from '#contract/sales/orders.ts';
 import { ShopDay } from '../../../formats/date-time.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import styles from '../../../money/print.css?url';
@@ -72,6 +73,24 @@ function MissingIdentity({ issuer }: { issuer: ShopIdentity }) {
   );
 }
 
+/** Where the laptop was sent, until the address is erased; not for admins, whose reading of an order is recorded. */
+function ShippedTo({ orderId }: { orderId: string }) {
+  const roles = useRoles();
+  const isEnabled = roles.status === 'known' && !roles.isAdmin;
+  const order = useRead(readOrder, { params: { _id: orderId } }, { enabled: isEnabled });
+  const lines = order.data?.shipTo?.lines;
+  if (lines === undefined) return null;
+  return (
+    <Fact name="Sent to">
+      {lines.map((line) => (
+        <span key={line} className="block" dir="auto">
+          {line}
+        </span>
+      ))}
+    </Fact>
+  );
+}
+
 /** A receipt as it is printed. */
 function PrintedReceipt({ receipt }: { receipt: Receipt }) {
   const isForSeller = receipt.kind === 'commission' || receipt.kind === 'commission_credit';
@@ -90,6 +109,7 @@ function PrintedReceipt({ receipt }: { receipt: Receipt }) {
         <Fact name={isForSeller ? 'Buyer' : 'Seller'}>
           {isForSeller ? receipt.buyerName : receipt.sellerName}
         </Fact>
+        {!isForSeller && <ShippedTo orderId={receipt.orderId} />}
         {receipt.corrects !== null && (
           <Fact name="Corrects">
             <span className="figures">{receipt.corrects}</span>

@@ -32,6 +32,7 @@ function valuesOf(facet: FacetName, laptop: LaptopRow): readonly string[] {
   if (facet === 'graphics') return [String(fact), ...(fact === 'integrated' ? [] : ['dedicated'])];
   if (facet === 'battery') return [90, 80, 70].filter((floor) => Number(fact) >= floor).map(String);
   if (facet === 'verified') return fact === true ? ['yes'] : [];
+  if (facet === 'shipping') return fact === true ? ['free'] : [];
   return [String(fact)];
 }
 
@@ -123,7 +124,8 @@ function resolve(laptops: Laptops, typed: string[], last: boolean): { text: stri
   const vocabulary = vocabularyOf(laptops);
   let corrections = 0;
   return typed.map((text, index) => {
-    const same = meanings(text).filter((word) => vocabulary.includes(word));
+    const withSame = (word: string) => meanings(word).filter((each) => vocabulary.includes(each));
+    const same = withSame(text);
     if (same.length > 0) return { text, words: same };
     const longer = vocabulary.filter((word) => word.startsWith(text));
     if (last && index === typed.length - 1 && longer.length > 0) return { text, words: longer };
@@ -131,7 +133,7 @@ function resolve(laptops: Laptops, typed: string[], last: boolean): { text: stri
     const [similar] = similarWords(laptops, text);
     return similar === undefined || corrections > 4
       ? { text, words: [] }
-      : { text: similar, words: [similar] };
+      : { text: similar, words: withSame(similar) };
   });
 }
 

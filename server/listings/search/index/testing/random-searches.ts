@@ -51,6 +51,7 @@ export const laptopFields = {
   graphics: anyOf(null, 'integrated', 'geforce'),
   system: anyOf(null, 'windows-11', 'linux'),
   verified: fc.boolean(),
+  shipping: fc.boolean(),
   place: anyOf(...places),
   name: fc.array(anyOf(...nameWords), { minLength: 1, maxLength: 5 }).map((words) => words.join(' ')),
   configuration: fc.array(anyOf(...configurationTexts), { maxLength: 4 }).map((texts) => texts.join(' / ')),
@@ -133,6 +134,7 @@ export const request = fc.record({
       system: some('linux', 'macos'),
       place: some(...places, 'Nowhere'),
       verified: sometimes(fc.constant('yes')),
+      shipping: sometimes(fc.constant('free')),
       min_price: sometimes(fc.integer({ min: 195, max: 245 })),
       max_price: sometimes(fc.integer({ min: 195, max: 245 })),
     })

@@ -1,0 +1,7 @@
+export {
+  addressColumns,
+  deleteAddress,
+  deleteAddressesOf,
+  deleteOldAddresses,
+  setAddress,
+} from './store.ts';

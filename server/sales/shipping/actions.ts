@@ -1,0 +1,208 @@
+import { MAXIMUM_PARCELS, type OrderMove, orderClocks } from '#contract/money/order-states.ts';
+import type { Address } from '#contract/sales/addresses.ts';
+import type { parcelReports, TrackedParcel } from '#contract/sales/shipping.ts';
+import { findLaptop } from '#server/listings/catalogue/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { ResponseCache } from '#server/platform/http/response-cache.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import { throwAll } from '#server/platform/jobs/batches.ts';
+import { processItems } from '#server/platform/jobs/failed-items.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { requireAddress } from '../addresses/refusals.ts';
+import { deleteOldAddresses, setAddress } from '../addresses/steps.ts';
+import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
+import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
+import { findDueOrderIds, markReminded, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
+import { paymentSubject } from '../payments/rules.ts';
+import { refundOrder } from '../payments/steps.ts';
+import { addressChanged, parcelIsLate } from './notifications.ts';
+import { trackedElsewhere } from './refusals.ts';
+import { ADDRESS_DAYS, LATE_MS, type LateOrder } from './rules.ts';
+import * as store from './store.ts';
+
+export interface ShippingDependencies {
+  database: Database;
+  enqueue: Enqueue;
+  cache: Pick<ResponseCache, 'waitForInvalidation'>;
+}
+
+/** Locks an order of the caller. @throws Refusal */
+async function lockOrder(
+  transaction: Transaction,
+  id: string,
+  isAllowed: (order: OrderedLaptop) => boolean,
+): Promise<OrderedLaptop> {
+  const order = await selectOrderForUpdate(transaction, id);
+  if (order === undefined || !isAllowed(order)) throw orderNotFound();
+  return order;
+}
+
+/** Moves a locked order and refunds what the move gives back. @throws Refusal when its state does not allow that */
+async function move(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  order: OrderedLaptop,
+  [name, isWithBuyer]: readonly [name: OrderMove, isWithBuyer?: boolean],
+): Promise<void> {
+  const details = isWithBuyer === undefined ? {} : { isWithBuyer };
+  const moved = await moveOrder(transaction, enqueue, [order, name], details);
+  if (moved === null) throw orderStateChanged(order);
+  if (moved.refundCents === 0) return;
+  await refundOrder(transaction, enqueue, order, { amountCents: moved.refundCents, reason: 'not_delivered' });
+}
+
+/** Corrects where the laptop of the caller's order is sent. @returns true @throws Refusal when it was sent already */
+export function changeAddress(
+  { database, enqueue }: ShippingDependencies,
+  { userId }: Caller,
+  id: string,
+  address: Address,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const order = await lockOrder(transaction, id, ({ buyer_id }) => buyer_id === userId);
+    if (order.state !== 'to_ship') throw orderStateChanged(order);
+    const laptop = await findLaptop(transaction, order.laptop_id);
+    requireAddress(address, laptop?.ships_from ?? '', '');
+    await setAddress(transaction, order.booking_id, address);
+    await enqueue(transaction, addressChanged, { orderId: id });
+    return true;
+  });
+}
+
+/** Records that the seller handed the laptop to a carrier. @returns false when it was recorded before @throws Refusal */
+export function shipParcel(
+  { database, enqueue }: ShippingDependencies,
+  { userId }: Caller,
+  id: string,
+  parcel: TrackedParcel,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const order = await lockOrder(transaction, id, ({ seller_id }) => seller_id === userId);
+    if (stateAfter(order, 'ship') === null) {
+      const sent = (await store.parcelsOf(transaction, id)).findLast(({ way }) => way === 'out');
+      if (order.state === 'shipped' && sent?.tracking_number === parcel.trackingNumber) return false;
+      throw orderStateChanged(order);
+    }
+    if (!(await store.insertParcel(transaction, id, { ...parcel, way: 'out' }))) {
+      throw trackedElsewhere('trackingNumber');
+    }
+    await move(transaction, enqueue, order, ['ship']);
+    return true;
+  });
+}
+
+/** Records that the buyer has the parcel. @returns false when that was known before @throws Refusal */
+export function receiveParcel(
+  { database, enqueue }: ShippingDependencies,
+  { userId }: Caller,
+  id: string,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const order = await lockOrder(transaction, id, ({ buyer_id }) => buyer_id === userId);
+    if (order.state === 'delivered') return false;
+    await move(transaction, enqueue, order, ['receive', true]);
+    return true;
+  });
+}
+
+/** Records what a seller reports of a parcel that is under way. @returns true @throws Refusal */
+export async function reportParcel(
+  { database, enqueue, cache }: ShippingDependencies,
+  { userId }: Caller,
+  id: string,
+  { move: name, text }: { move: (typeof parcelReports)[number]; text: string },
+): Promise<boolean> {
+  await database.transaction().execute(async (transaction) => {
+    const order = await lockOrder(transaction, id, ({ seller_id }) => seller_id === userId);
+    if (stateAfter(order, name) === null) throw orderStateChanged(order);
+    const sent = (await store.parcelsOf(transaction, id)).filter(({ way }) => way === 'out').length;
+    if (name === 'send_again' && sent >= MAXIMUM_PARCELS) {
+      throw new Refusal(
+        'order_moved',
+        `${order.laptop_name} was sent ${MAXIMUM_PARCELS} times, which is the most that is possible. Nothing was changed; please give the price back.`,
+      );
+    }
+    await store.setReport(transaction, id, text);
+    await move(transaction, enqueue, order, [name]);
+  });
+  // So that the seller’s next read shows the returned laptop.
+  await cache.waitForInvalidation();
+  return true;
+}
+
+/** Decides as an admin that a parcel was delivered. @returns true @throws Refusal */
+export function decideDelivered(
+  { database, enqueue }: ShippingDependencies,
+  { userId }: Caller,
+  id: string,
+  text: string,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const order = await lockOrder(transaction, id, () => true);
+    if (stateAfter(order, 'decide_delivered') === null) throw orderStateChanged(order);
+    await store.setReport(transaction, id, text);
+    await move(transaction, enqueue, order, ['decide_delivered']);
+    await recordAudit(transaction, {
+      adminId: userId,
+      act: 'Decided delivery',
+      laptopId: order.laptop_id,
+      subject: paymentSubject(order.laptop_name, order.transaction_id),
+      note: text,
+    });
+    return true;
+  });
+}
+
+/** A page of the orders whose parcel is late. */
+export const listLateParcels = (
+  database: Database,
+  request: PageRequest,
+  now: Date,
+): Promise<Page<LateOrder>> => store.lateOrders(database, new Date(now.getTime() + LATE_MS), request);
+
+/** The maximum number of orders that one round moves, of those it sends reminders about, and of addresses that it erases. */
+const CLOCK_BATCH = 100;
+
+/** The states by parcel whose deadlines give the price back. `server/sales/orders/actions.ts` handles `delivered`. */
+const clockStates = ['to_ship', 'shipped'] as const;
+
+/**
+ * Gives the price of parcels back that were not sent or have not arrived in time, sends one reminder before each deadline, and erases
+ * addresses after their time. Several processes can do this at once.
+ * @throws AggregateError with the failures; these orders are postponed, and all others are moved
+ */
+export async function runParcelClocks(
+  { database, enqueue, cache }: ShippingDependencies,
+  now: Date,
+): Promise<void> {
+  const inTransaction =
+    (act: (transaction: Transaction, order: OrderedLaptop) => Promise<void>) => (id: string) =>
+      database.transaction().execute(async (transaction) => {
+        const order = await selectOrderForUpdate(transaction, id);
+        if (order !== undefined) await act(transaction, order);
+      });
+  const moveOverdue = inTransaction(async (transaction, order) => {
+    const state = clockStates.find((own) => own === order.state);
+    if (state === undefined || order.due_at === null || order.due_at > now) return;
+    await move(transaction, enqueue, order, [orderClocks[state].move]);
+  });
+  const remind = inTransaction(async (transaction, order) => {
+    const state = clockStates.find((own) => own === order.state);
+    if (state === undefined || order.reminded_in === state) return;
+    await markReminded(transaction, order.id, state);
+    await enqueue(transaction, parcelIsLate, { orderId: order.id, state, tell: 'seller' });
+    if (state === 'shipped')
+      await enqueue(transaction, parcelIsLate, { orderId: order.id, state, tell: 'buyer' });
+  });
+  const overdue = await findDueOrderIds(database, clockStates, now, CLOCK_BATCH);
+  const failures = await processItems(database, 'order deadlines', overdue, moveOverdue, { now });
+  const before = new Date(now.getTime() + LATE_MS);
+  const toRemind = await store.ordersToRemind(database, { now, before }, CLOCK_BATCH);
+  failures.push(...(await processItems(database, 'parcel reminders', toRemind, remind, { now })));
+  await deleteOldAddresses(database, now, ADDRESS_DAYS, CLOCK_BATCH);
+  if (overdue.length > 0) await cache.waitForInvalidation();
+  throwAll(failures, 'some parcels could not be moved after their deadlines or reminded of');
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import type { Notifier } from '#server/people/notifications/rules.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { job } from '#server/platform/jobs/queue.ts';
+import { findOrderForNotice } from '../orders/steps.ts';
+import { addressChangedNotice, parcelLateNotice } from './notices.ts';
+
+// The notices about moves are those of orders.
+
+export interface NotificationDependencies {
+  database: Database;
+  notifier: Notifier;
+}
+
+/** A parcel is not sent or has not arrived shortly before its deadline. `tell` is the recipient. */
+export const parcelIsLate = job(
+  'shipping.parcel-is-late',
+  z.object({
+    orderId: z.string(),
+    state: z.enum(['to_ship', 'shipped']),
+    tell: z.enum(['buyer', 'seller']),
+  }),
+);
+
+/** The buyer corrected the address of an order. */
+export const addressChanged = job('shipping.address-changed', z.object({ orderId: z.string() }));
+
+/** Reminds a person of a late parcel, unless it was sent or arrived meanwhile. */
+export async function notifyParcelLate(
+  { database, notifier }: NotificationDependencies,
+  { orderId, state, tell }: z.infer<typeof parcelIsLate.data>,
+  jobId: string,
+): Promise<void> {
+  const found = await findOrderForNotice(database, orderId);
+  if (found === null || found.order.state !== state) return;
+  const { order, laptop } = found;
+  const notice = parcelLateNotice({ orderId, laptop, dueAt: order.due_at }, state, tell);
+  if (notice === null) return;
+  await notifier.notify(
+    { userId: tell === 'buyer' ? order.buyer_id : order.seller_id, event: jobId },
+    notice,
+  );
+}
+
+/** Notifies the seller of a corrected address, unless the laptop was sent meanwhile. */
+export async function notifyAddressChanged(
+  { database, notifier }: NotificationDependencies,
+  { orderId }: z.infer<typeof addressChanged.data>,
+  jobId: string,
+): Promise<void> {
+  const found = await findOrderForNotice(database, orderId);
+  if (found === null || found.order.state !== 'to_ship') return;
+  const { order, laptop } = found;
+  const notice = addressChangedNotice({ orderId, laptop, dueAt: order.due_at });
+  await notifier.notify({ userId: order.seller_id, event: jobId }, notice);
+}

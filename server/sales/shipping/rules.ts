@@ -1,0 +1,36 @@
+import type { LateParcel } from '#contract/sales/shipping.ts';
+import { LATE_DAYS } from '#contract/sales/shipping.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** How long before its deadline a parcel counts as late, in milliseconds. */
+export const LATE_MS = LATE_DAYS * DAY_MS;
+
+/**
+ * How many days an address is kept since it was given. Unpaid: the buyer gives it again before the payment. Paid: at least so long, and
+ * until the order has ended; banks take disputes for 120 days and ask for proof of delivery.
+ */
+export const ADDRESS_DAYS = { unpaid: 30, paid: 180 } as const;
+
+/** An order whose parcel is late. */
+export interface LateOrder {
+  id: string;
+  number: string;
+  laptop_name: string;
+  buyer_name: string;
+  seller_name: string;
+  state: LateParcel['state'];
+  state_since: Date;
+  due_at: Date;
+}
+
+/** The response for an order whose parcel is late. */
+export const toLateParcel = (row: LateOrder): LateParcel => ({
+  _id: row.id,
+  productName: row.laptop_name,
+  buyerName: row.buyer_name,
+  sellerName: row.seller_name,
+  state: row.state,
+  since: row.state_since.toISOString(),
+  dueAt: row.due_at.toISOString(),
+});

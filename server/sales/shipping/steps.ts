@@ -1,0 +1,1 @@
+export { insertParcel } from './store.ts';

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Parcel } from '#contract/sales/orders.ts';
+import type { TrackedParcel } from '#contract/sales/shipping.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
+import type { LateOrder } from './rules.ts';
+
+/** The parcels of a locked order, oldest first. */
+export const parcelsOf = (reader: Reader, orderId: string): Promise<Row<'parcels'>[]> =>
+  reader.selectFrom('parcels').selectAll().where('order_id', '=', orderId).orderBy('nth').execute();
+
+/** Adds a parcel to a locked order. @returns false when the tracking number is that of another parcel */
+export async function insertParcel(
+  transaction: Transaction,
+  orderId: string,
+  { way, carrier, trackingNumber }: TrackedParcel & Pick<Parcel, 'way'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('parcels')
+    .values({
+      order_id: orderId,
+      nth: sql<number>`(select count(*) + 1 from parcels where order_id = ${orderId})`,
+      way,
+      carrier,
+      tracking_number: trackingNumber,
+    })
+    .onConflict((conflict) => conflict.column('tracking_number').doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Stores what was reported of the latest parcel to the buyer of a locked order. */
+export async function setReport(transaction: Transaction, orderId: string, report: string): Promise<void> {
+  await sql`
+    update parcels set report = ${report}
+     where order_id = ${orderId}
+       and nth = (select max(nth) from parcels where order_id = ${orderId} and way = 'out')`.execute(
+    transaction,
+  );
+}
+
+/** The states in which the price goes back when a parcel is late. */
+const lateStates = ['to_ship', 'shipped'] as const;
+
+/** The orders whose parcel is late, newest first. @param before parcels whose deadline is earlier */
+export function lateOrders(database: Database, before: Date, request: PageRequest): Promise<Page<LateOrder>> {
+  const orders = database
+    .selectFrom('orders')
+    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
+    .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
+    .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
+    .select([
+      'orders.id',
+      'orders.number',
+      'orders.state_since',
+      'laptops.name as laptop_name',
+      'buyers.name as buyer_name',
+      'sellers.name as seller_name',
+    ])
+    .select(sql<LateOrder['state']>`orders.state`.as('state'))
+    .select(sql<Date>`orders.due_at`.as('due_at'))
+    .where('orders.state', 'in', lateStates)
+    .where('orders.due_at', '<', before);
+  return readPage(orders, 'orders.number', request);
+}
+
+/** The ids of orders whose people were not reminded in their state, the most urgent first. */
+export async function ordersToRemind(
+  database: Database,
+  { now, before }: { now: Date; before: Date },
+  limit: number,
+): Promise<string[]> {
+  const rows = await database
+    .selectFrom('orders')
+    .select('id')
+    .where('state', 'in', lateStates)
+    .where('due_at', '<', before)
+    .where(sql<boolean>`reminded_in is distinct from state`)
+    .where(isNotPostponed('parcel reminders', sql.ref('orders.id'), now))
+    .orderBy('due_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}

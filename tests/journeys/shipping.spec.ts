@@ -1,0 +1,107 @@
+import { listBookings } from '#contract/sales/bookings.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
+import {
+  createLaptop,
+  expectNoOverflowAtAnyWidth,
+  expectToast,
+  newEmail,
+  newName,
+  startSession,
+} from './actions.ts';
+import { expectNoViolations, expectNoViolationsInThemes } from './axe.ts';
+import { payBooking } from './sale.ts';
+
+test.use({
+  // A postal code that is none, and a tracking number that is too short.
+  expectedConsoleErrors: /status of 422/,
+});
+
+test('a laptop is booked to be sent, sent with a tracking number, and arrives', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  test.slow();
+  const seller = await openVisitor();
+  const name = newName('Latitude 7430');
+  const sellerSession = await startSession(seller, {
+    name: 'Sofia Seller',
+    email: newEmail('sofia'),
+    role: 'Seller',
+  });
+  await createLaptop(sellerSession, { name, brand: 'Dell', delivery: 'both' });
+  const buyerSession = await startSession(buyer, {
+    name: 'Bruno Buyer',
+    email: newEmail('bruno'),
+    role: 'Buyer',
+  });
+
+  await test.step('the buyer chooses the parcel in the dialog', async () => {
+    await buyer.goto(`/laptops?shipping=free&q=${encodeURIComponent(name)}`);
+    await buyer.getByRole('link', { name, exact: true }).click();
+    await expect(buyer.getByText('Ships free from', { exact: false }).first()).toBeVisible();
+    await buyer.getByRole('button', { name: 'Book now' }).first().click();
+    const dialog = buyer.getByRole('dialog');
+    await dialog.getByLabel('Phone Number').fill('+351 912 345 678');
+    await dialog.getByRole('radio', { name: /Ships free/ }).check();
+    await dialog.getByLabel('Recipient').fill('Bruno Buyer');
+    await dialog.getByLabel('Street and number').fill('1200 NE Broadway');
+    await dialog.getByLabel('City').fill('Portland');
+    await dialog.getByLabel('State').fill('OR');
+    await dialog.getByLabel('ZIP code').fill('9723');
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await expect(dialog.getByText('This is no postal code of United States')).toBeVisible();
+    await expectNoViolationsInThemes(buyer);
+    await dialog.getByLabel('ZIP code').fill('97232');
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await expectToast(buyer, 'Booking Successful. Please check your dashboard for payment.');
+  });
+
+  const [booking] = await buyerSession.client.call(listBookings, { query: {} });
+  const bookingId = booking?._id ?? '';
+  await test.step('the payment page shows the address, which can be changed', async () => {
+    await buyer.goto(`/dashboard/payment/${bookingId}`);
+    const order = buyer.getByRole('region', { name: 'Your order' });
+    await expect(order).toContainText('Portland, OR 97232');
+    await order.getByRole('button', { name: 'Change' }).click();
+    const dialog = buyer.getByRole('dialog');
+    await dialog.getByLabel('Street and number').fill('1201 NE Broadway');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(order).toContainText('1201 NE Broadway');
+  });
+  const orderId = await payBooking(buyerSession, bookingId);
+  const path = `/dashboard/order/${orderId}`;
+  const parcel = (page: typeof buyer) => page.getByRole('region', { name: 'The parcel' });
+
+  await test.step('the seller sends it', async () => {
+    await seller.goto('/dashboard/myBuyers');
+    await expect(seller.getByText('1201 NE Broadway').first()).toBeVisible();
+    await seller.goto(path);
+    await expect(parcel(seller)).toContainText('1201 NE Broadway');
+    await expectNoViolations(seller);
+    await expectNoOverflowAtAnyWidth(seller);
+    await parcel(seller).getByLabel('Carrier').fill('UPS');
+    await parcel(seller).getByLabel('Tracking number').fill('12');
+    await parcel(seller).getByRole('button', { name: 'The carrier has it' }).click();
+    await expect(parcel(seller)).toContainText('A tracking number has 6 to 40 letters and digits');
+    await parcel(seller).getByLabel('Tracking number').fill(`1Z ${Date.now()}`);
+    await seller.keyboard.press('Enter');
+    await expectToast(seller, 'The buyer is told that the parcel is on its way.');
+    await expect(
+      parcel(seller).getByText('The carrier reports it as delivered, or it came back'),
+    ).toBeVisible();
+  });
+
+  await test.step('the buyer has it, and is content', async () => {
+    await buyer.goto(path);
+    await expect(parcel(buyer).getByRole('link', { name: /tracked by UPS/ })).toBeVisible();
+    await expectNoOverflowAtAnyWidth(buyer);
+    await parcel(buyer).getByRole('button', { name: 'It has arrived' }).click();
+    await buyer.getByRole('button', { name: 'Yes, I have it' }).click();
+    await expectToast(buyer, 'Thank you. You have 14 days to look at the laptop.');
+    await expect(buyer.getByText('Your parcel has arrived.', { exact: false })).toBeVisible();
+    await expectNoViolations(buyer);
+    await parcel(buyer).getByRole('button', { name: 'All is well' }).click();
+    await buyer.getByRole('button', { name: 'Yes, release it' }).click();
+    await expectToast(buyer, 'Thank you. The money is released to the seller.');
+  });
+});

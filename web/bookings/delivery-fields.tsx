@@ -1,0 +1,172 @@
+import type { FieldErrors, UseFormRegister } from 'react-hook-form';
+import * as z from 'zod/mini';
+import type { DeliveryOffer } from '#contract/listings/laptop-schemas.ts';
+import type { Address } from '#contract/sales/addresses.ts';
+import { Radio } from '../ui/choice.tsx';
+import { Field, TextInput } from '../ui/field.tsx';
+
+const text = z._default(z.string(), '');
+
+/** The fields of an address that are typed. */
+export const addressFields = ['name', 'line1', 'line2', 'city', 'region', 'postalCode'] as const;
+
+/** An address as it is typed. Its country is that of the laptop. */
+export const AddressValues = z.object({
+  name: text,
+  line1: text,
+  line2: text,
+  city: text,
+  region: text,
+  postalCode: text,
+});
+export type AddressValues = z.output<typeof AddressValues>;
+
+/** How a buyer gets a laptop, as it is typed. Both parts are kept, so that a change of mind loses nothing. */
+export const DeliveryValues = z.extend(AddressValues, {
+  delivery: z._default(z.enum(['meet', 'ship']), 'meet'),
+  location: text,
+});
+export type DeliveryValues = z.output<typeof DeliveryValues>;
+
+/** The ways in which a laptop is given to its buyer, and the country in which it is sent. */
+export interface DeliveryOfLaptop {
+  /** Missing where it is not known: both meet. */
+  delivery?: DeliveryOffer;
+  /** In ISO 3166. */
+  ships_from?: string | undefined;
+}
+
+/** The way that a buyer chose, or the only one. */
+export const chosenWay = (
+  { delivery: offer = 'meet' }: DeliveryOfLaptop,
+  chosen: DeliveryValues['delivery'],
+) => (offer === 'both' ? chosen : offer);
+
+/** The address of a request. */
+export const toAddress = (values: AddressValues, country: string | undefined): Address => {
+  const { name, line1, line2, city, region, postalCode } = values;
+  return { name, line1, line2, city, region, postalCode, country: country ?? '' };
+};
+
+/** The part of a request that says how the buyer gets the laptop. */
+export function toDelivery(values: DeliveryValues, laptop: DeliveryOfLaptop) {
+  return chosenWay(laptop, values.delivery) === 'meet'
+    ? { location: values.location }
+    : { delivery: 'ship' as const, address: toAddress(values, laptop.ships_from) };
+}
+
+/** The values of a form for a stored address. */
+export const fromAddress = (address: Address | undefined): AddressValues => ({
+  name: address?.name ?? '',
+  line1: address?.line1 ?? '',
+  line2: address?.line2 ?? '',
+  city: address?.city ?? '',
+  region: address?.region ?? '',
+  postalCode: address?.postalCode ?? '',
+});
+
+/** The form's field for a field of an address in a request. The country is shown at the city. */
+export const addressField = (name: string): keyof AddressValues | null =>
+  name === 'country' ? 'city' : (addressFields.find((field) => field === name) ?? null);
+
+/** The form's field for a field of a request, which has the address apart. */
+export function deliveryField(path: string): keyof DeliveryValues | null {
+  if (path === 'location') return path;
+  const [first, name = ''] = path.split('.');
+  return first === 'address' ? addressField(name) : null;
+}
+
+const countryName = (country: string) =>
+  new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country;
+
+interface AddressFieldsProps {
+  register: UseFormRegister<AddressValues>;
+  errors: FieldErrors<AddressValues>;
+  /** The only country to which the laptop is sent, in ISO 3166. */
+  country: string;
+}
+
+/** The fields of a postal address, which browsers fill. */
+export function AddressFields({ register, errors, country }: AddressFieldsProps) {
+  const isUnitedStates = country === 'US';
+  return (
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+      <Field label="Recipient" error={errors.name?.message} className="sm:col-span-2">
+        <TextInput autoComplete="shipping name" required {...register('name')} />
+      </Field>
+      <Field label="Street and number" error={errors.line1?.message} className="sm:col-span-2">
+        <TextInput autoComplete="shipping address-line1" required {...register('line1')} />
+      </Field>
+      <Field label="Flat, floor or building" optional error={errors.line2?.message} className="sm:col-span-2">
+        <TextInput autoComplete="shipping address-line2" {...register('line2')} />
+      </Field>
+      <Field label="City" error={errors.city?.message}>
+        <TextInput autoComplete="shipping address-level2" required {...register('city')} />
+      </Field>
+      <Field label={isUnitedStates ? 'State' : 'Province or county'} error={errors.region?.message}>
+        <TextInput autoComplete="shipping address-level1" {...register('region')} />
+      </Field>
+      <Field label={isUnitedStates ? 'ZIP code' : 'Postal code'} error={errors.postalCode?.message}>
+        <TextInput autoComplete="shipping postal-code" {...register('postalCode')} />
+      </Field>
+      <Field label="Country" hint="Laptops stay in their country, because of the battery.">
+        <TextInput readOnly value={countryName(country)} />
+      </Field>
+    </div>
+  );
+}
+
+interface DeliveryFieldsProps {
+  register: UseFormRegister<DeliveryValues>;
+  errors: FieldErrors<DeliveryValues>;
+  laptop: DeliveryOfLaptop;
+  /** The way that is chosen in the form. */
+  chosen: DeliveryValues['delivery'];
+}
+
+const ways = {
+  meet: { label: 'Meet the seller', hint: 'You look at the laptop before you take it.' },
+  ship: { label: 'Ships free', hint: 'You have 14 days to look at it once it has arrived.' },
+} as const;
+
+/** How the buyer gets a laptop: the choice, if its seller offers both ways, and the meeting place or the address. */
+export function DeliveryFields({ register, errors, laptop, chosen }: DeliveryFieldsProps) {
+  return (
+    <>
+      {laptop.delivery === 'both' && (
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-2 font-semibold text-sm">How you get it</legend>
+          <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+            {(['meet', 'ship'] as const).map((way) => (
+              <label
+                key={way}
+                className="flex cursor-pointer items-start gap-3 rounded-lg border border-border p-3 hover:bg-subtle has-checked:border-accent has-checked:bg-accent-soft"
+              >
+                <Radio value={way} {...register('delivery')} />
+                <span className="min-w-0">
+                  <span className="block font-semibold">{ways[way].label}</span>
+                  <span className="block text-sm">{ways[way].hint}</span>
+                </span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      {chosenWay(laptop, chosen) === 'meet' ? (
+        <Field
+          label="Meeting Location"
+          error={errors.location?.message}
+          hint="Where you want to meet the seller, for example a café or a station."
+        >
+          <TextInput autoComplete="off" required {...register('location')} />
+        </Field>
+      ) : (
+        <fieldset className="flex flex-col gap-3">
+          <legend className="mb-1 font-semibold">Where it is sent, for free</legend>
+          <p className="mb-1 text-muted text-sm">The seller reads the address once you have paid.</p>
+          <AddressFields register={register} errors={errors} country={laptop.ships_from ?? ''} />
+        </fieldset>
+      )}
+    </>
+  );
+}

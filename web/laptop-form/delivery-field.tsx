@@ -1,0 +1,63 @@
+import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
+import { clockDays } from '#contract/money/order-states.ts';
+import { useSettings } from '../session/session.tsx';
+import { Field, Select } from '../ui/field.tsx';
+import type { FormValues } from './form-values.ts';
+
+interface DeliveryFieldProps {
+  register: UseFormRegister<FormValues>;
+  control: Control<FormValues>;
+  errors: FieldErrors<FormValues>;
+}
+
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** How the buyer gets the laptop, and who pays for a parcel. */
+export function DeliveryField({ register, control, errors }: DeliveryFieldProps) {
+  const { shippingCountries } = useSettings();
+  const [delivery, shipsFrom] = useWatch({ control, name: ['delivery', 'ships_from'] });
+  return (
+    <>
+      <Field
+        label="How the buyer gets it"
+        error={errors.delivery?.message}
+        className="sm:col-span-2"
+        hint={
+          delivery === 'meet' ? (
+            'You agree on a place and a time in Messages.'
+          ) : (
+            <>
+              Shipping costs the buyer nothing: you choose a carrier and pay for the parcel, and you bear a
+              lost one, so insure it to the price. Send it within {clockDays('to_ship')} days of the payment.
+              The money is yours {clockDays('delivered')} days after it has arrived, or when the buyer says
+              that all is well.
+            </>
+          )
+        }
+      >
+        <Select {...register('delivery')}>
+          <option value="meet">We meet</option>
+          <option value="ship">I send it for free</option>
+          <option value="both">Both, as the buyer likes</option>
+        </Select>
+      </Field>
+      {delivery !== 'meet' && shippingCountries.length > 1 && (
+        <Field
+          label="Ships from"
+          error={errors.ships_from?.message}
+          className="sm:col-span-2"
+          hint="It is sent within this country only, because of the battery."
+        >
+          <Select {...register('ships_from')}>
+            {shippingCountries.map((country, index) => (
+              // Without a choice the shop takes the first country.
+              <option key={country} value={index === 0 && shipsFrom === '' ? '' : country}>
+                {countryNames.of(country)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { href, Link } from 'react-router';
+import { type LateParcel, listLateParcels } from '#contract/sales/shipping.ts';
+import { Day } from '../../../formats/date-time.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
+
+const columns: Column<LateParcel>[] = [
+  {
+    heading: 'Order',
+    lead: true,
+    cell: ({ _id, productName, buyerName, sellerName }) => (
+      <span className="min-w-20">
+        <Link
+          to={href('/dashboard/order/:id', { id: _id })}
+          className="font-semibold leading-snug wrap-anywhere hover:underline"
+        >
+          {productName}
+        </Link>
+        <span className="mt-0.5 block text-muted text-sm wrap-anywhere">
+          {buyerName} bought from {sellerName}
+        </span>
+      </span>
+    ),
+  },
+  {
+    heading: 'State',
+    cell: ({ state }) =>
+      state === 'to_ship' ? <Badge tone="warm">Not sent</Badge> : <Badge tone="bad">Not arrived</Badge>,
+  },
+  { heading: 'Since', cell: ({ since }) => <Day at={since} /> },
+  { heading: 'Money back on', cell: ({ dueAt }) => <Day at={dueAt} /> },
+];
+
+/** The orders whose parcel is not sent or has not arrived, shortly before the price goes back by itself. */
+export function LateParcels() {
+  const parcels = useList(listLateParcels);
+  return (
+    <section aria-labelledby="late-parcels" className="mt-10">
+      <h2 id="late-parcels" className="text-2xl">
+        Late parcels
+      </h2>
+      <p className="mt-2 mb-4 max-w-prose text-muted">
+        Not sent, or not arrived, and the price goes back by itself soon. Both were reminded. If a carrier’s
+        proof reaches you, decide on the order that the parcel was delivered.
+      </p>
+      <ListTable
+        list={parcels}
+        what="the late parcels"
+        columns={columns}
+        empty={<EmptyState title="No parcel is late">Parcels appear here three days before.</EmptyState>}
+      />
+    </section>
+  );
+}

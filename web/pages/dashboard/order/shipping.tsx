@@ -1,0 +1,365 @@
+import { useState } from 'react';
+import { formatDollars } from '#contract/platform/money.ts';
+import { answerAsBuyer } from '#contract/sales/complaints.ts';
+import { confirmOrder, type Order, type Parcel } from '#contract/sales/orders.ts';
+import {
+  changeAddress,
+  decideDelivered,
+  knownCarriers,
+  type parcelReports,
+  receiveParcel,
+  reportParcel,
+  shipParcel,
+  trackingPage,
+} from '#contract/sales/shipping.ts';
+import { AddressFields, addressField, fromAddress, toAddress } from '../../../bookings/delivery-fields.tsx';
+import { Day } from '../../../formats/date-time.tsx';
+import { RequestForm } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { leftOfPrice } from '../../../orders/part-of-price.ts';
+import { useWrite } from '../../../requests/use-write.ts';
+import { useSettings } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { AlertDialog } from '../../../ui/dialog.tsx';
+import { Field, TextInput } from '../../../ui/field.tsx';
+import { type Choice, StatementForm } from './statement-form.tsx';
+
+const emptyParcel = { carrier: '', trackingNumber: '' };
+const parcelField = (path: string) => {
+  const name = path.replace(/^parcel\./, '');
+  return name === 'carrier' || name === 'trackingNumber' ? name : null;
+};
+
+type ParcelForm = ReturnType<typeof useWriteForm<typeof shipParcel, typeof emptyParcel>>;
+
+/** Carrier and tracking number, as the sender types them. */
+function ParcelFields({ form: { errors, register } }: { form: Pick<ParcelForm, 'errors' | 'register'> }) {
+  return (
+    <div className="grid max-w-xl grid-cols-1 gap-4 sm:grid-cols-2">
+      <Field label="Carrier" error={errors.carrier?.message}>
+        <TextInput autoComplete="off" list="carriers" required {...register('carrier')} />
+      </Field>
+      <datalist id="carriers">
+        {knownCarriers.map((carrier) => (
+          <option key={carrier} value={carrier} />
+        ))}
+      </datalist>
+      <Field
+        label="Tracking number"
+        error={errors.trackingNumber?.message}
+        hint="From the carrier’s receipt or label"
+      >
+        <TextInput
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          className="figures"
+          required
+          {...register('trackingNumber')}
+        />
+      </Field>
+    </div>
+  );
+}
+
+/** The seller's form for the parcel that the carrier has. */
+function SendParcel({ order: { _id } }: { order: Order }) {
+  const form = useWriteForm(shipParcel, {
+    defaultValues: emptyParcel,
+    input: (body: typeof emptyParcel) => ({ params: { _id }, body }),
+    done: 'The buyer is told that the parcel is on its way.',
+  });
+  return (
+    <RequestForm form={form} submit="The carrier has it" busy="Saving" buttonClass="self-start">
+      <p className="max-w-prose">
+        Photograph the laptop, how you pack it, and the parcel: that counts if something goes wrong. You
+        choose the carrier, pay for the parcel and bear a lost one, so insure it to the price.
+      </p>
+      <ParcelFields form={form} />
+    </RequestForm>
+  );
+}
+
+/** The buyer's form for a parcel in which the laptop returns. */
+function SendBack({ order }: { order: Order }) {
+  const form = useWriteForm(answerAsBuyer, {
+    defaultValues: emptyParcel,
+    input: (parcel: typeof emptyParcel) => ({
+      params: { _id: order._id },
+      body: { move: 'report_return', parcel },
+    }),
+    fieldOf: parcelField,
+    done: 'The seller is told that the laptop is on its way back.',
+  });
+  return (
+    <RequestForm form={form} submit="The carrier has it" busy="Saving" buttonClass="self-start">
+      <p className="max-w-prose">
+        Send it back by parcel: ask the seller for the address in Messages. The seller has 14 days to confirm
+        the return; without an answer you get {formatDollars(leftOfPrice(order))} back.
+      </p>
+      <ParcelFields form={form} />
+    </RequestForm>
+  );
+}
+
+/** The buyer's correction of the address, until the laptop is sent. */
+function CorrectAddress({ order: { _id, shipTo } }: { order: Order }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { shippingCountries } = useSettings();
+  // Without an address, which was erased.
+  const country = shipTo?.address.country ?? shippingCountries[0] ?? '';
+  const form = useWriteForm(changeAddress, {
+    defaultValues: fromAddress(shipTo?.address),
+    input: (values: ReturnType<typeof fromAddress>) => ({
+      params: { _id },
+      body: toAddress(values, country),
+    }),
+    fieldOf: addressField,
+    done: 'The address is corrected, and the seller is told.',
+    onClose: () => setIsOpen(false),
+  });
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary className="cursor-pointer py-2 font-semibold">Correct the address</summary>
+      <RequestForm
+        form={form}
+        submit="Save the address"
+        busy="Saving"
+        buttonClass="self-start"
+        className="mt-2 flex max-w-xl flex-col gap-5"
+      >
+        <AddressFields register={form.register} errors={form.errors} country={country} />
+      </RequestForm>
+    </details>
+  );
+}
+
+interface ConfirmedButtonProps {
+  label: string;
+  title: string;
+  message: string;
+  yes: string;
+  isPending: boolean;
+  variant?: 'secondary';
+  onConfirm: (onSettled: () => void) => void;
+}
+
+/** A button that asks before it acts. */
+function ConfirmedButton({
+  label,
+  title,
+  message,
+  yes,
+  isPending,
+  variant,
+  onConfirm,
+}: ConfirmedButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button variant={variant} className="self-start" onClick={() => setIsOpen(true)}>
+        {label}
+      </Button>
+      <AlertDialog
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={title}
+        message={message}
+        closeLabel="Not yet"
+        confirm={{
+          label: yes,
+          busy: isPending && 'Saving',
+          onConfirm: () => onConfirm(() => setIsOpen(false)),
+        }}
+      />
+    </>
+  );
+}
+
+/** The buyer says that the parcel is there. */
+function Receive({ order: { _id, productName } }: { order: Order }) {
+  const receipt = useWrite(receiveParcel, {
+    done: 'Thank you. You have 14 days to look at the laptop.',
+    untilRead: true,
+  });
+  return (
+    <ConfirmedButton
+      label="It has arrived"
+      title="You have the parcel?"
+      message={`You have 14 days to look at ${productName}; the shop holds your money meanwhile. If the parcel is damaged, photograph it before you open it.`}
+      yes="Yes, I have it"
+      isPending={receipt.isPending}
+      onConfirm={(onSettled) => receipt.mutate({ params: { _id } }, { onSettled })}
+    />
+  );
+}
+
+/** The buyer releases the money before the time to look is over. */
+function AllIsWell({ order: { _id, productName } }: { order: Order }) {
+  const confirmation = useWrite(confirmOrder, {
+    done: 'Thank you. The money is released to the seller.',
+    untilRead: true,
+  });
+  return (
+    <ConfirmedButton
+      label="All is well"
+      variant="secondary"
+      title="Release the money?"
+      message={`The seller gets the money for ${productName}. Do this only when you have looked at it and are content.`}
+      yes="Yes, release it"
+      isPending={confirmation.isPending}
+      onConfirm={(onSettled) => confirmation.mutate({ params: { _id } }, { onSettled })}
+    />
+  );
+}
+
+type Report = (typeof parcelReports)[number];
+const proof = { label: 'What the carrier reports', required: 'Say what the carrier reports, in a sentence' };
+
+const reports = (price: string): Choice<Report>[] => [
+  {
+    name: 'prove_delivery',
+    label: 'It was delivered',
+    consequence: 'The buyer has 14 days to complain. Without a complaint the money is yours then.',
+    words: proof,
+    hasPhotos: false,
+    submit: 'Report the delivery',
+    done: 'The buyer is told.',
+  },
+  {
+    name: 'send_again',
+    label: 'It came back, and I send it again',
+    consequence:
+      'It was refused, not fetched, or the address was wrong. The buyer can correct the address. It can be sent twice in all.',
+    words: proof,
+    hasPhotos: false,
+    submit: 'Send it again',
+    done: 'The buyer is told. Please send it again, and enter the new tracking number.',
+  },
+  {
+    name: 'take_back',
+    label: 'It came back, and I give the price back',
+    consequence: `The buyer gets ${price} back at once, and the laptop is yours again. This cannot be undone.`,
+    words: proof,
+    hasPhotos: false,
+    submit: 'Give the price back',
+    confirm: 'Yes, I have it back',
+    done: 'The buyer gets the price back.',
+  },
+];
+
+const decision: Choice<'decide_delivered'> = {
+  name: 'decide_delivered',
+  label: 'It was delivered',
+  consequence:
+    'The buyer has 14 days to complain; then the money is the seller’s. If the parcel is lost, refund the order instead: it is refunded by itself at the deadline.',
+  words: { label: 'The proof', required: 'Tell both why, in a sentence' },
+  hasPhotos: false,
+  submit: 'Decide that it was delivered',
+  confirm: 'Yes, decide it',
+  done: 'It is decided. Both are told.',
+};
+
+/** What the seller or an admin says of a parcel that is under way. */
+function ReportParcel({ order, refresh }: ShippingProps) {
+  const report = useWrite(reportParcel, { onError: () => undefined });
+  const decide = useWrite(decideDelivered, { onError: () => undefined });
+  const [isOpen, setIsOpen] = useState(false);
+  const params = { _id: order._id };
+  const isAdmin = order.role === 'admin';
+  const possible = order.state === 'shipped' ? reports(formatDollars(leftOfPrice(order))) : [];
+  const form = isAdmin ? (
+    <StatementForm
+      legend="Your decision"
+      choices={order.moves.includes('decide_delivered') ? [decision] : []}
+      price={order.price}
+      send={(_name, { text }) => decide.mutateAsync({ params, body: { text } })}
+      refresh={refresh}
+    />
+  ) : (
+    <StatementForm
+      legend="What happened?"
+      choices={possible.filter(({ name }) => order.moves.includes(name))}
+      price={order.price}
+      send={(move, { text }) => report.mutateAsync({ params, body: { move, text } })}
+      refresh={refresh}
+    />
+  );
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary className="cursor-pointer py-2 font-semibold">
+        {isAdmin ? 'Decide about the parcel' : 'The carrier reports it as delivered, or it came back'}
+      </summary>
+      <div className="mt-3">{form}</div>
+    </details>
+  );
+}
+
+function ParcelItem({ parcel }: { parcel: Parcel }) {
+  const page = trackingPage(parcel);
+  return (
+    <li className="wrap-anywhere">
+      {parcel.way === 'out' ? 'Sent' : 'Sent back'} <Day at={parcel.at} /> with {parcel.carrier}:{' '}
+      {page === null ? (
+        <span className="figures font-semibold">{parcel.trackingNumber}</span>
+      ) : (
+        <a href={page} target="_blank" rel="noopener noreferrer" className="link figures">
+          {parcel.trackingNumber}
+          <span className="sr-only">, tracked by {parcel.carrier} in a new tab</span>
+        </a>
+      )}
+      {parcel.report !== undefined && (
+        <span className="block max-w-prose whitespace-pre-line text-sm">“{parcel.report}”</span>
+      )}
+    </li>
+  );
+}
+
+interface ShippingProps {
+  order: Order;
+  refresh: () => Promise<void>;
+}
+
+/** What the caller can do about the parcel now. */
+function ParcelActions(props: ShippingProps) {
+  const { order } = props;
+  const { role, state, moves } = order;
+  if (role === 'buyer' && state === 'to_ship') return <CorrectAddress order={order} />;
+  if (moves.includes('ship')) return <SendParcel order={order} />;
+  if (moves.includes('receive')) return <Receive order={order} />;
+  if (role === 'buyer' && state === 'delivered') return <AllIsWell order={order} />;
+  if (moves.includes('report_return')) return <SendBack order={order} />;
+  return state === 'shipped' ? <ReportParcel {...props} /> : null;
+}
+
+/** The parcel of an order: where it is sent, its tracking numbers, and what the caller can do about it. */
+export function Shipping(props: ShippingProps) {
+  const { shipTo, parcels } = props.order;
+  return (
+    <section aria-labelledby="parcel" className="card flex flex-col gap-4">
+      <h2 id="parcel" className="text-xl">
+        The parcel
+      </h2>
+      {shipTo === undefined ? (
+        <p className="text-muted">The address is not shown any more.</p>
+      ) : (
+        <address className="not-italic wrap-anywhere" dir="auto">
+          <span className="block text-muted text-sm">Delivery address</span>
+          {shipTo.lines.map((line) => (
+            <span key={line} className="block" dir="auto">
+              {line}
+            </span>
+          ))}
+        </address>
+      )}
+      {parcels.length > 0 && (
+        <ul aria-label="Parcels" className="flex flex-col gap-2">
+          {parcels.map((parcel) => (
+            <ParcelItem key={parcel.trackingNumber} parcel={parcel} />
+          ))}
+        </ul>
+      )}
+      <ParcelActions {...props} />
+    </section>
+  );
+}

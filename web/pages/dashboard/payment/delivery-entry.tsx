@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import type { Booking } from '#contract/sales/bookings.ts';
+import { chooseDelivery } from '#contract/sales/shipping.ts';
+import {
+  DeliveryFields,
+  type DeliveryValues,
+  deliveryField,
+  fromAddress,
+  toDelivery,
+} from '../../../bookings/delivery-fields.tsx';
+import { FormDialog } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { useSettings } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+
+function ChangeDelivery({ booking }: { booking: Booking }) {
+  const { _id, delivery, location = '', shipTo, deliveries = [] } = booking;
+  const { shippingCountries } = useSettings();
+  const [isOpen, setIsOpen] = useState(false);
+  const [only = 'meet', other] = deliveries;
+  const laptop = {
+    delivery: other === undefined ? only : ('both' as const),
+    ships_from: shipTo?.address.country ?? booking.shipsFrom ?? shippingCountries[0],
+  };
+  const form = useWriteForm(chooseDelivery, {
+    defaultValues: { delivery, location, ...fromAddress(shipTo?.address) } satisfies DeliveryValues,
+    input: (values: DeliveryValues) => ({ params: { _id }, body: toDelivery(values, laptop) }),
+    fieldOf: deliveryField,
+    done: 'Your choice is saved.',
+    onClose: () => setIsOpen(false),
+  });
+  return (
+    <>
+      <Button variant="secondary" size="small" className="mt-2" onClick={() => setIsOpen(true)}>
+        Change
+      </Button>
+      <FormDialog
+        form={form}
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        title="How you get it"
+        description={booking.productName}
+        submit="Save"
+        busy="Saving"
+      >
+        <DeliveryFields
+          register={form.register}
+          errors={form.errors}
+          laptop={laptop}
+          chosen={form.watch('delivery')}
+        />
+      </FormDialog>
+    </>
+  );
+}
+
+/** Where the buyer gets the laptop, which can be changed until it is paid. */
+export function DeliveryEntry({ booking }: { booking: Booking }) {
+  const { delivery, meeting, location, shipTo, state } = booking;
+  return (
+    <>
+      {delivery === 'meet'
+        ? (meeting?.place ?? location)
+        : (shipTo?.lines ?? ['Not chosen any more']).map((line) => (
+            <span key={line} className="block" dir="auto">
+              {line}
+            </span>
+          ))}
+      {state === 'Unpaid' && (
+        <span className="block">
+          <ChangeDelivery booking={booking} />
+        </span>
+      )}
+    </>
+  );
+}
