@@ -18,6 +18,7 @@ const details: LaptopDetails = {
   seller_id: '00000000-0000-4000-8000-000000000002',
   use_time: '2 years',
   condition: 'Excellent',
+  delivery: 'meet',
   paid: false,
   level: 'measured',
   level_at: '2026-11-19T10:24:05Z',
