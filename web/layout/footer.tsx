@@ -54,15 +54,11 @@ export function Footer() {
         </Column>
       </div>
       <PageLinks />
-      <p className="page-width pb-5">
-        <Link
-          to="/api/docs"
-          reloadDocument
-          className="inline-block py-1 text-link text-sm underline-offset-4 hover:underline"
-        >
+      <ul className="page-width pb-5">
+        <Item to="/api/docs" reloadDocument>
           For developers
-        </Link>
-      </p>
+        </Item>
+      </ul>
     </footer>
   );
 }

@@ -31,7 +31,7 @@ const details: LaptopDetails = {
 };
 
 test('each row says what of it was measured, and no more', () => {
-  const { configuration } = toShownLaptop(details, {
+  const { details: html } = toShownLaptop(details, {
     seller: null,
     measured: {
       html: '',
@@ -46,7 +46,7 @@ test('each row says what of it was measured, and no more', () => {
     },
   });
   // Without tags, a line for each text.
-  const texts = configuration.replace(/<[^>]*>/g, '\n').split(/\n+/);
+  const texts = html.replace(/<[^>]*>/g, '\n').split(/\n+/);
   expect(texts.slice(texts.indexOf('Display'), texts.indexOf('Use Time'))).toEqual([
     ...['Display', '14″ IPS, 400 nits', 'Measured: screen size'],
     ...['Memory', '16 GB DDR4', 'Measured: memory'],
@@ -56,7 +56,7 @@ test('each row says what of it was measured, and no more', () => {
 });
 
 test('the rows of a laptop that was not measured say nothing of it', () => {
-  const { configuration, measured } = toShownLaptop(details, { seller: null, measured: null });
-  expect(measured).toBeNull();
-  expect(configuration).not.toMatch(/Measured|Seller’s word/);
+  const { details: html, isMeasured } = toShownLaptop(details, { seller: null, measured: null });
+  expect(isMeasured).toBe(false);
+  expect(html).not.toMatch(/Measured|Seller’s word/);
 });

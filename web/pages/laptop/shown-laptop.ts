@@ -11,7 +11,7 @@ import { comparedFactLines } from '../../inspections/compared-facts.ts';
 import { definitionsHtml, ownLevelHtml } from '../../laptops/definitions.server.tsx';
 import { type DisplayedFact, displayedFacts } from '../../laptops/displayed-facts.ts';
 import { factsLine } from '../../laptops/facts-line.ts';
-import { type ConfigurationRow, factTableHtml } from './fact-table.server.tsx';
+import { type ConfigurationRow, detailsHtml } from './details-html.server.tsx';
 
 /** A laptop as its page shows it. Made on the server, so that browsers need no schemas for it. */
 export interface ShownLaptop
@@ -30,15 +30,14 @@ export interface ShownLaptop
   level: LevelMark;
   /** The seller's text, or null. */
   words: string | null;
-  /** The filled configuration fields with their texts, the facts that no field says, and what was measured of them, as HTML. */
-  configuration: string;
+  /** The seller's words, the configuration and the measurement as HTML. */
+  details: string;
   /** The seller's name with the rating. */
   sellerRated: string;
   /** Since when the seller is registered, the number of sales, and what the shop has checked. */
   sellerNote: string;
   factsLine: string;
-  /** The section about its measurement as HTML; null when it was not measured. */
-  measured: string | null;
+  isMeasured: boolean;
   /** Definitions that the chips open, as HTML. */
   definitions: string;
 }
@@ -131,11 +130,16 @@ export function toShownLaptop(details: LaptopDetails, { measured, seller }: Rela
     seller_checks: checks,
     ...laptop
   } = details;
+  const words = (typeof description === 'string' ? description : description.Notes) ?? null;
   return {
     ...laptop,
     level: { ...toLevelMark(details), definition: PAGE_LEVEL_DEFINITION_ID },
-    words: (typeof description === 'string' ? description : description.Notes) ?? null,
-    configuration: factTableHtml(withChecks(toConfiguration(details), measured?.comparisons ?? [])),
+    words,
+    details: detailsHtml({
+      words,
+      configuration: withChecks(toConfiguration(details), measured?.comparisons ?? []),
+      measured: measured?.html ?? null,
+    }),
     sellerRated: ratedName(laptop.sellers_name, seller_rating),
     sellerNote: [
       `On Coomercio since ${utcMonth(since)}.`,
@@ -145,7 +149,7 @@ export function toShownLaptop(details: LaptopDetails, { measured, seller }: Rela
       .filter((sentence) => sentence !== '')
       .join(' '),
     factsLine: factsLine(facts),
-    measured: measured?.html ?? null,
+    isMeasured: measured !== null,
     definitions: definitionsHtml + ownLevelHtml(details),
   };
 }

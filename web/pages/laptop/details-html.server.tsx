@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { href } from 'react-router';
 import type { ComparedFactLine } from '../../inspections/compared-facts.ts';
@@ -46,6 +47,41 @@ function FactTable({ facts }: { facts: readonly ConfigurationRow[] }) {
   );
 }
 
-/** Facts with their texts and what was measured of them, line by line, as HTML, so that browsers need no code for it. */
-export const factTableHtml = (facts: readonly ConfigurationRow[]): string =>
-  renderToStaticMarkup(<FactTable facts={facts} />);
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-8 sm:mt-10">
+      <h2 className="text-xl sm:text-2xl">{title}</h2>
+      <div className="mt-3">{children}</div>
+    </section>
+  );
+}
+
+interface LaptopTexts {
+  /** The seller's text, or null. */
+  words: string | null;
+  /** The filled configuration fields, the facts that no field says, and what was measured of them. */
+  configuration: readonly ConfigurationRow[];
+  /** The section about its measurement as HTML; null when it was not measured. */
+  measured: string | null;
+}
+
+/** The seller's words, the configuration and the measurement of a laptop as HTML, so that browsers need no code for them. */
+export const detailsHtml = ({ words, configuration, measured }: LaptopTexts): string =>
+  renderToStaticMarkup(
+    <>
+      {words !== null && (
+        <Section title="In the seller’s words">
+          <p className="max-w-prose whitespace-pre-line text-lg [overflow-wrap:anywhere]">{words}</p>
+        </Section>
+      )}
+      <Section title="Product Configuration">
+        <FactTable facts={configuration} />
+      </Section>
+      {measured !== null && (
+        <Section title="Measured">
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server, which escapes all values */}
+          <div dangerouslySetInnerHTML={{ __html: measured }} />
+        </Section>
+      )}
+    </>,
+  );
