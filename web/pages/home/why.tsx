@@ -23,7 +23,7 @@ export function Why() {
     <section
       id="why"
       aria-labelledby="why-title"
-      className="page-width grid scroll-mt-16 gap-8 pt-20 lg:grid-cols-2 lg:gap-14"
+      className="page-width grid gap-8 pt-20 lg:grid-cols-2 lg:gap-14"
     >
       <picture className="contents [&>source]:hidden">
         <source
