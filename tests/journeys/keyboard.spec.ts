@@ -28,6 +28,10 @@ test('a menu opens with the arrow keys and Enter, at its first or last item, and
     await expect(items).toHaveCount(0);
     await expect(button).toBeFocused();
   }
+  await button.click();
+  await expect(page.getByRole('menu')).toBeFocused();
+  await button.click();
+  await expect(items).toHaveCount(0);
 });
 
 test('a pending action keeps the focus of its button, and Enter does not repeat it', async ({ page }) => {
