@@ -47,9 +47,6 @@ export function Footer() {
           <Item to={href('/how-it-works')}>How it works</Item>
           <Item to={`${href('/')}#why`}>Why pre-owned</Item>
           <Item to={useSellLink()}>Sell with us</Item>
-          <Item to="/api/docs" reloadDocument>
-            For developers
-          </Item>
           <PlainItem>Founded in 2018</PlainItem>
         </Column>
         <Column title="Social">
@@ -57,6 +54,11 @@ export function Footer() {
         </Column>
       </div>
       <PageLinks />
+      <ul className="page-width pb-5">
+        <Item to="/api/docs" reloadDocument>
+          For developers
+        </Item>
+      </ul>
     </footer>
   );
 }

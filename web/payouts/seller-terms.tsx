@@ -20,7 +20,7 @@ export function SellerTerms() {
   const { commission, payoutAfter } = useSettings().selling;
   return (
     <>
-      Listing is free. When a laptop is sold, the shop keeps {commissionText(commission)}, and holds the rest
+      Listing is free. When a laptop is sold, the shop keeps {commissionText(commission)}, and holds the money
       until the buyer has the laptop. {payoutTimes[payoutAfter]}
     </>
   );

@@ -1,20 +1,47 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 
+/** The element that an URL's hash names. */
+const named = (hash: string): HTMLElement | null =>
+  hash === '' ? null : document.getElementById(hash.slice(1));
+
 /**
  * Returns the element to focus after a navigation and makes it focusable: the target of the URL's hash, else the h1,
  * else the main element.
  */
 export function focusTarget(hash: string): HTMLElement | null {
-  const named = hash === '' ? null : document.getElementById(hash.slice(1));
-  const target = named ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
+  const target =
+    named(hash) ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
   if (target !== null && !target.hasAttribute('tabindex')) target.tabIndex = -1;
   return target;
 }
 
-/** Focuses the {@link focusTarget}, without the focus ring of a control. */
+/** Stops waiting for a target that is not rendered yet. */
+let stopWaiting = (): void => undefined;
+
+/**
+ * Focuses the {@link focusTarget}, without the focus ring of a control. A target that is rendered later, because its data are
+ * loaded, gets the focus then, unless the person has moved it by then.
+ */
 export function moveFocusTo(hash: string): void {
-  focusTarget(hash)?.focus({ preventScroll: true, focusVisible: false });
+  stopWaiting();
+  const isFinal = (element: HTMLElement | null) =>
+    hash === '' ? element?.tagName === 'H1' : element?.id === hash.slice(1);
+  let target = focusTarget(hash);
+  target?.focus({ preventScroll: hash === '', focusVisible: false });
+  if (isFinal(target)) return;
+  const observer = new MutationObserver(() => {
+    const { activeElement } = document;
+    if (activeElement !== target && activeElement !== document.body) return stopWaiting();
+    const next = focusTarget(hash);
+    if (next === target) return;
+    target = next;
+    if (next === named(hash)) next?.scrollIntoView();
+    next?.focus({ preventScroll: true, focusVisible: false });
+    if (isFinal(next)) stopWaiting();
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  stopWaiting = () => observer.disconnect();
 }
 
 /**
@@ -25,6 +52,10 @@ export function RouteAnnouncer() {
   const { pathname, hash } = useLocation();
   const [title, setTitle] = useState('');
   const last = useRef({ pathname, hash });
+  useEffect(() => {
+    // The browser finds the target of a new document only if the server has rendered it.
+    if (location.hash !== '' && named(location.hash) === null) moveFocusTo(location.hash);
+  }, []);
   useEffect(() => {
     const from = last.current;
     last.current = { pathname, hash };

@@ -55,7 +55,7 @@ const preview = async (body: string) => (await admin.client.call(previewContent,
 
 test('a new shop has samples as drafts, whose placeholders have the operator’s name', async () => {
   const samples = await admin.client.call(listContent, {});
-  expect(samples.map(({ slug }) => slug)).toEqual(['help', 'returns', 'terms', 'privacy']);
+  expect(samples.map(({ slug }) => slug)).toEqual(['help', 'returns', 'terms', 'privacy', 'accessibility']);
   expect(samples.every(({ publishedVersion }) => publishedVersion === null)).toBe(true);
   expect(await listed()).toEqual([]);
   for (const { _id } of samples) {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTimeBudget } from '../http/time-budget.ts';
 import { createRenderingLimit } from './limit-renderings.ts';
 
@@ -21,6 +21,9 @@ function start() {
 }
 
 test('renderings of all addresses together are bounded, and those that wait take turns by address', async () => {
+  // No rendering is refused for having waited too long on a slow machine.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { started, render, ends } = start();
   const flood = Array.from({ length: 24 * 10 }, (_, at) => {
     const address = `198.51.100.${at % 24}`;

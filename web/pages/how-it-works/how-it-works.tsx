@@ -51,7 +51,7 @@ const questions = {
 function Section({ id, children }: { id: keyof typeof questions; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="max-w-prose">
-      <h2 id={id} className="scroll-mt-24 text-2xl sm:text-3xl">
+      <h2 id={id} className="text-2xl sm:text-3xl">
         {questions[id]}
       </h2>
       <div className="mt-3 flex flex-col gap-3">{children}</div>

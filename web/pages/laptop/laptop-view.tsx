@@ -69,7 +69,7 @@ export function LaptopView({ laptop, similar, url, complaintDays }: LaptopViewPr
             )}
           </div>
           {laptop.sold_at === undefined ? (
-            <BuyActions laptop={laptop} place="box" />
+            <BuyActions laptop={laptop} />
           ) : (
             <Suspense>
               <Sold at={laptop.sold_at} />
@@ -92,7 +92,6 @@ export function LaptopView({ laptop, similar, url, complaintDays }: LaptopViewPr
       </article>
       <Definitions html={laptop.definitions} />
       <Similar laptops={similar} brand={laptop.category_Id} />
-      {!laptop.paid && <BuyActions laptop={laptop} place="bar" />}
     </div>
   );
 }

@@ -234,6 +234,38 @@ The shop stores your sign-in, your theme, and texts that you have not sent yet. 
 ## What you can do
 
 Under [Account](/dashboard/account) you can read and change your data, download all of them, and delete the account. Then your name and contact are removed; what the books must show stays.
+$md$),
+  ('accessibility', 'Accessibility', 'Who can use this shop, what was tried, and what was not.', $md$> **This is a sample.** The owner of this shop checks it, changes what is different, and removes this note before publishing it.
+
+Everybody should be able to buy and sell here: this is what {{operator}} wants. The aim is level AA of WCAG 2.2. We do not claim that every page meets it: nobody from outside has tested the shop.
+
+## What was tried
+
+Automatic tests try this for each version of the program, in Chromium:
+
+| What | How |
+| --- | --- |
+| Keyboard | Ten tasks without a mouse: find, book and pay; book on a phone; ask a seller; agree on a meeting; hand over; complain; answer a complaint; decide about one; list a laptop; inspect one. The focus can be seen at every stop, and is not lost when something closes. |
+| What screen readers get | In the same tasks: the title of each page, names and descriptions of fields, errors, messages, and what the other person does meanwhile. |
+| Rules | axe checks the pages, in the light and the dark theme, contrast included. |
+| Large text | At 200 % on a phone, and 320 pixels wide: nothing is cut off, and nothing needs scrolling sideways. |
+| Movement | None, where your system asks for less. The video and the banner can be paused. |
+
+## What was not tried
+
+- No person who uses a screen reader, magnification, voice control or a switch has tested it. Tests read what Chromium offers to such programs, not what the programs make of it.
+- No other browser: neither Firefox nor Safari, nor a real telephone.
+- Nobody has measured how easy the texts are to read. There is no sign language and no easy language.
+
+## What does not work
+
+- Sellers choose the photos, and often describe them in a few words or not at all. Ask the seller about what a photo shows.
+- The tests of a laptop’s screen, keyboard and sound need eyes, hands and ears. Each can be left out.
+- The card’s fields come from the card processor, who is responsible for them. The tests above use a stand-in for them.
+
+## When something does not work for you
+
+Write to {{operator}}, {{address}}. Please name the page, what you wanted to do, and what you use.
 $md$)
 ), pages as (
   insert into content_pages (kind, slug) select 'page', slug from samples returning id, slug
