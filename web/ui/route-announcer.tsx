@@ -16,32 +16,21 @@ export function focusTarget(hash: string): HTMLElement | null {
   return target;
 }
 
-/** Stops waiting for a target that is not rendered yet. */
-let stopWaiting = (): void => undefined;
-
 /**
- * Focuses the {@link focusTarget}, without the focus ring of a control. A target that is rendered later, because its data are
- * loaded, gets the focus then, unless the person has moved it by then.
+ * Focuses the {@link focusTarget}, without the focus ring of a control. A target that is rendered later gets the focus then, unless
+ * the person has moved it by then.
  */
 export function moveFocusTo(hash: string): void {
-  stopWaiting();
-  const isFinal = (element: HTMLElement | null) =>
+  const isRight = (element: HTMLElement | null) =>
     hash === '' ? element?.tagName === 'H1' : element?.id === hash.slice(1);
-  let target = focusTarget(hash);
+  const target = focusTarget(hash);
   target?.focus({ preventScroll: hash === '', focusVisible: false });
-  if (isFinal(target)) return;
-  const observer = new MutationObserver(() => {
-    const { activeElement } = document;
-    if (activeElement !== target && activeElement !== document.body) return stopWaiting();
-    const next = focusTarget(hash);
-    if (next === target) return;
-    target = next;
-    if (next === named(hash)) next?.scrollIntoView();
-    next?.focus({ preventScroll: true, focusVisible: false });
-    if (isFinal(next)) stopWaiting();
-  });
-  observer.observe(document.body, { childList: true, subtree: true });
-  stopWaiting = () => observer.disconnect();
+  if (isRight(target)) return;
+  // Loaded only where it is needed: public pages have their headings from the start. If it cannot be, the focus stays.
+  void import('./late-focus.ts').then(
+    ({ focusWhenRendered }) => focusWhenRendered(target, () => focusTarget(hash), isRight),
+    () => undefined,
+  );
 }
 
 /**
