@@ -76,7 +76,7 @@ function Money({ days }: { days: Days }) {
     },
     {
       title: 'You look',
-      text: 'You compare the laptop with its page. If it is not as shown, you complain: when you meet, you leave it with the seller and keep your code; from a parcel, you send it back.',
+      text: 'You compare the laptop with its page, and can measure it again if it was measured before. If it is not as shown, you complain: when you meet, you leave it with the seller and keep your code; from a parcel, you send it back.',
     },
     {
       title: 'The money is released',

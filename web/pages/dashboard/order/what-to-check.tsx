@@ -10,6 +10,7 @@ import { useRead } from '../../../requests/reads.ts';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { LaptopChecks, MeasureAgain, type MeasureAgainProps } from './measure-again.tsx';
+import { scrollToFragment } from './scroll-to-fragment.ts';
 
 /** One thing to check. */
 function Row({ title, children }: { title: string; children: ReactNode }) {
@@ -237,10 +238,10 @@ function CheckList({ laptop, ...props }: MeasureAgainProps & { laptop: SoldLapto
   );
 }
 
-/** For the meeting: what buyer and seller compare with the laptop before the code is shown. */
+/** What is compared with the laptop: at the meeting before the code is shown, and when its parcel has arrived. */
 export function WhatToCheck(props: MeasureAgainProps) {
   const { order } = props;
-  const isAhead = order.state === 'held';
+  const isAhead = order.state === 'held' || order.state === 'delivered';
   const laptop = useRead(
     readSoldLaptop,
     { params: { _id: order._id } },
@@ -253,8 +254,12 @@ export function WhatToCheck(props: MeasureAgainProps) {
   if (!isAhead && order.laptopChecks.length === 0) return null;
   return (
     <section aria-labelledby="what-to-check" className="card">
-      <h2 id="what-to-check" className="text-xl">
-        {isAhead ? 'What to check' : 'Measured again at the hand-over'}
+      <h2 id="what-to-check" ref={scrollToFragment} className="scroll-mt-24 text-xl">
+        {isAhead
+          ? 'What to check'
+          : order.delivery === 'ship'
+            ? 'Measured again after the arrival'
+            : 'Measured again at the hand-over'}
       </h2>
       {isAhead ? (
         <QueryView query={laptop} what="what to check" skeleton={<Skeleton className="mt-4 h-64" />}>
