@@ -60,18 +60,21 @@ async function recordAnnouncements(page: Page): Promise<void> {
 
 /** Expects that this was announced since the last call for this page, and forgets it with all that came before. */
 async function expectAnnounced(page: Page, text: string | RegExp): Promise<void> {
-  const announced: string[] = [];
+  const isMeant = (said: string) => (typeof text === 'string' ? said === text : text.test(said));
+  const take = (count: number) =>
+    page.evaluate((taken) => {
+      const { announcements } = Object(window);
+      if (!Array.isArray(announcements)) return [];
+      const texts = announcements.map(String);
+      announcements.splice(0, taken);
+      return texts;
+    }, count);
   await expect
     .poll(async () => {
-      announced.push(
-        ...(await page.evaluate(() => {
-          const { announcements } = Object(window);
-          return Array.isArray(announcements) ? announcements.splice(0).map(String) : [];
-        })),
-      );
-      return announced.some((said) => (typeof text === 'string' ? said === text : text.test(said)))
-        ? 'announced'
-        : announced.join('\n');
+      const announced = await take(0);
+      const index = announced.findIndex(isMeant);
+      await take(index + 1);
+      return index < 0 ? announced.join('\n') : 'announced';
     }, `announces ${text}`)
     .toBe('announced');
 }

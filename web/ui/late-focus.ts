@@ -1,25 +1,27 @@
 /**
  * Moves the focus on to the right element when it is rendered later, because its data are loaded, unless the person has moved the
  * focus by then.
+ * @param hash the URL's hash, which names the right element; when empty, it is the h1
  * @param focused what has the focus meanwhile
  * @param find returns the best element that there is
  */
 export function focusWhenRendered(
+  hash: string,
   focused: HTMLElement | null,
-  find: () => HTMLElement | null,
-  isRight: (element: HTMLElement | null) => boolean,
+  find: (hash: string) => HTMLElement | null,
 ): void {
   let current = focused;
   function update() {
     const { activeElement } = document;
     if (activeElement !== current && activeElement !== document.body) return observer.disconnect();
-    const next = find();
+    const next = find(hash);
     if (next === current) return;
     current = next;
-    // A heading of the page is in view after the navigation already.
-    if (next?.tagName !== 'H1') next?.scrollIntoView();
+    const isRight = hash === '' ? next?.tagName === 'H1' : next?.id === hash.slice(1);
+    // After a navigation the h1 is in view.
+    if (isRight && hash !== '') next?.scrollIntoView();
     next?.focus({ preventScroll: true, focusVisible: false });
-    if (isRight(next)) observer.disconnect();
+    if (isRight) observer.disconnect();
   }
   const observer = new MutationObserver(update);
   observer.observe(document.body, { childList: true, subtree: true });

@@ -21,14 +21,12 @@ export function focusTarget(hash: string): HTMLElement | null {
  * the person has moved it by then.
  */
 export function moveFocusTo(hash: string): void {
-  const isRight = (element: HTMLElement | null) =>
-    hash === '' ? element?.tagName === 'H1' : element?.id === hash.slice(1);
   const target = focusTarget(hash);
   target?.focus({ preventScroll: hash === '', focusVisible: false });
-  if (isRight(target)) return;
+  if (target === named(hash) || (hash === '' && target?.tagName === 'H1')) return;
   // Loaded only where it is needed: public pages have their headings from the start. If it cannot be, the focus stays.
   void import('./late-focus.ts').then(
-    ({ focusWhenRendered }) => focusWhenRendered(target, () => focusTarget(hash), isRight),
+    ({ focusWhenRendered }) => focusWhenRendered(hash, target, focusTarget),
     () => undefined,
   );
 }
@@ -41,10 +39,6 @@ export function RouteAnnouncer() {
   const { pathname, hash } = useLocation();
   const [title, setTitle] = useState('');
   const last = useRef({ pathname, hash });
-  useEffect(() => {
-    // The browser finds the target of a new document only if the server has rendered it.
-    if (location.hash !== '' && named(location.hash) === null) moveFocusTo(location.hash);
-  }, []);
   useEffect(() => {
     const from = last.current;
     last.current = { pathname, hash };

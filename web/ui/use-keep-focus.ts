@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { moveFocusTo } from './route-announcer.tsx';
 
 /** Ancestors of an element, the nearest first. */
 function ancestorsOf(element: Element): Element[] {
@@ -9,9 +10,14 @@ function ancestorsOf(element: Element): Element[] {
 
 /**
  * Moves the focus to the heading of the nearest remaining part of the page when the focused element is removed, as after a form is
- * done. The browser would leave the focus nowhere, so that Tab begins at the top and screen readers lose their place.
+ * done. The browser would leave the focus nowhere, so that Tab begins at the top and screen readers lose their place. Begins with
+ * the target of the URL's hash.
  */
 export function useKeepFocus(): void {
+  useEffect(() => {
+    // The browser does not find the target of a new document: the server has not rendered it.
+    if (location.hash !== '') moveFocusTo(location.hash);
+  }, []);
   useEffect(() => {
     let focused: { element: Element; byKeyboard: boolean } | null = null;
     /** The ancestors of the focused element, then those of the last one in the page: a dialog is removed as a whole. */
