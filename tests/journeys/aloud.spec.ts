@@ -139,8 +139,9 @@ async function typeInto(page: Page, label: string | RegExp, text: string): Promi
 }
 
 async function chooseFile(page: Page, field: Locator): Promise<void> {
-  await tabTo(page, field);
+  // Before the keys: the browser has to know that a test chooses the file.
   const chooser = page.waitForEvent('filechooser');
+  await tabTo(page, field);
   await page.keyboard.press('Enter');
   await (await chooser).setFiles(plainPicture.pathname);
 }
