@@ -22,7 +22,6 @@ import { useSettings } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
-import { scrollToFragment } from './scroll-to-fragment.ts';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 const emptyParcel = { carrier: '', trackingNumber: '' };
@@ -338,7 +337,7 @@ export function Shipping(props: ShippingProps) {
   const { shipTo, parcels } = props.order;
   return (
     <section aria-labelledby="parcel" className="card flex flex-col gap-4">
-      <h2 id="parcel" ref={scrollToFragment} className="scroll-mt-24 text-xl">
+      <h2 id="parcel" className="text-xl">
         The parcel
       </h2>
       {shipTo === undefined ? (

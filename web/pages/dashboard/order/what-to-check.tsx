@@ -10,7 +10,6 @@ import { useRead } from '../../../requests/reads.ts';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { LaptopChecks, MeasureAgain, type MeasureAgainProps } from './measure-again.tsx';
-import { scrollToFragment } from './scroll-to-fragment.ts';
 
 /** One thing to check. */
 function Row({ title, children }: { title: string; children: ReactNode }) {
@@ -254,7 +253,7 @@ export function WhatToCheck(props: MeasureAgainProps) {
   if (!isAhead && order.laptopChecks.length === 0) return null;
   return (
     <section aria-labelledby="what-to-check" className="card">
-      <h2 id="what-to-check" ref={scrollToFragment} className="scroll-mt-24 text-xl">
+      <h2 id="what-to-check" className="text-xl">
         {isAhead
           ? 'What to check'
           : order.delivery === 'ship'
