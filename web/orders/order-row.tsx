@@ -17,7 +17,7 @@ export function OrderState({ order: { state }, reader }: OrderOfRow) {
   const { label, tone } = orderStateLabel({ state, role: reader });
   return (
     <Badge tone={tone}>
-      <span>
+      <span className="whitespace-normal">
         <span>{reader === 'buyer' ? 'Paid' : 'Bought'}</span> · <span>{label}</span>
       </span>
     </Badge>

@@ -203,6 +203,10 @@ describe('Markdown', () => {
     );
   });
 
+  test('has headings of the second level at the top, whichever level its writer uses', async () => {
+    expect(await preview('### One\n\n#### Two')).toBe('<h2>One</h2>\n<h3>Two</h3>\n');
+  });
+
   test('is rendered in bounded depth and length', async () => {
     const deep = '> '.repeat(MAXIMUM_BODY_LENGTH / 2);
     expect((await preview(deep)).match(/<blockquote>/g)?.length).toBeLessThanOrEqual(100);
