@@ -100,7 +100,7 @@ export const purposes: readonly Purpose[] = [
     };
   }),
   {
-    words: ['free shipping', 'ships free', 'shipped', 'shipping', 'free delivery', 'delivery'],
+    words: ['free shipping', 'ships free', 'shipped', 'shipping', 'free delivery'],
     parameters: [{ name: 'shipping', value: 'free' }],
   },
   // No limit: what is cheap depends on the laptop.
