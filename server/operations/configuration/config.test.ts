@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ConfigurationError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { refusedSentences } from './testing/refused-sentences.ts';
 
 const stripe = {
   STRIPE_SECRET_KEY: 'sk_live_1',
@@ -13,16 +14,6 @@ const production = {
   PUBLIC_ORIGIN: 'https://shop.example',
   ...stripe,
 };
-
-function sentences(environment: Record<string, string>): readonly string[] {
-  try {
-    readConfig(environment);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.sentences;
-    throw error;
-  }
-}
 
 test('without configuration all providers are stand-ins and an empty shop gets demo data', () => {
   expect(readConfig({})).toMatchObject({
@@ -92,7 +83,7 @@ const live: [Record<string, string>, reason: string][] = [
 ];
 
 test.each(live)('a live shop does not replace missing providers by stand-ins: %o', (environment, reason) => {
-  const said = sentences(environment);
+  const said = refusedSentences(environment);
   expect(said).toContainEqual(expect.stringContaining('SMTP_URL'));
   expect(said.at(-1)).toContain(reason);
   expect(said.at(-1)?.includes('SANDBOX=1')).toBe(environment !== stripe);
@@ -152,7 +143,7 @@ test.each([
     ['SMS_HOOK_URL leads to another machine'],
   ],
 ])('each contradiction is reported in one sentence: %o', (environment, said) => {
-  expect(sentences(environment)).toEqual(said.map((part) => expect.stringContaining(part)));
+  expect(refusedSentences(environment)).toEqual(said.map((part) => expect.stringContaining(part)));
 });
 
 test('requiring a second factor of admins disables demo data, whose admin has none', () => {
@@ -165,7 +156,7 @@ test('in production an unencrypted connection to another machine must be configu
     DATABASE_URL: 'postgres://db.example/shop',
     SMTP_URL: 'smtp://mail.example',
   };
-  expect(sentences(plain)).toEqual([
+  expect(refusedSentences(plain)).toEqual([
     expect.stringContaining('sslmode'),
     expect.stringContaining('requireTLS'),
   ]);
@@ -215,7 +206,7 @@ test.each([
   ],
   ['OTEL_TRACES_SAMPLER_ARG', '5', 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.'],
 ])('%s=%s is rejected with a sentence', (name, value, sentence) => {
-  expect(sentences({ [name]: value })).toEqual([sentence]);
+  expect(refusedSentences({ [name]: value })).toEqual([sentence]);
 });
 
 test('traces are off without a collector, and can be turned off with one', () => {
@@ -234,7 +225,7 @@ test('sellers are paid through Stripe Connect by the stand-in, and with real key
   expect(readConfig({ CONNECT: 'off' })).toMatchObject({ connect: false });
   expect(readConfig(production)).toMatchObject({ connect: false });
   expect(readConfig({ ...production, CONNECT: 'on' })).toMatchObject({ connect: true });
-  expect(sentences({ CONNECT: 'yes' })).toEqual(['CONNECT must be on or off.']);
+  expect(refusedSentences({ CONNECT: 'yes' })).toEqual(['CONNECT must be on or off.']);
 });
 
 test('the shop’s time zone is a region and a place, or UTC', () => {
@@ -245,7 +236,7 @@ test('the shop’s time zone is a region and a place, or UTC', () => {
   );
   // PostgreSQL reads the sign of an offset the other way round.
   for (const wrong of ['+05:30', 'EST', 'Europe/Nowhere', 'Lisbon', 'Europe/Lisbon ', '../etc']) {
-    expect(sentences({ SHOP_TIME_ZONE: wrong }), wrong).toEqual([
+    expect(refusedSentences({ SHOP_TIME_ZONE: wrong }), wrong).toEqual([
       expect.stringContaining('SHOP_TIME_ZONE must be a time zone of the IANA'),
     ]);
   }
@@ -255,7 +246,7 @@ test('the country of telephone numbers is none by default, and one that the libr
   expect(readConfig({}).country).toBeNull();
   expect(readConfig({ SHOP_COUNTRY: 'PT' }).country).toBe('PT');
   for (const SHOP_COUNTRY of ['pt', 'XX', 'Portugal', '+351']) {
-    expect(sentences({ SHOP_COUNTRY })).toEqual([
+    expect(refusedSentences({ SHOP_COUNTRY })).toEqual([
       expect.stringContaining('SHOP_COUNTRY must be the two letters'),
     ]);
   }
@@ -270,7 +261,9 @@ test('the shop’s identity is what receipts print, each part by itself', () => 
   });
   expect(shopIdentity).toEqual({ legalName: 'Coomercio Lda.', address: null, taxId: 'PT500000000' });
   expect(bankAccount).toBe('PT50 0002');
-  expect(sentences({ SHOP_ADDRESS: 'Rua Nova 1\nLisbon' })).toEqual(['SHOP_ADDRESS must be one line.']);
+  expect(refusedSentences({ SHOP_ADDRESS: 'Rua Nova 1\nLisbon' })).toEqual([
+    'SHOP_ADDRESS must be one line.',
+  ]);
 });
 
 test('a read replica is refused with the reason', () => {
@@ -278,5 +271,5 @@ test('a read replica is refused with the reason', () => {
     DATABASE_URL: 'postgres://localhost/shop',
     DATABASE_REPLICA_URL: 'postgres://localhost/shop',
   };
-  expect(sentences(replica)).toEqual([expect.stringContaining('no longer used')]);
+  expect(refusedSentences(replica)).toEqual([expect.stringContaining('no longer used')]);
 });
