@@ -83,6 +83,7 @@ export async function loader({ context, params: { id, slug }, url }: Route.Loade
       similar,
       url: `${origin}${path}`,
       complaintDays: clockDays('released'),
+      sendingDays: clockDays('to_ship'),
       meta: laptopMeta(laptop, origin),
     };
   } catch (error) {
@@ -110,9 +111,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 
 export default function LaptopPage({ loaderData }: Route.ComponentProps) {
   if (!('missing' in loaderData)) {
-    const { laptop, similar, url, complaintDays } = loaderData;
-    const shown = { laptop, similar, url, complaintDays };
-    return <LaptopView key={laptop._id} {...shown} />;
+    const { meta: _, ...shown } = loaderData;
+    return <LaptopView key={shown.laptop._id} {...shown} />;
   }
   return (
     <Suspense>
