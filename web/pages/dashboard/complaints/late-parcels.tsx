@@ -1,4 +1,4 @@
-import { type LateParcel, listLateParcels } from '#contract/sales/shipping.ts';
+import { LATE_DAYS, type LateParcel, listLateParcels } from '#contract/sales/shipping.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -40,7 +40,11 @@ export function LateParcels() {
         list={parcels}
         what="the late parcels"
         columns={columns}
-        empty={<EmptyState title="No parcel is late">Parcels appear here three days before.</EmptyState>}
+        empty={
+          <EmptyState title="No parcel is late">
+            Parcels appear here {LATE_DAYS} days before their price goes back.
+          </EmptyState>
+        }
       />
     </section>
   );
