@@ -6,7 +6,6 @@ import { ShopDay } from '../../formats/date-time.tsx';
 import { originOf, publicMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { StaticHtml } from '../../static-html.tsx';
-import { PageContents } from '../../ui/page-contents.tsx';
 import type { Route } from './+types/page.ts';
 import { articles } from './articles.server.ts';
 import styles from './blog.css?url';
@@ -61,6 +60,28 @@ export const meta: Route.MetaFunction = ({ matches }) => {
   ];
 };
 
+function Contents() {
+  return (
+    <nav aria-labelledby="contents" className="lg:sticky lg:top-24 lg:self-start">
+      <h2 id="contents" className="font-sans font-semibold text-base tracking-normal">
+        On this page
+      </h2>
+      <ol className="mt-3 flex flex-col gap-1">
+        {Object.values(questions).map(({ id, question }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              className="inline-block py-1 text-link leading-snug underline-offset-4 hover:underline"
+            >
+              {question}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
 /** The posts that were written in the shop, newest first; nothing without any. */
 function Posts({ posts }: { posts: readonly ListedContent[] }) {
   if (posts.length === 0) return null;
@@ -105,7 +126,7 @@ export default function BlogPage({ loaderData }: Route.ComponentProps) {
       <div
         className={`lg:col-start-2 ${loaderData.posts.length === 0 ? 'lg:row-start-2' : 'lg:row-start-3'}`}
       >
-        <PageContents parts={Object.values(questions).map(({ id, question }) => ({ id, title: question }))} />
+        <Contents />
       </div>
       <StaticHtml id="articles" html={loaderData.articles} className="articles min-w-0" />
     </div>

@@ -3,7 +3,6 @@ import { href, Link } from 'react-router';
 import type { Settings } from '#contract/operations/settings.ts';
 import type { ShopFigures } from '#contract/sales/shop-figures.ts';
 import { shippingNote } from '../../formats/shipping-note.ts';
-import { PageContents } from '../../ui/page-contents.tsx';
 import { Figures } from './figures.tsx';
 import { type DefinedLevel, Levels } from './levels.tsx';
 import { Operator } from './operator.tsx';
@@ -174,6 +173,28 @@ function Sellers() {
   );
 }
 
+function Contents() {
+  return (
+    <nav aria-labelledby="contents" className="lg:sticky lg:top-24 lg:self-start">
+      <h2 id="contents" className="font-sans font-semibold text-base tracking-normal">
+        On this page
+      </h2>
+      <ul className="mt-3 flex flex-col gap-1">
+        {Object.entries(questions).map(([id, question]) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              className="inline-block py-1 text-link leading-snug underline-offset-4 hover:underline"
+            >
+              {question}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
 /** What a buyer asks first: levels, held money, complaints, what is not given, sellers and operator. */
 export function HowItWorks({ operator, figures, levels, days }: HowItWorksProps) {
   return (
@@ -186,7 +207,7 @@ export function HowItWorks({ operator, figures, levels, days }: HowItWorksProps)
         </p>
       </header>
       <div className="lg:col-start-2 lg:row-start-2">
-        <PageContents parts={Object.entries(questions).map(([id, title]) => ({ id, title }))} />
+        <Contents />
       </div>
       <div className="flex min-w-0 flex-col gap-12">
         <Section id="certified">
