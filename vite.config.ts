@@ -29,7 +29,14 @@ export default defineConfig(async ({ command }) => ({
         rolldownOptions: {
           output: {
             codeSplitting: {
-              groups: [{ name: 'shell', test: /web.(root|laptops.laptop-tile|layout.shop-layout).tsx$/ }],
+              groups: [
+                { name: 'shell', test: /web.(root|laptops.laptop-tile|layout.shop-layout).tsx$/ },
+                // What every page with a call loads: the table of routes, which every visit loads, names each file.
+                {
+                  name: 'contract',
+                  test: /contract.platform.(client|endpoint|scalars|json).ts$/,
+                },
+              ],
             },
           },
         },

@@ -10,7 +10,7 @@ import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops } from './laptops.ts';
 import { findOwner, listLaptops, type SellerClient, uploadAll } from './listing.ts';
 import { inspectLaptops, measureLaptops } from './measure.ts';
-import { closeUp, listPictures, uploadPhoto } from './pictures.ts';
+import { shopPictures } from './pictures.ts';
 import { completeSale } from './sell.ts';
 import {
   createShopClient,
@@ -85,11 +85,8 @@ async function fill(options: FillOptions): Promise<void> {
     verifySellers(urls, signInAs, options),
   ]);
   const laptopIds = await listLaptops(sellers, [demoLaptops, photos], signal);
-  const uploadShopPhotos = async (laptop: DemoLaptop) => {
-    const pictures = (await listPictures([laptop], options.picturesFolder)).get(laptop.name) ?? [];
-    const host = { photosUrl, photoKey, token: admin.token };
-    return Promise.all(pictures.slice(-2).map(({ file }) => uploadPhoto(file, host, closeUp)));
-  };
+  const uploadShopPhotos = (laptop: DemoLaptop) =>
+    Promise.all(shopPictures(laptop).map((file) => photos.upload(admin.token, file)));
   for (const { client } of sellers) {
     await measureLaptops(client);
     await inspectLaptops(admin.client, client, uploadShopPhotos);

@@ -23,9 +23,6 @@ export const demoLaptops: readonly DemoLaptop[] = [
   ...withBrand('Acer', [...acerOfficeLaptops, ...acerPerformanceLaptops]),
 ].sort((one, other) => secondsAgo(other) - secondsAgo(one));
 
-/** The laptops with photos of their own. */
-export const photographedLaptops = demoLaptops.filter(({ photosOf }) => photosOf === undefined);
-
 /**
  * Returns when a laptop was listed, in the en-US format of a browser's `toLocaleString`.
  * @param now when the demo data are created

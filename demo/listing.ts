@@ -1,9 +1,11 @@
+import { createLaptopDraft } from '#contract/certification/laptop-drafts.ts';
 import { advertiseLaptop, listLaptop, listOwnLaptops } from '#contract/listings/catalogue.ts';
 import type { Client } from '#contract/platform/client.ts';
 import type { DemoSeller } from './accounts.ts';
 import type { DemoLaptop } from './laptops/laptop.ts';
 import { demoLaptops, postedTime } from './laptops.ts';
-import { listPictures, uploadPhoto } from './pictures.ts';
+import { listPictures, type Picture, uploadPhoto } from './pictures.ts';
+import { writeOnSlip } from './slip.ts';
 
 /** The number of concurrent uploads: the image host's limit per seller, because one seller may own all of them. */
 const CONCURRENT_UPLOADS = 2;
@@ -22,41 +24,79 @@ export function findOwner(laptop: DemoLaptop, sellers: readonly SellerClient[]):
   return owner;
 }
 
-/** The photos of each laptop, by its name. */
-export type UploadedPhotos = ReadonlyMap<string, readonly { url: string; caption: string | null }[]>;
+interface UploadedPhoto extends Omit<Picture, 'file'> {
+  url: string;
+}
 
-/** Uploads each picture once, also if several laptops show it. @returns the photos of each laptop */
+/** What the photos of the demo's laptops are. */
+export interface DemoPhotos {
+  /** Uploads a picture. */
+  upload: (
+    token: string,
+    ...picture: [file: URL, edit?: (content: Buffer) => Promise<Buffer>]
+  ) => Promise<string>;
+  /** The photos of each laptop, by its name, that are uploaded before it is listed. */
+  uploaded: ReadonlyMap<string, readonly UploadedPhoto[]>;
+  /** The picture of a laptop with an empty slip of paper, on which its code is written when it is listed. */
+  slips: ReadonlyMap<string, URL>;
+}
+
+/** Uploads each picture once, also if several laptops show it, but not those of slips. */
 export async function uploadAll(
   sellers: readonly SellerClient[],
   host: { photosUrl: string; photoKey: string },
   { picturesFolder, signal }: { picturesFolder?: URL; signal?: AbortSignal },
-): Promise<UploadedPhotos> {
+): Promise<DemoPhotos> {
   const pictures = await listPictures(demoLaptops, picturesFolder);
-  const uploaded = new Map<string, string>();
-  const owners = new Map(
-    demoLaptops.toReversed().flatMap((laptop) => {
-      const { token } = findOwner(laptop, sellers);
-      return (pictures.get(laptop.name) ?? []).map(({ file }) => [file.href, token] as const);
-    }),
-  );
-  const queue = owners.entries();
+  const upload: DemoPhotos['upload'] = (token, file, edit) => uploadPhoto(file, { ...host, token }, edit);
+  const own = demoLaptops.map((laptop) => ({
+    laptop,
+    token: findOwner(laptop, sellers).token,
+    pictures: pictures.get(laptop.name)?.filter(({ kind }) => kind !== 'slip') ?? [],
+  }));
+  const urls = new Map<string, string>();
+  const queue = new Map(
+    own
+      .toReversed()
+      .flatMap(({ token, pictures }) => pictures.map(({ file }) => [file.href, token] as const)),
+  ).entries();
   const uploadFromQueue = async () => {
     for (const [file, token] of queue) {
       signal?.throwIfAborted();
-      uploaded.set(file, await uploadPhoto(new URL(file), { ...host, token }));
+      urls.set(file, await upload(token, new URL(file)));
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, uploadFromQueue));
-  return new Map(
-    demoLaptops.map(({ name }) => [
-      name,
-      (pictures.get(name) ?? []).map(({ file, caption }) => ({
-        url: uploaded.get(file.href) ?? '',
-        caption,
-      })),
+  const uploaded = new Map(
+    own.map(({ laptop, pictures }) => [
+      laptop.name,
+      pictures.map(({ file, ...picture }) => ({ ...picture, url: urls.get(file.href) ?? '' })),
     ]),
   );
+  const slips = new Map(
+    [...pictures].flatMap(([name, own]) =>
+      own.flatMap(({ kind, file }) => (kind === 'slip' ? [[name, file] as const] : [])),
+    ),
+  );
+  return { upload, uploaded, slips };
 }
+
+/** Lets the shop choose a code and photographs the slip with it. @returns the draft that has the code, and the photo */
+async function photographSlip(
+  { client, token }: SellerClient,
+  upload: DemoPhotos['upload'],
+  slip: URL,
+): Promise<{ draftId: string; photo: UploadedPhoto }> {
+  const { insertedId, slipCode } = await client.call(createLaptopDraft, {});
+  const url = await upload(token, slip, (picture) => writeOnSlip(picture, slipCode));
+  return { draftId: insertedId, photo: { url, caption: null, kind: 'slip' } };
+}
+
+/** A value of each photo that has one, by the photos' URLs. */
+const byUrl = <Key extends 'caption' | 'kind'>(photos: readonly UploadedPhoto[], key: Key) =>
+  Object.fromEntries(
+    photos.flatMap(({ url, [key]: value }) => (value === null ? [] : [[url, value] as const])),
+  );
 
 /**
  * Lists laptops one after another, because the shop orders them by creation, unless their sellers have listed them.
@@ -64,7 +104,7 @@ export async function uploadAll(
  */
 export async function listLaptops(
   sellers: readonly SellerClient[],
-  [laptops, photos]: readonly [laptops: readonly DemoLaptop[], photos: UploadedPhotos],
+  [laptops, { upload, uploaded, slips }]: readonly [laptops: readonly DemoLaptop[], photos: DemoPhotos],
   signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, string>> {
   const now = new Date();
@@ -75,11 +115,17 @@ export async function listLaptops(
   }
   for (const laptop of laptops) {
     signal?.throwIfAborted();
-    const { seller, client } = findOwner(laptop, sellers);
-    const own = photos.get(laptop.name) ?? photos.get(laptop.photosOf ?? '') ?? [];
-    const images = own.map(({ url }) => url);
+    const owner = findOwner(laptop, sellers);
+    const { seller, client } = owner;
     let id = listed.get(laptop.name);
     if (id === undefined) {
+      const slip = slips.get(laptop.name);
+      const photographed = slip === undefined ? undefined : await photographSlip(owner, upload, slip);
+      const own = [
+        ...(uploaded.get(laptop.name) ?? uploaded.get(laptop.photosOf ?? '') ?? []),
+        ...(photographed ? [photographed.photo] : []),
+      ];
+      const images = own.map(({ url }) => url);
       const body = {
         category_Id: laptop.brand,
         name: laptop.name,
@@ -87,9 +133,9 @@ export async function listLaptops(
         delivery: seller.delivery,
         image: images[0] ?? '',
         images,
-        captions: Object.fromEntries(
-          own.flatMap(({ url, caption }) => (caption === null ? [] : [[url, caption]])),
-        ),
+        captions: byUrl(own, 'caption'),
+        kinds: byUrl(own, 'kind'),
+        ...(photographed && { draftId: photographed.draftId }),
         description: { ...laptop.configuration, Notes: laptop.notes },
         original_price: laptop.originalPrice,
         resale_price: laptop.resalePrice,

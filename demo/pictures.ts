@@ -1,17 +1,31 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import sharp from 'sharp';
+import type { PhotoKind } from '#contract/listings/photo-kinds.ts';
 import { PHOTO_FIELD, PhotoUploaded } from '#contract/listings/photos.ts';
 import { type DemoLaptop, flawViews } from './laptops/laptop.ts';
 
-/** The views of a whole laptop, in the order of its photos. The close-ups of its flaws follow. */
-const wholeViews = ['open', 'closed', 'keys'] as const;
+/** The views of a laptop in the order of its photos, with the guided photo that each is. `off` is the open laptop, switched off. */
+const views = {
+  open: 'on',
+  off: null,
+  closed: 'lid',
+  keys: 'keyboard',
+  ports: 'ports',
+  underside: 'underside',
+} as const satisfies Record<string, PhotoKind | null>;
 
-/** A picture file and the caption of its photo. */
+/** The views that the shop takes of a laptop on its inspection desk. */
+const shopViews = ['hand', 'bench'] as const;
+
+/** A picture file, the caption of its photo, and the guided photo that it is. */
 export interface Picture {
   file: URL;
   caption: string | null;
+  kind: PhotoKind | null;
 }
+
+/** The folder of the demo's pictures. */
+const ownFolder = new URL('./photos/', import.meta.url);
 
 /** Returns a laptop's part of the picture file names: its name in kebab-case. */
 function slugOf(name: string): string {
@@ -21,49 +35,57 @@ function slugOf(name: string): string {
     .replace(/^-|-$/g, '');
 }
 
+const fileOf = (name: string, view: string) => `${slugOf(name)}-${view}.webp`;
+
+/** The number of photos that each laptop has at least. */
+const MINIMUM_PHOTOS = 3;
+
 /**
- * Returns the pictures of each laptop, of which the first is its main photo. A view that the laptop has no picture of is
- * taken from the laptop named in `photosOf`. A flaw is shown only if the laptop names it.
+ * Returns the pictures of each laptop, of which the first is its main photo: its views, its flaws, the slip. A laptop that has fewer
+ * than three of its own also shows those of the laptop named in `photosOf`. A flaw is shown only if the laptop names it.
  * @param folder the folder of the pictures, with a trailing slash
  * @throws if a laptop has no picture
  */
 export async function listPictures(
   laptops: readonly Pick<DemoLaptop, 'name' | 'photosOf' | 'flaws'>[],
-  folder: URL = new URL('./photos/', import.meta.url),
+  folder: URL = ownFolder,
 ): Promise<ReadonlyMap<string, readonly [Picture, ...Picture[]]>> {
   const files = new Set(await readdir(folder));
   return new Map(
-    laptops.map(({ name, photosOf, flaws = {} }) => {
-      const find = (view: string, caption: string | null): Picture[] => {
-        const file = [name, photosOf ?? name]
-          .map((each) => `${slugOf(each)}-${view}.webp`)
-          .find((each) => files.has(each));
-        return file === undefined ? [] : [{ file: new URL(file, folder), caption }];
-      };
-      const [first, ...others] = wholeViews.flatMap((view) => find(view, null));
+    laptops.map(({ name, photosOf = name, flaws = {} }) => {
+      const wanted = [
+        ...Object.entries(views).map(([view, kind]) => ({ view, caption: null, kind })),
+        ...flawViews.flatMap((view) => {
+          const caption = flaws[view];
+          return caption === undefined ? [] : [{ view, caption, kind: 'marks' as const }];
+        }),
+      ];
+      const own = wanted.filter(({ view }) => files.has(fileOf(name, view)));
+      const shared = wanted.filter(
+        ({ view, kind }) =>
+          (kind === 'marks' || own.length < MINIMUM_PHOTOS) && files.has(fileOf(photosOf, view)),
+      );
+      const slip = { view: 'slip', caption: null, kind: 'slip' as const };
+      const [first, ...others] = [
+        ...wanted.filter((each) => own.includes(each) || shared.includes(each)),
+        ...(files.has(fileOf(name, slip.view)) ? [slip] : []),
+      ].map(({ view, ...picture }) => {
+        const file = [name, photosOf].map((each) => fileOf(each, view)).find((each) => files.has(each)) ?? '';
+        return { file: new URL(file, folder), ...picture };
+      });
       if (first === undefined)
         throw new Error(`No picture of the ${name} was found (demo/photos/README.md).`);
-      const closeUps = flawViews.flatMap((view) => {
-        const caption = flaws[view];
-        return caption === undefined ? [] : find(view, caption);
-      });
-      return [name, [first, ...others, ...closeUps]];
+      return [name, [first, ...others]];
     }),
   );
 }
 
+/** The pictures that the shop takes of a laptop in hand. */
+export const shopPictures = ({ name }: Pick<DemoLaptop, 'name'>): URL[] =>
+  shopViews.map((view) => new URL(fileOf(name, view), ownFolder));
+
 /** A picture for tests that need any one. */
 export const samplePicture = new URL('./photos/dell-latitude-7420-open.webp', import.meta.url);
-
-/** The middle half of a picture, as a photo of its own: what the shop shows as its photos must not be the seller's. */
-export async function closeUp(picture: Buffer): Promise<Buffer> {
-  const { width, height } = await sharp(picture).metadata();
-  const [left, top] = [Math.floor(width / 4), Math.floor(height / 4)];
-  return sharp(picture)
-    .extract({ left, top, width: width - 2 * left, height: height - 2 * top })
-    .webp()
-    .toBuffer();
-}
 
 /**
  * Uploads a picture.

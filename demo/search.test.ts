@@ -28,7 +28,7 @@ const rows = demoLaptops.map(({ configuration, notes, seller, ...laptop }, at): 
     system: facts.system ?? null,
     level: 'word',
     verified: true,
-    shipping: true,
+    shipping: demoSellers.find(({ email }) => email === seller)?.delivery !== 'meet',
     place: demoSellers.find(({ email }) => email === seller)?.location ?? '',
     configuration: Object.values(texts).join(' / '),
     notes,
@@ -107,6 +107,8 @@ test.each<[q: string, words: string, check: Check]>([
   ['at least 32gb', '', hasMemory(32)],
   ['i7 16gb ram', 'i7', all(says(/i7/), (laptop) => laptop.memory === 16)],
   ['cheap dell', 'dell', says(/^Dell/)],
+  ['dell with free shipping', 'dell', all(says(/^Dell/), ({ shipping }) => shipping === true)],
+  ['shipped', '', ({ shipping }) => shipping === true],
 ])('%s', (q, words, check) => {
   const result = search(q);
   const expected = rows.filter(check).map(({ name }) => name);

@@ -29,9 +29,9 @@ export const MAXIMUM_SAME_LAPTOP_CHECKS = 10;
 export const createSameLaptopCode = endpoint({
   method: 'POST',
   path: '/orders/:_id/measurementCode',
-  access: ['Seller'],
+  access: ['Buyer', 'Seller'],
   summary:
-    'A one-time code with which the sold laptop is measured again before the hand-over, to compare it; changes neither its level nor its certificate',
+    'A one-time code with which a sold laptop is measured again, to compare it: by the seller before the hand-over, by the buyer after its parcel has arrived; changes neither its level nor its certificate',
   params: z.object({ _id: Id }),
   answer: MeasurementCode,
   refusals: ['not_found', 'order_moved', 'not_measured'],

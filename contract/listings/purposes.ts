@@ -99,6 +99,10 @@ export const purposes: readonly Purpose[] = [
       parameters: [{ name: 'memory', value: String(gigabytes) }],
     };
   }),
+  {
+    words: ['free shipping', 'ships free', 'shipped', 'shipping', 'free delivery'],
+    parameters: [{ name: 'shipping', value: 'free' }],
+  },
   // No limit: what is cheap depends on the laptop.
   {
     words: ['cheap', 'cheapest', 'affordable', 'inexpensive', 'low price', 'lowest price', 'budget'],

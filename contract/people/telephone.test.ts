@@ -60,13 +60,10 @@ test.each([
   ],
   ['912+345678', 'A phone number can have one + only, at its beginning'],
   ['++351912345678', 'A phone number can have one + only, at its beginning'],
-  ['12', 'A phone number has at least 6 digits, and this one has 2'],
-  ['12 ext. 345678', 'A phone number has at least 6 digits, and this one has 2'],
-  [
-    `${'()'.repeat(20)}555010`,
-    'A phone number has at most 40 characters, and this one has 46. Please leave some separators out',
-  ],
-  ['1'.repeat(16), 'A phone number has at most 15 digits, and this one has 16'],
+  ['12', 'A phone number has at least 6 digits'],
+  ['12 ext. 345678', 'A phone number has at least 6 digits'],
+  [`${'()'.repeat(20)}555010`, 'A phone number has at most 40 characters: please leave some separators out'],
+  ['1'.repeat(16), 'A phone number has at most 15 digits'],
 ])('says what is wrong with %j', (typed, objection) => {
   expect(readPhoneText(typed)).toEqual({ objection });
 });

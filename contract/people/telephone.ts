@@ -58,13 +58,13 @@ function objectionTo(text: string): string | null {
     return 'A phone number can have one + only, at its beginning';
   const digits = number.replace(/\D/g, '').length;
   if (digits < MINIMUM_DIGITS) {
-    return `A phone number has at least ${MINIMUM_DIGITS} digits, and this one has ${digits}`;
+    return `A phone number has at least ${MINIMUM_DIGITS} digits`;
   }
   if (digits > MAXIMUM_DIGITS) {
-    return `A phone number has at most ${MAXIMUM_DIGITS} digits, and this one has ${digits}`;
+    return `A phone number has at most ${MAXIMUM_DIGITS} digits`;
   }
   if (text.length > MAXIMUM_LENGTH) {
-    return `A phone number has at most ${MAXIMUM_LENGTH} characters, and this one has ${text.length}. Please leave some separators out`;
+    return `A phone number has at most ${MAXIMUM_LENGTH} characters: please leave some separators out`;
   }
   return null;
 }

@@ -75,6 +75,8 @@ export const Booking = z.object({
       dueAt: z.nullable(z.string()),
       /** Whether the caller can review the other person of the sale, which no complaint keeps open. */
       canReview: z.boolean(),
+      /** The code for the hand-over, for the buyer while the money is held. */
+      handoverCode: z.optional(z.string()),
     }),
   ),
 });

@@ -41,7 +41,7 @@ export type TrackedParcel = z.infer<typeof TrackedParcel>;
 const OfBooking = z.object({ _id: Id });
 const OfOrder = z.object({ _id: Id });
 
-export const chooseDelivery = endpoint({
+export const chooseBookingDelivery = endpoint({
   method: 'PUT',
   path: '/bookings/:_id/delivery',
   access: ['Buyer'],

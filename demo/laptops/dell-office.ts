@@ -104,7 +104,7 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
       Operating: 'Windows 11 Pro',
     },
     notes:
-      'Stood in a dock in a clinic. It is tidy on every side. I put in a larger SSD and new paste. With the big battery it is heavier than it looks and lasts about five hours.',
+      'Stood in a dock in a clinic. It is tidy apart from light scratches on the lid. I put in a larger SSD and new paste. With the big battery it is heavier than it looks and lasts about five hours.',
     originalPrice: 1549,
     resalePrice: 219,
     useTime: '7 years',

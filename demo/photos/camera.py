@@ -29,21 +29,29 @@ SHOTS = {
 }
 
 
+# ranges of azimuth and elevation: beside the laptop, before it, above it, far to the side
+STANDS = (((16, 36), (14.5, 25)), ((2, 11), (19, 31)), ((8, 34), (34, 47)), ((40, 56), (17, 27)))
+
+
+def dice_of(machine: Machine, view: str) -> random.Random:
+    return random.Random(f"{machine.slug} {view}")
+
+
 def side_of(machine: Machine) -> int:
     """Returns 1 if the photos are taken from the left and the light comes from there, else -1."""
-    return 1 if machine.seed % 2 else -1
+    return dice_of(machine, "side").choice((-1, 1))
 
 
 def shot_of(machine: Machine, view: str) -> Shot:
-    """Returns the view's shot, varied a little by the laptop's seed as by the hand of another photographer."""
-    shot = SHOTS[view]
-    dice = random.Random(f"{machine.seed} {view}")
-    if view == "open":
-        azimuth = side_of(machine) * -dice.uniform(14, 33)
-        return replace(shot, azimuth=azimuth, elevation=dice.uniform(14.5, 26), lens=dice.choice((55, 62, 70, 80)))
-    if view == "closed":
-        return replace(shot, elevation=dice.uniform(19, 30), lens=dice.choice((62, 70, 85)))
-    return shot
+    """Returns the view's shot, varied by the laptop as by the hand of another photographer."""
+    shot = SHOTS["closed" if view in ("closed", "underside") else "open"]
+    dice = dice_of(machine, view)
+    if shot is SHOTS["open"]:
+        (near, far), heights = dice.choice(STANDS)
+        azimuth = dice.choice((-1, 1)) * dice.uniform(near, far)
+        return replace(shot, azimuth=azimuth, elevation=dice.uniform(*heights), lens=dice.choice((50, 58, 66, 76)))
+    low, high = (34, 62) if view == "underside" else dice.choice(((19, 30), (40, 58)))
+    return replace(shot, elevation=dice.uniform(low, high), lens=dice.choice((58, 70, 85)))
 
 
 def set_camera(shot: Shot, target=None, distance=None, focus=None) -> None:
@@ -65,8 +73,8 @@ def set_camera(shot: Shot, target=None, distance=None, focus=None) -> None:
     lens.dof.aperture_fstop, lens.dof.aperture_blades = shot.fstop, 8
 
 
-def frame_flaw(point: Vector, elevation: float, wide: float) -> None:
-    """Points the camera at a flaw from the front. `wide` is the width of the picture in Blender units."""
+def frame_detail(point: Vector, elevation: float, wide: float) -> None:
+    """Points the camera at a detail from the front. `wide` is the width of the picture in Blender units."""
     lens = 85
     distance = wide * lens / 36
     shot = Shot(0, elevation, distance, tuple(point), lens, 1.6, tuple(point))

@@ -253,6 +253,26 @@ def add_desktop(wallpaper: Image.Image, name: str, seed: int) -> Image.Image:
     return Image.alpha_composite(wallpaper.convert("RGBA"), layer).convert("RGB")
 
 
+def draw_check(picture: Image.Image) -> Image.Image:
+    """Draws the page of a hardware test with its results."""
+    pen = Pen(*picture.size)
+    pen.box(0, 0, pen.w, pen.h - 62, (246, 244, 240))
+    pen.box(0, 0, pen.w, 92, WHITE)
+    pen.text(70, 46, "Coomercio", 40, (109, 58, 156), "Semibold")
+    pen.text(pen.w - 70, 46, "Inspection desk", 30, INK, anchor="rm")
+    pen.text(70, 170, "Measured and tested", 54, INK, "Semibold")
+    rows = ("Processor", "Memory", "Drive", "Battery", "Screen", "Keyboard", "Camera", "Sound")
+    for i, name in enumerate(rows):
+        x, y = 70 + i // 4 * 900, 250 + i % 4 * 158
+        pen.box(x, y, 860, 132, WHITE, 18)
+        pen.disc(x + 68, y + 66, 32, GREEN)
+        pen.line([(x + 53, y + 67), (x + 64, y + 79), (x + 84, y + 54)], 7, WHITE)
+        pen.text(x + 130, y + 66, name, 40, INK)
+        pen.box(x + 420, y + 58, 380, 16, (226, 226, 230), 8)
+        pen.box(x + 420, y + 58, 380 * (0.86 if name == "Battery" else 1), 16, GREEN, 8)
+    return Image.alpha_composite(picture.convert("RGBA"), pen.layer.resize(picture.size, Image.LANCZOS)).convert("RGB")
+
+
 def no_system(w: int, h: int) -> Image.Image:
     """Returns the screen of a laptop with an empty drive."""
     pen = Pen(w, h)

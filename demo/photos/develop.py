@@ -18,7 +18,7 @@ def set_render(width: int, height: int, samples: int, threshold: float) -> None:
     cycles.device = "CPU"
     cycles.samples, cycles.adaptive_threshold, cycles.adaptive_min_samples = samples, threshold, min(16, samples)
     cycles.use_adaptive_sampling, cycles.use_denoising = True, False
-    cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces, cycles.transmission_bounces = 6, 3, 3, 2
+    cycles.max_bounces, cycles.diffuse_bounces, cycles.glossy_bounces, cycles.transmission_bounces = 4, 2, 3, 1
     cycles.caustics_reflective = cycles.caustics_refractive = False
     cycles.blur_glossy, cycles.sample_clamp_indirect, cycles.sample_clamp_direct = 1.0, 3, 6
     cycles.pixel_filter_type, cycles.filter_width = "BLACKMAN_HARRIS", 1.5
@@ -83,7 +83,7 @@ class Darkroom:
 
         self.nlm(
             pointer(halves[0]), pointer(halves[1]), pointer(guides[0]), pointer(guides[1]), 6, pointer(weights),
-            pointer(out), w, h, 8, 2, ctypes.c_float(self.strength),
+            pointer(out), w, h, 6, 2, ctypes.c_float(self.strength),
         )  # fmt: skip
         self.print(through_lens(np.expm1(out) / 4, seed, grain), path)
 

@@ -7,7 +7,7 @@ from layout import key_layout
 from machine import Machine
 from noise import cloud, save_channels, smoothstep, stretch
 
-PIXELS = 17  # per mm
+PIXELS = 13  # per mm
 SANS = "/usr/share/fonts/truetype/open-sans/OpenSans-{}.ttf"
 SYMBOLS = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 

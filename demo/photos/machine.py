@@ -50,6 +50,9 @@ class Machine:
     condition: str
     seed: int
     room: str
+    light: str = "studio"  # see light.py
+    props: list[list[str]] = field(default_factory=list)  # pairs of a thing of props.py and its place
+    views: tuple[str, ...] = ("open", "closed", "keys")
     desktop: str = "taskbar"  # taskbar | taskbar-left | shelf | top-bar | panel | none
     deck: str = ""  # the material of the deck if it is not the lid's
     legend: str = ""
@@ -157,6 +160,11 @@ class Machine:
         return across * diagonal, down * diagonal
 
 
+def screen_of(view: str) -> str:
+    """Returns the name of the picture on the screen."""
+    return {"off": "screen-off", "bench": "screen-check", "hand": "screen-check"}.get(view, "screen")
+
+
 def slug_of(name: str) -> str:
     """Returns a laptop's part of the picture file names: 'Dell XPS 13 9310' -> 'dell-xps-13-9310'."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
@@ -165,5 +173,16 @@ def slug_of(name: str) -> str:
 def load_machines() -> dict[str, Machine]:
     """Returns all laptops by slug, in the order of the file."""
     entries = json.loads((HERE / "machines.json").read_text())
-    machines = [Machine(slug=slug_of(name), **entry) for name, entry in entries.items()]
+    machines = [Machine(slug=slug_of(name), **complete(entry, entries)) for name, entry in entries.items()]
     return {machine.slug: machine for machine in machines}
+
+
+# what a laptop does not share with the one that it is `like`
+OWN = ("marks", "flaws", "props", "views", "light", "desktop")
+
+
+def complete(entry: dict, entries: dict[str, dict]) -> dict:
+    if "like" not in entry:
+        return entry
+    shared = {key: value for key, value in entries[entry["like"]].items() if key not in OWN}
+    return shared | {key: value for key, value in entry.items() if key != "like"}

@@ -17,7 +17,8 @@ class Room:
 
     ground: Colour
     far: Colour  # the paper above the bend, or the wall behind the table
-    grain: Colour | None = None  # the dark grain of a wooden table; None for paper
+    grain: Colour | None = None  # the dark grain of a wooden table
+    kind: str = "paper"  # paper | wood | laminate | cloth
 
 
 ROOMS = {
@@ -26,9 +27,15 @@ ROOMS = {
     "slate": Room((0.25, 0.275, 0.29), (0.05, 0.055, 0.06)),
     "linen": Room((0.86, 0.82, 0.75), (0.33, 0.30, 0.26)),
     "sage": Room((0.42, 0.45, 0.36), (0.085, 0.09, 0.07)),
-    "oak": Room((0.62, 0.41, 0.225), (0.50, 0.46, 0.40), (0.40, 0.235, 0.115)),
-    "walnut": Room((0.235, 0.125, 0.066), (0.36, 0.335, 0.30), (0.105, 0.050, 0.026)),
-    "ash": Room((0.72, 0.60, 0.46), (0.34, 0.345, 0.34), (0.55, 0.43, 0.30)),
+    "oak": Room((0.62, 0.41, 0.225), (0.50, 0.46, 0.40), (0.40, 0.235, 0.115), "wood"),
+    "walnut": Room((0.235, 0.125, 0.066), (0.36, 0.335, 0.30), (0.105, 0.050, 0.026), "wood"),
+    "ash": Room((0.72, 0.60, 0.46), (0.34, 0.345, 0.34), (0.55, 0.43, 0.30), "wood"),
+    "birch": Room((0.80, 0.70, 0.55), (0.42, 0.47, 0.50), (0.66, 0.52, 0.36), "wood"),
+    "desk": Room((0.76, 0.75, 0.73), (0.46, 0.43, 0.38), kind="laminate"),
+    "kitchen": Room((0.16, 0.165, 0.17), (0.62, 0.60, 0.55), kind="laminate"),
+    "blanket": Room((0.34, 0.35, 0.37), (0.26, 0.23, 0.20), kind="cloth"),
+    "sofa": Room((0.56, 0.50, 0.42), (0.34, 0.36, 0.33), kind="cloth"),
+    "bench": Room((0.045, 0.115, 0.16), (0.30, 0.31, 0.30), kind="cloth"),
 }
 
 BEND = 3.2  # radius of the paper's curve, in Blender units
@@ -44,10 +51,11 @@ def link(name, data):
 
 def build_room(room: Room, folder, seed: int) -> None:
     """Builds the ground named "sweep". `folder` holds the shared textures; `seed` shifts and turns the grain."""
-    if room.grain is None:
+    if room.kind == "paper":
         strip("sweep", paper(room, folder), curve())
         return
-    strip("sweep", wood(room, folder, seed), [(-14, 0), (TABLE_END, 0), (TABLE_END + 0.03, -0.03), (TABLE_END + 0.03, -0.3)])
+    material = {"wood": wood, "laminate": laminate, "cloth": cloth}[room.kind](room, folder, seed)
+    strip("sweep", material, [(-14, 0), (TABLE_END, 0), (TABLE_END + 0.03, -0.03), (TABLE_END + 0.03, -0.3)])
     strip("wall", wall(room), [(WALL, -14), (WALL, 14)])
 
 
@@ -130,6 +138,34 @@ def wood(room, folder, seed):
     rough = shader.math("MULTIPLY_ADD", fine, 0.16, 0.40)
     shader.set(Base_Color=colour, Roughness=rough, Specular=0.3)
     shader.bump(shader.math("MULTIPLY_ADD", pores, -0.6, fine), 0.16, 0.004)
+    return shader.material
+
+
+def laminate(room, folder, seed):
+    """Returns a smooth table top that mirrors a little, with fine speckles."""
+    shader = Shader("laminate")
+    speckle = shader.math("MULTIPLY_ADD", shader.noise(60, 4), 1.6, -0.5, clamp=True)
+    colour = shader.mix(shader.math("MULTIPLY", speckle, 0.35), room.ground, tuple(c * 0.72 for c in room.ground))
+    dust = shader.picture(folder / "dust.png", 700.0)
+    colour = shader.mix(shader.math("MULTIPLY", dust, 0.14), colour, (0.5, 0.47, 0.42))
+    shader.set(Base_Color=colour, Roughness=shader.fade(0.30, shader.noise(1.3, 3), 0.14), Specular=0.4)
+    return shader.material
+
+
+def cloth(room, folder, seed):
+    """Returns a woven fabric with soft folds."""
+    shader = Shader("cloth")
+    weave = shader.node("TexWave", wave_type="BANDS", bands_direction="DIAGONAL")
+    weave.inputs["Scale"].default_value = 22.0
+    weave.inputs["Distortion"].default_value = 3.0
+    weave.inputs["Detail"].default_value = 3.0
+    shader.link(shader.coordinates(), weave.inputs[0])
+    folds = shader.noise(0.5 + 0.05 * (seed % 5), 2)
+    light = tuple(min(1, c * 1.18) for c in room.ground)
+    colour = shader.mix(shader.math("MULTIPLY", weave.outputs["Fac"], 0.8), tuple(c * 0.84 for c in room.ground), light)
+    lint = shader.math("MULTIPLY", shader.picture(folder / "dust.png", 600.0), 0.25)
+    shader.set(Base_Color=shader.mix(lint, colour, (0.6, 0.58, 0.54)), Roughness=0.92, Specular=0.1, Sheen=0.3)
+    shader.bump(shader.math("MULTIPLY_ADD", folds, 9.0, weave.outputs["Fac"]), 0.5, 0.05)
     return shader.material
 
 

@@ -54,9 +54,8 @@ def plain(name, colour, rough=0.4, metal=0.0, specular=0.5, **inputs):
 class Surfaces:
     """All materials of one laptop. `folder` holds the pictures that textures.py has written."""
 
-    def __init__(self, machine: Machine, folder: Path, shown: str = "screen"):
+    def __init__(self, machine: Machine, folder: Path):
         self.machine = machine
-        self.shown = shown
         self.shared = folder
         self.own = folder / machine.slug
         self.wear = machine.wear
@@ -236,7 +235,7 @@ class Surfaces:
         grease, prints = self.grease(shader, shift=(0.3, 0.6, 0.4))[:2]
         dust = shader.math("MULTIPLY", self.dust(shader, 300.0, 0.0), 0.35)
         shader.set(Base_Color=shader.mix(dust, (0.016, 0.016, 0.018), (0.4, 0.4, 0.4)))
-        shader.set(Emission=shader.picture(self.own / f"{self.shown}.png", space="sRGB"), Specular=0.5)
+        shader.set(Emission=shader.picture(self.own / "screen.png", space="sRGB"), Specular=0.5)
         angle = shader.node("LayerWeight")
         angle.inputs["Blend"].default_value = 0.5
         loss = shader.math("POWER", angle.outputs["Facing"], 1.4)

@@ -6,11 +6,7 @@ from pathlib import Path
 import keycaps
 import wallpaper
 import wear
-from machine import Machine, load_machines
-
-
-def shows(machine: Machine, screen: str) -> bool:
-    return any(flaw.get("screen") == screen for flaw in machine.flaws.values())
+from machine import Machine, load_machines, screen_of
 
 
 def make_textures(slug: str, folder: Path) -> None:
@@ -22,7 +18,8 @@ def make_textures(slug: str, folder: Path) -> None:
         if not (folder / f"{name}.png").exists():
             make(folder / f"{name}.png")
     makers = (("lid", wear.lid), ("marks", wear.marks), ("deck", wear.deck), ("keys", keycaps.keycaps), ("screen", wallpaper.screen))
-    makers += tuple((name, make) for name, make in wallpaper.FLAWED_SCREENS.items() if shows(machine, name))
+    shown = {screen_of(view) for view in machine.views}
+    makers += tuple((name, make) for name, make in wallpaper.OTHER_SCREENS.items() if name in shown)
     for name, make in makers:
         if not (own / f"{name}.png").exists():
             make(own / f"{name}.png", machine)

@@ -22,7 +22,7 @@ from camera import Shot, set_camera  # noqa: E402
 from develop import Darkroom, set_render  # noqa: E402
 from light import build_studio  # noqa: E402
 from machine import load_machines  # noqa: E402
-from studio import build_machine  # noqa: E402
+from studio import build_machine, pose  # noqa: E402
 
 KEYFRAMES = 14
 HALF = 106  # frames from one end of the swing to the other
@@ -164,7 +164,9 @@ def main() -> None:
     bpy.ops.wm.read_factory_settings(use_empty=True)
     set_render(WIDTH, HEIGHT, given.samples, 0.02)
     machine = replace(load_machines()[given.slug], room=ROOM)
-    root = build_machine(machine, given.textures, "open")
+    built = build_machine(machine, given.textures)
+    pose(built, "open", None)
+    root = built.root
     build_studio(machine, given.textures, closed=False, side=1)
     set_camera(SHOT)
     darkroom = Darkroom(given.denoiser)

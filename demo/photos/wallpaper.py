@@ -5,7 +5,7 @@ import math
 import numpy as np
 from PIL import Image, ImageDraw
 
-from desktop import add_desktop, no_system
+from desktop import add_desktop, draw_check, no_system
 from machine import Machine
 from noise import cloud, smoothstep, stretch
 
@@ -15,13 +15,28 @@ HILLS = {
     "dusk": (((30, 22, 58), (92, 50, 104), (206, 96, 104), (246, 160, 104)), (150, 78, 110), (24, 14, 34), (0.3, 0.52)),
     "forest": (((120, 158, 160), (160, 190, 184), (206, 220, 206), (228, 232, 214)), (132, 166, 156), (12, 38, 36), None),
     "dunes": (((98, 150, 190), (160, 192, 206), (234, 214, 182), (246, 226, 192)), (222, 176, 124), (120, 62, 36), None),
+    "meadow": (((92, 148, 206), (150, 190, 222), (214, 226, 214), (240, 238, 206)), (140, 176, 132), (36, 74, 34), (0.24, 0.4)),
+    "rose": (((66, 60, 104), (150, 108, 140), (232, 164, 158), (250, 208, 184)), (172, 128, 150), (52, 34, 62), (0.44, 0.5)),
     "harbour": (((16, 28, 58), (30, 58, 98), (78, 116, 146), (176, 186, 180)), (64, 92, 120), (8, 16, 30), (0.75, 0.3)),
 }
 # background, first and last colour of the ribbons
 RIBBONS = {
     "ribbons": ((14, 22, 40), (40, 96, 190), (150, 214, 226)),
     "ember": ((26, 10, 16), (150, 32, 44), (250, 168, 84)),
+    "lagoon": ((8, 40, 52), (18, 118, 128), (196, 240, 214)),
+    "plum": ((32, 14, 44), (118, 58, 150), (244, 176, 190)),
+    "steel": ((26, 30, 38), (84, 98, 120), (210, 218, 226)),
     "neon": ((10, 8, 22), (96, 36, 170), (40, 220, 206)),
+}
+
+
+# corner colours of the facets: top left, top right, bottom
+FACETS = {
+    "moss": ((18, 66, 62), (112, 168, 92), (14, 28, 44)),
+    "coral": ((120, 40, 84), (246, 140, 96), (36, 22, 62)),
+    "ice": ((168, 206, 226), (238, 244, 246), (58, 110, 158)),
+    "slate": ((42, 50, 64), (122, 132, 146), (16, 18, 26)),
+    "amber": ((142, 74, 22), (250, 196, 96), (48, 22, 22)),
 }
 
 
@@ -92,6 +107,25 @@ def ribbons(name: str, w: int, h: int, random) -> np.ndarray:
     return picture
 
 
+def facets(name: str, w: int, h: int, random) -> np.ndarray:
+    """Draws triangles between shifted points of a grid."""
+    left, right, low = (colour(c) for c in FACETS[name])
+    picture = Image.new("RGB", (w, h))
+    draw = ImageDraw.Draw(picture)
+    columns, rows = 11, 7
+    x = (np.arange(columns + 3)[None] - 1 + random.uniform(-0.38, 0.38, (rows + 3, columns + 3))) * w / columns
+    y = (np.arange(rows + 3)[:, None] - 1 + random.uniform(-0.38, 0.38, (rows + 3, columns + 3))) * h / rows
+    for j in range(rows + 2):
+        for i in range(columns + 2):
+            square = [(x[j + b, i + a], y[j + b, i + a]) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1))]
+            for k, triangle in enumerate((square[:3], [square[0], *square[2:]])):
+                u, v = np.clip(sum(p[0] for p in triangle) / 3 / w, 0, 1), np.clip(sum(p[1] for p in triangle) / 3 / h, 0, 1)
+                tone = (left * (1 - u) + right * u) * (1 - v) + low * v
+                tone = np.clip(tone * (0.86 + 0.1 * k + random.uniform(-0.09, 0.13)), 0, 1)
+                draw.polygon(triangle, fill=tuple(int(c * 255) for c in tone))
+    return np.array(picture, "f4") / 255
+
+
 def blueprint(w: int, h: int, random) -> np.ndarray:
     """Draws a technical drawing in white on blue."""
     picture = Image.new("RGB", (w, h), (22, 52, 92))
@@ -135,28 +169,11 @@ def screen(path, machine: Machine) -> None:
         field = hills(name, w, h, random)
     elif name in RIBBONS:
         field = ribbons(name, w, h, random)
+    elif name in FACETS:
+        field = facets(name, w, h, random)
     else:
         field = blueprint(w, h, random)
     picture = Image.fromarray((np.clip(field, 0, 1) * 255).astype("u1"))
-    add_desktop(picture, machine.desktop, machine.seed).save(path)
-
-
-def white_screen(path, machine: Machine) -> None:
-    """Writes a white page, on which a pressure mark shows."""
-    across, down = machine.screen
-    w, h = 1920, round(1920 * down / across)
-    y, x = np.mgrid[0:h, 0:w].astype("f4")
-    page = np.ones((h, w, 3), "f4") * colour((246, 247, 249))
-    for mark in machine.marks_of("pressure"):
-        u, v = mark["at"]
-        pixel = w / across
-        dx, dy = (x - u * w) / pixel, (y - v * h) / pixel
-        away = np.hypot(dx, dy * 1.25) + 0.35 * np.sin(3 * np.arctan2(dy, dx) + 1)
-        radius = mark["size"] / 2
-        dark = smoothstep(radius * 1.25, radius * 0.55, away) * (0.75 + 0.25 * smoothstep(0, radius, away))
-        halo = smoothstep(radius * 3.2, radius * 1.3, away) * 0.12
-        page *= 1 - (0.46 * dark + halo)[..., None] * np.array((0.85, 0.9, 1.0), "f4")
-    picture = Image.fromarray((np.clip(page, 0, 1) * 255).astype("u1"))
     add_desktop(picture, machine.desktop, machine.seed).save(path)
 
 
@@ -181,4 +198,11 @@ def dark_screen(path, machine: Machine) -> None:
     picture.convert("RGB").save(path)
 
 
-FLAWED_SCREENS = {"screen-white": white_screen, "screen-off": dark_screen}
+def check_screen(path, machine: Machine) -> None:
+    """Writes the page of a hardware test that has passed."""
+    across, down = (int(part) for part in machine.aspect.split(":"))
+    picture = Image.new("RGB", (1920, 1920 * down // across), (246, 244, 240))
+    draw_check(add_desktop(picture, machine.desktop, machine.seed)).save(path)
+
+
+OTHER_SCREENS = {"screen-off": dark_screen, "screen-check": check_screen}

@@ -9,7 +9,7 @@ from machine import Machine
 from noise import cloud, save_channels, smoothstep, stretch
 
 LID_PIXELS = 9  # per mm
-DECK_PIXELS = 12
+DECK_PIXELS = 9
 
 
 def draw_scratch(draw, points, width: float, value: float) -> None:
@@ -217,7 +217,8 @@ def draw_long_scratch(draw, random, mark, w, h) -> None:
     (x0, y0), (x1, y1) = mark["from"], mark["to"]
     steps = 40
     waver = np.cumsum(random.normal(0, 0.0006, steps + 1))
-    depth = np.clip(np.cumsum(random.normal(0, 0.16, steps)) * 0.4 + 0.85, 0.45, 1)
+    least = 1 if math.hypot((x1 - x0) * w, (y1 - y0) * h) < 5 * LID_PIXELS else 0.45  # a short one has one depth
+    depth = np.clip(np.cumsum(random.normal(0, 0.16, steps)) * 0.4 + 0.85, least, 1)
     points = []
     for i, t in enumerate(np.linspace(0, 1, steps + 1)):
         sag = math.sin(t * math.pi) * 0.008 * min(1, abs(x1 - x0) * 9)

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { calls } from '#contract/calls.ts';
+import { calls, callsOf, contractModules } from '#contract/calls.ts';
 import { readCheckCode, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import {
@@ -206,6 +206,11 @@ test.each(byRole)('%s rejects every other role', async (_row, endpoint) => {
     if (open) expect(status, role).not.toBe(403);
     else expect(status, role).toBe(403);
   }
+});
+
+test('no two calls have the same name', () => {
+  const names = [...contractModules.values()].flatMap(callsOf).map(([name]) => name);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
 test('every call of the contract is served', async () => {

@@ -12,7 +12,7 @@ import {
 import { expectNoViolations, findAxeViolations } from './axe.ts';
 import { publicPages } from './public-pages.ts';
 
-const paths = [...publicPages, '/no/such/page', '/api/docs'];
+const paths = [...publicPages, '/pages/accessibility', '/no/such/page', '/api/docs'];
 const pagesByRole = {
   buyer: [
     '/category/HP',

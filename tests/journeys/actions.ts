@@ -288,6 +288,10 @@ export async function chooseInRow(row: Locator, entry: string) {
   await row.page().getByRole('menuitem', { name: entry }).click();
 }
 
+/** Presses Delete in a row that has no other action. */
+export const deleteInRow = (row: Locator, name: string) =>
+  row.getByRole('button', { name: `Delete ${name}` }).click();
+
 /** The large card of a laptop on a category page. */
 export const card = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name });
 

@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test';
 import { clockDays } from '#contract/money/order-states.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { card, createLaptop, createSeller, expectToast, newEmail, newName, startSession } from './actions.ts';
+import {
+  card,
+  createLaptop,
+  createSeller,
+  expectNoOverflow,
+  expectToast,
+  newEmail,
+  newName,
+  startSession,
+} from './actions.ts';
 
 // The browser logs the refused call.
 test.use({ expectedConsoleErrors: /status of 503/ });
@@ -84,6 +93,12 @@ test('the booking dialog says what a booking is, and has the phone number and pl
     'You look before you give the code',
     `${clockDays('released')} days to complain after that`,
   ]);
+  await test.step('on a phone with large text it fits', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
+    await expectNoOverflow(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
   await fillAndSubmit(page);
   await expect(dialog).toBeHidden();
 

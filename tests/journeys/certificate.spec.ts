@@ -45,6 +45,7 @@ test('a stranger reads a laptop’s certificate, saves it and verifies it withou
   const history = page.getByRole('region', { name: 'The battery over time' });
   await expect(history.getByRole('row')).toHaveCount(3);
   await expect(history).toContainText('45.5 Wh');
+  await expect(page.getByText('Measured: memory', { exact: true })).toBeVisible();
   expect(JSON.stringify(await readStructuredData(page))).toContain(
     `"hasDigitalProductPassport":"${origin}/c/${laptopId}"`,
   );

@@ -39,6 +39,7 @@ test('the buyer shows a code, the seller enters it on a phone, and the money is 
   const order = buyer.getByRole('row').filter({ hasText: sale.name });
   await expect(order.getByText('Paid', { exact: true })).toBeVisible();
   await expect(order.getByText('Held until the hand-over', { exact: true })).toBeVisible();
+  await expect(order.getByText(code, { exact: true })).toBeVisible();
   await order.getByRole('link', { name: `Show the code: ${sale.name}` }).click();
   await expect(buyer.getByText(code, { exact: true })).toBeVisible();
   await expect(buyer.getByRole('img', { name: 'Your code as a QR code' })).toBeVisible();

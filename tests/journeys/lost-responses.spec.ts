@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   card,
-  chooseInRow,
   createLaptop,
   createOwnLaptop,
+  deleteInRow,
   expectToast,
   fillLaptop,
   newEmail,
@@ -140,7 +140,7 @@ test('a retry of a deletion whose response is lost reports success', async ({ pa
   await page.route('**/api/myProducts?**', (route) => route.abort());
   await loseAnswer(page, 'DELETE', '/myProducts/*');
   const confirm = async () => {
-    await chooseInRow(row(page, name), `Delete ${name}`);
+    await deleteInRow(row(page, name), name);
     await page.getByRole('button', { name: 'Yes, delete it!' }).click();
   };
   await confirm();

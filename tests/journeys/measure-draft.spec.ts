@@ -87,6 +87,7 @@ for (const width of [1440, 390]) {
       .getByRole('link', { name: new RegExp(`^${name}`) })
       .first()
       .click();
+    await page.getByText('All that the laptop reported').click();
     await expect(page.getByText('ThinkPad T14 Gen 1')).toBeVisible();
   });
 }

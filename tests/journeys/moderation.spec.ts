@@ -7,6 +7,7 @@ import {
   createLaptop,
   createOwnLaptop,
   createUser,
+  deleteInRow,
   expectToast,
   newEmail,
   newName,
@@ -103,7 +104,7 @@ test('/dashboard/allBuyers: deleting asks for confirmation, shows â€œDeleting..â
     await released.promise;
     await route.continue();
   });
-  await chooseInRow(row(admin, person.email), 'Delete');
+  await deleteInRow(row(admin, person.email), person.name);
   const dialog = admin.getByRole('alertdialog', { name: 'Are you sure?', exact: true });
   await dialog.getByRole('button', { name: 'Yes, delete it!', exact: true }).click();
   await expect(dialog.getByRole('button', { name: 'Deleting..', exact: true })).toBeDisabled();

@@ -23,14 +23,6 @@ test('a navigation announces the page’s title and focuses its heading', async 
   await expect(heading(page, 'Login Now!')).toBeFocused();
 });
 
-test('redirects to and from the login page are announced', async ({ page }) => {
-  await page.goto('/dashboard/myWishlist');
-  await expect(liveRegion(page)).toHaveText('Login · Coomercio');
-  await expect(heading(page, 'Login Now!')).toBeFocused();
-  await signIn(page, 'buyer@coomercio.example');
-  await expect(liveRegion(page)).toHaveText('My Wishlist · Coomercio');
-});
-
 test('a link to a fragment moves the focus', async ({ page }) => {
   await openLogin(page);
   await page.getByRole('link', { name: 'Coomercio, home' }).click();

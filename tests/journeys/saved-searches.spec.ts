@@ -109,8 +109,7 @@ test.describe('saving a search', () => {
 
       await search.getByLabel('Emails', { exact: false }).first().selectOption('daily');
       await expectToast(page, 'The email frequency for My next laptop was changed.');
-      await search.getByRole('button', { name: 'More actions for My next laptop' }).click();
-      await page.getByRole('menuitem', { name: 'Delete My next laptop' }).click();
+      await search.getByRole('button', { name: 'Delete My next laptop' }).click();
       await page.getByRole('button', { name: 'Yes, delete it!' }).click();
       await expect(page.getByRole('heading', { name: 'You have no saved searches' })).toBeVisible();
       await scanner.reload();

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { approveFromPhotos, createLaptop, createSeller, newName, shopOrigin } from './actions.ts';
@@ -11,12 +11,12 @@ const count = (page: Page) =>
   page
     .getByRole('main')
     .getByRole('status')
-    .filter({ hasText: /laptops?$/ });
+    .filter({ hasText: /laptops?: / });
 const chips = (page: Page) => page.getByRole('list', { name: 'Chosen filters' });
 const filters = (page: Page) => page.getByRole('form', { name: 'Filters' });
 
 async function countOf(page: Page): Promise<number> {
-  return Number(((await count(page).textContent()) ?? '').replace(/\D/g, ''));
+  return Number.parseInt((await count(page).textContent()) ?? '', 10);
 }
 
 /** Lists laptops whose names share a word that no other laptop has. @returns the word */
@@ -110,9 +110,9 @@ test('filters by the least battery, which the cards show', async ({ page }) => {
   const value = (name: string) => filters(page).getByRole('checkbox', { name });
   await expect(value('Battery 90 % or more 2 laptops')).toBeChecked();
   await value('Battery 80 % or more 3 laptops').check();
-  await expect(count(page)).toHaveText('3 laptops');
+  await expect(count(page)).toHaveText(/^3 laptops:/);
   await chips(page).getByRole('link', { name: 'Remove Battery 80 % or more' }).click();
-  await expect(count(page)).toHaveText('2 laptops');
+  await expect(count(page)).toHaveText(/^2 laptops:/);
   await cards(page)
     .getByRole('link', { name: `Measured ${word}`, exact: true })
     .click();
@@ -131,20 +131,20 @@ test('filters by several values, with counts that are those of the results', asy
   await openResults(page, `q=${word}`, 3);
   const value = (name: string) => filters(page).getByRole('checkbox', { name });
   await expect(value('HP 2 laptops')).not.toBeChecked();
-  await value('Dell 1 laptops').check();
-  await expect(count(page)).toHaveText('1 laptop');
+  await value('Dell 1 laptop').check();
+  await expect(count(page)).toHaveText(/^1 laptop:/);
   await expect(cards(page)).toHaveCount(1);
   // Counted against the other filters: more brands can be added.
   await value('HP 2 laptops').check();
-  await expect(count(page)).toHaveText('3 laptops');
+  await expect(count(page)).toHaveText(/^3 laptops:/);
   await expect(page).toHaveURL(`/laptops?q=${word}&brand=Dell&brand=HP`);
   await expect(value('HP')).toBeFocused();
 
   await filters(page).getByLabel('To in dollars').fill('$600');
   await page.keyboard.press('Enter');
-  await expect(count(page)).toHaveText('2 laptops');
+  await expect(count(page)).toHaveText(/^2 laptops:/);
   await expect(value('HP')).toBeChecked();
-  await expect(filters(page).getByText('HP1 laptops')).toBeVisible();
+  await expect(filters(page).getByText('HP1 laptop')).toBeVisible();
   await page.getByLabel('Sort by').selectOption('Price, lowest first');
   await expect(cards(page).getByRole('heading')).toHaveText([`Envy ${word}`, `Inspiron ${word}`]);
 
@@ -153,13 +153,13 @@ test('filters by several values, with counts that are those of the results', asy
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 
   await page.goBack();
-  await expect(count(page)).toHaveText('2 laptops');
+  await expect(count(page)).toHaveText(/^2 laptops:/);
   await expect(value('Dell')).toBeChecked();
   await page.reload();
   await expect(page.getByLabel('Sort by')).toHaveValue('price');
   await expect(filters(page).getByLabel('To in dollars')).toHaveValue('600');
   await page.goForward();
-  await expect(count(page)).toHaveText('1 laptop');
+  await expect(count(page)).toHaveText(/^1 laptop:/);
   await page.getByRole('link', { name: 'Clear all' }).click();
   await expect(page).toHaveURL('/laptops');
   await expect(chips(page)).toHaveCount(0);
@@ -175,12 +175,12 @@ test('filters by how well laptops are checked', async ({ page }) => {
   await approveFromPhotos(inspected);
   await openResults(page, `q=${word}&level=inspected_hand&level=inspected_photos`, 1);
   const value = (name: string) => filters(page).getByRole('checkbox', { name });
-  await expect(value('Seller’s word 1 laptops')).not.toBeChecked();
-  await expect(value('Inspected from photos 1 laptops')).toBeChecked();
+  await expect(value('Seller’s word 1 laptop')).not.toBeChecked();
+  await expect(value('Inspected from photos 1 laptop')).toBeChecked();
   await expect(value('Inspected in hand 0 laptops')).toBeChecked();
   await expect(cards(page)).toContainText([`Inspected ${word}`]);
-  await value('Measured 1 laptops').check();
-  await expect(count(page)).toHaveText('2 laptops');
+  await value('Measured 1 laptop').check();
+  await expect(count(page)).toHaveText(/^2 laptops:/);
   await cards(page)
     .filter({ hasText: `Measured ${word}` })
     .getByRole('button', { name: 'Checked: Measured' })
@@ -228,7 +228,7 @@ test('reads a purpose, a price and a place in the words, as chips that can be re
   await chips(page).getByRole('link', { name: 'Remove Dedicated graphics' }).click();
   await expect(page).toHaveURL('/laptops?memory=16-or-more&place=Portland%2C+Oregon&max_price=1500');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  expect(await countOf(page)).toBeGreaterThan(all);
+  await expect.poll(() => countOf(page)).toBeGreaterThan(all);
   await page.goBack();
   await expect(box(page)).toHaveValue('video editing under $1500 near Portland');
   await page.getByRole('link', { name: 'Search for the word instead' }).click();
@@ -260,7 +260,7 @@ test('shows which filters to remove together when nothing matches without one', 
   const link = page.getByRole('link', { name: /^Without .* and .*: \d+ laptops?$/ }).first();
   const [, total] = /: (\d+) laptop/.exec((await link.textContent()) ?? '') ?? [];
   await link.click();
-  await expect(count(page)).toHaveText(new RegExp(`^${total} laptops?$`));
+  await expect(count(page)).toHaveText(new RegExp(`^${total} laptops?:`));
   await expect(cards(page).first()).toBeVisible();
 });
 
@@ -291,7 +291,7 @@ test('further laptops are on a page of their own', async ({ page }) => {
   await page.getByRole('link', { name: 'More laptops' }).click();
   await expect(page).toHaveURL(/[?&]cursor=/);
   await expect(cards(page)).toHaveCount(2);
-  await expect(count(page)).toHaveText('25–26 of 26 laptops');
+  await expect(count(page)).toHaveText(/^25–26 of 26 laptops:/);
   await page.getByRole('link', { name: 'Back to the first' }).click();
   await expect(page).toHaveURL(`/laptops?q=${word}`);
   await expect(cards(page)).toHaveCount(24);
@@ -364,31 +364,6 @@ test.describe('on a phone', () => {
     await expect(box(page)).toBeInViewport();
     await expect(page.getByRole('link', { name: 'Coomercio, home' })).not.toBeInViewport({ ratio: 0.5 });
   });
-});
-
-/** Presses Tab until an element has the focus. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(async () => {
-    await page.keyboard.press('Tab');
-    await expect(target).toBeFocused({ timeout: 50 });
-  }).toPass({ intervals: [0] });
-}
-
-test('searches and filters by keyboard alone', async ({ page }) => {
-  await page.goto('/');
-  await tabTo(page, box(page));
-  await page.keyboard.type('elitebook');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/laptops?q=elitebook');
-  const good = filters(page).getByRole('checkbox', { name: 'Good' });
-  await tabTo(page, good);
-  await page.keyboard.press('Space');
-  await expect(page).toHaveURL(/condition=Good/);
-  await expect(good).toBeFocused();
-  await tabTo(page, chips(page).getByRole('link', { name: 'Remove Good' }));
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/laptops?q=elitebook');
-  await tabTo(page, cards(page).first().getByRole('heading').getByRole('link'));
 });
 
 test('compares up to four laptops, and marks what is best and what is the same', async ({ page }) => {

@@ -7,8 +7,8 @@ import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   card,
-  chooseInRow,
   createLaptop,
+  deleteInRow,
   expectNoOverflow,
   expectToast,
   newEmail,
@@ -40,7 +40,7 @@ test('a seller sells a deleted laptop again; its earlier booking stays cancelled
   await client.call(book, { body: { ...details, productCode } });
 
   await seller.goto('/dashboard/myProducts');
-  await chooseInRow(seller.getByRole('row').filter({ hasText: name }), `Delete ${name}`);
+  await deleteInRow(seller.getByRole('row').filter({ hasText: name }), name);
   await seller.getByRole('button', { name: 'Yes, delete it!' }).click();
   await expectToast(seller, `${name} deleted successfully`);
   const row = seller.getByRole('row').filter({ hasText: name });

@@ -38,7 +38,8 @@ test('a sale waits for both people, a question about a sold laptop for the selle
   await seller.goto('/dashboard');
   await expect(seller.getByRole('heading', { level: 1 })).toHaveText('What waits for you');
   const handOver = line(seller, `Hand ${name} over to`);
-  await expect(handOver).toContainText(/Without a complaint, the money is released to you on \w+ \d+, \d{4}/);
+  const toAgree = line(seller, `Agree with Bruno on a time to hand over ${name}`);
+  await expect(toAgree).toContainText(/Without a complaint, the money is released to you on \w+ \d+, \d{4}/);
   await expect(drawer(seller).getByRole('link', { name: 'My Buyers' })).toHaveText(/1 waiting$/);
   await expect(seller.getByRole('heading', { name: 'My Orders' })).toBeVisible();
 
@@ -67,6 +68,7 @@ test('a sale waits for both people, a question about a sold laptop for the selle
     await expect(drawer(seller).getByRole('link', { name: 'Messages' })).toHaveText('Messages');
     await drawer(seller).getByRole('link', { name: 'What waits for you' }).click();
     await expect(handOver).toContainText('You meet on');
+    await expect(toAgree).toHaveCount(0);
     await expect(line(seller, `wrote about ${name}`)).toHaveCount(0);
   });
 

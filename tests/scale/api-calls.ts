@@ -38,6 +38,7 @@ import * as payments from '#contract/sales/payments.ts';
 import * as reviewReports from '#contract/sales/review-reports.ts';
 import * as reviews from '#contract/sales/reviews.ts';
 import * as sellerPages from '#contract/sales/seller-pages.ts';
+import * as shipping from '#contract/sales/shipping.ts';
 import { readShopFigures } from '#contract/sales/shop-figures.ts';
 import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';
 import { sampleCheck } from '#server/certification/inspections/testing/sample-check.ts';
@@ -45,6 +46,7 @@ import { createUnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
 import { sampleLaptop } from '#tests/harness/people/person.ts';
+import { sampleAddress } from '#tests/harness/sales/sold-laptop.ts';
 import { heavy, idOf, medium, ROWS } from './filled-database.ts';
 
 /** Functions that send the requests of each call, by the call's name. */
@@ -539,6 +541,38 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const params = { _id: (await paidOrder()).id };
       await buyer.call(complaints.listComplaintsOfOrder, { params });
     },
+    // No order of this shop goes by parcel.
+    chooseBookingDelivery: async () => {
+      const [booking] = await buyer.call(bookings.listBookings, { query: { limit: 1 } });
+      const params = { _id: booking?._id ?? '' };
+      const chosen = buyer.call(shipping.chooseBookingDelivery, { params, body: { location: 'Station' } });
+      await expectRefusal('already_paid', chosen);
+    },
+    changeAddress: async () => {
+      const params = { _id: (await paidOrder()).id };
+      const changed = buyer.call(shipping.changeAddress, { params, body: sampleAddress });
+      await expectRefusal('order_moved', changed);
+    },
+    shipParcel: async () => {
+      const params = { _id: (await paidOrder()).id };
+      const body = { carrier: 'UPS', trackingNumber: '1Z9999999999' };
+      await expectRefusal('order_moved', heavySeller.call(shipping.shipParcel, { params, body }));
+    },
+    receiveParcel: async () => {
+      const params = { _id: (await paidOrder()).id };
+      await expectRefusal('order_moved', buyer.call(shipping.receiveParcel, { params }));
+    },
+    reportParcel: async () => {
+      const params = { _id: (await paidOrder()).id };
+      const body = { move: 'prove_delivery', text: 'Delivered.' } as const;
+      await expectRefusal('order_moved', heavySeller.call(shipping.reportParcel, { params, body }));
+    },
+    decideDelivered: async () => {
+      const params = { _id: (await paidOrder()).id };
+      const body = { text: 'Delivered.' };
+      await expectRefusal('order_moved', admin.call(shipping.decideDelivered, { params, body }));
+    },
+    listLateParcels: () => pages((query) => admin.page(shipping.listLateParcels, { query })),
     cancelSale: async () => {
       const params = { _id: (await paidOrder()).id };
       const cancelled = heavySeller.call(complaints.cancelSale, { params, body: { text: 'It fell.' } });

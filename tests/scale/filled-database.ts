@@ -119,6 +119,20 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     buyer_id: buyerOf('i'),
     seller_id: sellerOf('i'),
     price_cents: '54999',
+    location: `'Central Station'`,
+  },
+  shipping_addresses: {
+    name: `'Bea Buyer'`,
+    line1: `'1200 NE Broadway'`,
+    city: `'Portland'`,
+    region: `'OR'`,
+    postal_code: `'97232'`,
+    country: `'US'`,
+  },
+  parcels: {
+    nth: '1',
+    carrier: `'UPS'`,
+    tracking_number: `'1Z' || lpad(i::text, 10, '0')`,
   },
   holds: {
     buyer_id: buyerOf('i'),

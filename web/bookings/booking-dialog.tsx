@@ -1,9 +1,10 @@
 import { useRef } from 'react';
 import { Problem } from '#contract/platform/client.ts';
 import { formatDollars } from '#contract/platform/money.ts';
+import { firstName } from '../formats/first-name.ts';
 import { laptopTitleId } from '../laptops/laptop-title-id.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { BookingForm, type LaptopToBuy } from './booking-form.tsx';
+import { BookingForm, BookingNote, type LaptopToBuy } from './booking-form.tsx';
 
 interface BookingDialogProps {
   laptop: LaptopToBuy;
@@ -24,9 +25,14 @@ export function BookingDialog({ laptop, open, onClose, onBooked }: BookingDialog
       // After a booking most places show another control instead of Book now.
       finalFocus={() => (isBooked.current ? document.getElementById(laptopTitleId(laptop)) : true)}
       description={
-        <span className="figures font-bold font-display text-2xl text-foreground">
-          {formatDollars(laptop.resale_price)}
-        </span>
+        <>
+          <p className="figures mb-4 font-bold font-display text-2xl text-foreground">
+            {formatDollars(laptop.resale_price)}
+          </p>
+          <BookingNote
+            {...(laptop.sellers_name !== undefined && { seller: firstName(laptop.sellers_name) })}
+          />
+        </>
       }
     >
       <BookingForm

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { clockDays } from '#contract/money/order-states.ts';
 import { NewMeetingBooking } from '#contract/sales/bookings.ts';
-import { BookingForm } from './booking-form.tsx';
+import { BookingForm, BookingNote } from './booking-form.tsx';
 import { type DeliveryOfLaptop, deliveryField, toDelivery } from './delivery-fields.tsx';
 
 vi.mock('../session/session.tsx', () => ({
@@ -43,10 +43,10 @@ test('shows the name and email address of the account read-only, and asks for ph
 });
 
 test('says what a booking is and what protects the buyer, with the first name of the seller where it is known', () => {
-  const ofMarta = render({ sellers_name: 'Marta Lindqvist' });
-  expect(ofMarta).toContain('the first to pay gets it. Marta sees your phone number.');
-  expect(ofMarta).toContain('You pay the shop, not Marta<');
-  expect(render()).toContain('The seller sees your phone number.');
+  const note = (name?: string) => renderToStaticMarkup(<BookingNote {...(name && { seller: name })} />);
+  expect(note('Marta')).toContain('the first to pay gets it. Marta sees your phone number.');
+  expect(note()).toContain('The seller sees your phone number.');
+  expect(render({ sellers_name: 'Marta Lindqvist' })).toContain('You pay the shop, not Marta<');
   expect(render()).toContain('You pay the shop, not the seller<');
   expect(render()).toContain(`${clockDays('released')} days to complain after that`);
   expect(render({ delivery: 'ship', ships_from: 'PT' })).toContain(

@@ -40,6 +40,16 @@ export interface LaptopToBuy extends DeliveryOfLaptop {
   sellers_name?: string;
 }
 
+/** What a booking is, in two sentences. */
+export function BookingNote({ seller = 'The seller' }: { /** The first name. */ seller?: string }) {
+  return (
+    <p className="text-foreground">
+      Booking is free and does not reserve the laptop: the first to pay gets it. {seller} sees your phone
+      number.
+    </p>
+  );
+}
+
 interface BookingFormProps {
   laptop: LaptopToBuy;
   /** The laptop or the wishlist item, whose id `laptop` has. */
@@ -92,10 +102,6 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
         busy="Booking"
         buttonClass="w-full sm:w-auto sm:self-start"
       >
-        <p>
-          Booking is free and does not reserve the laptop: the first to pay gets it. {seller ?? 'The seller'}{' '}
-          sees your phone number.
-        </p>
         {/* One field per row: in two columns a long name or address would be cut off. */}
         <Field label="Name">
           <TextInput readOnly value={name} autoComplete="name" />

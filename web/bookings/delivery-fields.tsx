@@ -1,6 +1,7 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { DeliveryOffer } from '#contract/listings/laptop-schemas.ts';
+import { clockDays } from '#contract/money/order-states.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import { Radio } from '../ui/choice.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
@@ -126,7 +127,10 @@ interface DeliveryFieldsProps {
 
 const ways = {
   meet: { label: 'Meet the seller', hint: 'You look at the laptop before you take it.' },
-  ship: { label: 'Ships free', hint: 'You have 14 days to look at it once it has arrived.' },
+  ship: {
+    label: 'Ships free',
+    hint: `You have ${clockDays('delivered')} days to look at it once it has arrived.`,
+  },
 } as const;
 
 /** How the buyer gets a laptop: the choice, if its seller offers both ways, and the meeting place or the address. */

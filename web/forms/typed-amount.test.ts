@@ -32,3 +32,8 @@ test.each([
 test('writes an example with the decimal separator of the language', () => {
   expect(['en-GB', 'de-DE'].map((language) => writeAmount('549.99', language))).toEqual(['549.99', '549,99']);
 });
+
+test('a browser whose language is no language tag reads and writes amounts all the same', () => {
+  expect(readAmount('1,249.50', 'en-US@posix')).toBe('1249.50');
+  expect(writeAmount('549.99', 'en-US@posix')).toBe('549.99');
+});

@@ -1,6 +1,8 @@
 /** The character before the cents in the language of the browser: a comma in most of Europe and South America, else a dot. */
 function decimalSeparator(language: string): '.' | ',' {
-  const parts = new Intl.NumberFormat(language).formatToParts(0.5);
+  // With LANG=C Chromium's is `en-US@posix`, which is no language tag.
+  const [tag] = language.split('@');
+  const parts = new Intl.NumberFormat(tag).formatToParts(0.5);
   return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
 }
 

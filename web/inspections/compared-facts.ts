@@ -6,6 +6,7 @@ import {
 
 /** One fact of a listing, and whether the measurement confirms it. */
 export interface ComparedFactLine {
+  fact: FactComparison['fact'];
   label: string;
   state: FactComparison['state'];
   text: string;
@@ -13,12 +14,12 @@ export interface ComparedFactLine {
 
 /** Why a fact is the seller's word. Of a listing that says nothing about it there is nothing to confirm. */
 function lineOf(comparison: FactComparison): ComparedFactLine {
-  const { state } = comparison;
-  const label = comparedFacts[comparison.fact];
+  const { fact, state } = comparison;
+  const label = comparedFacts[fact];
   if (comparison.state === 'not_compared') {
-    return { label, state, text: `Seller’s word: ${notComparedReasons[comparison.reason]}` };
+    return { fact, label, state, text: `Seller’s word: ${notComparedReasons[comparison.reason]}` };
   }
-  return { label, state, text: state === 'measured' ? 'Measured' : 'Contradicted by the measurement' };
+  return { fact, label, state, text: state === 'measured' ? 'Measured' : 'Contradicted by the measurement' };
 }
 
 /** The facts that a listing states, each with whether it was measured. */

@@ -65,7 +65,8 @@ const homeFolders = {
   macos: ' (in Finder: Go, Home)',
 } as const satisfies Record<MeasuredSystem, string>;
 
-interface ReportFileProps extends Pick<MeasureFormProps, 'sendReport' | 'onReport'> {
+interface ReportFileProps extends Pick<MeasureFormProps, 'onReport'> {
+  sendReport: (report: string) => Promise<void>;
   code: string;
   script: InspectionScript | undefined;
 }
@@ -125,8 +126,8 @@ function ReportFile({ code, script, sendReport, onReport }: ReportFileProps) {
 interface MeasureFormProps {
   /** Requests a code. @throws Problem */
   createCode: () => Promise<MeasurementCode>;
-  /** Sends a report file. @throws Problem */
-  sendReport: (report: string) => Promise<void>;
+  /** Sends a report file; left out where none is taken. @throws Problem */
+  sendReport?: (report: string) => Promise<void>;
   /** The time of the latest measurement, ISO 8601; null without one. */
   measuredAt: string | null;
   /** @param expiresAt when the new code expires, ISO 8601 */
@@ -202,7 +203,9 @@ export function MeasureForm(props: MeasureFormProps) {
               <ReportWait expiresAt={code.data.expiresAt} hasArrived={measuredAt !== measuredBefore} />
             </Step>
           </ol>
-          <ReportFile code={code.data.code} script={script} sendReport={sendReport} onReport={onReport} />
+          {sendReport !== undefined && (
+            <ReportFile code={code.data.code} script={script} sendReport={sendReport} onReport={onReport} />
+          )}
         </div>
       )}
     </section>

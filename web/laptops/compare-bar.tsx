@@ -9,7 +9,7 @@ export function CompareBar({ laptops }: { laptops: readonly StoredLaptop[] }) {
   return (
     <section
       aria-label="Comparison"
-      className="fixed inset-x-0 bottom-0 z-20 border-border border-t bg-surface shadow-raised"
+      className="bottom-bar fixed inset-x-0 bottom-0 z-20 border-border border-t bg-surface shadow-raised"
     >
       <div className="page-width flex items-center gap-3 py-2.5">
         <ul className="flex min-w-0 flex-1 gap-2">

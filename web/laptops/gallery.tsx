@@ -131,7 +131,8 @@ export function Gallery({ laptop: { name, images, captions = {} }, eager }: Gall
                 {preloaded.has(index) ? (
                   <Photo
                     url={url}
-                    alt={captions[url] ?? `${name}, photographed by its seller`}
+                    // A caption stands below it.
+                    alt={captions[url] === undefined ? `${name}, photographed by its seller` : ''}
                     sizes={sizes}
                     eager={eager && index === 0}
                     className={frame}

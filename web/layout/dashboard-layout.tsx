@@ -6,6 +6,7 @@ import { type RoleCheck, type Roles, useRoles } from '../session/roles.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
+import { useKeepFocus } from '../ui/use-keep-focus.ts';
 import { DashboardNavigation } from './dashboard-navigation.tsx';
 import { PageError } from './page-error.tsx';
 
@@ -53,6 +54,7 @@ function RoleFailure({ roles }: { roles: RoleCheck }) {
 
 function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
   const roles = useRoles();
+  useKeepFocus();
   // A conversation fills a phone.
   const isConversation = useMatch('/dashboard/messages/:id') !== null;
   return (

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { href, Link, NavLink, useLocation } from 'react-router';
 import { useSession, useSessionStore, useShop } from '../session/session.tsx';
-import { Avatar } from '../ui/avatar.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { OfflineBar } from '../ui/online-status.tsx';
@@ -48,6 +47,12 @@ function BellPlace() {
   return <span className="size-[40px]">{Bell !== null && <Bell />}</span>;
 }
 
+/** A place for the picture, which only signed-in people load. */
+function AvatarPlace(person: { name: string; photoUrl: string | null }) {
+  const Avatar = useLazyComponent(true, () => import('../ui/avatar.tsx').then((loaded) => loaded.Avatar));
+  return <span className="size-[36px]">{Avatar !== null && <Avatar {...person} />}</span>;
+}
+
 /** Login when signed out, except on the login page; bell, Sign Out and the avatar when signed in. A placeholder while the session loads. */
 function Account() {
   const session = useSession();
@@ -85,7 +90,7 @@ function Account() {
       <Button variant="secondary" size="small" className="whitespace-nowrap max-sm:hidden" onClick={signOut}>
         Sign Out
       </Button>
-      <Avatar name={session.person.name} photoUrl={session.person.photoUrl} />
+      <AvatarPlace name={session.person.name} photoUrl={session.person.photoUrl} />
     </>
   );
 }

@@ -206,7 +206,7 @@ export function SearchSuggestions({ input }: { input: HTMLInputElement }) {
               <span className="min-w-0 flex-1 truncate">{text}</span>
               <span className="figures shrink-0 text-muted text-sm">
                 {formatCount(count)}
-                <span className="sr-only"> laptops</span>
+                <span className="sr-only"> {count === 1 ? 'laptop' : 'laptops'}</span>
               </span>
             </Option>
           ))}

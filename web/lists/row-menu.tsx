@@ -1,5 +1,6 @@
 import { type RefObject, useRef, useState } from 'react';
 import { Problem } from '#contract/platform/client.ts';
+import { Button } from '../ui/button.tsx';
 import { AlertDialog } from '../ui/dialog.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -25,30 +26,38 @@ interface RowMenuProps {
   buttonRef?: RefObject<HTMLButtonElement | null>;
 }
 
-/** The menu of a row. Delete asks for a confirmation; the row disappears with the refetched list. */
+/** The menu of a row; a button where Delete is its only item. Delete asks for a confirmation; the row disappears with the refetched list. */
 export function RowMenu({ name, deletion, items = [], buttonRef }: RowMenuProps) {
   const ownRef = useRef<HTMLButtonElement>(null);
   const button = buttonRef ?? ownRef;
   const [isOpen, setIsOpen] = useState(false);
+  const deleteLabel = `Delete ${name}`;
+  const askToDelete = () => setIsOpen(true);
   return (
     <>
-      <Menu
-        label={`More actions for ${name}`}
-        buttonRef={button}
-        items={[
-          ...items,
-          ...(deletion === undefined
-            ? []
-            : [
-                {
-                  text: 'Delete',
-                  label: `Delete ${name}`,
-                  isDangerous: true,
-                  onClick: () => setIsOpen(true),
-                },
-              ]),
-        ]}
-      />
+      {items.length === 0 && deletion !== undefined ? (
+        <Button
+          ref={button}
+          variant="quiet"
+          size="small"
+          aria-label={deleteLabel}
+          className="min-h-11 text-danger! hover:bg-danger-soft!"
+          onClick={askToDelete}
+        >
+          Delete
+        </Button>
+      ) : (
+        <Menu
+          label={`More actions for ${name}`}
+          buttonRef={button}
+          items={[
+            ...items,
+            ...(deletion === undefined
+              ? []
+              : [{ text: 'Delete', label: deleteLabel, isDangerous: true, onClick: askToDelete }]),
+          ]}
+        />
+      )}
       {deletion !== undefined && (
         <DeleteDialog
           name={name}

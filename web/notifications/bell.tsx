@@ -164,6 +164,10 @@ function BellButton() {
           </span>
         )}
       </button>
+      {/* Announces what arrives. */}
+      <span role="status" className="sr-only">
+        {unseen + refused > 0 && bellName(unseen, refused)}
+      </span>
       <section
         ref={popover}
         id={POPOVER}

@@ -39,7 +39,7 @@ export function nextStep(booking: Booking, role: 'buyer' | 'seller'): NextStep |
     case 'shipped':
       return isBuyer ? { label: 'It has arrived', page: 'order', part: 'parcel' } : null;
     case 'delivered':
-      return isBuyer ? { label: 'Look at the laptop', page: 'order' } : null;
+      return isBuyer ? { label: 'Look at the laptop', page: 'order', part: 'what-to-check' } : null;
     case 'complaint':
       return isBuyer ? null : { label: 'Answer the complaint', page: 'order' };
     case 'offered':

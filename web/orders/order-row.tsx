@@ -12,10 +12,16 @@ interface OrderOfRow {
   reader: 'buyer' | 'seller';
 }
 
-/** The state of a booking's order, in the words of its reader. */
+/** The state of a paid booking and of its order in one chip, in the words of the reader. */
 export function OrderState({ order: { state }, reader }: OrderOfRow) {
   const { label, tone } = orderStateLabel({ state, role: reader });
-  return <Badge tone={tone}>{label}</Badge>;
+  return (
+    <Badge tone={tone}>
+      <span className="whitespace-normal">
+        <span>{reader === 'buyer' ? 'Paid' : 'Bought'}</span> · <span>{label}</span>
+      </span>
+    </Badge>
+  );
 }
 
 /** What happens next by itself, and when; nothing when nothing does. */

@@ -11,8 +11,8 @@ export function commissionText({ percent, fixed }: Settings['selling']['commissi
 }
 
 const payoutTimes: Readonly<Record<Settings['selling']['payoutAfter'], string>> = {
-  release: 'You are paid when you enter the buyer’s code at the hand-over.',
-  completed: `You are paid ${clockDays('released')} days after you enter the buyer’s code at the hand-over, when the time for complaints is over.`,
+  release: `You are paid when you enter the buyer’s code at the hand-over, or ${clockDays('delivered')} days after your parcel has arrived.`,
+  completed: `You are paid ${clockDays('released')} days after you enter the buyer’s code at the hand-over or your parcel has arrived, when the time for complaints is over.`,
 };
 
 /** What selling costs, and when the seller is paid. */
@@ -20,7 +20,7 @@ export function SellerTerms() {
   const { commission, payoutAfter } = useSettings().selling;
   return (
     <>
-      Listing is free. When a laptop is sold, the shop keeps {commissionText(commission)}, and holds the rest
+      Listing is free. When a laptop is sold, the shop keeps {commissionText(commission)}, and holds the money
       until the buyer has the laptop. {payoutTimes[payoutAfter]}
     </>
   );

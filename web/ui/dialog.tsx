@@ -6,7 +6,8 @@ import { Icon } from './icon.tsx';
 
 const backdrop =
   'fixed inset-0 z-40 bg-overlay transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0';
-const viewport = 'fixed inset-0 z-50 grid place-items-end overflow-y-auto sm:place-items-center sm:p-6';
+const viewport =
+  'fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] place-items-end overflow-y-auto sm:place-items-center sm:p-6';
 const popup =
   'relative w-full rounded-t-2xl bg-surface p-6 text-foreground shadow-raised transition-[opacity,translate] duration-150 data-[ending-style]:translate-y-2 data-[starting-style]:translate-y-2 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0 sm:rounded-2xl sm:p-8';
 
@@ -52,7 +53,7 @@ export function Dialog({ open, onOpenChange, title, description, finalFocus, chi
             }
             {...(finalFocus && { finalFocus })}
           >
-            <BaseDialog.Title className="pr-10 text-2xl">{title}</BaseDialog.Title>
+            <BaseDialog.Title className="pr-10 text-2xl wrap-anywhere">{title}</BaseDialog.Title>
             {description !== undefined && (
               <BaseDialog.Description render={<div />} className="mt-1 text-muted">
                 {description}
@@ -140,7 +141,7 @@ export function AlertDialog(props: AlertDialogProps) {
         <BaseAlert.Backdrop className={backdrop} />
         <BaseAlert.Viewport className={viewport}>
           <BaseAlert.Popup className={`${popup} sm:max-w-md`} {...(finalFocus && { finalFocus })}>
-            <BaseAlert.Title className="text-2xl">{title}</BaseAlert.Title>
+            <BaseAlert.Title className="text-2xl wrap-anywhere">{title}</BaseAlert.Title>
             <BaseAlert.Description className="mt-2 text-muted">{message}</BaseAlert.Description>
             {children}
             <div className="mt-6 flex flex-wrap justify-end gap-3">

@@ -1,20 +1,34 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 
+/** The element that an URL's hash names. */
+const named = (hash: string): HTMLElement | null =>
+  hash === '' ? null : document.getElementById(hash.slice(1));
+
 /**
  * Returns the element to focus after a navigation and makes it focusable: the target of the URL's hash, else the h1,
  * else the main element.
  */
 export function focusTarget(hash: string): HTMLElement | null {
-  const named = hash === '' ? null : document.getElementById(hash.slice(1));
-  const target = named ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
+  const target =
+    named(hash) ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
   if (target !== null && !target.hasAttribute('tabindex')) target.tabIndex = -1;
   return target;
 }
 
-/** Focuses the {@link focusTarget}, without the focus ring of a control. */
+/**
+ * Focuses the {@link focusTarget}, without the focus ring of a control. A target that is rendered later gets the focus then, unless
+ * the person has moved it by then.
+ */
 export function moveFocusTo(hash: string): void {
-  focusTarget(hash)?.focus({ preventScroll: true, focusVisible: false });
+  const target = focusTarget(hash);
+  target?.focus({ preventScroll: hash === '', focusVisible: false });
+  if (target === named(hash) || (hash === '' && target?.tagName === 'H1')) return;
+  // Loaded only where it is needed: public pages have their headings from the start. If it cannot be, the focus stays.
+  void import('./late-focus.ts').then(
+    ({ focusWhenRendered }) => focusWhenRendered(hash, target, focusTarget),
+    () => undefined,
+  );
 }
 
 /**

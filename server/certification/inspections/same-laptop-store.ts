@@ -13,7 +13,7 @@ import type { Comparison } from './same-laptop.ts';
 /** Stores the code of an order's next check in place of an earlier one. @returns when it expires */
 export async function replaceSameLaptopCode(
   transaction: Transaction,
-  { orderId, laptopId }: { orderId: string; laptopId: string },
+  { orderId, laptopId, isByBuyer }: { orderId: string; laptopId: string; isByBuyer: boolean },
   code: { sha256: string; ending: string },
 ): Promise<Date> {
   const expiresAt = sql<Date>`now() + ${CODE_MINUTES}::int * interval '1 minute'`;
@@ -25,6 +25,7 @@ export async function replaceSameLaptopCode(
       code_sha256: code.sha256,
       code_ending: code.ending,
       code_expires_at: expiresAt,
+      by_buyer: isByBuyer,
     })
     .onConflict((conflict) =>
       conflict
@@ -41,11 +42,11 @@ export async function replaceSameLaptopCode(
 export function selectCheckOfCode(
   transaction: Transaction,
   codeSha256: string,
-): Promise<{ number: string; laptop_id: string; seller_id: string } | undefined> {
+): Promise<{ number: string; laptop_id: string; seller_id: string; by_buyer: boolean } | undefined> {
   return transaction
     .selectFrom('same_laptop_checks')
     .innerJoin('laptops', 'laptops.id', 'same_laptop_checks.laptop_id')
-    .select(['same_laptop_checks.number', 'same_laptop_checks.laptop_id', 'laptops.seller_id'])
+    .select(['same_laptop_checks.number', 'same_laptop_checks.laptop_id', 'laptops.seller_id', 'by_buyer'])
     .where('code_sha256', '=', codeSha256)
     .where('checked_at', 'is', null)
     .where('code_expires_at', '>', sql<Date>`now()`)

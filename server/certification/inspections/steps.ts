@@ -21,13 +21,13 @@ export { findSameLaptopCode, sameLaptopChecks } from './same-laptop-store.ts';
 export { codeResponse, readScripts, type ServedScript } from './scripts.ts';
 export { endEvidenceOfReturned, latestInspection, removeMeasurementsOf } from './store.ts';
 
-/** How many characters of the seller's code the buyer sees: the last group. */
+/** How many characters of a seller's code the buyer sees: the last group. */
 const SHOWN_CODE_CHARACTERS = 4;
 
 /** Creates a one-time code with which a sold laptop is measured again, in place of an earlier one of its order. */
 export async function createSameLaptopCode(
   transaction: Transaction,
-  order: { orderId: string; laptopId: string },
+  order: { orderId: string; laptopId: string; isByBuyer: boolean },
 ): Promise<{ code: string; expiresAt: Date }> {
   const code = newCode();
   const stored = { sha256: hashCode(code), ending: code.slice(-SHOWN_CODE_CHARACTERS) };

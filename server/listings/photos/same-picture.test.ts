@@ -86,9 +86,7 @@ test('pictures without contrast have no fingerprint', async () => {
   for (const colour of ['#ffffff', '#000000', '#88aa88']) {
     expect(isPlain(await makeThumbnail(await plain(colour)))).toBe(true);
   }
-  expect(photos.flatMap(({ name, thumbnail }) => (isPlain(thumbnail) ? [name] : []))).toEqual([
-    'hp-elitebook-840-g8-flaw.webp',
-  ]);
+  expect(photos.flatMap(({ name, thumbnail }) => (isPlain(thumbnail) ? [name] : []))).toEqual([]);
 });
 
 test('fingerprints within seven bits share a nearby quarter, wherever the bits are', () => {

@@ -11,7 +11,7 @@ import {
 } from '#contract/certification/certificates.ts';
 import { decideInspection, readInspection } from '#contract/certification/inspection-desk.ts';
 import { readMeasurement } from '#contract/certification/inspections.ts';
-import { closeUp, samplePicture, uploadPhoto } from '#demo/pictures.ts';
+import { samplePicture, shopPictures, uploadPhoto } from '#demo/pictures.ts';
 import { answerAll } from '#server/certification/inspections/testing/checklist.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { measureAs } from '#server/certification/inspections/testing/measure.ts';
@@ -49,8 +49,8 @@ async function openShop(name: string, database?: TestShop['database']): Promise<
   });
 }
 
-const upload = ({ token }: Person, ...edit: [typeof closeUp?]) =>
-  uploadPhoto(samplePicture, { photosUrl: `${shop.origin}/photos`, photoKey: KEY, token }, ...edit);
+const upload = ({ token }: Person, picture = samplePicture) =>
+  uploadPhoto(picture, { photosUrl: `${shop.origin}/photos`, photoKey: KEY, token });
 
 /** Lists and measures a laptop, and approves it with a photo. @returns its id */
 async function inspectedLaptop(): Promise<string> {
@@ -64,7 +64,11 @@ async function inspectedLaptop(): Promise<string> {
   await admin.client.call(decideInspection, {
     params: { _id },
     body: {
-      ...{ version, measurementId: measurement._id, photos: [await upload(admin, closeUp)] },
+      ...{
+        version,
+        measurementId: measurement._id,
+        photos: [await upload(admin, shopPictures({ name: 'Dell Latitude 7420' })[0])],
+      },
       ...{ kind: 'hand', decision: 'approved', grade: 'Good', checklist: answerAll('met') },
     },
   });

@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest';
-import { ConfigurationError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { refusedSentences } from './testing/refused-sentences.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-
-function sentences(environment: Record<string, string>): readonly string[] {
-  try {
-    readConfig(environment);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.sentences;
-    throw error;
-  }
-}
 
 const backups = (environment: Record<string, string>) => readConfig(environment).backups;
 
@@ -37,7 +28,7 @@ test.each([
 test.each(['0h', '24', '1.5h', '-1h', '32d', '99999d', '10s', 'daily'])(
   'BACKUP_EVERY=%s is refused',
   (value) => {
-    expect(sentences({ BACKUP_EVERY: value, BACKUP_TO: '/b' })).toEqual([
+    expect(refusedSentences({ BACKUP_EVERY: value, BACKUP_TO: '/b' })).toEqual([
       'BACKUP_EVERY must be a duration from 1m to 31d, such as 30m, 24h or 7d.',
     ]);
   },
@@ -48,7 +39,7 @@ test('BACKUP_KEEP is a number', () => {
 });
 
 test.each(['0', '-1', '1000', '7d', '1.5'])('BACKUP_KEEP=%s is refused', (value) => {
-  expect(sentences({ BACKUP_KEEP: value, BACKUP_EVERY: '1h', BACKUP_TO: '/b' })).toEqual([
+  expect(refusedSentences({ BACKUP_KEEP: value, BACKUP_EVERY: '1h', BACKUP_TO: '/b' })).toEqual([
     'BACKUP_KEEP must be a number of backups from 1 to 999.',
   ]);
 });
@@ -98,9 +89,9 @@ test.each<[Record<string, string>, string]>([
     'Signing in to the backups’ bucket: set BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY together; BACKUP_S3_SECRET_ACCESS_KEY is missing.',
   ],
 ])('%o is refused with a sentence', (environment, sentence) => {
-  expect(sentences(environment)).toEqual([sentence]);
+  expect(refusedSentences(environment)).toEqual([sentence]);
 });
 
 test('a folder beside the data folder is accepted', () => {
-  expect(sentences({ BACKUP_TO: '/data/shop-backups', COOMERCIO_DATA: '/data/shop' })).toEqual([]);
+  expect(refusedSentences({ BACKUP_TO: '/data/shop-backups', COOMERCIO_DATA: '/data/shop' })).toEqual([]);
 });

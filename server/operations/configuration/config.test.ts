@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ConfigurationError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { refusedSentences } from './testing/refused-sentences.ts';
 
 const stripe = {
   STRIPE_SECRET_KEY: 'sk_live_1',
@@ -13,16 +14,6 @@ const production = {
   PUBLIC_ORIGIN: 'https://shop.example',
   ...stripe,
 };
-
-function sentences(environment: Record<string, string>): readonly string[] {
-  try {
-    readConfig(environment);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.sentences;
-    throw error;
-  }
-}
 
 test('without configuration all providers are stand-ins and an empty shop gets demo data', () => {
   expect(readConfig({})).toMatchObject({
@@ -92,7 +83,7 @@ const live: [Record<string, string>, reason: string][] = [
 ];
 
 test.each(live)('a live shop does not replace missing providers by stand-ins: %o', (environment, reason) => {
-  const said = sentences(environment);
+  const said = refusedSentences(environment);
   expect(said).toContainEqual(expect.stringContaining('SMTP_URL'));
   expect(said.at(-1)).toContain(reason);
   expect(said.at(-1)?.includes('SANDBOX=1')).toBe(environment !== stripe);
@@ -152,7 +143,7 @@ test.each([
     ['SMS_HOOK_URL leads to another machine'],
   ],
 ])('each contradiction is reported in one sentence: %o', (environment, said) => {
-  expect(sentences(environment)).toEqual(said.map((part) => expect.stringContaining(part)));
+  expect(refusedSentences(environment)).toEqual(said.map((part) => expect.stringContaining(part)));
 });
 
 test('requiring a second factor of admins disables demo data, whose admin has none', () => {
@@ -165,7 +156,7 @@ test('in production an unencrypted connection to another machine must be configu
     DATABASE_URL: 'postgres://db.example/shop',
     SMTP_URL: 'smtp://mail.example',
   };
-  expect(sentences(plain)).toEqual([
+  expect(refusedSentences(plain)).toEqual([
     expect.stringContaining('sslmode'),
     expect.stringContaining('requireTLS'),
   ]);
@@ -215,7 +206,7 @@ test.each([
   ],
   ['OTEL_TRACES_SAMPLER_ARG', '5', 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.'],
 ])('%s=%s is rejected with a sentence', (name, value, sentence) => {
-  expect(sentences({ [name]: value })).toEqual([sentence]);
+  expect(refusedSentences({ [name]: value })).toEqual([sentence]);
 });
 
 test('traces are off without a collector, and can be turned off with one', () => {
@@ -234,7 +225,7 @@ test('sellers are paid through Stripe Connect by the stand-in, and with real key
   expect(readConfig({ CONNECT: 'off' })).toMatchObject({ connect: false });
   expect(readConfig(production)).toMatchObject({ connect: false });
   expect(readConfig({ ...production, CONNECT: 'on' })).toMatchObject({ connect: true });
-  expect(sentences({ CONNECT: 'yes' })).toEqual(['CONNECT must be on or off.']);
+  expect(refusedSentences({ CONNECT: 'yes' })).toEqual(['CONNECT must be on or off.']);
 });
 
 test.each([
@@ -246,7 +237,7 @@ test.each([
   'BATTERY_FLOOR_EXCELLENT',
   'BATTERY_FLOOR_GOOD',
 ])('%s is refused with the place where it is now', (name) => {
-  expect(sentences({ [name]: '5' })).toEqual([
+  expect(refusedSentences({ [name]: '5' })).toEqual([
     expect.stringMatching(
       new RegExp(`^${name} is a setting of the shop now: enter it on /dashboard/settings`),
     ),
@@ -254,7 +245,7 @@ test.each([
 });
 
 test('the sender of emails is an address without a name, which is a setting', () => {
-  expect(sentences({ MAIL_FROM: 'Shop <shop@shop.example>' })).toEqual([
+  expect(refusedSentences({ MAIL_FROM: 'Shop <shop@shop.example>' })).toEqual([
     expect.stringContaining('MAIL_FROM must be an e-mail address'),
   ]);
   expect(readConfig({ MAIL_FROM: 'shop@shop.example' }).mailFrom).toBe('shop@shop.example');
@@ -264,7 +255,7 @@ test('the country of telephone numbers is none by default, and one that the libr
   expect(readConfig({}).country).toBeNull();
   expect(readConfig({ SHOP_COUNTRY: 'PT' }).country).toBe('PT');
   for (const SHOP_COUNTRY of ['pt', 'XX', 'Portugal', '+351']) {
-    expect(sentences({ SHOP_COUNTRY })).toEqual([
+    expect(refusedSentences({ SHOP_COUNTRY })).toEqual([
       expect.stringContaining('SHOP_COUNTRY must be the two letters'),
     ]);
   }
@@ -273,7 +264,9 @@ test('the country of telephone numbers is none by default, and one that the libr
 test('the bank account of the shop is one line', () => {
   expect(readConfig({ SHOP_BANK_ACCOUNT: 'PT50 0002' }).bankAccount).toBe('PT50 0002');
   expect(readConfig({}).bankAccount).toBeNull();
-  expect(sentences({ SHOP_BANK_ACCOUNT: 'PT50\n0002' })).toEqual(['SHOP_BANK_ACCOUNT must be one line.']);
+  expect(refusedSentences({ SHOP_BANK_ACCOUNT: 'PT50\n0002' })).toEqual([
+    'SHOP_BANK_ACCOUNT must be one line.',
+  ]);
 });
 
 test('a read replica is refused with the reason', () => {
@@ -281,5 +274,5 @@ test('a read replica is refused with the reason', () => {
     DATABASE_URL: 'postgres://localhost/shop',
     DATABASE_REPLICA_URL: 'postgres://localhost/shop',
   };
-  expect(sentences(replica)).toEqual([expect.stringContaining('no longer used')]);
+  expect(refusedSentences(replica)).toEqual([expect.stringContaining('no longer used')]);
 });

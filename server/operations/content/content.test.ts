@@ -54,7 +54,7 @@ const preview = async (body: string) => (await admin.client.call(previewContent,
 
 test('a new shop has samples as drafts, whose placeholders have the operator’s name', async () => {
   const samples = await admin.client.call(listContent, {});
-  expect(samples.map(({ slug }) => slug)).toEqual(['help', 'returns', 'terms', 'privacy']);
+  expect(samples.map(({ slug }) => slug)).toEqual(['help', 'returns', 'terms', 'privacy', 'accessibility']);
   expect(samples.every(({ publishedVersion }) => publishedVersion === null)).toBe(true);
   expect(await listed()).toEqual([]);
   for (const { _id } of samples) {
@@ -209,6 +209,10 @@ describe('Markdown', () => {
     expect(await preview('# One\n\n| a |\n|---|\n| b |')).toMatch(
       /^<h2>One<\/h2>\n<section class="wide" tabindex="0" aria-label="Table"><table>/,
     );
+  });
+
+  test('has headings of the second level at the top, whichever level its writer uses', async () => {
+    expect(await preview('### One\n\n#### Two')).toBe('<h2>One</h2>\n<h3>Two</h3>\n');
   });
 
   test('is rendered in bounded depth and length', async () => {

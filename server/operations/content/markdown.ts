@@ -26,11 +26,13 @@ export function createMarkdownRenderer(values: () => PlaceholderValues): (text: 
   markdown.validateLink = (url) => safeLink.test(url.trim());
   const { escapeHtml } = markdown.utils;
 
-  // The page's title is its h1.
+  // The page's title is its h1, so the highest headings of the text become h2, whichever they are.
   markdown.core.ruler.push('lower_headings', ({ tokens }) => {
-    for (const token of tokens) {
-      if (token.type !== 'heading_open' && token.type !== 'heading_close') continue;
-      token.tag = `h${Math.min(Number(token.tag.slice(1)) + 1, 6)}`;
+    const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
+    const levels = headings.map(({ tag }) => Number(tag.slice(1)));
+    const lowered = 2 - Math.min(...levels);
+    for (const [at, heading] of headings.entries()) {
+      heading.tag = `h${Math.min((levels[at] ?? 0) + lowered, 6)}`;
     }
   });
   // After parsing: values are not read as Markdown.

@@ -830,6 +830,7 @@ export interface Reviews {
 }
 
 export interface SameLaptopChecks {
+  by_buyer: Generated<boolean>;
   checked_at: Date | null;
   code_ending: string | null;
   code_expires_at: Date;

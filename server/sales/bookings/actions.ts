@@ -186,7 +186,7 @@ export async function agreeToPrice(
  * Chooses how the buyer of an unpaid booking gets the laptop.
  * @returns true @throws Refusal when the caller has no such booking, it cannot be paid any more, or the laptop is not given so
  */
-export async function chooseDelivery(
+export async function chooseBookingDelivery(
   database: Database,
   caller: Caller,
   bookingId: string,

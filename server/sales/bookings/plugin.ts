@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { readOwnLaptop } from '#contract/listings/catalogue.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import * as contract from '#contract/sales/bookings.ts';
-import { chooseDelivery } from '#contract/sales/shipping.ts';
+import { chooseBookingDelivery } from '#contract/sales/shipping.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { type PhoneDependencies, requirePhone } from '#server/people/phone-numbers.ts';
 import type { Database } from '#server/platform/database/tables.ts';
@@ -68,9 +68,9 @@ function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
     };
   });
 
-  serve(chooseDelivery, async ({ caller, params, body }) => ({
+  serve(chooseBookingDelivery, async ({ caller, params, body }) => ({
     acknowledged: true,
-    modifiedCount: (await actions.chooseDelivery(database, caller, params._id, body)) ? 1 : 0,
+    modifiedCount: (await actions.chooseBookingDelivery(database, caller, params._id, body)) ? 1 : 0,
   }));
 
   serve(contract.releaseHold, async ({ caller, params }) => ({

@@ -59,6 +59,8 @@ export interface ShownBooking extends BookedLaptop {
   meeting_place: string | null;
   meeting_at: Date | null;
   can_review: boolean;
+  /** Null unless its buyer reads it and the money is held. */
+  handover_code: string | null;
 }
 
 /** Names of a booking that users typed, safe to use in emails. */
@@ -227,6 +229,7 @@ export function toResponse(
           state: row.order_state,
           dueAt: row.order_due_at?.toISOString() ?? null,
           canReview: row.can_review,
+          ...(row.handover_code !== null && { handoverCode: row.handover_code }),
         },
       }),
   };

@@ -71,6 +71,10 @@ const canReview = (userId: string) => sql<boolean>`coalesce(
     and not exists (select from reviews
                      where order_id = orders.id and (author_id = ${userId} or shown_at is not null)), false)`;
 
+/** The code of an order for the hand-over; null unless its buyer reads it and the money is held. */
+const handoverCode = (userId: string) => sql<string | null>`case
+  when orders.state = 'held' and bookings.buyer_id = ${userId} then orders.handover_code end`;
+
 /** With the agreed meetings, and what the reader can do, which only responses need. */
 function shownBookings(reader: Reader, userId: string) {
   return bookingsWithLaptops(reader)
@@ -87,7 +91,7 @@ function shownBookings(reader: Reader, userId: string) {
         .on(sql<boolean>`is_planned(meetings)`),
     )
     .select(['meetings.place as meeting_place', 'meetings.starts_at as meeting_at'])
-    .select(canReview(userId).as('can_review'));
+    .select([canReview(userId).as('can_review'), handoverCode(userId).as('handover_code')]);
 }
 
 /** A buyer's bookings, newest first. */

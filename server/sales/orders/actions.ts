@@ -148,7 +148,11 @@ export async function handOver(
   );
 }
 
-/** Creates a one-time code with which the laptop of a held order is measured again. @throws Refusal */
+/**
+ * Creates a one-time code with which a sold laptop is measured again: by its seller when both meet, by its buyer when its parcel has
+ * arrived.
+ * @throws Refusal
+ */
 export function createLaptopCode(
   { database }: OrderDependencies,
   caller: Caller,
@@ -156,15 +160,17 @@ export function createLaptopCode(
 ): Promise<{ code: string; expiresAt: Date }> {
   return database.transaction().execute(async (transaction) => {
     const order = await store.selectOrderForUpdate(transaction, id);
-    if (order === undefined || order.seller_id !== caller.userId) throw orderNotFound();
-    if (order.state !== 'held') throw orderStateChanged(order);
+    const isByBuyer = order?.delivery === 'ship';
+    if (order === undefined || caller.userId !== (isByBuyer ? order.buyer_id : order.seller_id))
+      throw orderNotFound();
+    if (order.state !== (isByBuyer ? 'delivered' : 'held')) throw orderStateChanged(order);
     if (!order.is_measured) {
       throw new Refusal(
         'not_measured',
-        `${order.laptop_name} was not measured before it was sold, so there is nothing to compare. The hand-over needs no comparison.`,
+        `${order.laptop_name} was not measured before it was sold, so there is nothing to compare. Nothing needs the comparison.`,
       );
     }
-    return createSameLaptopCode(transaction, { orderId: id, laptopId: order.laptop_id });
+    return createSameLaptopCode(transaction, { orderId: id, laptopId: order.laptop_id, isByBuyer });
   });
 }
 

@@ -1,4 +1,4 @@
-import type { OrderMove } from '#contract/money/order-states.ts';
+import { clockDays, type OrderMove } from '#contract/money/order-states.ts';
 import { formatUtcDay, type Notice } from '#server/people/notifications/rules.ts';
 
 /** The sentence about a move for the buyer and for the seller. A person without one is not notified. */
@@ -6,14 +6,12 @@ type Sentences = Partial<Record<'buyer' | 'seller', string>>;
 
 const sentences: Record<OrderMove, Sentences> = {
   hand_over: {
-    buyer:
-      'The seller entered your code, so the money is released. You can still complain for 14 days, on the order.',
+    buyer: `The seller entered your code, so the money is released. You can still complain for ${clockDays('released')} days, on the order.`,
     seller: 'You entered the buyer’s code, so the money of this sale is yours now.',
   },
   confirm: { seller: 'The buyer has confirmed that all is well, so the money of this sale is yours now.' },
   release: {
-    buyer:
-      'Nobody complained in time, so the money is released to the seller. You can still complain for 14 days, on the order.',
+    buyer: `Nobody complained in time, so the money is released to the seller. You can still complain for ${clockDays('released')} days, on the order.`,
     seller: 'Nobody complained in time, so the money of this sale is yours now.',
   },
   cancel: {
@@ -21,8 +19,7 @@ const sentences: Record<OrderMove, Sentences> = {
       'The seller cannot go through with the sale. The whole price goes back to your card. The seller’s reason is on the order.',
   },
   ship: {
-    buyer:
-      'The seller has handed the laptop to a carrier. The tracking number is on the order. Say there when it has arrived: then you have 14 days to look at it.',
+    buyer: `The seller has handed the laptop to a carrier. The tracking number is on the order. Say there when it has arrived: then you have ${clockDays('delivered')} days to look at it.`,
   },
   not_shipped: {
     buyer: 'The seller has not sent the laptop in time, so the whole price goes back to your card.',
@@ -30,18 +27,14 @@ const sentences: Record<OrderMove, Sentences> = {
       'You have not sent the laptop in time, so the sale has ended and the buyer gets the whole price back.',
   },
   receive: {
-    seller:
-      'The buyer has the parcel, and 14 days to look at the laptop. Without a complaint the money of this sale is yours then.',
+    seller: `The buyer has the parcel, and ${clockDays('delivered')} days to look at the laptop. Without a complaint the money of this sale is yours then.`,
   },
   prove_delivery: {
-    buyer:
-      'The seller reports that your parcel was delivered; the proof is on the order. If you do not have it, complain there within 14 days, and the money waits. Otherwise the seller gets it then.',
+    buyer: `The seller reports that your parcel was delivered; the proof is on the order. If you do not have it, complain there within ${clockDays('delivered')} days, and the money waits. Otherwise the seller gets it then.`,
   },
   decide_delivered: {
-    buyer:
-      'The shop has a proof that your parcel was delivered; it is on the order. If something is wrong, complain there within 14 days. Otherwise the seller gets the money then.',
-    seller:
-      'The shop has a proof that the parcel was delivered. Without a complaint the money of this sale is yours in 14 days.',
+    buyer: `The shop has a proof that your parcel was delivered; it is on the order. If something is wrong, complain there within ${clockDays('delivered')} days. Otherwise the seller gets the money then.`,
+    seller: `The shop has a proof that the parcel was delivered. Without a complaint the money of this sale is yours in ${clockDays('delivered')} days.`,
   },
   take_back: {
     buyer:
@@ -52,10 +45,8 @@ const sentences: Record<OrderMove, Sentences> = {
       'The parcel came back to the seller, who sends it again. Please look at the address on the order, and correct it there if it is wrong.',
   },
   lose_parcel: {
-    buyer:
-      'Your parcel has not arrived in 14 days, so it counts as lost and the whole price goes back to your card. If it arrives later, please do not accept it, or send it back.',
-    seller:
-      'The parcel has not arrived in 14 days and you have not shown that it did, so it counts as lost and the buyer gets the whole price back. Ask the carrier for the parcel, or for what it pays for a lost one.',
+    buyer: `Your parcel has not arrived in ${clockDays('shipped')} days, so it counts as lost and the whole price goes back to your card. If it arrives later, please do not accept it, or send it back.`,
+    seller: `The parcel has not arrived in ${clockDays('shipped')} days and you have not shown that it did, so it counts as lost and the buyer gets the whole price back. Ask the carrier for the parcel, or for what it pays for a lost one.`,
   },
   complain: {
     seller:
@@ -123,8 +114,8 @@ const sentences: Record<OrderMove, Sentences> = {
     buyer: 'The seller says that the laptop is not back. The shop looks at both sides and decides.',
   },
   keep_laptop: {
-    buyer: 'You have not returned the laptop within 14 days, so the money is released to the seller.',
-    seller: 'The buyer has not returned the laptop within 14 days, so the money of this sale is yours.',
+    buyer: `You have not returned the laptop within ${clockDays('awaiting_return')} days, so the money is released to the seller.`,
+    seller: `The buyer has not returned the laptop within ${clockDays('awaiting_return')} days, so the money of this sale is yours.`,
   },
   assume_return: {
     buyer:

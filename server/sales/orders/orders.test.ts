@@ -89,12 +89,16 @@ describe('a payment', () => {
     expect(days).toBeLessThan(7.01);
   });
 
-  test('shows the order in My Orders and My Buyers', async () => {
+  test('shows the order in My Orders, with the code while the money is held, and in My Buyers', async () => {
     const sale = await sellLaptop(shop);
     const order = { _id: sale.orderId, state: 'held' };
     const [bought] = await sale.buyer.client.call(listBookings, { query: {} });
-    expect(bought).toMatchObject({ state: 'Paid', order });
+    expect(bought).toMatchObject({ state: 'Paid', order: { ...order, handoverCode: sale.code } });
+    const [unsettled] = await sale.seller.client.call(listOwnBuyers, { query: {} });
+    expect(unsettled?.order).not.toHaveProperty('handoverCode');
     await enter(sale.seller, sale, sale.code);
+    const [handedOver] = await sale.buyer.client.call(listBookings, { query: {} });
+    expect(handedOver?.order).not.toHaveProperty('handoverCode');
     const [sold] = await sale.seller.client.call(listOwnBuyers, { query: {} });
     expect(sold).toMatchObject({ state: 'Paid', order: { ...order, state: 'released' } });
   });

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submitReport } from '#contract/certification/inspections.ts';
 import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
 import { handOver, readOrder } from '#contract/sales/orders.ts';
+import { receiveParcel, shipParcel } from '#contract/sales/shipping.ts';
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { createReport, measureAs, sendReport } from '#server/certification/inspections/testing/measure.ts';
-import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 
@@ -92,4 +93,29 @@ test('there is no code for another seller, for a laptop that was not measured, a
   const { seller, orderId, code } = sale;
   await seller.client.call(handOver, { params: { _id: orderId }, body: { code } });
   await expect(newCode(sale)).rejects.toMatchObject({ code: 'order_moved' });
+});
+
+test('when its parcel has arrived, the buyer measures the laptop, which says nothing of the seller’s other laptops', async () => {
+  const seller = await shop.seller();
+  const laptopId = await shop.laptop(seller, { delivery: 'ship' });
+  await measureAs(shop, seller, laptopId, thinkpad);
+  const sale = await sellLaptop(shop, { seller, laptopId, address: sampleAddress });
+  const params = { _id: sale.orderId };
+  const codeOf = ({ client }: Person) => client.call(createSameLaptopCode, { params });
+  await expect(codeOf(sale.buyer)).rejects.toMatchObject({ code: 'order_moved' });
+  await seller.client.call(shipParcel, { params, body: { carrier: 'UPS', trackingNumber: '1Z0000SAME' } });
+  await sale.buyer.client.call(receiveParcel, { params });
+  await expect(codeOf(seller)).rejects.toMatchObject({ code: 'not_found' });
+
+  const locks = async () =>
+    (await shop.connection.pool.query('select count(*)::int as known from found_locks')).rows;
+  const before = await locks();
+  const locked = {
+    ...thinkpad,
+    '/sys/class/firmware-attributes/thinklmi/authentication/Admin/is_enabled': '1\n',
+  };
+  const { code } = await codeOf(sale.buyer);
+  expect(await sendReport(shop.origin, await createReport(locked, shop.origin, code))).toContain('Received');
+  expect(await read(sale)).toMatchObject({ state: 'delivered', laptopChecks: [{ result: 'same' }] });
+  expect(await locks()).toEqual(before);
 });

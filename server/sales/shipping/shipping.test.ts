@@ -10,7 +10,7 @@ import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
 import {
   changeAddress,
-  chooseDelivery,
+  chooseBookingDelivery,
   decideDelivered,
   listLateParcels,
   receiveParcel,
@@ -145,8 +145,8 @@ test('the buyer changes between meeting and parcel until the payment, and the pa
   const buyer = await shop.buyer();
   const laptop = await shop.laptop(seller, { delivery: 'both' });
   const _id = await shop.booking(buyer, laptop);
-  const choose = (body: Parameters<typeof buyer.client.call<typeof chooseDelivery>>[1]['body']) =>
-    buyer.client.call(chooseDelivery, { params: { _id }, body });
+  const choose = (body: Parameters<typeof buyer.client.call<typeof chooseBookingDelivery>>[1]['body']) =>
+    buyer.client.call(chooseBookingDelivery, { params: { _id }, body });
   await choose({ delivery: 'ship', address: sampleAddress });
   await choose({ delivery: 'meet', location: 'Café Central' });
   const met = await buyer.client.call(readBooking, { params: { _id } });

@@ -36,7 +36,7 @@ function BrandCard({ brand }: { brand: Brand }) {
 export function Brands({ brands }: { brands: Brand[] | null }) {
   const { revalidate, state } = useRevalidator();
   return (
-    <section id="brands" aria-labelledby="brands-title" className="page-width scroll-mt-16 pt-16">
+    <section id="brands" aria-labelledby="brands-title" className="page-width pt-16">
       <h2 id="brands-title" className="text-3xl sm:text-4xl">
         Product Categories
       </h2>

@@ -5,34 +5,14 @@ import type { Laptop } from '#contract/listings/catalogue.ts';
 import { byFacet } from '#contract/listings/facets.ts';
 import { createClient } from '#contract/platform/client.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
+import { exampleLaptop } from '../../laptops/testing/example-laptop.ts';
 import { serverContext } from '../../server-context.ts';
 import { Advertised } from './advertised.tsx';
 import { toAdvertisedLaptop } from './advertised-laptop.ts';
 import { Brands } from './brands.tsx';
 import { loader } from './page.tsx';
 
-const laptop: Laptop = {
-  _id: '00000000-0000-4000-8000-000000000001',
-  category_Id: 'HP',
-  name: 'HP EliteBook 840 G8',
-  location: 'Rotterdam',
-  image: 'https://photos.example/a.webp',
-  images: ['https://photos.example/a.webp'],
-  facts: {},
-  description: 'Well kept',
-  original_price: 1499,
-  resale_price: 549.99,
-  posted_time: '11/18/2026, 10:24:05 AM',
-  sellers_name: 'Nadia',
-  seller_id: '00000000-0000-4000-8000-000000000002',
-  use_time: '2 years',
-  condition: 'Excellent',
-  delivery: 'meet',
-  paid: false,
-  level: 'word',
-  sellerVerified: true,
-  advertisement: true,
-};
+const laptop: Laptop = { ...exampleLaptop, facts: {}, description: 'Well kept' };
 
 function load(answer: (url: string) => Response) {
   const reported: unknown[] = [];

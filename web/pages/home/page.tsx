@@ -60,7 +60,7 @@ function HeroSearch() {
       <SearchForm
         input={input}
         label="Find a laptop"
-        placeholder="Model, memory or processor"
+        placeholder="Model, purpose, price or place"
         words=""
         className="max-w-xl flex-wrap gap-2"
         inputClassName="min-h-12 min-w-[min(100%,10rem)] flex-1 px-4"

@@ -3,30 +3,16 @@ import { createRoutesStub, Meta } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Laptop } from '#contract/listings/catalogue.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
+import { exampleLaptop } from '../../laptops/testing/example-laptop.ts';
 import { offersJsonLd, organizationJsonLd } from './structured-data.ts';
 
 const origin = 'https://shop.example';
 const laptop: Laptop = {
-  _id: '00000000-0000-4000-8000-000000000001',
-  category_Id: 'HP',
+  ...exampleLaptop,
   name: 'EliteBook </script><script>alert(1)</script> & <!-- more',
-  location: 'Rotterdam',
-  image: 'https://photos.example/a.webp',
-  images: ['https://photos.example/a.webp'],
   facts: {},
   description: { Processor: 'Intel Core i5', Memory: '16 GB' },
-  original_price: 1499,
   resale_price: 549.9,
-  posted_time: '11/18/2026, 10:24:05 AM',
-  sellers_name: 'Nadia',
-  seller_id: '00000000-0000-4000-8000-000000000002',
-  use_time: '2 years',
-  condition: 'Excellent',
-  delivery: 'meet',
-  paid: false,
-  level: 'word',
-  sellerVerified: true,
-  advertisement: true,
 };
 
 test('describes an advertised laptop as a used product with its price in dollars', () => {

@@ -1,8 +1,8 @@
 import { useShop } from '../../session/session.tsx';
-import avif640 from './keyboard-640.avif?url';
-import avif960 from './keyboard-960.avif?url';
-import webp from './keyboard-960.webp?url';
-import avif1280 from './keyboard-1280.avif?url';
+import avif640 from './desk-640.avif?url';
+import avif960 from './desk-960.avif?url';
+import webp from './desk-960.webp?url';
+import avif1280 from './desk-1280.avif?url';
 
 const reasons = [
   {
@@ -24,7 +24,7 @@ export function Why() {
     <section
       id="why"
       aria-labelledby="why-title"
-      className="page-width grid scroll-mt-16 gap-8 pt-20 lg:grid-cols-2 lg:gap-14"
+      className="page-width grid gap-8 pt-20 lg:grid-cols-2 lg:gap-14"
     >
       <picture className="contents [&>source]:hidden">
         <source
@@ -34,7 +34,7 @@ export function Why() {
         />
         <img
           src={webp}
-          alt="The keyboard of a used laptop from close by, with the marks of use that it has"
+          alt="A used laptop on our inspection desk between tools: its screen lists what was measured and tested"
           width={1280}
           height={960}
           loading="lazy"

@@ -51,7 +51,7 @@ const questions = {
 function Section({ id, children }: { id: keyof typeof questions; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="max-w-prose">
-      <h2 id={id} className="scroll-mt-24 text-2xl sm:text-3xl">
+      <h2 id={id} className="text-2xl sm:text-3xl">
         {questions[id]}
       </h2>
       <div className="mt-3 flex flex-col gap-3">{children}</div>
@@ -76,7 +76,7 @@ function Money({ days }: { days: Days }) {
     },
     {
       title: 'You look',
-      text: 'You compare the laptop with its page. If it is not as shown, you complain: when you meet, you leave it with the seller and keep your code; from a parcel, you send it back.',
+      text: 'You compare the laptop with its page, and can measure it again if it was measured before. If it is not as shown, you complain: when you meet, you leave it with the seller and keep your code; from a parcel, you send it back.',
     },
     {
       title: 'The money is released',

@@ -1,19 +1,22 @@
 import type { ReactNode } from 'react';
 import { formatDollars } from '#contract/platform/money.ts';
-import type { ShownLaptop } from './shown-laptop.ts';
 
-export interface BuyActionsProps {
-  laptop: ShownLaptop;
-  /** `box` beside the photos, `bar` at the bottom of phones. */
-  place: 'box' | 'bar';
+interface BuyBarProps {
+  /** In dollars. */
+  price: number;
+  /** The main action. */
+  children: ReactNode;
 }
 
-/** The bar at the bottom of phones: the price and the main action. */
-export function Bar({ price, children }: { price: number; children: ReactNode }) {
+/** The main action: beside the others on wide screens, in a bar with the price at the bottom of narrow ones. */
+export function BuyBar({ price, children }: BuyBarProps) {
   return (
-    <div className="buy-bar">
-      <strong className="figures font-bold font-display text-2xl">{formatDollars(price)}</strong>
+    <div className="buy-bar bottom-bar">
+      <strong className="figures font-bold font-display text-2xl lg:hidden">{formatDollars(price)}</strong>
       {children}
     </div>
   );
 }
+
+/** The classes of the control in a {@link BuyBar}. */
+export const buyButton = 'min-w-36 whitespace-nowrap lg:flex-1';

@@ -53,7 +53,7 @@ function Chart({ points }: { points: readonly BatteryPoint[] }) {
   );
 }
 
-/** The battery in each measurement, oldest first: a chart and a table of the same values. */
+/** The battery in two measurements or more, oldest first: a chart and a table of the same values. */
 export function BatteryHistory({ points }: { points: readonly BatteryPoint[] }) {
   const cell = 'py-1 pr-4 text-left align-top';
   return (
@@ -62,9 +62,7 @@ export function BatteryHistory({ points }: { points: readonly BatteryPoint[] }) 
         The battery over time
       </h3>
       <p className="mb-3 text-muted">
-        {points.length === 1
-          ? 'It was measured once, so nothing is known about its course.'
-          : `Capacity in percent of the one when new, in ${points.length} measurements of this laptop.`}
+        {`Capacity in percent of the one when new, in ${points.length} measurements of this laptop.`}
       </p>
       <Chart points={points} />
       <section

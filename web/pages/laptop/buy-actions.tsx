@@ -2,8 +2,9 @@ import { lazy, Suspense } from 'react';
 import { wishIntent } from '../../laptops/wish-intent.ts';
 import { useSession, useSessionStore } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Bar, type BuyActionsProps } from './bar.tsx';
+import { BuyBar, buyButton } from './bar.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
+import type { ShownLaptop } from './shown-laptop.ts';
 
 const SignedInActions = lazy(async () => ({ default: (await loadSignedIn()).BuyActions }));
 
@@ -20,18 +21,16 @@ function SessionFailure({ message }: { message: string }) {
 }
 
 /** What visitors see, and everybody until the sign-in is known. Links, so that they work before hydration. */
-function VisitorActions({ laptop, place }: BuyActionsProps) {
+function VisitorActions({ laptop }: { laptop: ShownLaptop }) {
   const session = useSession();
   const [seller = ''] = laptop.sellers_name.split(' ', 1);
-  const book = (className: string) => (
-    <LinkButton to="?book=yes" rel="nofollow" preventScrollReset className={className}>
-      Book now
-    </LinkButton>
-  );
-  if (place === 'bar') return <Bar price={laptop.resale_price}>{book('min-w-36')}</Bar>;
   return (
     <div className="flex flex-wrap gap-3">
-      {book('flex-1 whitespace-nowrap max-lg:hidden')}
+      <BuyBar price={laptop.resale_price}>
+        <LinkButton to="?book=yes" rel="nofollow" preventScrollReset className={buyButton}>
+          Book now
+        </LinkButton>
+      </BuyBar>
       <LinkButton
         to="?wish=yes"
         rel="nofollow"
@@ -56,13 +55,13 @@ function VisitorActions({ laptop, place }: BuyActionsProps) {
 }
 
 /** Book now and Add to Wishlist, or why the person cannot buy this laptop. */
-export function BuyActions(props: BuyActionsProps) {
+export function BuyActions({ laptop }: { laptop: ShownLaptop }) {
   const session = useSession();
-  const visitor = <VisitorActions {...props} />;
+  const visitor = <VisitorActions laptop={laptop} />;
   if (session.status !== 'signed-in') return visitor;
   return (
     <Suspense fallback={visitor}>
-      <SignedInActions {...props} />
+      <SignedInActions laptop={laptop} />
     </Suspense>
   );
 }

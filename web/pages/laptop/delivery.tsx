@@ -2,8 +2,14 @@ import { firstName } from '../../formats/first-name.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 
+interface DeliveryProps {
+  laptop: ShownLaptop;
+  /** Within how many days after the payment a parcel is sent. */
+  sendingDays: number;
+}
+
 /** How the buyer gets the laptop: the ways that its seller offers. */
-export function Delivery({ laptop }: { laptop: ShownLaptop }) {
+export function Delivery({ laptop, sendingDays }: DeliveryProps) {
   const { delivery, location, sellers_name } = laptop;
   return (
     <ul className="flex flex-col gap-2">
@@ -11,7 +17,7 @@ export function Delivery({ laptop }: { laptop: ShownLaptop }) {
         <li className="flex items-start gap-2">
           <Icon name="parcel" className="mt-1 size-4.5 shrink-0 text-muted" />
           <span className="[overflow-wrap:anywhere]">
-            Ships free from {location}, handed to a carrier within 5 days
+            Ships free from {location}, handed to a carrier within {sendingDays} days
           </span>
         </li>
       )}

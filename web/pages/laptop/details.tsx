@@ -1,22 +1,12 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { href, Link, useLocation } from 'react-router';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
 import { toReturnPage } from '../../layout/return-page.ts';
 import { useSession } from '../../session/session.tsx';
-import { FactTable } from './fact-table.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 
 const SellerPhone = lazy(async () => ({ default: (await loadSignedIn()).SellerPhone }));
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="mt-8 sm:mt-10">
-      <h2 className="text-xl sm:text-2xl">{title}</h2>
-      <div className="mt-3">{children}</div>
-    </section>
-  );
-}
 
 /** The seller's telephone number for signed-in people; a link to the login page for others. */
 function Phone({ laptop }: { laptop: ShownLaptop }) {
@@ -45,21 +35,10 @@ function Phone({ laptop }: { laptop: ShownLaptop }) {
 export function Details({ laptop }: { laptop: ShownLaptop }) {
   return (
     <>
-      {laptop.words !== null && (
-        <Section title="In the seller’s words">
-          <p className="max-w-prose whitespace-pre-line text-lg [overflow-wrap:anywhere]">{laptop.words}</p>
-        </Section>
-      )}
-      <Section title="Product Configuration">
-        <FactTable facts={laptop.configuration} />
-      </Section>
-      {laptop.measured !== null && (
-        <Section title="Measured">
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server, which escapes all values */}
-          <div dangerouslySetInnerHTML={{ __html: laptop.measured }} />
-        </Section>
-      )}
-      <Section title="The seller">
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server, which escapes all values */}
+      <div dangerouslySetInnerHTML={{ __html: laptop.details }} />
+      <section className="mt-8 sm:mt-10">
+        <h2 className="mb-3 text-xl sm:text-2xl">The seller</h2>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link
             to={href('/seller/:id', { id: laptop.seller_id })}
@@ -77,7 +56,7 @@ export function Details({ laptop }: { laptop: ShownLaptop }) {
             <Phone laptop={laptop} />
           </p>
         )}
-      </Section>
+      </section>
     </>
   );
 }

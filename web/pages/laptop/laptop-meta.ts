@@ -39,7 +39,7 @@ export function laptopMeta(laptop: ShownLaptop, site: Site): MetaDescriptor[] {
     {
       'script:ld+json': {
         '@context': 'https://schema.org',
-        ...(laptop.measured !== null && {
+        ...(laptop.isMeasured && {
           hasDigitalProductPassport: `${origin}${href('/c/:id', { id: laptop._id })}`,
         }),
         ...productJsonLd(laptop, `${origin}${path}`, laptop.words ?? (laptop.factsLine || undefined)),

@@ -32,10 +32,12 @@ interface LaptopViewProps {
   url: string;
   /** How many days after the hand-over a buyer can complain. */
   complaintDays: number;
+  /** Within how many days after the payment a parcel is sent. */
+  sendingDays: number;
 }
 
 /** A laptop with its photos, a box to buy it, details and similar laptops. */
-export function LaptopView({ laptop, similar, url, complaintDays }: LaptopViewProps) {
+export function LaptopView({ laptop, similar, url, complaintDays, sendingDays }: LaptopViewProps) {
   useRecordSeen(laptop);
   const titleId = laptopTitleId(laptop);
   return (
@@ -69,7 +71,7 @@ export function LaptopView({ laptop, similar, url, complaintDays }: LaptopViewPr
             )}
           </div>
           {laptop.sold_at === undefined ? (
-            <BuyActions laptop={laptop} place="box" />
+            <BuyActions laptop={laptop} />
           ) : (
             <Suspense>
               <Sold at={laptop.sold_at} />
@@ -82,7 +84,7 @@ export function LaptopView({ laptop, similar, url, complaintDays }: LaptopViewPr
               complaintDays={complaintDays}
             />
           )}
-          {!laptop.paid && <Delivery laptop={laptop} />}
+          {!laptop.paid && <Delivery laptop={laptop} sendingDays={sendingDays} />}
           <ShareLink name={laptop.name} url={url} />
         </div>
         <div className="min-w-0 lg:col-span-7">
@@ -92,7 +94,6 @@ export function LaptopView({ laptop, similar, url, complaintDays }: LaptopViewPr
       </article>
       <Definitions html={laptop.definitions} />
       <Similar laptops={similar} brand={laptop.category_Id} />
-      {!laptop.paid && <BuyActions laptop={laptop} place="bar" />}
     </div>
   );
 }

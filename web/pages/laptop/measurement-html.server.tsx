@@ -10,7 +10,6 @@ import type { Machine } from '#contract/certification/machine.ts';
 import type { Level } from '#contract/listings/level-names.ts';
 import { longUtcDay } from '../../formats/utc-dates.ts';
 import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
-import { comparedFactLines } from '../../inspections/compared-facts.ts';
 import { lockLines, measuredValues } from '../../inspections/measured-values.ts';
 import { Photo } from '../../ui/photo.tsx';
 import { BatteryHistory } from './battery-history.server.tsx';
@@ -120,25 +119,6 @@ function Locks({ machine }: { machine: Machine }) {
   );
 }
 
-/** The facts that the listing states, each with whether it was measured. */
-function ComparedFacts({ comparisons }: Pick<Measurement, 'comparisons'>) {
-  const lines = comparedFactLines(comparisons).map(({ label, state, text }) => ({
-    name: label,
-    text,
-    tone: state === 'measured' ? ('plain' as const) : ('nothing' as const),
-    detail: null,
-  }));
-  return (
-    <section aria-labelledby="compared-facts">
-      <h3 id="compared-facts" className="mt-6 mb-1 text-lg">
-        The listing, fact by fact
-      </h3>
-      <p className="mb-3 text-muted">A fact that was not measured is the seller’s word.</p>
-      <Lines lines={lines} />
-    </section>
-  );
-}
-
 const machineLines = (machine: Machine): Line[] =>
   measuredValues(machine).map(({ label, value, source }) => ({
     name: label,
@@ -181,13 +161,13 @@ interface MeasuredLaptop {
   /** The photos of its inspection. */
   shopPhotos: readonly string[];
   check: BrowserCheck | null;
-  /** The battery in each measurement, oldest first. */
+  /** The battery in each measurement, oldest first. A single one has no course. */
   points: readonly BatteryPoint[];
 }
 
 /**
- * What a laptop reported about itself, its tests, the link to its certificate, the shop's photos and the battery over time,
- * as HTML, so that browsers need no code for it.
+ * The link to a laptop's certificate, all that it reported about itself, folded, its locks, its tests, the shop's photos and the
+ * battery over time, as HTML, so that browsers need no code for it.
  */
 export function measurementHtml(laptop: MeasuredLaptop): string {
   const { laptopId, level, measurement, claims, shopPhotos, check, points } = laptop;
@@ -201,14 +181,17 @@ export function measurementHtml(laptop: MeasuredLaptop): string {
           Certificate
         </a>
       </p>
-      <ComparedFacts comparisons={measurement.comparisons} />
-      <h3 className="mt-6 mb-1 text-lg">What the laptop reported</h3>
-      <Lines lines={machineLines(measurement.machine)} />
+      <details>
+        <summary className="min-h-8 py-1 font-semibold text-lg">All that the laptop reported</summary>
+        <div className="mt-1">
+          <Lines lines={machineLines(measurement.machine)} />
+        </div>
+      </details>
       <Locks machine={measurement.machine} />
       {check !== null && <Tests check={check} />}
       {claims.length > 0 && <Inspected claims={claims} />}
       {shopPhotos.length > 0 && <ShopPhotos urls={shopPhotos} />}
-      {points.length > 0 && <BatteryHistory points={points} />}
+      {points.length > 1 && <BatteryHistory points={points} />}
     </>,
   );
 }

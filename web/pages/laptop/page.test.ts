@@ -3,36 +3,11 @@ import { expect, test } from 'vitest';
 import type { LaptopDetails } from '#contract/listings/laptop-schemas.ts';
 import { createClient } from '#contract/platform/client.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
+import { exampleLaptop } from '../../laptops/testing/example-laptop.ts';
 import { serverContext } from '../../server-context.ts';
 import { loader } from './page.tsx';
 
-const laptop: LaptopDetails = {
-  _id: '00000000-0000-4000-8000-000000000001',
-  category_Id: 'HP',
-  name: 'HP EliteBook 840 G8',
-  location: 'Rotterdam',
-  image: 'https://photos.example/a.webp',
-  images: ['https://photos.example/a.webp'],
-  facts: { memory: 16, storage: 1024 },
-  description: { Memory: '16 GB DDR4' },
-  original_price: 1499,
-  resale_price: 549.99,
-  posted_time: '11/18/2026, 10:24:05 AM',
-  sellers_name: 'Nadia',
-  seller_id: '00000000-0000-4000-8000-000000000002',
-  use_time: '2 years',
-  condition: 'Excellent',
-  delivery: 'both',
-  ships_from: 'PT',
-  paid: false,
-  level: 'word',
-  sellerVerified: true,
-  seller_checks: null,
-  advertisement: true,
-  lowest_price: 549.99,
-  listed_at: '2026-11-18T10:24:05Z',
-  seller_since: '2026-10',
-};
+const laptop: LaptopDetails = { ...exampleLaptop, delivery: 'both', ships_from: 'PT' };
 
 /** Where the loader of a laptop's page redirects to from an address without the slug. */
 async function locationFrom(query: string): Promise<string | null> {

@@ -15,7 +15,7 @@ import { laptopMeta, missingMeta } from './laptop-meta.ts';
 import { LaptopView } from './laptop-view.tsx';
 import { measurementHtml } from './measurement-html.server.tsx';
 import { readSimilar } from './read-similar.ts';
-import { toShownLaptop } from './shown-laptop.ts';
+import { type ShownMeasurement, toShownLaptop } from './shown-laptop.ts';
 
 export const handle = deferHydration;
 
@@ -25,8 +25,11 @@ const NotFound = lazy(() =>
   import('../../layout/not-found.tsx').then((loaded) => ({ default: loaded.NotFound })),
 );
 
-/** The section about a laptop's measurement as HTML; null when it was not measured. */
-async function readMeasured(client: Client, { _id: laptopId, level }: LaptopDetails): Promise<string | null> {
+/** What a laptop's measurement says; null when it was not measured. */
+async function readMeasured(
+  client: Client,
+  { _id: laptopId, level }: LaptopDetails,
+): Promise<ShownMeasurement | null> {
   const input = { params: { _id: laptopId } };
   const {
     measurement,
@@ -39,7 +42,10 @@ async function readMeasured(client: Client, { _id: laptopId, level }: LaptopDeta
     client.call(readBatteryHistory, input),
   ]);
   const inspection = { claims, shopPhotos: inspectionPhotos };
-  return measurementHtml({ laptopId, level, measurement, ...inspection, check, points });
+  return {
+    html: measurementHtml({ laptopId, level, measurement, ...inspection, check, points }),
+    comparisons: measurement.comparisons,
+  };
 }
 
 /** Reads a laptop's seller; null after the account has ended, and when it cannot be read, which is reported. */
@@ -79,6 +85,7 @@ export async function loader({ context, params: { id, slug }, url }: Route.Loade
       url: `${origin}${path}`,
       complaintDays: clockDays('released'),
       meta: laptopMeta(laptop, site),
+      sendingDays: clockDays('to_ship'),
     };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -104,9 +111,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.meta ?? 
 
 export default function LaptopPage({ loaderData }: Route.ComponentProps) {
   if (!('missing' in loaderData)) {
-    const { laptop, similar, url, complaintDays } = loaderData;
-    const shown = { laptop, similar, url, complaintDays };
-    return <LaptopView key={laptop._id} {...shown} />;
+    const { meta: _, ...shown } = loaderData;
+    return <LaptopView key={shown.laptop._id} {...shown} />;
   }
   return (
     <Suspense>

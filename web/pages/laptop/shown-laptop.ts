@@ -1,3 +1,4 @@
+import type { FactComparison } from '#contract/certification/inspections.ts';
 import { configurationFields, type LaptopDetails } from '#contract/listings/catalogue.ts';
 import type { ConfigurationField } from '#contract/listings/laptop-schemas.ts';
 import type { PublicSeller } from '#contract/sales/seller-pages.ts';
@@ -6,9 +7,11 @@ import { type LevelMark, PAGE_LEVEL_DEFINITION_ID, toLevelMark } from '../../for
 import { ratedName } from '../../formats/rating.ts';
 import { describeSellerChecks } from '../../formats/seller-checks.ts';
 import { utcMonth } from '../../formats/utc-dates.ts';
+import { comparedFactLines } from '../../inspections/compared-facts.ts';
 import { definitionsHtml, ownLevelHtml } from '../../laptops/definitions.server.tsx';
 import { type DisplayedFact, displayedFacts } from '../../laptops/displayed-facts.ts';
 import { factsLine } from '../../laptops/facts-line.ts';
+import { type ConfigurationRow, detailsHtml } from './details-html.server.tsx';
 
 /** A laptop as its page shows it. Made on the server, so that browsers need no schemas for it. */
 export interface ShownLaptop
@@ -27,15 +30,14 @@ export interface ShownLaptop
   level: LevelMark;
   /** The seller's text, or null. */
   words: string | null;
-  /** The filled configuration fields with their texts, and the facts that no field says. */
-  configuration: DisplayedFact[];
+  /** The seller's words, the configuration and the measurement as HTML. */
+  details: string;
   /** The seller's name with the rating. */
   sellerRated: string;
   /** Since when the seller is registered, the number of sales, and what the shop has checked. */
   sellerNote: string;
   factsLine: string;
-  /** The section about its measurement as HTML; null when it was not measured. */
-  measured: string | null;
+  isMeasured: boolean;
   /** Definitions that the chips open, as HTML. */
   definitions: string;
 }
@@ -44,7 +46,13 @@ export interface ShownLaptop
 const factNames: Partial<Record<ConfigurationField, string>> = { Display: 'Screen', Operating: 'System' };
 
 /** Brand, configuration and what else is known, each once: the seller's text where there is one, else the fact. */
-function toConfiguration({ category_Id, description, facts, use_time, posted_time }: LaptopDetails) {
+function toConfiguration({
+  category_Id,
+  description,
+  facts,
+  use_time,
+  posted_time,
+}: LaptopDetails): DisplayedFact[] {
   const texts = typeof description === 'string' ? {} : description;
   const known = new Map(displayedFacts(facts).map((fact) => [fact.name, fact]));
   const fields = configurationFields.flatMap((name): DisplayedFact[] => {
@@ -66,9 +74,45 @@ function toConfiguration({ category_Id, description, facts, use_time, posted_tim
   ];
 }
 
+/** The rows of the configuration about which a compared fact speaks. The condition has none: the battery's row says it. */
+const rowNames: Readonly<Record<FactComparison['fact'], readonly string[]>> = {
+  processor: ['Processor'],
+  generation: ['Generation'],
+  memory: ['Memory'],
+  storage: ['Storage'],
+  screen: ['Display', 'Screen'],
+  graphics: ['Graphics'],
+  battery: ['Battery'],
+  condition: [],
+};
+
+/** Says of each row which of its facts the laptop itself has reported: a row can say more than was measured. */
+function withChecks(
+  rows: readonly DisplayedFact[],
+  comparisons: readonly FactComparison[],
+): ConfigurationRow[] {
+  const lines = comparedFactLines(comparisons);
+  return rows.map((row) => {
+    const checks = lines
+      .filter(({ fact }) => rowNames[fact].includes(row.name))
+      .map(({ label, state, text }) => ({
+        state,
+        text: state === 'measured' ? `${text}: ${label.toLowerCase()}` : text,
+      }));
+    return checks.length === 0 ? row : { ...row, checks };
+  });
+}
+
+/** What a measurement says on the page of its laptop. */
+export interface ShownMeasurement {
+  /** The section about it as HTML. */
+  html: string;
+  comparisons: readonly FactComparison[];
+}
+
 interface RelatedSections {
-  /** The section about its measurement as HTML; null when it was not measured. */
-  measured: string | null;
+  /** Null when the laptop was not measured. */
+  measured: ShownMeasurement | null;
   /** Null when it could not be read. */
   seller: Pick<PublicSeller, 'sold'> | null;
 }
@@ -90,11 +134,16 @@ export function toShownLaptop(
     seller_checks: checks,
     ...laptop
   } = details;
+  const words = (typeof description === 'string' ? description : description.Notes) ?? null;
   return {
     ...laptop,
     level: { ...toLevelMark(details), definition: PAGE_LEVEL_DEFINITION_ID },
-    words: (typeof description === 'string' ? description : description.Notes) ?? null,
-    configuration: toConfiguration(details),
+    words,
+    details: detailsHtml({
+      words,
+      configuration: withChecks(toConfiguration(details), measured?.comparisons ?? []),
+      measured: measured?.html ?? null,
+    }),
     sellerRated: ratedName(laptop.sellers_name, seller_rating),
     sellerNote: [
       `On ${shopName} since ${utcMonth(since)}.`,
@@ -104,7 +153,7 @@ export function toShownLaptop(
       .filter((sentence) => sentence !== '')
       .join(' '),
     factsLine: factsLine(facts),
-    measured,
+    isMeasured: measured !== null,
     definitions: definitionsHtml + ownLevelHtml(details),
   };
 }

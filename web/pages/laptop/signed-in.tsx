@@ -17,13 +17,17 @@ import { useRead } from '../../requests/reads.ts';
 import { WithQueries } from '../../requests/with-queries.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Bar, type BuyActionsProps } from './bar.tsx';
+import { BuyBar, buyButton } from './bar.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
+
+interface LaptopProps {
+  laptop: ShownLaptop;
+}
 
 /** What the person may do with the laptop, and its seller's telephone number, which the public page does not contain. */
 const useOwnPart = ({ _id }: ShownLaptop) => useRead(readOwnPart, { params: { _id } });
 
-function BuyerActions({ laptop, place, own }: BuyActionsProps & { own: OwnPart }) {
+function BuyerActions({ laptop, own }: LaptopProps & { own: OwnPart }) {
   const { wish, pendingWishId } = useWish();
   const dialog = useDialogParameter('book');
   const wishParameter = useDialogParameter('wish');
@@ -32,16 +36,16 @@ function BuyerActions({ laptop, place, own }: BuyActionsProps & { own: OwnPart }
   const { wished, resale_price } = own;
   const booked = isJustBooked || own.booking !== null;
   const unpaidBookingId = own.booking?.isUnpaid === true ? own.booking._id : null;
-  const book = (className: string) =>
+  const book =
     unpaidBookingId !== null ? (
-      <LinkButton to={href('/dashboard/payment/:id', { id: unpaidBookingId })} className={className}>
+      <LinkButton to={href('/dashboard/payment/:id', { id: unpaidBookingId })} className={buyButton}>
         Pay {formatDollars(resale_price)}
         <span className="sr-only"> for {laptop.name}</span>
       </LinkButton>
     ) : booked ? (
       <BookedChip laptop={laptop} bookingId={null} />
     ) : (
-      <Button className={className} onClick={() => dialog.open('yes')}>
+      <Button className={buyButton} onClick={() => dialog.open('yes')}>
         Book now
       </Button>
     );
@@ -49,14 +53,13 @@ function BuyerActions({ laptop, place, own }: BuyActionsProps & { own: OwnPart }
     if (wishIntent.take(laptop._id)) wish(laptop);
     wishParameter.close();
   });
-  const isWishRequested = place === 'box' && wishParameter.value !== null;
+  const isWishRequested = wishParameter.value !== null;
   useEffect(() => {
     if (isWishRequested) addRequestedWish();
   }, [isWishRequested]);
-  if (place === 'bar') return <Bar price={laptop.resale_price}>{book('min-w-36')}</Bar>;
   return (
     <div className="flex flex-wrap gap-3">
-      <div className="flex flex-1 max-lg:hidden">{book('flex-1 whitespace-nowrap')}</div>
+      <BuyBar price={resale_price}>{book}</BuyBar>
       <Button
         variant="secondary"
         className="flex-1 whitespace-nowrap"
@@ -101,12 +104,11 @@ function OwnLaptop() {
   );
 }
 
-function ActionsByRole(props: BuyActionsProps) {
-  const own = useOwnPart(props.laptop);
-  const isBar = props.place === 'bar';
-  if (own.data?.role === 'buyer') return <BuyerActions {...props} own={own.data} />;
+function ActionsByRole({ laptop }: LaptopProps) {
+  const own = useOwnPart(laptop);
+  if (own.data?.role === 'buyer') return <BuyerActions laptop={laptop} own={own.data} />;
   if (own.data === undefined && own.isError) {
-    return isBar ? null : (
+    return (
       <p role="alert" className="flex flex-wrap items-center gap-3 text-danger">
         We could not check your role. {own.error.message}
         <Button
@@ -121,29 +123,25 @@ function ActionsByRole(props: BuyActionsProps) {
     );
   }
   if (own.data === undefined) {
-    const waiting = (
-      <Button disabled className={isBar ? 'min-w-36' : 'flex-1 max-lg:hidden'}>
-        Book now
-      </Button>
-    );
-    return isBar ? (
-      <Bar price={props.laptop.resale_price}>{waiting}</Bar>
-    ) : (
+    return (
       <div className="flex flex-wrap gap-3">
-        {waiting}
+        <BuyBar price={laptop.resale_price}>
+          <Button disabled className={buyButton}>
+            Book now
+          </Button>
+        </BuyBar>
         <Button variant="secondary" disabled className="flex-1 whitespace-nowrap">
           Add to Wishlist
         </Button>
       </div>
     );
   }
-  if (isBar) return null;
   if (own.data.role === 'owner') return <OwnLaptop />;
   return <Notice className="text-muted">{notBuyerMessage({ isSeller: own.data.role === 'seller' })}</Notice>;
 }
 
 /** Book now and Add to Wishlist of a buyer; for others why they cannot book. */
-export function BuyActions(props: BuyActionsProps) {
+export function BuyActions(props: LaptopProps) {
   return (
     <WithQueries>
       <ActionsByRole {...props} />

@@ -5,7 +5,7 @@ import type { TileLaptop } from '../../laptops/tile-laptop.ts';
 /** Similar laptops for sale. Without any, a link to the brand's laptops. */
 export function Similar({ laptops, brand }: { laptops: TileLaptop[] | null; brand: string }) {
   return (
-    <section id="similar" aria-labelledby="similar-title" className="mt-14 scroll-mt-20">
+    <section id="similar" aria-labelledby="similar-title" className="mt-14">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
         <h2 id="similar-title" className="text-2xl sm:text-3xl">
           Similar laptops

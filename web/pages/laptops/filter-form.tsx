@@ -38,7 +38,7 @@ function Value({ group, value, search }: GroupProps & { value: FilterValue }) {
       <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{value.label}</span>
       <span className="figures text-muted text-sm">
         {formatCount(value.count)}
-        <span className="sr-only"> laptops</span>
+        <span className="sr-only"> {value.count === 1 ? 'laptop' : 'laptops'}</span>
       </span>
     </label>
   );

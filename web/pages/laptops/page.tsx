@@ -127,19 +127,16 @@ export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
   const search = useSearchState(loaderData.parameters);
   return (
     <div className="page-width min-h-svh pt-6 pb-24 sm:pt-10">
-      <h1 className="text-3xl [overflow-wrap:anywhere] sm:text-4xl">{heading}</h1>
+      <h1 className="text-2xl [overflow-wrap:anywhere] sm:text-4xl">{heading}</h1>
       {result === null ? (
         <SearchFailure message={failure} />
       ) : (
         <div className="mt-4 lg:grid lg:grid-cols-[15rem_1fr] lg:gap-8">
-          <div
-            id="filters"
-            className="max-lg:not-target:hidden max-lg:mb-8 max-lg:scroll-mt-32 lg:row-span-2"
-          >
+          <div id="filters" className="max-lg:not-target:hidden max-lg:mb-8 lg:row-span-2">
             <FilterForm id={FILTER_FORM} groups={groups} search={search} />
           </div>
           <div className="min-w-0">
-            <ResultsHeader total={result.total} search={search} range={result.range}>
+            <ResultsHeader total={result.total} title={loaderData.title} search={search} range={result.range}>
               <FilterButton groups={groups} search={search} total={result.total} chosen={chosen.length} />
             </ResultsHeader>
             <ChosenFilters chosen={chosen} search={search} literal={loaderData.literal}>

@@ -40,7 +40,10 @@ function Bound({ name, label, value, onType, error }: BoundProps) {
   );
 }
 
-/** The bounds of the price. They are applied by the button, by Enter, and when the focus leaves them. */
+/**
+ * The bounds of the price. They are applied by the button, by Enter, and when the focus leaves them. In the sheet, which has a
+ * button of its own, this one is hidden; Enter still presses it.
+ */
 export function PriceFilter({ fields }: { fields: PriceFields }) {
   const id = useId();
   const error = fields.isInvalid ? id : undefined;
@@ -67,7 +70,12 @@ export function PriceFilter({ fields }: { fields: PriceFields }) {
           onType={(high) => fields.type({ high })}
           error={error}
         />
-        <Button type="submit" variant="secondary" size="small" className="min-h-10 px-2.5">
+        <Button
+          type="submit"
+          variant="secondary"
+          size="small"
+          className="in-[[role=dialog]]:hidden min-h-10 px-2.5"
+        >
           Go<span className="sr-only">: apply the price</span>
         </Button>
       </div>

@@ -53,6 +53,8 @@ function SortSelect({ search: { parameters, show } }: { search: SearchState }) {
 interface ResultsHeaderProps {
   /** The number of matching laptops. */
   total: number;
+  /** What was searched, such as `Dell laptops, 16 GB`. */
+  title: string;
   search: SearchState;
   /** The laptops of a later page, such as `25–48 of 59`; null on the first page. */
   range: string | null;
@@ -60,11 +62,15 @@ interface ResultsHeaderProps {
 }
 
 /** The number of results or the range of a later page, announced when it changes, the button of the filters, and the order. */
-export function ResultsHeader({ total, search, range, children }: ResultsHeaderProps) {
+export function ResultsHeader({ total, title, search, range, children }: ResultsHeaderProps) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
       <p className="figures text-muted max-lg:w-full">
-        <span role="status">{range === null ? formatLaptopCount(total) : `${range} laptops`}</span>
+        <span role="status">
+          {range === null ? formatLaptopCount(total) : `${range} laptops`}
+          {/* Announced after each filter, also when the number stays the same. */}
+          <span className="sr-only">: {title}</span>
+        </span>
         {range !== null && (
           <>
             {'. '}

@@ -125,7 +125,7 @@ type Content = Exclude<Route.ComponentProps['loaderData'], { missing: string }>;
 
 function Laptops({ laptops, nextLaptops }: Pick<Content, 'laptops' | 'nextLaptops'>) {
   return (
-    <section id="laptops" aria-labelledby="laptops-title" className="mt-10 scroll-mt-20">
+    <section id="laptops" aria-labelledby="laptops-title" className="mt-10">
       <h2 id="laptops-title" className="mb-4 text-2xl sm:text-3xl">
         Laptops for sale
       </h2>

@@ -72,7 +72,7 @@ function Review({ review }: { review: ShownReview }) {
 /** The reviews about a seller. @param props.next the path of the next page, or null */
 export function Reviews({ reviews, next }: { reviews: ShownReview[]; next: string | null }) {
   return (
-    <section id="reviews" aria-labelledby="reviews-title" className="mt-12 scroll-mt-20">
+    <section id="reviews" aria-labelledby="reviews-title" className="mt-12">
       <h2 id="reviews-title" className="mb-4 text-2xl sm:text-3xl">
         Reviews
       </h2>

@@ -99,6 +99,7 @@ create table same_laptop_checks (
   -- The buyer sees it on their own page, and compares it with the code on the laptop. Of 60 random bits 40 stay secret.
   code_ending text check (code_ending ~ '^[0-9A-Z]{4}$'),
   code_expires_at timestamptz not null,
+  by_buyer boolean not null default false, -- of a laptop that came by parcel; else by the seller, when both meet
   checked_at timestamptz, -- null before the report
   result text check (result in ('same', 'different', 'unknown')),
   differences jsonb not null default '[]',

@@ -172,13 +172,13 @@ with samples (slug, title, description, body) as (values
 1. Search or choose a brand, and open a laptop. Its page says who checked it: the seller alone, the laptop itself in a measurement, or the shop in an inspection.
 2. Book it. A booking is free, and others can book the same laptop.
 3. Pay by card. The first to pay gets it. The shop holds the money.
-4. Meet the seller, look at the laptop, and give the seller your hand-over code only when all is well. Then the money is released.
+4. Meet the seller, look at the laptop, and give the seller your hand-over code only when all is well. Then the money is released. Or, where the seller offers it, the laptop is sent to you for free: say on the order when it has arrived, and look at it.
 
 Your orders, with all that you can do about them, are under [My Orders](/dashboard/myOrders).
 
 ## Something is wrong
 
-Complain on the page of your order: before the hand-over, or up to {{complaint-days}} days after it. While a complaint is open, the shop holds the money.
+Complain on the page of your order: before the hand-over, or up to {{complaint-days}} days after it or after the arrival of a parcel. While a complaint is open, the shop holds the money.
 
 ## Selling
 
@@ -194,7 +194,11 @@ $md$),
 
 The shop holds your money until you confirm the hand-over. If the seller cancels, or another buyer paid first, you get all of it back at once on the card with which you paid.
 
-## After the hand-over
+## A parcel
+
+If it is not sent in time, is lost, or comes back to the seller, you get all of it back. When it has arrived, you have {{complaint-days}} days to look at the laptop, and the shop holds your money meanwhile.
+
+## After the hand-over or the arrival
 
 You can complain on the page of your order for {{complaint-days}} days. Say what is wrong, and add photos. The seller can agree, offer a part of the price, or contradict; then the shop decides. If you keep the laptop, you get the part on which you agreed. If you return it, you get the price when it is back.
 
@@ -216,15 +220,15 @@ $md$),
 
 ## What the shop does
 
-Sellers offer used laptops in their own name. The contract of sale is between buyer and seller. The shop takes the payment, holds it until the hand-over, decides about complaints, and pays the seller after taking its commission.
+Sellers offer used laptops in their own name. The contract of sale is between buyer and seller. The shop takes the payment, holds it until the hand-over or the arrival of a parcel, decides about complaints, and pays the seller after taking its commission.
 
 ## Buyers
 
-A booking binds nobody. A payment buys the laptop for the price shown. The first payment counts; a later one is refunded. The money is released when the buyer confirms the hand-over, or after {{held-days}} days without a complaint. Complaints are possible for {{complaint-days}} days after that: see [Returns and refunds](/pages/returns).
+A booking binds nobody. A payment buys the laptop for the price shown. The first payment counts; a later one is refunded. The money is released when the buyer confirms the hand-over, or after {{held-days}} days without a complaint; for a laptop that is sent, {{complaint-days}} days after it has arrived. Complaints are possible for {{complaint-days}} days after that: see [Returns and refunds](/pages/returns).
 
 ## Sellers
 
-Describe the laptop as it is, with your own photos. It must be yours to sell, and free of locks of earlier owners. Sales outside the shop to people found here are not protected. The shop can take listings down, and tells the seller why.
+Describe the laptop as it is, with your own photos. It must be yours to sell, and free of locks of earlier owners. A laptop that is sent is sent at your cost and risk. Sales outside the shop to people found here are not protected. The shop can take listings down, and tells the seller why.
 
 ## What is checked
 
@@ -246,6 +250,7 @@ $md$),
 | --- | --- |
 | Name, email address, sign-ins | your account |
 | Telephone number, city | so that buyer and seller can meet |
+| Address of a parcel | so that the seller can send it; erased after 180 days |
 | Listings, photos, measurements of laptops | to sell them |
 | Bookings, orders, messages, reviews, complaints | to carry out sales and decide about complaints |
 | Payments, refunds, receipts | the books that the law asks for |
@@ -263,6 +268,38 @@ The shop stores your sign-in, your theme, and texts that you have not sent yet. 
 ## What you can do
 
 Under [Account](/dashboard/account) you can read and change your data, download all of them, and delete the account. Then your name and contact are removed; what the books must show stays.
+$md$),
+  ('accessibility', 'Accessibility', 'Who can use this shop, what was tried, and what was not.', $md$> **This is a sample.** The owner of this shop checks it, changes what is different, and removes this note before publishing it.
+
+Everybody should be able to buy and sell here: this is what {{operator}} wants. The aim is level AA of WCAG 2.2. We do not claim that every page meets it: nobody from outside has tested the shop.
+
+## What was tried
+
+Automatic tests try this for each version of the program, in Chromium:
+
+| What | How |
+| --- | --- |
+| Keyboard | Ten tasks without a mouse: find, book and pay; book on a phone; ask a seller; agree on a meeting; hand over; complain; answer a complaint; decide about one; list a laptop; inspect one. The focus can be seen at every stop, and is not lost when something closes. |
+| What screen readers get | In the same tasks: the title of each page, names and descriptions of fields, errors, messages, and what the other person does meanwhile. |
+| Rules | axe checks the pages, in the light and the dark theme, contrast included. |
+| Large text | At 200 % on a phone, and 320 pixels wide: nothing is cut off, and nothing needs scrolling sideways. |
+| Movement | None, where your system asks for less. The video and the banner can be paused. |
+
+## What was not tried
+
+- No person who uses a screen reader, magnification, voice control or a switch has tested it. Tests read what Chromium offers to such programs, not what the programs make of it.
+- No other browser: neither Firefox nor Safari, nor a real telephone.
+- Nobody has measured how easy the texts are to read. There is no sign language and no easy language.
+
+## What does not work
+
+- Sellers choose the photos, and often describe them in a few words or not at all. Ask the seller about what a photo shows.
+- The tests of a laptop’s screen, keyboard and sound need eyes, hands and ears. Each can be left out.
+- The card’s fields come from the card processor, who is responsible for them. The tests above use a stand-in for them.
+
+## When something does not work for you
+
+Write to {{operator}}, {{address}}. Please name the page, what you wanted to do, and what you use.
 $md$)
 ), pages as (
   insert into content_pages (kind, slug) select 'page', slug from samples returning id, slug

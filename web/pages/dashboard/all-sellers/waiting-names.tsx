@@ -10,12 +10,10 @@ import { useWrite } from '../../../requests/use-write.ts';
 import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { focusTarget } from '../../../ui/route-announcer.tsx';
-import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
 import { documentNames } from './document-dialog.tsx';
 
 function WaitingNameItem({ item }: { item: WaitingName }) {
   const container = useRef<HTMLElement>(null);
-  useFocusAfterRemoval(container);
   const { _id, sellerId, name, newName, email, status, checks, at } = item;
   const approval = useWrite(approveName, {
     done: `Approved: ${name} is now ${newName}. The seller was told.`,

@@ -2,7 +2,7 @@ import { href, useNavigate, useParams } from 'react-router';
 import { readWishlistItem, type WishlistItem } from '#contract/listings/wishlist.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
-import { BookingForm } from '../../../bookings/booking-form.tsx';
+import { BookingForm, BookingNote } from '../../../bookings/booking-form.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { DetailError, QueryView } from '../../../requests/query-view.tsx';
@@ -64,7 +64,10 @@ function Item({ item }: { item: WishlistItem }) {
       </section>
       <section aria-label="Your booking" className="card">
         {item.state === 'Available' ? (
-          <WishlistBookingForm item={item} />
+          <div className="flex flex-col gap-5">
+            <BookingNote />
+            <WishlistBookingForm item={item} />
+          </div>
         ) : (
           <EmptyState
             title={unavailable[item.state].title}

@@ -1,28 +1,18 @@
-import { href, Link } from 'react-router';
-import { type LateParcel, listLateParcels } from '#contract/sales/shipping.ts';
+import { LATE_DAYS, type LateParcel, listLateParcels } from '#contract/sales/shipping.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { OrderBetween } from './order-between.tsx';
 
 const columns: Column<LateParcel>[] = [
   {
     heading: 'Order',
     lead: true,
     cell: ({ _id, productName, buyerName, sellerName }) => (
-      <span className="min-w-20">
-        <Link
-          to={href('/dashboard/order/:id', { id: _id })}
-          className="font-semibold leading-snug wrap-anywhere hover:underline"
-        >
-          {productName}
-        </Link>
-        <span className="mt-0.5 block text-muted text-sm wrap-anywhere">
-          {buyerName} bought from {sellerName}
-        </span>
-      </span>
+      <OrderBetween id={_id} productName={productName} buyerName={buyerName} sellerName={sellerName} />
     ),
   },
   {
@@ -50,7 +40,11 @@ export function LateParcels() {
         list={parcels}
         what="the late parcels"
         columns={columns}
-        empty={<EmptyState title="No parcel is late">Parcels appear here three days before.</EmptyState>}
+        empty={
+          <EmptyState title="No parcel is late">
+            Parcels appear here {LATE_DAYS} days before their price goes back.
+          </EmptyState>
+        }
       />
     </section>
   );

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { href, Link } from 'react-router';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import { listWaitingRefunds, payWaitingRefund, type WaitingRefund } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
@@ -10,6 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { OrderBetween } from './order-between.tsx';
 
 function PayNow({ refund: { _id, amount, buyerName, sellerName } }: { refund: WaitingRefund }) {
   const [isAsking, setIsAsking] = useState(false);
@@ -44,17 +44,7 @@ const columns: Column<WaitingRefund>[] = [
     heading: 'Order',
     lead: true,
     cell: ({ orderId, productName, buyerName, sellerName }) => (
-      <span className="min-w-20">
-        <Link
-          to={href('/dashboard/order/:id', { id: orderId })}
-          className="font-semibold leading-snug wrap-anywhere hover:underline"
-        >
-          {productName}
-        </Link>
-        <span className="mt-0.5 block text-muted text-sm wrap-anywhere">
-          {buyerName} bought from {sellerName}
-        </span>
-      </span>
+      <OrderBetween id={orderId} productName={productName} buyerName={buyerName} sellerName={sellerName} />
     ),
   },
   { heading: 'Waits', figures: true, cell: ({ amount }) => formatDollars(amount) },

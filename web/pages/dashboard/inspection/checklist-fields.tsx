@@ -78,6 +78,7 @@ export function ChecklistFields({ kind, checklist, onChange, evidence, error }: 
             <Field key={item} label={text} hint={words}>
               <Select
                 value={checklist[item]}
+                aria-invalid={(error !== undefined && checklist[item] !== 'met') || undefined}
                 onChange={(event) =>
                   onChange({ ...checklist, [item]: ChecklistAnswer.parse(event.target.value) })
                 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { passedTests } from '#contract/certification/browser-checks.ts';
 import { claimWords } from '#contract/certification/certificates.ts';
 import {
@@ -151,12 +151,18 @@ function KindForm({ kind, shown }: DecisionFormProps & { kind: InspectionKind })
   });
   const errors = decide.error instanceof Problem ? (decide.error.errors ?? {}) : {};
   const hasFieldErrors = Object.keys(errors).length > 0;
+  const form = useRef<HTMLFormElement>(null);
+  const { error } = decide;
+  useEffect(() => {
+    // The buttons are far below the fields.
+    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [error]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     decide.mutate('approved');
   };
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-6">
+    <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-6">
       {kind === 'hand' && (
         <AttachedPhotos
           label="Your photos"

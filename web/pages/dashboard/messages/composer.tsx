@@ -33,7 +33,9 @@ export function Composer({ name, draft, closed, fieldRef, onType, onSend, photo 
         label={`Message to ${name}`}
         className="flex-1"
         {...(tooLong > 0 && {
-          error: `${tooLong} characters too many. A message has up to ${MAXIMUM_MESSAGE_LENGTH}.`,
+          // Announced once: the number, which changes with every key, is in the hint.
+          error: `A message has up to ${MAXIMUM_MESSAGE_LENGTH} characters.`,
+          hint: `${tooLong} too many`,
         })}
         {...(closed !== null && { error: `${closed} Your text is kept here.` })}
       >

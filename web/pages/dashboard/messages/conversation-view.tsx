@@ -83,6 +83,7 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
   const outbox = useOutbox(id, messages);
   const name = nameOf(conversation);
   const field = useRef<HTMLTextAreaElement>(null);
+  const canType = conversation.closed === null || outbox.draft !== '';
   const isFirst = messages.length === 0 && outbox.waiting.length === 0 && pages.isSuccess;
   return (
     <>
@@ -138,7 +139,7 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
           }}
         />
       )}
-      {conversation.closed === null || outbox.draft !== '' ? (
+      {canType && (
         <Composer
           name={name}
           draft={outbox.draft}
@@ -148,9 +149,11 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
           onSend={outbox.send}
           photo={<SendPhoto conversationId={id} onUploaded={outbox.sendPhoto} />}
         />
-      ) : (
-        <p className="border-border border-t pt-3 text-muted">{conversation.closed}</p>
       )}
+      {/* Announced when it takes the place of the field. */}
+      <p role="status" className="border-border border-t pt-3 text-muted empty:sr-only">
+        {!canType && conversation.closed}
+      </p>
     </>
   );
 }

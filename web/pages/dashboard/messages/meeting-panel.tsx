@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { MAXIMUM_MEETING_DAYS } from '#contract/money/order-states.ts';
 import { answerMeeting, type Meeting, proposeMeeting } from '#contract/sales/meetings.ts';
@@ -14,8 +14,15 @@ import { downloadFile } from '../../../ui/download-file.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { nameOf } from './person-name.ts';
 
+interface MeetingFormProps {
+  conversation: Conversation;
+  /** Whether the first field gets the focus: the form takes the place of the button that opened it. */
+  takesFocus: boolean;
+  onDone: () => void;
+}
+
 /** The fields of a proposal. What was typed stays when it cannot be sent. */
-function MeetingForm({ conversation, onDone }: { conversation: Conversation; onDone: () => void }) {
+function MeetingForm({ conversation, takesFocus, onDone }: MeetingFormProps) {
   const form = useWriteForm(proposeMeeting, {
     defaultValues: { place: conversation.bookedPlace ?? '', startsAt: '' },
     input: ({ place, startsAt }: { place: string; startsAt: string }) => {
@@ -29,7 +36,10 @@ function MeetingForm({ conversation, onDone }: { conversation: Conversation; onD
     done: `Your proposal is with ${nameOf(conversation)}.`,
     onClose: onDone,
   });
-  const { register, errors } = form;
+  const { register, errors, setFocus } = form;
+  useEffect(() => {
+    if (takesFocus) setFocus('place');
+  }, [takesFocus, setFocus]);
   return (
     <RequestForm
       form={form}
@@ -68,7 +78,7 @@ function endingOf({ state, mine }: Meeting): { label: string; done: string } {
     : { label: 'Decline', done: 'The proposal is declined.' };
 }
 
-function PresentMeeting({ conversation, meeting }: { conversation: Conversation; meeting: Meeting }) {
+function MeetingActions({ conversation, meeting }: { conversation: Conversation; meeting: Meeting }) {
   const { _id, productName, canMeet } = conversation;
   const name = nameOf(conversation);
   const ending = endingOf(meeting);
@@ -86,27 +96,21 @@ function PresentMeeting({ conversation, meeting }: { conversation: Conversation;
     downloadFile('meeting.ics', { text, type: 'text/calendar' });
   };
   return (
-    <>
-      <p className="wrap-anywhere [&_span]:inline!">
-        <strong className="font-semibold">{headingOf(meeting, name)}:</strong>{' '}
-        <DateTime at={meeting.startsAt} />, {meeting.place}
-      </p>
-      <div className="mt-2 flex flex-wrap gap-2">
-        {meeting.state === 'proposed' && !meeting.mine && canMeet && (
-          <Button size="small" busy={answering.isPending && 'Sending'} onClick={() => send('agree')}>
-            Agree
-          </Button>
-        )}
-        {meeting.state === 'agreed' && (
-          <Button size="small" variant="secondary" onClick={download}>
-            Calendar file
-          </Button>
-        )}
-        <Button size="small" variant="quiet" disabled={answering.isPending} onClick={() => send('cancel')}>
-          {ending.label}
+    <div className="mt-2 flex flex-wrap gap-2">
+      {meeting.state === 'proposed' && !meeting.mine && canMeet && (
+        <Button size="small" busy={answering.isPending && 'Sending'} onClick={() => send('agree')}>
+          Agree
         </Button>
-      </div>
-    </>
+      )}
+      {meeting.state === 'agreed' && (
+        <Button size="small" variant="secondary" onClick={download}>
+          Calendar file
+        </Button>
+      )}
+      <Button size="small" variant="quiet" disabled={answering.isPending} onClick={() => send('cancel')}>
+        {ending.label}
+      </Button>
+    </div>
   );
 }
 
@@ -114,14 +118,31 @@ function PresentMeeting({ conversation, meeting }: { conversation: Conversation;
 export function MeetingPanel({ conversation }: { conversation: Conversation }) {
   const { meeting, canMeet } = conversation;
   const [parameters] = useSearchParams();
-  const [isOpen, setIsOpen] = useState(canMeet && parameters.has('propose'));
+  const [openedBy, setOpenedBy] = useState<'address' | 'button' | null>(
+    canMeet && parameters.has('propose') ? 'address' : null,
+  );
   if (meeting === null && !canMeet) return null;
   return (
     <section aria-label="Meeting" className="border-border border-b py-3">
-      {meeting !== null && <PresentMeeting conversation={conversation} meeting={meeting} />}
-      {isOpen && <MeetingForm conversation={conversation} onDone={() => setIsOpen(false)} />}
-      {!isOpen && canMeet && (
-        <Button size="small" variant="quiet" onClick={() => setIsOpen(true)}>
+      {/* Announces what the other person proposes or answers. */}
+      <div aria-live="polite">
+        {meeting !== null && (
+          <p className="wrap-anywhere [&_span]:inline!">
+            <strong className="font-semibold">{headingOf(meeting, nameOf(conversation))}:</strong>{' '}
+            <DateTime at={meeting.startsAt} />, {meeting.place}
+          </p>
+        )}
+      </div>
+      {meeting !== null && <MeetingActions conversation={conversation} meeting={meeting} />}
+      {openedBy !== null && (
+        <MeetingForm
+          conversation={conversation}
+          takesFocus={openedBy === 'button'}
+          onDone={() => setOpenedBy(null)}
+        />
+      )}
+      {openedBy === null && canMeet && (
+        <Button size="small" variant="quiet" onClick={() => setOpenedBy('button')}>
           {meeting === null ? 'Propose a meeting' : 'Propose another place or time'}
         </Button>
       )}

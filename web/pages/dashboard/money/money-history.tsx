@@ -7,6 +7,7 @@ import {
   readMoneyHistory,
 } from '#contract/money/payouts.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
+import { FEWEST_IN_CHART } from '../../../money/fewest-in-chart.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
@@ -22,9 +23,6 @@ const names = { week: 'Weeks', month: 'Months' } as const satisfies Record<Histo
 /** The name of a period: its month, or the first day of its week. */
 const periodName = (by: HistoryPeriod, { from }: MoneyPeriod): string =>
   (by === 'week' ? dayFormat : monthFormat).format(new Date(`${from}T00:00:00Z`));
-
-/** In how many periods money must have moved for a chart: fewer are two bars in an empty frame. */
-const FEWEST_IN_CHART = 3;
 
 /** The chart's units: the width of a period, and the height of the highest bar. */
 const PERIOD_WIDTH = 20;

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
+import { clockDays } from '#contract/money/order-states.ts';
 import {
   type PayoutMethod as Method,
   type PayoutAccount,
@@ -84,8 +85,7 @@ const transferTimes: Record<PayoutAfter, string> = {
 
 /** When the shop pays a seller from its bank account. */
 const handPaymentTimes: Record<PayoutAfter, string> = {
-  completed:
-    'The shop pays you from its bank account when the time for complaints about a sale is over: 14 days after you entered the buyer’s code, or after the buyer confirmed.',
+  completed: `The shop pays you from its bank account when the time for complaints about a sale is over: ${clockDays('released')} days after you entered the buyer’s code, or after the buyer confirmed.`,
   release:
     'The shop pays you from its bank account when a sale is released: when you enter the buyer’s code, or when the buyer confirms.',
 };
@@ -164,7 +164,7 @@ export function PayoutMethod() {
   const account = useRead(readPayoutAccount, {}, { refetchOnMount: 'always' });
   return (
     <section aria-labelledby={PAYOUT_METHOD} className="card">
-      <h2 id={PAYOUT_METHOD} className="scroll-mt-24 text-xl">
+      <h2 id={PAYOUT_METHOD} className="text-xl">
         How you are paid
       </h2>
       <StaleDataNotice query={account} />

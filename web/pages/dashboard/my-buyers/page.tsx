@@ -67,9 +67,12 @@ const columns: Column<Booking>[] = [
       const { state, paidAt, order } = booking;
       return (
         <div className="flex min-w-32 flex-col gap-2">
-          <div className="flex flex-wrap items-center gap-2">
-            <Badge tone={states[state].tone}>{states[state].label}</Badge>
-            {order !== undefined && <OrderState order={order} reader="seller" />}
+          <div>
+            {order === undefined ? (
+              <Badge tone={states[state].tone}>{states[state].label}</Badge>
+            ) : (
+              <OrderState order={order} reader="seller" />
+            )}
           </div>
           {paidAt !== undefined && (
             <p className="[&_span]:inline!">

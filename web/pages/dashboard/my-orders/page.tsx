@@ -53,7 +53,8 @@ function sentence({ state, newPrice, sellerName, sellerPhone, order, delivery }:
   }
 }
 
-function Payment({ order: { _id, productName, state, price, newPrice } }: { order: Booking }) {
+function Payment({ order: { _id, productName, state, price, newPrice, order } }: { order: Booking }) {
+  if (order !== undefined) return <OrderState order={order} reader="buyer" />;
   if (state !== 'Unpaid') return <Badge tone={tones[state]}>{state}</Badge>;
   if (newPrice !== undefined) {
     return (
@@ -106,10 +107,17 @@ const columns: Column<Booking>[] = [
         <div className="flex min-w-32 flex-col gap-2">
           <div className="flex flex-wrap items-center gap-2">
             <Payment order={booking} />
-            {order !== undefined && <OrderState order={order} reader="buyer" />}
             <CancelBooking order={booking} />
           </div>
           {text !== null && <p className="text-sm">{text}</p>}
+          {order?.handoverCode !== undefined && (
+            <p className="text-sm">
+              Your code for the hand-over:{' '}
+              <strong className="figures whitespace-nowrap text-base tracking-wider">
+                {order.handoverCode}
+              </strong>
+            </p>
+          )}
           {order !== undefined && <OrderDeadline order={order} reader="buyer" />}
           <BookingLinks booking={booking} reader="buyer" />
           <p className="text-muted text-sm">

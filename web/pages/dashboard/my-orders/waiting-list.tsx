@@ -61,7 +61,7 @@ function Lines({ waiting }: { waiting: readonly Waiting[] }) {
               to={texts.to(item._id)}
               details={<Details item={item} texts={texts} />}
             >
-              {texts.sentence(item.productName, firstName(item.personName ?? ''))}
+              {texts.sentence(item.productName, firstName(item.personName ?? ''), item.meetingAt !== null)}
             </Line>
           ),
       )}

@@ -4,8 +4,8 @@ import { formatWaiting } from '../../../waiting/waiting-pages.ts';
 
 /** A kind whose items each have a line. */
 export interface ItemTexts {
-  /** What to do. @param person the other person's first name */
-  sentence: (laptop: string, person: string) => string;
+  /** What to do. @param person the other person's first name @param isAgreed whether the two have agreed on a meeting */
+  sentence: (laptop: string, person: string, isAgreed: boolean) => string;
   /** The page of an item, by its id. */
   to: (id: string) => string;
   /** The items that have no line, after their number: '3 more laptops to return'. */
@@ -41,7 +41,10 @@ export const waitingTexts: Readonly<Record<WaitingKind, ItemTexts | ListSentence
     noDeadline: 'The first to pay gets it.',
   },
   show_code: {
-    sentence: (laptop, person) => `Meet ${person}, look at ${laptop}, then show your code`,
+    sentence: (laptop, person, isAgreed) =>
+      isAgreed
+        ? `Meet ${person}, look at ${laptop}, then show your code`
+        : `Agree with ${person} on a time to look at ${laptop}`,
     to: toOrder,
     others: 'laptops to look at',
     deadline: 'Without a complaint, the money is released on',
@@ -98,7 +101,10 @@ export const waitingTexts: Readonly<Record<WaitingKind, ItemTexts | ListSentence
     deadline: 'Without an answer, it counts as returned on',
   },
   hand_over: {
-    sentence: (laptop, person) => `Hand ${laptop} over to ${person}, and enter the code`,
+    sentence: (laptop, person, isAgreed) =>
+      isAgreed
+        ? `Hand ${laptop} over to ${person}, and enter the code`
+        : `Agree with ${person} on a time to hand over ${laptop}`,
     to: toOrder,
     others: 'laptops to hand over',
     deadline: 'Without a complaint, the money is released to you on',

@@ -71,7 +71,7 @@ export function Settings() {
       skeleton={<Skeleton className="h-72" />}
     >
       {({ deliveries: chosen, pushKey }) => (
-        <div id="settings" className="flex scroll-mt-24 flex-col gap-5">
+        <div id="settings" className="flex flex-col gap-5">
           <StaleDataNotice query={settings} />
           <Section title="Emails">
             <ul className="w-full divide-y divide-border">

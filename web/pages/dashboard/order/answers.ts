@@ -1,3 +1,4 @@
+import { clockDays } from '#contract/money/order-states.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import {
   answerAsBuyer,
@@ -34,7 +35,7 @@ const isWithBuyer = ({ kind, statements }: Complaint): boolean =>
 const optionalWords = { label: 'Your words' } as const;
 const reason = { label: 'Why', required: 'Tell both why, in a sentence' } as const;
 const yourView = { label: 'How you see it', required: 'Say how you see it, in a sentence' } as const;
-const shopDecides = 'The shop looks at both sides’ words and photos and decides within 14 days.';
+const shopDecides = `The shop looks at both sides’ words and photos and decides within ${clockDays('contested')} days.`;
 
 /** Each answer in words. */
 function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choice<Answer>, 'name'>> {
@@ -73,7 +74,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     },
     report_return: {
       label: 'The laptop is back with the seller',
-      consequence: `The seller has 5 days to confirm it. Without an answer it counts as confirmed. Then you get ${price} back.`,
+      consequence: `The seller has ${clockDays('return_reported')} days to confirm it. Without an answer it counts as confirmed. Then you get ${price} back.`,
       words: { label: 'How and when it went back' },
       hasPhotos: true,
       submit: 'Say that it is back',
@@ -92,8 +93,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     },
     offer: {
       label: 'Offer a part of the price',
-      consequence:
-        'The rest of the price is for you. The buyer has 7 days to answer; without an answer your offer counts as accepted. If the buyer declines, the shop decides.',
+      consequence: `The rest of the price is for you. The buyer has ${clockDays('offered')} days to answer; without an answer your offer counts as accepted. If the buyer declines, the shop decides.`,
       words: optionalWords,
       amountLabel: 'Part of the price',
       hasPhotos: false,

@@ -5,7 +5,6 @@ import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
-import { scrollToFragment } from './scroll-to-fragment.ts';
 
 interface BuyerHandOverProps {
   order: Order;
@@ -26,7 +25,7 @@ export function BuyerHandOver({ order, code }: BuyerHandOverProps) {
       className="card grid grid-cols-1 items-start gap-x-6 gap-y-4 sm:grid-cols-[auto_minmax(0,1fr)]"
     >
       <div className="sm:col-start-2">
-        <h2 id="your-code" ref={scrollToFragment} className="scroll-mt-24 text-xl">
+        <h2 id="your-code" className="text-xl">
           Your code for the hand-over
         </h2>
         <p className="figures mt-1 font-semibold text-[min(2.75rem,12vw)] leading-tight tracking-[0.2em]">

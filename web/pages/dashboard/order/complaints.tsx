@@ -94,7 +94,7 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
   const choices = answersTo(order, complaint);
   return (
     <section aria-labelledby={complaintHeading} className="card flex flex-col gap-5">
-      <h2 id={complaintHeading} tabIndex={-1} className="scroll-mt-24 text-xl outline-offset-4">
+      <h2 id={complaintHeading} tabIndex={-1} className="text-xl outline-offset-4">
         Complaint: {complaintKinds[complaint.kind]}
       </h2>
       <Conversation complaint={complaint} order={order} />

@@ -97,7 +97,7 @@ export interface MeasureAgainProps {
   refresh: () => Promise<unknown>;
 }
 
-/** Measures the laptop at the meeting and compares it with its measurement before the sale. Nobody has to. */
+/** Measures the laptop at the meeting, or when its parcel has arrived, and compares it with its measurement before the sale. Nobody has to. */
 export function MeasureAgain({
   order,
   measuredWith,
@@ -113,13 +113,15 @@ export function MeasureAgain({
         battery and counters. Nobody has to.
       </p>
       <LaptopChecks checks={order.laptopChecks} />
-      {order.role === 'seller' && (
+      {order.role === (order.delivery === 'ship' ? 'buyer' : 'seller') && (
         <Disclosure label="Measure again">
           <MeasureForm
             createCode={() => api.call(createSameLaptopCode, { params: { _id: order._id } })}
-            sendReport={async (report) => {
-              await api.call(submitReport, { body: { laptopId: order.productCode, report } });
-            }}
+            {...(order.role === 'seller' && {
+              sendReport: async (report: string) => {
+                await api.call(submitReport, { body: { laptopId: order.productCode, report } });
+              },
+            })}
             measuredAt={order.laptopChecks[0]?.at ?? null}
             onCode={onCode}
             onReport={() => void refresh()}
@@ -128,7 +130,7 @@ export function MeasureAgain({
           />
         </Disclosure>
       )}
-      {order.role === 'buyer' && (
+      {order.role === 'buyer' && order.delivery === 'meet' && (
         <Disclosure label="How to have it measured again" onOpen={expectCode}>
           <ol className="flex max-w-prose list-decimal flex-col gap-2 pl-6">
             <li className="wrap-anywhere">

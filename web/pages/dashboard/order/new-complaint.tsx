@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { clockDays } from '#contract/money/order-states.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import {
   complain,
@@ -76,7 +77,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
             {order.state !== 'released'
               ? `The shop holds your ${formatDollars(leftOfPrice({ ...order, goodwill: 0 }))} until it is settled.`
               : 'You can get your money back, although it was released to the seller.'}{' '}
-            The seller has 5 days to answer; without an answer you get the price back.
+            The seller has {clockDays('complaint')} days to answer; without an answer you get the price back.
           </>
         ) : (
           'A new complaint is not possible now.'

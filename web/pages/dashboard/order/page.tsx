@@ -175,7 +175,10 @@ function Summary({ order, children }: { order: Order; children: ReactNode }) {
             )}
           </p>
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Badge tone={tone}>{label}</Badge>
+            {/* Announces what the other person or the shop does meanwhile. */}
+            <span aria-live="polite">
+              <Badge tone={tone}>{label}</Badge>
+            </span>
             {order.hasCertificate && (
               <Link
                 to={href('/c/:id', { id: order.productCode })}
@@ -207,7 +210,9 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
   return (
     <div className="flex flex-col gap-5">
       <Summary order={order}>
-        {!isHandOver && meaning}
+        <div aria-live="polite" className="empty:sr-only">
+          {!isHandOver && meaning}
+        </div>
         {!isMeeting && order.role !== 'admin' && <Contact order={order} />}
       </Summary>
       {isMeeting && <Meeting order={order} />}

@@ -15,7 +15,7 @@ import { notCountedSentence } from '../../../reviews/not-counted.ts';
 import { ReportReviewDialog } from '../../../reviews/report-review-dialog.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { focusTarget } from '../../../ui/route-announcer.tsx';
+import { moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { NewReview } from './new-review.tsx';
 import { WordsForm } from './words-form.tsx';
@@ -138,11 +138,11 @@ interface ReviewsProps {
 export function Reviews({ order, isUndecided }: ReviewsProps) {
   const [isWritten, setIsWritten] = useState(false);
   const query = useRead(readReviewsOfOrder, { params: { _id: order._id } }, { refetchOnMount: 'always' });
-  const onDone = () => focusTarget(`#${heading}`)?.focus({ focusVisible: false });
+  const onDone = () => moveFocusTo(`#${heading}`);
   if (query.data?.shownFrom === null) return null;
   return (
     <section aria-labelledby={heading} className="card flex flex-col gap-4">
-      <h2 id={heading} tabIndex={-1} className="scroll-mt-24 text-xl outline-offset-4">
+      <h2 id={heading} tabIndex={-1} className="text-xl outline-offset-4">
         Reviews
       </h2>
       <QueryView query={query} what="the reviews" skeleton={<Skeleton className="h-24" />}>

@@ -5,7 +5,6 @@ import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { scannedCode } from '../../../orders/hand-over-link.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';
-import { scrollToFragment } from './scroll-to-fragment.ts';
 
 /** The seller's form for the buyer's code: typed, pasted, or from the address that the QR code contains. */
 export function SellerHandOver({ order }: { order: Order }) {
@@ -20,7 +19,7 @@ export function SellerHandOver({ order }: { order: Order }) {
   });
   return (
     <section aria-labelledby="hand-over" className="card">
-      <h2 id="hand-over" ref={scrollToFragment} className="scroll-mt-24 text-xl">
+      <h2 id="hand-over" className="text-xl">
         Hand-over
       </h2>
       <p className="mt-2 max-w-prose">

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { clockDays, RETURN_PARCEL_MS } from '#contract/money/order-states.ts';
 import { formatDollars } from '#contract/platform/money.ts';
 import { answerAsBuyer } from '#contract/sales/complaints.ts';
 import { confirmOrder, type Order, type Parcel } from '#contract/sales/orders.ts';
@@ -23,6 +24,8 @@ import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
+
+const DAY_MS = 24 * 3_600_000;
 
 const emptyParcel = { carrier: '', trackingNumber: '' };
 const parcelField = (path: string) => {
@@ -94,8 +97,9 @@ function SendBack({ order }: { order: Order }) {
   return (
     <RequestForm form={form} submit="The carrier has it" busy="Saving" buttonClass="self-start">
       <p className="max-w-prose">
-        Send it back by parcel: ask the seller for the address in Messages. The seller has 14 days to confirm
-        the return; without an answer you get {formatDollars(leftOfPrice(order))} back.
+        Send it back by parcel: ask the seller for the address in Messages. The seller has{' '}
+        {RETURN_PARCEL_MS / DAY_MS} days to confirm the return; without an answer you get{' '}
+        {formatDollars(leftOfPrice(order))} back.
       </p>
       <ParcelFields form={form} />
     </RequestForm>
@@ -179,14 +183,14 @@ function ConfirmedButton({
 /** The buyer says that the parcel is there. */
 function Receive({ order: { _id, productName } }: { order: Order }) {
   const receipt = useWrite(receiveParcel, {
-    done: 'Thank you. You have 14 days to look at the laptop.',
+    done: `Thank you. You have ${clockDays('delivered')} days to look at the laptop.`,
     untilRead: true,
   });
   return (
     <ConfirmedButton
       label="It has arrived"
       title="You have the parcel?"
-      message={`You have 14 days to look at ${productName}; the shop holds your money meanwhile. If the parcel is damaged, photograph it before you open it.`}
+      message={`You have ${clockDays('delivered')} days to look at ${productName}; the shop holds your money meanwhile. If the parcel is damaged, photograph it before you open it.`}
       yes="Yes, I have it"
       isPending={receipt.isPending}
       onConfirm={(onSettled) => receipt.mutate({ params: { _id } }, { onSettled })}
@@ -220,7 +224,7 @@ const reports = (price: string): Choice<Report>[] => [
   {
     name: 'prove_delivery',
     label: 'It was delivered',
-    consequence: 'The buyer has 14 days to complain. Without a complaint the money is yours then.',
+    consequence: `The buyer has ${clockDays('delivered')} days to complain. Without a complaint the money is yours then.`,
     words: proof,
     hasPhotos: false,
     submit: 'Report the delivery',
@@ -251,8 +255,7 @@ const reports = (price: string): Choice<Report>[] => [
 const decision: Choice<'decide_delivered'> = {
   name: 'decide_delivered',
   label: 'It was delivered',
-  consequence:
-    'The buyer has 14 days to complain; then the money is the seller’s. If the parcel is lost, refund the order instead: it is refunded by itself at the deadline.',
+  consequence: `The buyer has ${clockDays('delivered')} days to complain; then the money is the seller’s. If the parcel is lost, refund the order instead: it is refunded by itself at the deadline.`,
   words: { label: 'The proof', required: 'Tell both why, in a sentence' },
   hasPhotos: false,
   submit: 'Decide that it was delivered',

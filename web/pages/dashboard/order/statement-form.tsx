@@ -14,7 +14,7 @@ import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Field, FormFailure, TextArea } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { focusTarget } from '../../../ui/route-announcer.tsx';
+import { focusTarget, moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { Choices } from './choices.tsx';
 
@@ -67,8 +67,8 @@ interface StatementFormProps<Name extends string> {
 /** The id of the heading that takes the focus when the form is gone or done. */
 export const complaintHeading = 'complaint';
 
-/** Focuses that heading, or the page's when there is no complaint, and scrolls to it. */
-const focusComplaint = () => focusTarget(`#${complaintHeading}`)?.focus({ focusVisible: false });
+/** Focuses that heading, or the page's until there is a complaint, and scrolls to it. */
+const focusComplaint = () => moveFocusTo(`#${complaintHeading}`);
 
 /** What was typed when the order moved on, so that its author can copy it. */
 function UnsentWords({ text }: { text: string }) {
@@ -113,6 +113,7 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
       form.reset();
       setPhotos([]);
       setName(null);
+      setIsChoiceMissing(false);
       await refresh();
       if (chosen.confirm === undefined) focusComplaint();
     },
@@ -226,7 +227,13 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
           busy: sending.isPending && 'Sending',
           onConfirm: () => choice !== undefined && sending.mutate(choice),
         }}
-        finalFocus={() => (isSent.current ? focusTarget(`#${complaintHeading}`) : true)}
+        finalFocus={() => {
+          if (!isSent.current) return true;
+          const heading = focusTarget(`#${complaintHeading}`);
+          // The dialog focuses it without scrolling.
+          heading?.scrollIntoView({ block: 'nearest' });
+          return heading;
+        }}
       />
     </form>
   );

@@ -237,10 +237,10 @@ function CheckList({ laptop, ...props }: MeasureAgainProps & { laptop: SoldLapto
   );
 }
 
-/** For the meeting: what buyer and seller compare with the laptop before the code is shown. */
+/** What is compared with the laptop: at the meeting before the code is shown, and when its parcel has arrived. */
 export function WhatToCheck(props: MeasureAgainProps) {
   const { order } = props;
-  const isAhead = order.state === 'held';
+  const isAhead = order.state === 'held' || order.state === 'delivered';
   const laptop = useRead(
     readSoldLaptop,
     { params: { _id: order._id } },
@@ -254,7 +254,11 @@ export function WhatToCheck(props: MeasureAgainProps) {
   return (
     <section aria-labelledby="what-to-check" className="card">
       <h2 id="what-to-check" className="text-xl">
-        {isAhead ? 'What to check' : 'Measured again at the hand-over'}
+        {isAhead
+          ? 'What to check'
+          : order.delivery === 'ship'
+            ? 'Measured again after the arrival'
+            : 'Measured again at the hand-over'}
       </h2>
       {isAhead ? (
         <QueryView query={laptop} what="what to check" skeleton={<Skeleton className="mt-4 h-64" />}>

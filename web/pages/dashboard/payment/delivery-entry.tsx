@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Booking } from '#contract/sales/bookings.ts';
-import { chooseDelivery } from '#contract/sales/shipping.ts';
+import { chooseBookingDelivery } from '#contract/sales/shipping.ts';
 import {
   DeliveryFields,
   type DeliveryValues,
@@ -22,7 +22,7 @@ function ChangeDelivery({ booking }: { booking: Booking }) {
     delivery: other === undefined ? only : ('both' as const),
     ships_from: shipTo?.address.country ?? booking.shipsFrom ?? shippingCountries[0],
   };
-  const form = useWriteForm(chooseDelivery, {
+  const form = useWriteForm(chooseBookingDelivery, {
     defaultValues: { delivery, location, ...fromAddress(shipTo?.address) } satisfies DeliveryValues,
     input: (values: DeliveryValues) => ({ params: { _id }, body: toDelivery(values, laptop) }),
     fieldOf: deliveryField,

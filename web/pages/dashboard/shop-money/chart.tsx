@@ -2,6 +2,7 @@ import type { MoneyMonth } from '#contract/money/accounting.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import { utcMonth } from '../../../formats/utc-dates.ts';
 import { shortNameOfMonth } from '../../../money/cents.ts';
+import { FEWEST_IN_CHART } from '../../../money/fewest-in-chart.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
 
 const series = [
@@ -17,8 +18,9 @@ const MONTH_WIDTH = 60;
 const BAR_WIDTH = 14;
 const HEIGHT = 160;
 
-/** Bars of sales, payouts and refunds by month. The table beneath has the same figures. */
+/** Bars of sales, payouts and refunds by month, from three months on. The table beneath has the same figures. */
 export function MoneyChart({ months }: { months: readonly MoneyMonth[] }) {
+  if (months.length < FEWEST_IN_CHART) return null;
   const highest = Math.max(0, ...months.flatMap((month) => series.map(({ key }) => month[key])));
   const heightOf = (cents: number) => (Math.max(0, cents) / Math.max(1, highest)) * HEIGHT;
   const empty = MONTHS - months.length;

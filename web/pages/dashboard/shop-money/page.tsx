@@ -150,8 +150,8 @@ export default function ShopMoneyPage() {
                   <h2 id="months" className="mb-4 text-xl">
                     By month
                   </h2>
-                  <MoneyChart months={data.months} />
-                  <div className="mt-6">
+                  <div className="flex flex-col gap-6">
+                    <MoneyChart months={data.months} />
                     <MonthsTable months={data.months} />
                   </div>
                 </section>
