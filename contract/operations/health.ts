@@ -17,6 +17,7 @@ export const healthSubjects = [
   'payments',
   'balance',
   'commission',
+  'parcels',
   'photos',
   'search',
 ] as const;

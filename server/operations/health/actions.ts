@@ -4,6 +4,7 @@ import { missingIdentity } from '#contract/platform/shop-settings.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import { readSending } from '#server/people/phone-checks/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
+import { countLateParcels } from '#server/sales/shipping/steps.ts';
 import { readBackupState } from '../backup/store.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { ask } from './ask.ts';
@@ -107,7 +108,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
   const { database, metrics, emailSender, balance, sms, photoStorage, self } = dependencies;
   const { version, role, photoFolder, standIns } = self;
   const minuteAgo = new Date(now.getTime() - 60_000);
-  const [inDatabase, jobs, backups, email, texts, payments, money, photos] = await Promise.all([
+  const [inDatabase, jobs, backups, email, texts, payments, money, parcels, photos] = await Promise.all([
     ask('The database', () => store.readDatabase(database)),
     ask('The queue', () => store.readJobs(database)),
     ask('The state of backups', () => measureBackups(database, now)),
@@ -124,6 +125,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
         isStandIn: standIns.payments,
       })),
     checkMoney(dependencies),
+    ask('The state of parcels', () => countLateParcels(database, now)),
     ask('The storage of photos', () => measurePhotos(photoStorage, photoFolder)),
   ]);
   const checks = [
@@ -147,6 +149,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
     rules.check('payments', rules.judgeProvider('payments', payments)),
     rules.check('balance', money.balance),
     rules.check('commission', money.commission),
+    rules.check('parcels', rules.judgeParcels(parcels)),
     rules.check('photos', rules.judgePhotos(photos)),
     rules.check('search', rules.judgeSearch(measureSearch(metrics))),
   ];

@@ -321,6 +321,20 @@ export function judgePhotos(measured: PhotoFigures | Unanswered): Judgement {
   return judge('fine', 'Photos are on this machine’s disk.', null, figures);
 }
 
+/** @param measured how many parcels are late, by the state of their order */
+export function judgeParcels(measured: { to_ship: number; shipped: number } | Unanswered): Judgement {
+  if (isUnanswered(measured)) return judge('broken', measured.problem);
+  const { to_ship, shipped } = measured;
+  const figures = { 'Not sent': String(to_ship), 'Not arrived': String(shipped) };
+  if (to_ship + shipped === 0) return judge('fine', 'No parcel is late.', null, figures);
+  return judge(
+    'look',
+    `${to_ship + shipped === 1 ? 'One parcel is' : `${to_ship + shipped} parcels are`} late, and the price goes back by itself soon.`,
+    'Both people were reminded. See them under Complaints, Late parcels.',
+    figures,
+  );
+}
+
 export interface SearchFigures {
   isLoaded: boolean;
   laptops: number;

@@ -1,6 +1,7 @@
 import { escapeLiteral, type Pool } from 'pg';
 import { differenceKinds } from '#contract/money/accounting.ts';
 import { openComplaintStates } from '#contract/money/order-states.ts';
+import { LATE_DAYS } from '#contract/sales/shipping.ts';
 
 /** A number of rows, with up to two labels. */
 export interface LabelledCount {
@@ -155,6 +156,14 @@ export function createDatabaseMetrics(pool: Pool) {
         labels: { state },
         count: open.get(state) ?? 0,
       }));
+    },
+    lateParcels: async (): Promise<LabelledCount[]> => {
+      const late = await countByLabel(
+        pool,
+        `select state as label, count(*)::int as count from orders
+          where state in ('to_ship', 'shipped') and due_at < now() + interval '${LATE_DAYS} days' group by state`,
+      );
+      return ['to_ship', 'shipped'].map((state) => ({ labels: { state }, count: late.get(state) ?? 0 }));
     },
     openAttempts: async (): Promise<LabelledCount[]> => {
       const open = await countByLabel(

@@ -86,6 +86,12 @@ export function addShopMetrics(
   shopGauge(read.complaints, 'coomercio_complaints_open', 'Open complaints, by the state of their order', [
     'state',
   ]);
+  shopGauge(
+    read.lateParcels,
+    'coomercio_parcels_late',
+    'Parcels that are not sent or have not arrived shortly before the price goes back, by the state of their order',
+    ['state'],
+  );
   shopGauge(read.openAttempts, 'coomercio_payment_attempts_open', 'Open payment attempts');
   shopGauge(read.jobs, 'coomercio_jobs', 'Jobs queued, active and failed', ['job', 'state']);
   shopGauge(

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readLaptop } from '#contract/listings/catalogue.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
+import { readHealth } from '#contract/operations/health.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { book, listOwnBuyers, readBooking } from '#contract/sales/bookings.ts';
@@ -17,6 +18,7 @@ import {
   reportParcel,
   shipParcel,
 } from '#contract/sales/shipping.ts';
+import { createDatabaseMetrics } from '#server/operations/metrics/database-metrics.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
@@ -226,6 +228,15 @@ test('a parcel of which nobody hears any more is late for the admins, and then c
     sale.orderId,
   ]);
   expect(await isListed()).toBe(true);
+  const { checks } = await admin.client.call(readHealth, {});
+  expect(checks.find(({ subject }) => subject === 'parcels')).toMatchObject({
+    state: 'look',
+    figures: expect.arrayContaining([{ name: 'Not arrived', value: '1' }]),
+  });
+  expect(await createDatabaseMetrics(shop.connection.pool).lateParcels()).toContainEqual({
+    labels: { state: 'shipped' },
+    count: 1,
+  });
   await passDays(15);
   expect(await read(sale, sale.buyer)).toMatchObject({ state: 'refunded', laptopWithBuyer: false });
 });

@@ -1,1 +1,1 @@
-export { insertParcel } from './store.ts';
+export { countLateParcels, insertParcel } from './store.ts';

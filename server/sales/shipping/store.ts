@@ -4,7 +4,7 @@ import type { TrackedParcel } from '#contract/sales/shipping.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
-import type { LateOrder } from './rules.ts';
+import { LATE_MS, type LateOrder } from './rules.ts';
 
 /** The parcels of a locked order, oldest first. */
 export const parcelsOf = (reader: Reader, orderId: string): Promise<Row<'parcels'>[]> =>
@@ -63,6 +63,21 @@ export function lateOrders(database: Database, before: Date, request: PageReques
     .where('orders.state', 'in', lateStates)
     .where('orders.due_at', '<', before);
   return readPage(orders, 'orders.number', request);
+}
+
+/** How many parcels are late, by the state of their order. */
+export async function countLateParcels(
+  reader: Reader,
+  now: Date,
+): Promise<Record<LateOrder['state'], number>> {
+  const { to_ship, shipped } = await reader
+    .selectFrom('orders')
+    .select(sql<number>`(count(*) filter (where state = 'to_ship'))::int`.as('to_ship'))
+    .select(sql<number>`(count(*) filter (where state = 'shipped'))::int`.as('shipped'))
+    .where('state', 'in', lateStates)
+    .where('due_at', '<', new Date(now.getTime() + LATE_MS))
+    .executeTakeFirstOrThrow();
+  return { to_ship, shipped };
 }
 
 /** The ids of orders whose people were not reminded in their state, the most urgent first. */

@@ -32,6 +32,7 @@ const names: Readonly<Record<HealthSubject, string>> = {
   payments: 'Card processor',
   balance: 'Balance at the card processor',
   commission: 'Commission',
+  parcels: 'Parcels',
   photos: 'Photos',
   search: 'Search',
 };
