@@ -39,7 +39,7 @@ ask STRIPE_SECRET_KEY 'Secret key of Stripe (sk_live_… or sk_test_…)'
 ask STRIPE_PUBLISHABLE_KEY 'Publishable key of Stripe (pk_…)'
 ask STRIPE_WEBHOOK_SECRET "Signing secret of Stripe's webhook to https://$host/webhooks/stripe (whsec_…)"
 ask SMTP_URL 'Mail server (smtps://user:password@mail.example:465)'
-ask MAIL_FROM "Sender of the shop's emails (Shop <hello@$host>)"
+ask MAIL_FROM "Address of the sender of the shop's emails (hello@$host)"
 [ ${#missing[@]} = 0 ] || fail "Nothing was changed. Set these variables and run it again: ${missing[*]}"
 
 echo 'Installing PostgreSQL and Caddy …'

@@ -130,7 +130,7 @@ export type ContentItem = z.infer<typeof ContentItem>;
 const ContentVersion = z.object({
   version: z.int(),
   title: z.string(),
-  /** The admin’s name; null for a sample text that came with the shop. */
+  /** The admin’s name; null for a sample text that came with the shop, and for one of a setup file. */
   savedBy: z.nullable(z.string()),
   savedAt: z.string(),
 });

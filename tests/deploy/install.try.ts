@@ -23,7 +23,7 @@ const settings = {
   STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
   SMTP_URL: 'smtp://127.0.0.1:1',
-  MAIL_FROM: `Shop <hello@${HOST}>`,
+  MAIL_FROM: `hello@${HOST}`,
 };
 
 describe.skipIf(!canTry)('a bare Debian', () => {

@@ -1,10 +1,9 @@
 import type * as z from 'zod/mini';
 import { type addBrand, type changeBrand, MAXIMUM_BRANDS, MAXIMUM_MOVED } from '#contract/listings/brands.ts';
-import { recordAudit } from '#server/people/audit/steps.ts';
+import { type Actor, recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
-import type { Caller } from '#server/platform/http/serve.ts';
 import {
   claimHostedPhotos,
   lockLaptopsOfBrand,
@@ -20,7 +19,7 @@ import * as store from './store.ts';
 export interface BrandDependencies extends PhotoDependencies {
   database: Database;
   /** Waited for after each change, so that the caller's next read shows it. */
-  cache: ResponseCache;
+  cache: Pick<ResponseCache, 'waitForInvalidation'>;
 }
 
 const imageField = () => 'image';
@@ -61,7 +60,7 @@ async function storedLogo(dependencies: PhotoDependencies, url: string): Promise
 /** Adds a brand, as the last one. @returns its id @throws Refusal */
 export async function add(
   dependencies: BrandDependencies,
-  admin: Caller,
+  admin: Actor,
   { name, image: url }: z.output<(typeof addBrand)['body']>,
 ): Promise<string> {
   const image = url === undefined ? null : await storedLogo(dependencies, url);
@@ -84,7 +83,7 @@ export async function add(
 /** Gives the brands another order. @returns rows changed @throws Refusal unless it names each brand once */
 export async function order(
   { database, cache }: BrandDependencies,
-  admin: Caller,
+  admin: Actor,
   ids: readonly string[],
 ): Promise<number> {
   const modifiedCount = await database.transaction().execute(async (transaction) => {
@@ -135,7 +134,7 @@ async function moveSearches(transaction: Transaction, from: string, to: string):
 /** Renames a brand, replaces its logo, hides or shows it. @returns rows changed @throws Refusal */
 export async function change(
   dependencies: BrandDependencies,
-  admin: Caller,
+  admin: Actor,
   id: string,
   { name, image: url, hidden }: z.output<(typeof changeBrand)['body']>,
 ): Promise<number> {
@@ -175,7 +174,7 @@ export async function change(
 /** Merges a brand into another one. @returns rows changed @throws Refusal */
 export async function merge(
   { database, cache }: BrandDependencies,
-  admin: Caller,
+  admin: Actor,
   { id, into }: { id: string; into: string },
 ): Promise<number> {
   await database.transaction().execute(async (transaction) => {

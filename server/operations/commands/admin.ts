@@ -1,9 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import * as z from 'zod/mini';
-import { SettingsFile } from '#contract/operations/settings.ts';
-import { parseJson } from '#contract/platform/json.ts';
 import { normalizeEmail } from '#contract/platform/scalars.ts';
 import { revokeKey, rotateKey } from '#server/certification/certificates/keys.ts';
 import { createPictureEncoder } from '#server/listings/photos/actions.ts';
@@ -24,9 +21,9 @@ import { listStoredBackups, type RestoreCommandOptions, restoreStoredBackup } fr
 import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
 import { photoFolder } from '../configuration/providers.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from '../people/command-line.ts';
-import { exportSettings, importSettings } from '../settings/actions.ts';
-import { readSettings } from '../settings/store.ts';
+import { exportSettings } from '../settings/actions.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
+import { SetupFileError, setUp } from './setup.ts';
 
 const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- reset-second-factor EMAIL
@@ -35,7 +32,8 @@ const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
        npm run admin -- adopt-photo-folder
        npm run admin -- rotate-certificate-key
        npm run admin -- revoke-certificate-key KEY_ID
-       npm run admin -- settings export|import FILE
+       npm run admin -- settings export FILE
+       npm run admin -- setup --file FILE
        npm run admin -- backups
        npm run admin -- restore [--replace|--verify] NAME`;
 
@@ -155,18 +153,14 @@ const commands: Readonly<Record<string, Command>> = {
     return done(`The settings and their pictures are in ${path}.`);
   },
 
-  'settings import': async (path, { database }) => {
-    const parsed = z.safeParse(SettingsFile, parseJson(await readFile(path, 'utf8')));
-    if (!parsed.success) {
-      const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}.`);
-      return rejected(`${path} cannot be used:\n${lines.join('\n')}\nNothing was changed.`);
-    }
-    const { version } = await readSettings(database);
+  setup: async (path, { database }) => {
     const encoder = createPictureEncoder();
     try {
-      await importSettings(database, encoder, null, { version, file: parsed.data });
-      return done('The settings of the file apply now, in all processes of the shop.');
+      return done((await setUp(database, encoder, path)).join('\n'));
     } catch (error) {
+      if (error instanceof SetupFileError) {
+        return rejected(`${path} cannot be used:\n${error.message}\nNothing was changed.`);
+      }
       if (error instanceof Refusal) return rejected(error.message);
       throw error;
     } finally {
@@ -246,14 +240,18 @@ function readCommandLine(): (() => Promise<CommandResult>) | null {
         unproven: { type: 'boolean', default: false },
         replace: { type: 'boolean', default: false },
         verify: { type: 'boolean', default: false },
+        file: { type: 'string' },
       },
     });
     // Of the commands, only `settings` has two words.
-    const [name = '', argument, ...rest] =
+    const [name = '', positional, ...rest] =
       positionals[0] === 'settings'
         ? [positionals.slice(0, 2).join(' '), ...positionals.slice(2)]
         : positionals;
-    const { unproven, replace, verify } = values;
+    const { unproven, replace, verify, file } = values;
+    if ((file !== undefined) !== (name === 'setup') || (file !== undefined && positional !== undefined))
+      return null;
+    const argument = file ?? positional;
     if (rest.length > 0 || (argument === undefined) !== withoutSubject.has(name)) return null;
     if ((unproven && name !== 'grant') || ((replace || verify) && name !== 'restore')) return null;
     if (replace && verify) return null;

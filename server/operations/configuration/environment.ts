@@ -81,7 +81,7 @@ const prefixes = z.pipe(
 const moved = (name: string, place: string) =>
   z.optional(
     z.never({
-      error: `${name} is a setting of the shop now: enter it on /dashboard/settings, under “${place}”, or with npm run admin -- settings import. Then remove the variable.`,
+      error: `${name} is a setting of the shop now: enter it on /dashboard/settings, under “${place}”, or with npm run admin -- setup. Then remove the variable.`,
     }),
   );
 

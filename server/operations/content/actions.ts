@@ -6,18 +6,17 @@ import {
   MAXIMUM_POSTS,
   type saveContent,
 } from '#contract/operations/content.ts';
-import { recordAudit } from '#server/people/audit/steps.ts';
+import { type Actor, recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
-import type { Caller } from '#server/platform/http/serve.ts';
 import { contentPath } from './rules.ts';
 import * as store from './store.ts';
 
 export interface ContentDependencies {
   database: Database;
   /** Waited for after each change, so that the caller's next read shows it. */
-  cache: ResponseCache;
+  cache: Pick<ResponseCache, 'waitForInvalidation'>;
 }
 
 /** @throws Refusal for an unknown id */
@@ -46,7 +45,7 @@ async function requireFreeAddress(
 /** Adds a draft. @returns its id @throws Refusal */
 export function add(
   { database }: ContentDependencies,
-  admin: Caller,
+  admin: Actor,
   { kind, slug, ...texts }: z.output<(typeof addContent)['body']>,
 ): Promise<string> {
   return database.transaction().execute(async (transaction) => {
@@ -65,7 +64,7 @@ export function add(
 /** Saves a new version. @returns its number, and whether anything was different @throws Refusal */
 export function save(
   { database }: ContentDependencies,
-  admin: Caller,
+  admin: Actor,
   id: string,
   { slug, version, ...texts }: z.output<(typeof saveContent)['body']>,
 ): Promise<{ version: number; modifiedCount: number }> {
@@ -98,7 +97,7 @@ export function save(
 /** Publishes a version. @returns rows changed @throws Refusal */
 export async function publish(
   { database, cache }: ContentDependencies,
-  admin: Caller,
+  admin: Actor,
   id: string,
   version: number,
 ): Promise<number> {
@@ -130,7 +129,7 @@ export async function publish(
 /** Makes a published page a draft again. @returns rows changed @throws Refusal */
 export async function withdraw(
   { database, cache }: ContentDependencies,
-  admin: Caller,
+  admin: Actor,
   id: string,
 ): Promise<number> {
   const modifiedCount = await database.transaction().execute(async (transaction) => {
@@ -150,7 +149,7 @@ export async function withdraw(
 }
 
 /** Deletes a draft. @returns rows deleted @throws Refusal for a published page, and for one that is gone */
-export function remove({ database }: ContentDependencies, admin: Caller, id: string): Promise<number> {
+export function remove({ database }: ContentDependencies, admin: Actor, id: string): Promise<number> {
   return database.transaction().execute(async (transaction) => {
     await store.lockContent(transaction);
     const present = await requireContent(transaction, id);

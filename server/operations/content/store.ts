@@ -142,7 +142,7 @@ export async function insertVersion(
   pageId: string,
   version: number,
   { title, description, body }: ContentTexts,
-  savedBy: string,
+  savedBy: string | null,
 ): Promise<void> {
   const row = { page_id: pageId, version, title, description, body, saved_by: savedBy };
   await transaction.insertInto('content_versions').values(row).execute();

@@ -2,6 +2,11 @@ import type { AuditAction } from '#contract/people/audit.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { insert } from './store.ts';
 
+/** Who acts: an admin, or the command line, which is no user. */
+export interface Actor {
+  userId: string | null;
+}
+
 export { countAuditByAdmin, latestAuditOfLaptops, recordRead } from './store.ts';
 
 /**

@@ -1,0 +1,1 @@
+export { list as listBrands } from './store.ts';

@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listBrands } from '#contract/listings/catalogue.ts';
+import { listPages, readPage } from '#contract/operations/content.ts';
+import { exportShopSettings, readSettings, readShopSettings } from '#contract/operations/settings.ts';
+import { createPictureEncoder } from '#server/listings/photos/actions.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { SetupFileError, setUp } from './setup.ts';
+
+const encoder = createPictureEncoder();
+let shop: TestShop;
+let admin: Person;
+let folder: string;
+beforeAll(async () => {
+  shop = await startTestShop();
+  admin = await shop.admin();
+  folder = await mkdtemp(join(tmpdir(), 'setup-'));
+});
+afterAll(async () => {
+  await encoder.close();
+  await shop.close();
+  await rm(folder, { recursive: true });
+});
+
+const write = (name: string, content: string | Buffer) => writeFile(join(folder, name), content);
+const run = async (file: string) => {
+  await write('shop.yaml', file);
+  return setUp(shop.connection.database, encoder, join(folder, 'shop.yaml'));
+};
+
+const file = `
+settings:
+  name: Zweite Hand
+  contact: { email: hallo@shop.example }
+  legal:
+    company: Zweite Hand GmbH
+    address: Ring 1, 1010 Wien
+  commission: { basisPoints: 500, fixedCents: 100 }
+pictures:
+  logo: logo.png
+brands: [Lenovo, HP]
+pages:
+  - slug: imprint
+    title: Imprint
+    description: Who runs this shop.
+    file: imprint.md
+`;
+
+test('a file names the shop, its brands and its pages, and running it again changes nothing', async () => {
+  const red = { r: 200, g: 0, b: 0 };
+  await write(
+    'logo.png',
+    await sharp({ create: { width: 40, height: 10, channels: 3, background: red } })
+      .png()
+      .toBuffer(),
+  );
+  await write('imprint.md', 'Zweite Hand GmbH, **Vienna**.');
+  expect(await run(file)).toEqual([
+    'The settings of Zweite Hand apply now.',
+    'Brands: Lenovo, HP.',
+    'Published: Imprint (/pages/imprint).',
+  ]);
+  await expect
+    .poll(async () => (await admin.client.call(readSettings, {})).shop)
+    .toMatchObject({ name: 'Zweite Hand', logo: { width: 40 }, legal: { address: 'Ring 1, 1010 Wien' } });
+  const { settings, version } = await admin.client.call(readShopSettings, {});
+  // What the file leaves out stays.
+  expect(settings).toMatchObject({ since: 2018, contact: { email: 'hallo@shop.example', phone: '' } });
+  await expect
+    .poll(async () => (await admin.client.call(listBrands, {})).map(({ category_Id }) => category_Id))
+    .toEqual(['Lenovo', 'HP']);
+  await expect
+    .poll(async () => (await admin.client.call(listPages, {})).map(({ slug }) => slug))
+    .toContain('imprint');
+  const before = await admin.client.call(readPage, { params: { slug: 'imprint' } });
+  expect(before.html).toContain('<strong>Vienna</strong>');
+
+  await run(file);
+  expect((await admin.client.call(readShopSettings, {})).version).toBe(version);
+  expect(await admin.client.call(readPage, { params: { slug: 'imprint' } })).toEqual(before);
+});
+
+test('an exported file is a setup file', async () => {
+  const exported = await admin.client.call(exportShopSettings, {});
+  await run('settings: { name: Another }');
+  await run(JSON.stringify(exported));
+  expect(await admin.client.call(exportShopSettings, {})).toEqual(exported);
+});
+
+test.each([
+  [
+    'settings: { nam: Shop, contact: { fax: 1 } }',
+    '  settings.nam: There is no such setting.\n  settings.contact.fax',
+  ],
+  ['settings: { name: "" }\nbrands: [Lenovo]', '  settings.name: Please write the name of the shop.'],
+  [
+    'settings: { name: Half }\npages: [{ slug: A b, title: A, description: B, file: imprint.md }]',
+    '  pages.0.slug: An',
+  ],
+  ['brand: [Lenovo]', 'brand'],
+  ['settings: [', '  '],
+])('%j is refused with the place of the error, and nothing is changed', async (wrong, sentence) => {
+  const { version } = await admin.client.call(readShopSettings, {});
+  const refused = await run(wrong).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(SetupFileError);
+  expect(refused).toMatchObject({ message: expect.stringContaining(sentence) });
+  expect((await admin.client.call(readShopSettings, {})).version).toBe(version);
+});
