@@ -49,6 +49,7 @@ const guarded: readonly Route[] = [
   ['/dashboard/allReceipts', 'All Receipts', 'Admin'],
   ['/dashboard/brands', 'Brands', 'Admin'],
   ['/dashboard/pages', 'Pages', 'Admin'],
+  ['/dashboard/settings', 'Settings', 'Admin'],
   ['/dashboard/auditTrail', 'Audit Trail', 'Admin'],
   ['/dashboard/health', 'Health', 'Admin'],
 ];
@@ -76,6 +77,7 @@ const drawers = {
     'Shop Money',
     'Brands',
     'Pages',
+    'Settings',
     'Health',
     'Audit Trail',
     'Messages',
