@@ -94,7 +94,7 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
         aria-label={`Messages with ${name}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keyboard
         tabIndex={0}
-        className="flex min-h-0 flex-1 flex-col-reverse overflow-y-auto px-1 py-3 -outline-offset-3"
+        className="flex min-h-24 flex-1 flex-col-reverse overflow-y-auto px-1 py-3 -outline-offset-3 contain-size"
       >
         <div className="flex flex-col gap-3">
           {pages.hasNextPage && (
@@ -163,7 +163,7 @@ export function ConversationView({ id }: { id: string }) {
   const { conversation, pages, messages } = useMessages(id);
   const section = useFillWindow();
   return (
-    <section ref={section} aria-label="Conversation" className="flex min-h-72 flex-col">
+    <section ref={section} aria-label="Conversation" className="flex flex-col">
       <QueryView
         query={conversation}
         what="the conversation"

@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 /** Space below the element, in pixels. */
 const MARGIN = 16;
 
-/** Makes an element end at the bottom of the window, or above an on-screen keyboard. */
+/** Makes an element end at the bottom of the window, or above an on-screen keyboard; below it if its content needs more room. */
 export function useFillWindow(): RefObject<HTMLElement | null> {
   const element = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -11,7 +11,7 @@ export function useFillWindow(): RefObject<HTMLElement | null> {
     const resize = () => {
       if (element.current === null) return;
       const top = element.current.getBoundingClientRect().top + scrollY;
-      element.current.style.height = `${(visualViewport?.height ?? innerHeight) - top - MARGIN}px`;
+      element.current.style.minHeight = `${(visualViewport?.height ?? innerHeight) - top - MARGIN}px`;
     };
     resize();
     addEventListener('resize', resize);
