@@ -405,7 +405,12 @@ test('a meeting is proposed, agreed on and put into the calendar', async ({ page
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   await meeting(buyer).getByLabel('Day and time').fill(`${tomorrow}T15:30`);
   await expectNoViolations(buyer);
-  await meeting(buyer).getByRole('button', { name: 'Propose', exact: true }).click();
+  await expectNoOverflowAtAnyWidth(buyer);
+  await test.step('with large text on a phone nothing covers the form', async () => {
+    await buyer.setViewportSize(phone);
+    await buyer.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
+    await meeting(buyer).getByRole('button', { name: 'Propose', exact: true }).click();
+  });
   await expectToast(buyer, 'Your proposal is with Marta Seller.');
   await expect(meeting(buyer)).toContainText('You proposed to meet Marta Seller');
   await expect(meeting(buyer).getByRole('button', { name: 'Agree' })).toHaveCount(0);
