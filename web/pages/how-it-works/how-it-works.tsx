@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
+import type { PayoutAfter } from '#contract/money/payouts.ts';
 import type { PublicShop } from '#contract/platform/shop-settings.ts';
 import type { ShopFigures } from '#contract/sales/shop-figures.ts';
 import { shippingNote } from '../../formats/shipping-note.ts';
@@ -30,7 +31,9 @@ interface Days {
 }
 
 interface HowItWorksProps {
-  legal: PublicShop['legal'];
+  shop: Pick<PublicShop, 'legal' | 'contact'>;
+  /** Null when it could not be read. */
+  payoutAfter: PayoutAfter | null;
   /** Null before there are enough sales. */
   figures: ShopFigures | null;
   levels: readonly DefinedLevel[];
@@ -63,12 +66,18 @@ function Bullets({ children }: { children: ReactNode }) {
   return <ul className="flex list-disc flex-col gap-2 pl-5 marker:text-muted">{children}</ul>;
 }
 
+/** When the seller is paid, at the end of the sale. */
+const payouts: Readonly<Record<PayoutAfter, string>> = {
+  completed: ' Only now the shop pays the seller.',
+  release: ' The shop has paid the seller since the release.',
+};
+
 /** The time line of a payment. */
-function Money({ days }: { days: Days }) {
+function Money({ days, payoutAfter }: { days: Days } & Pick<HowItWorksProps, 'payoutAfter'>) {
   const steps = [
     {
       title: 'You pay by card',
-      text: 'The money goes to this shop. The seller reads that it is here, and gets nothing yet.',
+      text: 'The money goes to this shop, through its card processor. The seller is told of the payment, and gets nothing yet.',
     },
     {
       title: 'You meet, or it is sent',
@@ -76,19 +85,19 @@ function Money({ days }: { days: Days }) {
     },
     {
       title: 'You look',
-      text: 'You compare the laptop with its page, and can measure it again if it was measured before. If it is not as shown, you complain: when you meet, you leave it with the seller and keep your code; from a parcel, you send it back.',
+      text: 'You compare the laptop with its page, and can measure it again if it was measured before. If it is not as shown, you complain on the page of your order. When you meet, you then leave it with the seller, and give no code.',
     },
     {
       title: 'The money is released',
-      text: `When you meet, by the six digits in My Orders, which the seller enters. Without them it is released after ${days.held} days without a complaint; if you agree on a meeting, not before ${days.afterMeeting} days after it. After a parcel, when you say that all is well, or ${days.complaint} days after it has arrived.`,
+      text: `When you meet, you give the seller your code: six digits in My Orders, which the seller enters. Of a parcel, you say in My Orders that all is well. If you do neither, complain in time: without a complaint the money is released ${days.held} days after your payment, or ${days.afterMeeting} days after the meeting on which you agreed; of a parcel, ${days.complaint} days after it has arrived.`,
     },
     {
       title: `${days.complaint} days to complain`,
-      text: 'From the release on, or from the arrival of the parcel. While a complaint is open, the shop pays none of this money out.',
+      text: 'When you met, they begin with the release; of a parcel, with its arrival. While a complaint is open, the shop pays none of this money out.',
     },
     {
       title: 'The sale is complete',
-      text: `After ${days.complaint} days without a complaint the money is the seller’s for good.`,
+      text: `After these days without a complaint the money is the seller’s for good.${payoutAfter === null ? '' : payouts[payoutAfter]}`,
     },
   ];
   return (
@@ -118,16 +127,16 @@ function Broken({ days }: { days: Days }) {
       <Bullets>
         <li>
           The seller has {days.answer} days to agree, to offer a part of the price, or to contradict. Without
-          an answer, the whole price goes back to you.
+          an answer, you get the whole price back.
         </li>
         <li>
-          If the seller contradicts, the shop decides within {days.decision} days. If it does not, the whole
-          price goes back to you.
+          If the seller contradicts, the shop compares the laptop’s page with the photos and words of both,
+          and decides within {days.decision} days. If it does not, you get the whole price back.
         </li>
         <li>
-          If you have the laptop, you return it first, within {days.return} days, in person or by parcel; the
-          two of you agree on how. The shop pays for no return. If you left it with the seller, or it never
-          arrived, nothing has to come back.
+          If you have the laptop, you return it before you get the whole price, within {days.return} days, in
+          person or by parcel. The two of you agree on how, and on who pays for the way back: the shop does
+          not. If you left it with the seller, or it never arrived, nothing has to come back.
         </li>
       </Bullets>
     </>
@@ -158,8 +167,8 @@ function Sellers() {
       <Bullets>
         <li>
           <strong className="font-semibold">Verified Seller:</strong> an admin of this shop has verified the
-          seller. The seller’s page says what the shop has seen, a proof of address or an identity document,
-          and on which day. The shop keeps no copy of it.
+          seller. The seller’s page says on which day, and whether the shop has seen a proof of address or an
+          identity document. The shop keeps no copy of it.
         </li>
         <li>
           <strong className="font-semibold">Phone number confirmed:</strong> the seller typed a code that the
@@ -196,14 +205,14 @@ function Contents() {
 }
 
 /** What a buyer asks first: levels, held money, complaints, what is not given, sellers and operator. */
-export function HowItWorks({ legal, figures, levels, days }: HowItWorksProps) {
+export function HowItWorks({ shop, payoutAfter, figures, levels, days }: HowItWorksProps) {
   return (
     <div className="page-width grid gap-x-16 gap-y-10 pt-10 sm:pt-14 lg:grid-cols-[minmax(0,1fr)_15rem]">
       <header className="lg:col-span-2">
         <h1 className="text-4xl sm:text-5xl">How it works</h1>
         <p className="mt-4 max-w-prose text-lg text-muted">
           You buy a laptop from the person who used it. The shop says what was checked and what was not, and
-          holds your money until you have looked.
+          holds your money until you had time to look.
         </p>
       </header>
       <div className="lg:col-start-2 lg:row-start-2">
@@ -212,18 +221,23 @@ export function HowItWorks({ legal, figures, levels, days }: HowItWorksProps) {
       <div className="flex min-w-0 flex-col gap-12">
         <Section id="certified">
           <p>
-            Each laptop says how it was checked. Those that were measured or inspected have a certificate,
-            signed by this shop. It says fact by fact who has seen it, and anybody can{' '}
+            A certified laptop has a certificate, signed by this shop: it was measured or inspected. Not every
+            laptop here is; each says how it was checked. The certificate says fact by fact who has seen it,
+            and anybody can{' '}
             <Link to={href('/verify')} className="link">
               verify it
             </Link>{' '}
             without asking us.
           </p>
           <Levels levels={levels} />
+          <p>
+            A measurement is made by the seller’s own laptop. Whoever controls it can make it report anything,
+            and a lock that was not found may still exist: measure it again when you look at it.
+          </p>
         </Section>
         <Section id="money">
-          <p>This shop does, from your payment until you have looked at the laptop.</p>
-          <Money days={days} />
+          <p>This shop does, from your payment until you had time to look at the laptop.</p>
+          <Money days={days} payoutAfter={payoutAfter} />
         </Section>
         <Section id="broken">
           <Broken days={days} />
@@ -247,7 +261,7 @@ export function HowItWorks({ legal, figures, levels, days }: HowItWorksProps) {
           <Sellers />
         </Section>
         <Section id="operator">
-          <Operator legal={legal} />
+          <Operator shop={shop} />
           {figures !== null && <Figures figures={figures} />}
         </Section>
       </div>

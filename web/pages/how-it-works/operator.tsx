@@ -1,14 +1,15 @@
 import type { PublicShop } from '#contract/platform/shop-settings.ts';
 
 /** Who runs the shop, as far as the settings say it. */
-export function Operator({
-  legal: { company, address, registerNumber, vatNumber },
-}: Pick<PublicShop, 'legal'>) {
+export function Operator({ shop: { legal, contact } }: { shop: Pick<PublicShop, 'legal' | 'contact'> }) {
+  const { company, address, registerNumber, vatNumber } = legal;
   const entries = [
     ['Name', company],
     ['Address', address],
     ['Register number', registerNumber],
     ['VAT number', vatNumber],
+    ['Email', contact.email],
+    ['Phone', contact.phone],
   ].flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]));
   if (entries.length === 0) {
     return (

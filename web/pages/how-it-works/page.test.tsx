@@ -74,6 +74,7 @@ test('shows who runs the shop, a certificate of the shop and its figures', async
     {
       ...noExamples,
       '/api/shopFigures': { figures },
+      '/api/settings': { selling: { payoutAfter: 'completed' } },
       [search('inspected_hand')]: result([inspected]),
     },
     operator,
@@ -81,6 +82,7 @@ test('shows who runs the shop, a certificate of the shop and its figures', async
   expect(reported).toEqual([]);
   expect(html).toContain('Other Lda.');
   expect(html).toContain('Rua Nova 1, Lisbon');
+  expect(html).toContain('Only now the shop pays the seller.');
   expect(html).not.toContain('VAT number');
   expect(html).toContain(`href="/c/${inspected._id}"`);
   expect(html.match(/A certificate of this shop/g)).toHaveLength(1);
@@ -93,13 +95,13 @@ test('shows who runs the shop, a certificate of the shop and its figures', async
 test('says the days of the orders’ deadlines', async () => {
   const { html } = await render(noExamples);
   expect(html).toContain(`${clockDays('released')} days to complain`);
-  expect(html).toContain(`released after ${clockDays('held')} days without a complaint`);
+  expect(html).toContain(`released ${clockDays('held')} days after your payment`);
   expect(html).toContain(`decides within ${clockDays('contested')} days`);
 });
 
 test('is complete without figures, certificates and an operator, and reports what failed', async () => {
   const { html, reported } = await render({});
-  expect(reported).toHaveLength(4);
+  expect(reported).toHaveLength(5);
   expect(html).toContain('has not said so here yet');
   expect(html).not.toContain('A certificate of this shop');
   expect(html).not.toContain('What became of the latest sales');

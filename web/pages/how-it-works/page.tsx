@@ -1,5 +1,6 @@
 import { levels } from '#contract/listings/level-names.ts';
 import { AFTER_MEETING_MS, clockDays, MAXIMUM_MEETING_DAYS } from '#contract/money/order-states.ts';
+import { readSettings } from '#contract/operations/settings.ts';
 import { readShopFigures } from '#contract/sales/shop-figures.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { toLevelMark } from '../../formats/level-mark.ts';
@@ -19,15 +20,19 @@ const DAY_MS = 24 * 3_600_000;
 export async function loader({ context }: Route.LoaderArgs) {
   const site = context.get(serverContext);
   const { client, report } = site;
-  const [figures, examples] = await Promise.all([
-    client.call(readShopFigures, {}).catch((error: unknown) => {
-      report(error);
-      return null;
-    }),
+  const leaveOut = (error: unknown) => {
+    report(error);
+    return null;
+  };
+  const [figures, settings, examples] = await Promise.all([
+    client.call(readShopFigures, {}).catch(leaveOut),
+    client.call(readSettings, {}).catch(leaveOut),
     readExamples(client, report),
   ]);
+  const { legal, contact } = site.shop;
   return {
-    legal: site.shop.legal,
+    shop: { legal, contact },
+    payoutAfter: settings?.selling.payoutAfter ?? null,
     figures: figures?.figures ?? null,
     levels: levels.map((level): DefinedLevel => {
       const { tone, text } = toLevelMark({ level });

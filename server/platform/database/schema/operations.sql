@@ -182,7 +182,7 @@ Complain on the page of your order: before the hand-over, or up to {{complaint-d
 
 ## Selling
 
-Register as a seller and [add your laptop](/dashboard/addProduct) with photos of it. You can let it measure itself, which buyers see. After the sale the shop pays you; its commission is shown before.
+Register as a seller and [add your laptop](/dashboard/addProduct) with photos of it. You can let it measure itself, which buyers see. After the sale the shop pays you, less its commission if it takes one: the page on which you register, and Add Product, say how much.
 
 ## Your account
 
@@ -192,7 +192,7 @@ $md$),
 
 ## Before the hand-over
 
-The shop holds your money until you confirm the hand-over. If the seller cancels, or another buyer paid first, you get all of it back at once on the card with which you paid.
+The shop holds your money until the seller has entered the code that you give when you meet. If the seller cancels, or another buyer paid first, you get all of it back at once on the card with which you paid.
 
 ## A parcel
 
@@ -200,9 +200,9 @@ If it is not sent in time, is lost, or comes back to the seller, you get all of 
 
 ## After the hand-over or the arrival
 
-You can complain on the page of your order for {{complaint-days}} days. Say what is wrong, and add photos. The seller can agree, offer a part of the price, or contradict; then the shop decides. If you keep the laptop, you get the part on which you agreed. If you return it, you get the price when it is back.
+You can complain on the page of your order for {{complaint-days}} days. Say what is wrong, and add photos. The seller can agree, offer a part of the price, or contradict; then the shop decides. If you keep the laptop, you get the part on which you agreed. If you return it, you get the price when it is back; agree with the seller on who pays for the way. [How it works](/how-it-works#broken) has all deadlines.
 
-Without a hand-over and without a complaint, the money goes to the seller after {{held-days}} days.
+Without a hand-over, complain in time: without a complaint the money is released {{held-days}} days after the payment, or some days after the meeting on which you agreed, and you have {{complaint-days}} more days to complain.
 
 ## How long it takes
 
@@ -220,11 +220,11 @@ $md$),
 
 ## What the shop does
 
-Sellers offer used laptops in their own name. The contract of sale is between buyer and seller. The shop takes the payment, holds it until the hand-over or the arrival of a parcel, decides about complaints, and pays the seller after taking its commission.
+Sellers offer used laptops in their own name. The contract of sale is between buyer and seller. The shop takes the payment, holds it until the buyer had time to look at the laptop, decides about complaints, and pays the seller, less its commission if it takes one.
 
 ## Buyers
 
-A booking binds nobody. A payment buys the laptop for the price shown. The first payment counts; a later one is refunded. The money is released when the buyer confirms the hand-over, or after {{held-days}} days without a complaint; for a laptop that is sent, {{complaint-days}} days after it has arrived. Complaints are possible for {{complaint-days}} days after that: see [Returns and refunds](/pages/returns).
+A booking binds nobody. A payment buys the laptop for the price shown. The first payment counts; a later one is refunded. The money is released when the seller enters the buyer’s code, or without a complaint {{held-days}} days after the payment, or some days after the meeting on which both agreed. Complaints are possible for {{complaint-days}} days after that. For a laptop that is sent, they are possible for {{complaint-days}} days after it has arrived, and then the money is released: see [How it works](/how-it-works#money).
 
 ## Sellers
 
