@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
-import { payoutTimes } from '#contract/money/payouts.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { CountryCode, Dollars } from '#contract/platform/scalars.ts';
-import { ShopPicture, ShopSettings, shopPictureKinds } from '#contract/platform/shop-settings.ts';
+import {
+  payoutTimes,
+  ShopPicture,
+  ShopSettings,
+  shopPictureKinds,
+} from '#contract/platform/shop-settings.ts';
 
 /** The public settings: what browsers need to reach the providers of this shop, and how the shop presents itself. */
 export const Settings = z.object({

@@ -5,6 +5,7 @@ import type * as z from 'zod/mini';
 import { type ChangedLaptop, isShipped, type NewLaptop } from '#contract/listings/catalogue.ts';
 import { readFacts } from '#contract/listings/facts.ts';
 import { namesTheShop } from '#contract/people/name-rules.ts';
+import { type ShopSettings, shippingCountriesOf } from '#contract/platform/shop-settings.ts';
 import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import type { Tables, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
@@ -23,11 +24,6 @@ import * as store from './store.ts';
 
 /** The part of both forms that says something about the laptop. */
 type Listing = Omit<z.output<typeof ChangedLaptop>, 'version'>;
-
-export interface ListingDependencies {
-  /** The countries in which the shop's sellers send laptops, in ISO 3166; the first one is the default. */
-  shippingCountries: readonly string[];
-}
 
 export interface PhotoDependencies {
   /** Storage of the built-in image host; null when another host is configured. */
@@ -179,10 +175,11 @@ function byStoredPhoto(
 /** How a seller gives a laptop to its buyer; nothing for a change that keeps it. @throws Refusal */
 function deliveryColumns(
   { delivery, ships_from: chosen }: Pick<Listing, 'delivery' | 'ships_from'>,
-  { shippingCountries }: ListingDependencies,
+  settings: ShopSettings,
 ): Pick<Insertable<Tables['laptops']>, 'delivery' | 'ships_from'> {
   if (delivery === undefined) return {};
   if (!isShipped(delivery)) return { delivery, ships_from: null };
+  const shippingCountries = shippingCountriesOf(settings);
   const shipsFrom = chosen ?? shippingCountries[0];
   if (shipsFrom === undefined || !shippingCountries.includes(shipsFrom)) {
     const objection = 'Laptops are not sent from this country here';
@@ -198,14 +195,9 @@ function deliveryColumns(
  * @param images its photos in their stored form
  * @param brand from {@link requireListedBrand}
  */
-function listingColumns(
-  listing: Listing,
-  images: readonly string[],
-  brand: string,
-  dependencies: ListingDependencies,
-) {
+function listingColumns(listing: Listing, images: readonly string[], brand: string, settings: ShopSettings) {
   return {
-    ...deliveryColumns(listing, dependencies),
+    ...deliveryColumns(listing, settings),
     brand,
     name: listing.name,
     location: listing.location,
@@ -233,7 +225,7 @@ function listingColumns(
  */
 export async function listForSale(
   transaction: Transaction,
-  { enqueue, laptopEvents, shop, shippingCountries }: PublishDependencies & ListingDependencies,
+  { enqueue, laptopEvents, shop }: PublishDependencies,
   seller: Caller,
   laptop: z.output<typeof NewLaptop>,
   images: readonly string[],
@@ -243,7 +235,7 @@ export async function listForSale(
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
   await claimHostedPhotos(transaction, images, listingField);
   const laptopId = await store.insert(transaction, {
-    ...listingColumns(laptop, images, brand, { shippingCountries }),
+    ...listingColumns(laptop, images, brand, shop()),
     seller_id: seller.userId,
     posted_time: laptop.posted_time ?? new Date().toLocaleString('en-US', { timeZoneName: 'short' }),
   });
@@ -267,15 +259,15 @@ export async function replaceListing(
   laptop: store.LaptopRow,
   listing: Listing,
   images: readonly string[],
-  dependencies: ListingDependencies & Pick<PublishDependencies, 'shop'>,
+  { shop }: Pick<PublishDependencies, 'shop'>,
 ): Promise<void> {
   const brand = await requireListedBrand(transaction, listing.category_Id, laptop.brand);
-  requireOwnName(listing, dependencies.shop().name);
+  requireOwnName(listing, shop().name);
   const deleted = await exchangePhotos(transaction, laptop.images, images);
   if (deleted.length > 0) throw removedPhotos(images, deleted, listingField);
   const version = laptop.version + 1;
   await store.update(transaction, laptop.id, {
-    ...listingColumns(listing, images, brand, dependencies),
+    ...listingColumns(listing, images, brand, shop()),
     version,
     ...(listing.resale_price !== laptop.resale_price_cents && { price_version: version }),
     edited_at: new Date(),
