@@ -249,7 +249,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
             label="Beginnings of numbers to which codes are sent"
             optional
             error={errors.smsPrefixes?.message}
-            hint="The countries of your sellers, such as +351, +34. Messages to some numbers are expensive, so without any no code is sent."
+            hint="The countries of your sellers, such as +351, +34. Messages to some numbers are expensive, so a shop with a hook sends no code before they are named."
           >
             <TextInput autoComplete="off" spellCheck={false} {...register('smsPrefixes')} />
           </Field>
