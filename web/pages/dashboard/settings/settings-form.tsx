@@ -193,11 +193,11 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
           <Field
             label="When sellers are paid"
             error={errors.payoutAfter?.message}
-            hint="A change applies to all money that was not paid yet. Paid at the release, money that a complaint takes back has to be claimed from the seller."
+            hint="A sale is released when the buyer has the laptop and is content. What a complaint takes back after the seller was paid is a debt of the seller. A change applies to all money that was not paid yet."
           >
             <Select {...register('payoutAfter')}>
-              <option value="completed">When the time for complaints is over</option>
-              <option value="release">As soon as the buyer has the laptop and is content</option>
+              <option value="completed">After the time for complaints</option>
+              <option value="release">At the release</option>
             </Select>
           </Field>
           <Field
