@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Email, isOneLine, line, listOf } from './scalars.ts';
+import { Email, isOneLine, line, listOf, MINIMUM_RESALE_PRICE_CENTS } from './scalars.ts';
 import { type Theme, type ThemeColor, type ThemeRole, theme, unreadablePairs } from './theme.ts';
 
 /** The roles whose colours a shop can choose. The colours of the others have a meaning, such as red for danger. */
@@ -232,6 +232,12 @@ export const ShopSettings = z.object({
     basisPoints: wholeNumber(0, 5_000, 'The share is a number from 0 to 50 with at most two decimals'),
     fixedCents: wholeNumber(0, 100_000, 'The fixed amount is in dollars and cents, up to 1000'),
   }),
+  /** The least price of later listings and of later changes of a price. */
+  leastPriceCents: wholeNumber(
+    MINIMUM_RESALE_PRICE_CENTS,
+    100_000,
+    'The least price is in dollars and cents, from 0.50 to 1000',
+  ),
   /** When the shop pays sellers. A change applies to all money that was not paid yet. */
   payoutAfter: z.enum(payoutTimes, { error: 'Choose when sellers are paid' }),
   /** The bank account to which sellers repay what they owe, as pages show it; empty for none. */
@@ -276,6 +282,7 @@ export const defaultShopSettings: ShopSettings = {
   footer: [],
   social: [],
   commission: { basisPoints: 0, fixedCents: 0 },
+  leastPriceCents: MINIMUM_RESALE_PRICE_CENTS,
   payoutAfter: 'completed',
   bankAccount: '',
   smsPrefixes: [],

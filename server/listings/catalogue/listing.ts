@@ -5,6 +5,7 @@ import type * as z from 'zod/mini';
 import { type ChangedLaptop, isShipped, type NewLaptop } from '#contract/listings/catalogue.ts';
 import { readFacts } from '#contract/listings/facts.ts';
 import { namesTheShop } from '#contract/people/name-rules.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import { type ShopSettings, shippingCountriesOf } from '#contract/platform/shop-settings.ts';
 import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import type { Tables, Transaction } from '#server/platform/database/tables.ts';
@@ -159,6 +160,15 @@ function requireOwnName({ name }: Listing, shopName: string): void {
   throw new Refusal('invalid_input', `${objection}.`, { errors: { name: objection } });
 }
 
+/** @throws Refusal for a price below the least one of this shop */
+function requireLeastPrice({ resale_price }: Listing, { leastPriceCents }: ShopSettings): void {
+  if (resale_price >= leastPriceCents) return;
+  const objection = `The Resale Price must be at least ${formatCents(leastPriceCents)} in this shop`;
+  throw new Refusal('invalid_input', `${objection}. Nothing was saved.`, {
+    errors: { resale_price: objection },
+  });
+}
+
 /** What a listing says of its photos, by the photos in their stored form, as JSON. */
 function byStoredPhoto(
   { image, images: urls = [image] }: Listing,
@@ -221,7 +231,7 @@ function listingColumns(listing: Listing, images: readonly string[], brand: stri
  * Lists a laptop for a seller.
  * @param images its photos, from {@link requireStoredPhotos}
  * @returns its id
- * @throws Refusal for an unknown or hidden brand, a photo that was deleted, or an account that has ended; and those of reactions
+ * @throws Refusal for an unknown or hidden brand, a price below the least one, a photo that was deleted, or an account that has ended; and those of reactions
  */
 export async function listForSale(
   transaction: Transaction,
@@ -232,6 +242,7 @@ export async function listForSale(
 ): Promise<string> {
   const brand = await requireListedBrand(transaction, laptop.category_Id, null);
   requireOwnName(laptop, shop().name);
+  requireLeastPrice(laptop, shop());
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
   await claimHostedPhotos(transaction, images, listingField);
   const laptopId = await store.insert(transaction, {
@@ -252,7 +263,7 @@ export function giveSlipCode(transaction: Transaction, laptopId: string, slipCod
 /**
  * Replaces what the seller says about a locked, available laptop, as its next version.
  * @param images its photos, from {@link requireStoredPhotos}
- * @throws Refusal for an unknown or hidden brand, or a photo that was deleted
+ * @throws Refusal for an unknown or hidden brand, a new price below the least one, or a photo that was deleted
  */
 export async function replaceListing(
   transaction: Transaction,
@@ -263,6 +274,8 @@ export async function replaceListing(
 ): Promise<void> {
   const brand = await requireListedBrand(transaction, listing.category_Id, laptop.brand);
   requireOwnName(listing, shop().name);
+  // A laptop that was listed before the least price keeps its price.
+  if (listing.resale_price !== laptop.resale_price_cents) requireLeastPrice(listing, shop());
   const deleted = await exchangePhotos(transaction, laptop.images, images);
   if (deleted.length > 0) throw removedPhotos(images, deleted, listingField);
   const version = laptop.version + 1;

@@ -76,6 +76,7 @@ export async function settingsPlugin(app: FastifyInstance, options: SettingsOpti
         shop: publicShop(settings),
         shippingCountries: shippingCountriesOf(settings),
         selling: {
+          leastPrice: dollarsFromCents(settings.leastPriceCents),
           commission: { percent: basisPoints / 100, fixed: dollarsFromCents(fixedCents) },
           payoutAfter: settings.payoutAfter,
         },

@@ -16,6 +16,7 @@ import { readOwnPhone } from '#contract/people/phone-checks.ts';
 import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import { defaultShopSettings, type ShopSettings } from '#contract/platform/shop-settings.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
+import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { sellAndRelease } from '#tests/harness/money/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { createCurrentSettings } from './current.ts';
@@ -29,6 +30,7 @@ let releasedSeller: Person;
 const freshTerms = {
   country: null,
   shippingCountries: [],
+  leastPriceCents: 50,
   payoutAfter: 'completed',
   bankAccount: '',
   smsPrefixes: [],
@@ -144,6 +146,7 @@ test('settings that cannot be are refused at their fields', async () => {
     batteryFloors: { Excellent: 80, Good: 90 },
     country: 'Portugal',
     shippingCountries: ['US', 'us'],
+    leastPriceCents: 49,
     bankAccount: 'PT50\n0002',
     smsPrefixes: ['+351', '34'],
   };
@@ -156,6 +159,7 @@ test('settings that cannot be are refused at their fields', async () => {
       'settings.batteryFloors.Good': expect.stringContaining('more than Excellent'),
       'settings.country': expect.stringContaining('two letters'),
       'settings.shippingCountries': expect.stringContaining('once'),
+      'settings.leastPriceCents': expect.stringContaining('from 0.50 to 1000'),
       'settings.bankAccount': expect.stringContaining('one line'),
       'settings.smsPrefixes.1': expect.stringContaining('such as +351'),
     },
@@ -230,11 +234,27 @@ test.each<[Partial<ShopSettings>, () => Promise<unknown>, before: unknown, after
   expect(await see()).toEqual(before);
 });
 
+test('a laptop costs at least what the settings say, unless it was listed before', async () => {
+  const seller = await shop.seller();
+  const _id = await shop.laptop(seller, { resale_price: 20 });
+  await change({ leastPriceCents: 2_500 });
+  const tooLow = {
+    code: 'invalid_input',
+    errors: { resale_price: 'The Resale Price must be at least $25.00 in this shop' },
+  };
+  await expect(shop.laptop(seller, { resale_price: 24.99 })).rejects.toMatchObject(tooLow);
+  await changeListing(seller, _id, { location: 'Porto' });
+  await expect(changeListing(seller, _id, { resale_price: 21 })).rejects.toMatchObject(tooLow);
+  await changeListing(seller, _id, { resale_price: 25 });
+  await change(freshTerms);
+  await changeListing(seller, _id, { resale_price: 21 });
+});
+
 test('settings that were stored before there were so many get those of a fresh shop', async () => {
   const { pool } = shop.connection;
   await pool.query(
     `update shop_settings set version = version + 1,
-            document = document - '{country,shippingCountries,payoutAfter,bankAccount,smsPrefixes}'::text[]`,
+            document = document - '{country,shippingCountries,leastPriceCents,payoutAfter,bankAccount,smsPrefixes}'::text[]`,
   );
   expect((await read()).settings).toMatchObject(freshTerms);
 });

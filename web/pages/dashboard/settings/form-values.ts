@@ -39,6 +39,7 @@ export const FormValues = z.object({
   social: z.string(),
   percent: z.string(),
   fixed: z.string(),
+  leastPrice: z.string(),
   excellent: z.string(),
   good: z.string(),
 });
@@ -70,6 +71,7 @@ export function toFormValues(settings: ShopSettings): FormValues {
     social: social.map(linkLine).join('\n'),
     percent: centsText(commission.basisPoints),
     fixed: centsText(commission.fixedCents),
+    leastPrice: centsText(settings.leastPriceCents),
     excellent: `${batteryFloors.Excellent}`,
     good: `${batteryFloors.Good}`,
   };
@@ -129,6 +131,7 @@ export function toSettings(values: FormValues): ShopSettings {
     }),
     social: linesOf(values.social).map(toLink),
     commission: { basisPoints: centsOf(values.percent), fixedCents: centsOf(values.fixed) },
+    leastPriceCents: centsOf(values.leastPrice),
     batteryFloors: { Excellent: numberOf(values.excellent), Good: numberOf(values.good) },
   };
 }
@@ -143,6 +146,7 @@ const fields: Readonly<Record<string, FieldPath<FormValues>>> = {
   'legal.vatNumber': 'vatNumber',
   'commission.basisPoints': 'percent',
   'commission.fixedCents': 'fixed',
+  leastPriceCents: 'leastPrice',
   'batteryFloors.Excellent': 'excellent',
   'batteryFloors.Good': 'good',
 };

@@ -191,6 +191,13 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
             </Field>
           </div>
           <Field
+            label="Least price of a laptop"
+            error={errors.leastPrice?.message}
+            hint="From $0.50, the least that a card can be charged, to $1000. Laptops that are listed already keep their price."
+          >
+            <DollarInput understood={undefined} {...register('leastPrice')} />
+          </Field>
+          <Field
             label="When sellers are paid"
             error={errors.payoutAfter?.message}
             hint="A sale is released when the buyer has the laptop and is content. What a complaint takes back after the seller was paid is a debt of the seller. A change applies to all money that was not paid yet."
