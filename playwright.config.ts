@@ -32,6 +32,7 @@ const origin = `http://localhost:${port}`;
 
 export default defineConfig({
   testDir: 'tests/journeys',
+  globalSetup: './tests/journeys/global-setup.ts',
   outputDir: 'test-results/journeys',
   // All journeys share one shop and two cores.
   workers: 2,
@@ -62,8 +63,6 @@ export default defineConfig({
       // All people of the journeys come from one address. The limits have tests of their own.
       RATE_LIMITS: '0',
       NODE_OPTIONS: `--import=${new URL('tests/harness/use-quick-hashes.js', import.meta.url).href}`,
-      // Journeys cannot wait until the time for complaints is over.
-      PAYOUT_AFTER: 'release',
     },
     // Enough for a slow machine.
     timeout: 300_000,

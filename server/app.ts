@@ -68,19 +68,19 @@ import { shippingPlugin } from './sales/shipping/plugin.ts';
 /** Everything that the app is built from; made by `shop.ts`, or by a test. */
 export interface AppDependencies
   extends Pick<AccountsOptions, 'database' | 'tokens' | 'identityProvider' | 'signIns'>,
-    Pick<CatalogueOptions, 'directUrl' | 'notifications' | 'toStoredPhoto' | 'shippingCountries'>,
+    Pick<CatalogueOptions, 'directUrl' | 'notifications' | 'toStoredPhoto'>,
     Pick<CertificatesOptions, 'certificateSecrets' | 'renewIntervalMs'>,
     Pick<NotificationsOptions, 'emailSender' | 'pushSender' | 'digestIntervalMs'>,
     Pick<SavedSearchesOptions, 'matchIntervalMs'>,
     Pick<DuplicatesOptions, 'compareIntervalMs'>,
     Pick<OrdersOptions, 'orderClockIntervalMs'>,
     Pick<MessagesOptions, 'messageClockIntervalMs'>,
-    Pick<PayoutsOptions, 'payoutIntervalMs' | 'payoutAfter' | 'bankAccount'>,
+    Pick<PayoutsOptions, 'payoutIntervalMs'>,
     Pick<BackupOptions, 'periodicBackups'>,
     Pick<AccountingOptions, 'balance' | 'compareLedgerIntervalMs'>,
     Pick<SettingsOptions, 'providerSettings'>,
     Pick<HealthOptions, 'self' | 'platform'>,
-    Pick<PhoneChecksOptions, 'sms' | 'phoneCodeKey' | 'shopCountry'>,
+    Pick<PhoneChecksOptions, 'sms' | 'phoneCodeKey'>,
     Pick<PaymentsOptions, 'cards' | 'isLive' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
   origin: string;

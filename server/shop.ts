@@ -175,10 +175,6 @@ export async function openShop(options: ShopOptions) {
       ...(secrets.previous === null ? [] : [secrets.previous.unsubscribe]),
     ],
     isLive: config.live && !config.standIns,
-    payoutAfter: config.payoutAfter,
-    shopCountry: config.country,
-    shippingCountries: config.shippingCountries,
-    bankAccount: config.bankAccount,
     balance: payoutProcessor,
     platform: payoutProcessor,
     compareLedgerIntervalMs: COMPARE_LEDGER_INTERVAL_MS,
@@ -192,7 +188,8 @@ export async function openShop(options: ShopOptions) {
     sms: providers.sms && {
       sender: createSmsSender({ url: providers.sms.url, key: Buffer.from(providers.sms.key, 'base64') }),
       codesPerDay: config.sms.codesPerDay,
-      prefixes: config.sms.prefixes,
+      // The stand-in's messages cost nothing.
+      needsPrefixes: config.sms.kind === 'hook',
     },
     phoneCodeKey: secrets.phoneCodes,
     digestIntervalMs: DIGEST_INTERVAL_MS,

@@ -8,6 +8,7 @@ import {
   Id,
   line,
   listOf,
+  MINIMUM_RESALE_PRICE_CENTS,
   optionalLine,
   optionalText,
   price,
@@ -85,9 +86,6 @@ export const BrandId = z
     z.maxLength(60, { error: 'Unknown brand', abort: true }),
     z.regex(/^[\p{L}\p{N} .&+-]+$/u, { error: 'Unknown brand' }),
   );
-
-/** The minimum resale price, in cents: the card processor's minimum charge. */
-export const MINIMUM_RESALE_PRICE_CENTS = 50;
 
 /** The maximum number of photos per laptop. */
 export const MAXIMUM_PHOTOS = 8;

@@ -2,13 +2,7 @@ import * as z from 'zod/mini';
 import { orderStates } from '#contract/money/order-states.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { Dollars, Id, Paging } from '#contract/platform/scalars.ts';
-
-/**
- * When the money of a sale is paid to its seller: when the time for complaints is over, or at the release. The operator
- * chooses.
- */
-export const payoutTimes = ['completed', 'release'] as const;
-export type PayoutAfter = (typeof payoutTimes)[number];
+import { payoutTimes } from '#contract/platform/shop-settings.ts';
 
 /** Released money that waits until nobody can complain any more. */
 const Waiting = z.object({

@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
-import { payoutTimes } from '#contract/money/payouts.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { CountryCode, Dollars } from '#contract/platform/scalars.ts';
-import { ShopPicture, ShopSettings, shopPictureKinds } from '#contract/platform/shop-settings.ts';
+import {
+  payoutTimes,
+  ShopPicture,
+  ShopSettings,
+  shopPictureKinds,
+} from '#contract/platform/shop-settings.ts';
 
 /** The public settings: what browsers need to reach the providers of this shop, and how the shop presents itself. */
 export const Settings = z.object({
@@ -31,8 +35,9 @@ export const Settings = z.object({
   }),
   /** The countries in which laptops are sent by parcel, in ISO 3166. A parcel stays in its country. */
   shippingCountries: z.array(CountryCode),
-  /** What the shop keeps of a sale, and when it pays the seller. */
+  /** The least price of a listing, what the shop keeps of a sale, and when it pays the seller. */
   selling: z.object({
+    leastPrice: Dollars,
     commission: z.object({
       /** Of the price, such as 5.5. */
       percent: z.number(),
@@ -49,7 +54,7 @@ export const readSettings = endpoint({
   path: '/settings',
   access: 'public',
   summary:
-    'How the shop presents itself, its time zone, its commission and when it pays sellers, where it sends laptops, and the URLs and public keys of the identity provider, card processor and image host',
+    'How the shop presents itself, its time zone, its least price and commission, when it pays sellers, where it sends laptops, and the URLs and public keys of the identity provider, card processor and image host',
   answer: Settings,
 });
 

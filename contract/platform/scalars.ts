@@ -141,6 +141,9 @@ export const CountryCode = z
   .string({ error: 'Choose a country' })
   .check(z.regex(/^[A-Z]{2}$/, { error: 'Choose a country' }));
 
+/** The minimum resale price, in cents: the card processor's minimum charge. */
+export const MINIMUM_RESALE_PRICE_CENTS = 50;
+
 /** The maximum price in cents, to catch typing mistakes. */
 export const MAXIMUM_PRICE_CENTS = 5_000_000;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Email, isOneLine, line, listOf } from './scalars.ts';
+import { Email, isOneLine, line, listOf, MINIMUM_RESALE_PRICE_CENTS } from './scalars.ts';
 import { type Theme, type ThemeColor, type ThemeRole, theme, unreadablePairs } from './theme.ts';
 
 /** The roles whose colours a shop can choose. The colours of the others have a meaning, such as red for danger. */
@@ -153,7 +153,21 @@ const TimeZone = z
 const wholeNumber = (least: number, largest: number, error: string) =>
   z.int({ error }).check(z.minimum(least, { error }), z.maximum(largest, { error }));
 
+const notACountry = 'A country is the two letters of ISO 3166, such as PT';
+
+/** A country in ISO 3166. The server knows which of them exist. */
+const Country = z.string({ error: notACountry }).check(
+  z.overwrite((value) => value.trim().toUpperCase()),
+  z.regex(/^[A-Z]{2}$/, { error: notACountry }),
+);
+
 const notAYear = 'A year has four digits and is not in the future';
+
+/** When the money of a sale is paid to its seller: when the time for complaints is over, or at the release. */
+export const payoutTimes = ['completed', 'release'] as const;
+export type PayoutAfter = (typeof payoutTimes)[number];
+
+const notAPrefix = 'The beginning of numbers is + and at most 7 digits, such as +351';
 
 /** What an owner decides about the shop. All of it has a value in a fresh shop. */
 export const ShopSettings = z.object({
@@ -193,6 +207,17 @@ export const ShopSettings = z.object({
   isPrivate: z.boolean({ error: 'This must be true or false' }),
   /** The time zone by which days, months and the years of receipts are counted, such as `Europe/Lisbon`. */
   timeZone: TimeZone,
+  /**
+   * The country of telephone numbers without a country code, which are then checked, and of parcels. Null for none: such numbers
+   * are kept as they are typed.
+   */
+  country: z.nullable(Country),
+  /** The countries in which sellers send laptops, see {@link shippingCountriesOf}. The first one is the default. */
+  shippingCountries: listOf(100, Country, 'These must be countries', 'At most 100 countries, please').check(
+    z.refine((countries) => new Set(countries).size === countries.length, {
+      error: 'Name each country once',
+    }),
+  ),
   /** Columns of links in the footer, besides the shop's own. */
   footer: listOf(
     3,
@@ -207,6 +232,23 @@ export const ShopSettings = z.object({
     basisPoints: wholeNumber(0, 5_000, 'The share is a number from 0 to 50 with at most two decimals'),
     fixedCents: wholeNumber(0, 100_000, 'The fixed amount is in dollars and cents, up to 1000'),
   }),
+  /** The least price of later listings and of later changes of a price. */
+  leastPriceCents: wholeNumber(
+    MINIMUM_RESALE_PRICE_CENTS,
+    100_000,
+    'The least price is in dollars and cents, from 0.50 to 1000',
+  ),
+  /** When the shop pays sellers. A change applies to all money that was not paid yet. */
+  payoutAfter: z.enum(payoutTimes, { error: 'Choose when sellers are paid' }),
+  /** The bank account to which sellers repay what they owe, as pages show it; empty for none. */
+  bankAccount: lineOrNone(200),
+  /** The beginnings of the telephone numbers to which codes are sent, because messages to some numbers are expensive. */
+  smsPrefixes: listOf(
+    100,
+    z.string({ error: notAPrefix }).check(z.trim(), z.regex(/^\+[1-9][0-9]{0,6}$/, { error: notAPrefix })),
+    'These must be beginnings of numbers',
+    'At most 100 beginnings of numbers, please',
+  ),
   /** The least battery health in percent with which a listing of a condition counts as measured. */
   batteryFloors: z
     .object({
@@ -235,11 +277,27 @@ export const defaultShopSettings: ShopSettings = {
   legal: { company: '', address: '', registerNumber: '', vatNumber: '' },
   isPrivate: false,
   timeZone: 'UTC',
+  country: null,
+  shippingCountries: [],
   footer: [],
   social: [],
   commission: { basisPoints: 0, fixedCents: 0 },
+  leastPriceCents: MINIMUM_RESALE_PRICE_CENTS,
+  payoutAfter: 'completed',
+  bankAccount: '',
+  smsPrefixes: [],
   batteryFloors: { Excellent: 85, Good: 80 },
 };
+
+/**
+ * The countries in which sellers send laptops: those that the owner names, else the shop's own, else the United States. A parcel
+ * stays in its country, because of the battery.
+ */
+export const shippingCountriesOf = ({
+  shippingCountries,
+  country,
+}: Pick<ShopSettings, 'shippingCountries' | 'country'>): string[] =>
+  shippingCountries.length > 0 ? shippingCountries : [country ?? 'US'];
 
 /** What everybody may know about the shop. */
 export type PublicShop = Pick<

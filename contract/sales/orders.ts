@@ -3,10 +3,10 @@ import { Measurement } from '#contract/certification/inspections.ts';
 import { SameLaptopCheck, SameLaptopCode } from '#contract/certification/same-laptop.ts';
 import { Laptop } from '#contract/listings/laptop-schemas.ts';
 import { deliveries, orderMoveNames, orderStates } from '#contract/money/order-states.ts';
-import { payoutTimes } from '#contract/money/payouts.ts';
 import { ratedPeople } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { Dollars, Id, Inserted, Modified, Paging, price, text } from '#contract/platform/scalars.ts';
+import { payoutTimes } from '#contract/platform/shop-settings.ts';
 import { PrintedAddress } from './addresses.ts';
 
 const Move = z.enum(orderMoveNames);

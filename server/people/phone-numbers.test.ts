@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askPhoneCode, readOwnPhone } from '#contract/people/phone-checks.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { listBookings } from '#contract/sales/bookings.ts';
 import { changeListing, readForm } from '#tests/harness/listings/change-listing.ts';
 import { startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
@@ -43,7 +44,7 @@ test.each([
 
 test('a shop without a country keeps what it cannot read, and shows it unchanged', () => {
   for (const phone of ['911 222 333', '(555) 010-1234', '+1 555 0100', '555 0100 ext. 12']) {
-    expect(requirePhone({ phone }, 'phone', { shopCountry: null })).toBe(phone);
+    expect(requirePhone({ phone }, 'phone', { shop: () => defaultShopSettings })).toBe(phone);
     expect(formatPhone(phone)).toBe(phone);
   }
   expect(formatPhone('removed')).toBe('removed');
@@ -51,7 +52,7 @@ test('a shop without a country keeps what it cannot read, and shows it unchanged
 
 let shop: TestShop;
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ shopCountry: 'PT' }) });
+  shop = await startTestShop({ settings: { country: 'PT' } });
 });
 afterAll(() => shop.close());
 

@@ -1,21 +1,25 @@
 // Telephone numbers of all countries, by libphonenumber-js: a maintained port of Google's libphonenumber without dependencies, of which
 // the small set of data has each country's calling code, lengths and format.
 import parsePhoneNumber, {
-  type CountryCode,
+  isSupportedCountry,
   type PhoneNumber,
   validatePhoneNumberLength,
 } from 'libphonenumber-js/min';
 import { readPhoneText } from '#contract/people/telephone.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 
 export interface PhoneDependencies {
-  /** The country of numbers without a country code; null when none is configured. */
-  shopCountry: CountryCode | null;
+  /** The settings at the moment. */
+  shop: () => ShopSettings;
 }
 
-const readIn = (country: CountryCode | null) => ({
+/** Whether the form of a country's telephone numbers is known. @param country in ISO 3166 */
+export const isPhoneCountry = (country: string): boolean => isSupportedCountry(country);
+
+const readIn = (country: string | null) => ({
   extract: false,
-  ...(country !== null && { defaultCountry: country }),
+  ...(country !== null && isSupportedCountry(country) && { defaultCountry: country }),
 });
 
 /** As stored: E.164, perhaps with an extension as in RFC 3966 (`+15035550199;ext=12`). */
@@ -30,7 +34,7 @@ const lengthObjections = new Map([
 ]);
 
 /** Why a text is no number of a country. */
-function objection(text: string, country: CountryCode | null, read: PhoneNumber | undefined): string {
+function objection(text: string, country: string | null, read: PhoneNumber | undefined): string {
   if (read === undefined) {
     return /^\(?\+/.test(text)
       ? `No country has the code with which ${text} begins`
@@ -50,7 +54,7 @@ function objection(text: string, country: CountryCode | null, read: PhoneNumber 
 type ReadPhone = { stored: string } | { objection: string };
 
 /** @param text as `readPhoneText` returns it */
-function readText(text: string, country: CountryCode | null): ReadPhone {
+function readText(text: string, country: string | null): ReadPhone {
   const read = parsePhoneNumber(text, readIn(country));
   return read?.isPossible() ? { stored: toStored(read) } : { objection: objection(text, country, read) };
 }
@@ -59,7 +63,7 @@ function readText(text: string, country: CountryCode | null): ReadPhone {
  * Reads a typed number that must be one of a country.
  * @param country of a number without a country code
  */
-export function readPhone(typed: string, country: CountryCode | null): ReadPhone {
+export function readPhone(typed: string, country: string | null): ReadPhone {
   const phone = readPhoneText(typed);
   return 'text' in phone ? readText(phone.text, country) : phone;
 }
@@ -68,7 +72,7 @@ export function readPhone(typed: string, country: CountryCode | null): ReadPhone
  * Reads a typed number. A shop that names no country keeps a number that it cannot read as it is typed: the two people may be
  * neighbours, for whom it is complete.
  */
-function readKeptPhone(typed: string, country: CountryCode | null): ReadPhone {
+function readKeptPhone(typed: string, country: string | null): ReadPhone {
   const phone = readPhoneText(typed);
   if (!('text' in phone)) return phone;
   const read = readText(phone.text, country);
@@ -83,9 +87,9 @@ function readKeptPhone(typed: string, country: CountryCode | null): ReadPhone {
 export function requirePhone<Field extends string>(
   body: Readonly<Record<Field, string>>,
   field: Field,
-  { shopCountry }: PhoneDependencies,
+  { shop }: PhoneDependencies,
 ): string {
-  const read = readKeptPhone(body[field], shopCountry);
+  const read = readKeptPhone(body[field], shop().country);
   if ('stored' in read) return read.stored;
   throw new Refusal('invalid_input', `${read.objection}. Nothing was saved.`, {
     errors: { [field]: read.objection },

@@ -32,8 +32,16 @@ test.describe('what is refused', () => {
       'a contrast of 1.2 in the light theme, and 4.5 is needed',
     );
     await page.getByLabel('Time zone').fill('Lisbon');
+    await page.getByLabel('Countries in which laptops are sent').fill('US, Canada');
+    await page.getByLabel('Beginnings of numbers to which codes are sent').fill('+351 34');
     await save(page).click();
     await expect(page.getByText('A time zone is one of the IANA')).toBeVisible();
+    await expect(page.getByLabel('Countries in which laptops are sent')).toHaveAccessibleDescription(
+      /A country is the two letters of ISO 3166/,
+    );
+    await expect(
+      page.getByLabel('Beginnings of numbers to which codes are sent'),
+    ).toHaveAccessibleDescription(/is \+ and at most 7 digits/);
     await expect(page.getByLabel('Links, light theme')).toHaveValue('#ffd9a0');
 
     await page.getByLabel('Logo').setInputFiles({

@@ -5,6 +5,7 @@ import type { StandIns, StartMessage } from '#sandbox/messages.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '#tests/harness/people/identity-issuer.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
+import { payAtRelease } from './pay-at-release.ts';
 import { connectOnce, forkServer, forkStandIns, killIfRunning, retryStart } from './processes.ts';
 
 /** A service of the shop that can be killed and restarted. */
@@ -74,7 +75,6 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     RATE_LIMITS: '0',
     LOG_LEVEL: 'error',
     CONNECT: 'on',
-    PAYOUT_AFTER: 'release',
     COOMERCIO_SECRET: 'a secret of the fault injection run',
     DATABASE_URL: postgres.connectionString,
     STRIPE_SECRET_KEY: access.cards.secretKey,
@@ -94,6 +94,7 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
       if (line.includes('"a call failed"')) failedCalls.push(line);
     });
   let server = await startServer();
+  await payAtRelease(postgres.connectionString);
   log(`The shop runs at ${origin}, in ${folder}.`);
 
   return {

@@ -1,7 +1,9 @@
 import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
 import { conditions } from '#contract/listings/catalogue.ts';
+import { formatDollars } from '#contract/platform/money.ts';
 import { AmountField } from '../forms/amount-field.tsx';
 import { conditionDefinitions } from '../laptops/condition-definitions.ts';
+import { useSettings } from '../session/session.tsx';
 import { Field, Select, TextArea, TextInput } from '../ui/field.tsx';
 import { brandHint } from './brand-hint.ts';
 import { DeliveryField } from './delivery-field.tsx';
@@ -77,6 +79,7 @@ interface LaptopFieldsProps extends FieldsProps {
 
 /** The required fields of a laptop, except its photos and description. */
 export function LaptopFields({ register, control, errors, brands, conditionProblem }: LaptopFieldsProps) {
+  const { leastPrice } = useSettings().selling;
   return (
     <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
       <Field label="Product Name" error={errors.name?.message} className="sm:col-span-2">
@@ -89,7 +92,12 @@ export function LaptopFields({ register, control, errors, brands, conditionProbl
         label="Original Price"
         hint="What it cost when new"
       />
-      <AmountField control={control} name="resale_price" label="Resale Price" hint="What you ask for it" />
+      <AmountField
+        control={control}
+        name="resale_price"
+        label="Resale Price"
+        hint={`What you ask for it, at least ${formatDollars(leastPrice)}`}
+      />
       <ConditionField register={register} control={control} errors={errors} problem={conditionProblem} />
       <Field label="Use Time" error={errors.useTime?.message} className="sm:col-span-2">
         <TextInput autoComplete="off" placeholder="1 year 6 months" {...register('useTime')} />

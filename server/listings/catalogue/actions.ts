@@ -5,16 +5,12 @@ import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { type PublishDependencies, publish } from '../events.ts';
 import * as listStore from './list-store.ts';
-import type { ListingDependencies, PhotoDependencies } from './listing.ts';
+import type { PhotoDependencies } from './listing.ts';
 import { notOwnLaptop } from './refusals.ts';
 import { type DetailedLaptop, isShown } from './rules.ts';
 import * as store from './store.ts';
 
-export interface CatalogueDependencies
-  extends PhotoDependencies,
-    ListingDependencies,
-    PhoneDependencies,
-    PublishDependencies {
+export interface CatalogueDependencies extends PhotoDependencies, PhoneDependencies, PublishDependencies {
   database: Database;
   /** Waited for after each change, so that the caller's next read shows it. */
   cache: ResponseCache;

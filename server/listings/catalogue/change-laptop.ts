@@ -5,7 +5,7 @@ import type { Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { type PublishDependencies, publish } from '../events.ts';
-import { type ListingDependencies, replaceListing } from './listing.ts';
+import { replaceListing } from './listing.ts';
 import { notOwnLaptop } from './refusals.ts';
 import * as store from './store.ts';
 
@@ -52,7 +52,7 @@ function requireChangeable(
  */
 export async function changeLaptop(
   transaction: Transaction,
-  { enqueue, laptopEvents, shop, shippingCountries }: PublishDependencies & ListingDependencies,
+  { enqueue, laptopEvents, shop }: PublishDependencies,
   seller: Caller,
   { id, change, images }: { id: string; change: Change; images: readonly string[] },
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function changeLaptop(
   const before = requireChangeable(await store.selectLaptopForUpdate(transaction, id), seller, change);
   const event = { before, priceCents: change.resale_price };
   await publish(transaction, laptopEvents.changing, event, enqueue);
-  await replaceListing(transaction, before, change, images, { shop, shippingCountries });
+  await replaceListing(transaction, before, change, images, { shop });
   await publish(transaction, laptopEvents.changed, event, enqueue);
   if (before.resale_price_cents === change.resale_price) return;
   const newPrice = { laptopId: id, priceVersion: before.version + 1 };

@@ -1,6 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely';
-import { MINIMUM_RESALE_PRICE_CENTS } from '#contract/listings/catalogue.ts';
-import { MAXIMUM_PAGE_ROWS } from '#contract/platform/scalars.ts';
+import { MAXIMUM_PAGE_ROWS, MINIMUM_RESALE_PRICE_CENTS } from '#contract/platform/scalars.ts';
 import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Reader } from '#server/platform/database/tables.ts';

@@ -5,6 +5,8 @@ import type * as z from 'zod/mini';
 import { type ChangedLaptop, isShipped, type NewLaptop } from '#contract/listings/catalogue.ts';
 import { readFacts } from '#contract/listings/facts.ts';
 import { namesTheShop } from '#contract/people/name-rules.ts';
+import { formatCents } from '#contract/platform/money.ts';
+import { type ShopSettings, shippingCountriesOf } from '#contract/platform/shop-settings.ts';
 import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import type { Tables, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
@@ -23,11 +25,6 @@ import * as store from './store.ts';
 
 /** The part of both forms that says something about the laptop. */
 type Listing = Omit<z.output<typeof ChangedLaptop>, 'version'>;
-
-export interface ListingDependencies {
-  /** The countries in which the shop's sellers send laptops, in ISO 3166; the first one is the default. */
-  shippingCountries: readonly string[];
-}
 
 export interface PhotoDependencies {
   /** Storage of the built-in image host; null when another host is configured. */
@@ -163,6 +160,15 @@ function requireOwnName({ name }: Listing, shopName: string): void {
   throw new Refusal('invalid_input', `${objection}.`, { errors: { name: objection } });
 }
 
+/** @throws Refusal for a price below the least one of this shop */
+function requireLeastPrice({ resale_price }: Listing, { leastPriceCents }: ShopSettings): void {
+  if (resale_price >= leastPriceCents) return;
+  const objection = `The Resale Price must be at least ${formatCents(leastPriceCents)} in this shop`;
+  throw new Refusal('invalid_input', `${objection}. Nothing was saved.`, {
+    errors: { resale_price: objection },
+  });
+}
+
 /** What a listing says of its photos, by the photos in their stored form, as JSON. */
 function byStoredPhoto(
   { image, images: urls = [image] }: Listing,
@@ -179,10 +185,11 @@ function byStoredPhoto(
 /** How a seller gives a laptop to its buyer; nothing for a change that keeps it. @throws Refusal */
 function deliveryColumns(
   { delivery, ships_from: chosen }: Pick<Listing, 'delivery' | 'ships_from'>,
-  { shippingCountries }: ListingDependencies,
+  settings: ShopSettings,
 ): Pick<Insertable<Tables['laptops']>, 'delivery' | 'ships_from'> {
   if (delivery === undefined) return {};
   if (!isShipped(delivery)) return { delivery, ships_from: null };
+  const shippingCountries = shippingCountriesOf(settings);
   const shipsFrom = chosen ?? shippingCountries[0];
   if (shipsFrom === undefined || !shippingCountries.includes(shipsFrom)) {
     const objection = 'Laptops are not sent from this country here';
@@ -198,14 +205,9 @@ function deliveryColumns(
  * @param images its photos in their stored form
  * @param brand from {@link requireListedBrand}
  */
-function listingColumns(
-  listing: Listing,
-  images: readonly string[],
-  brand: string,
-  dependencies: ListingDependencies,
-) {
+function listingColumns(listing: Listing, images: readonly string[], brand: string, settings: ShopSettings) {
   return {
-    ...deliveryColumns(listing, dependencies),
+    ...deliveryColumns(listing, settings),
     brand,
     name: listing.name,
     location: listing.location,
@@ -229,21 +231,22 @@ function listingColumns(
  * Lists a laptop for a seller.
  * @param images its photos, from {@link requireStoredPhotos}
  * @returns its id
- * @throws Refusal for an unknown or hidden brand, a photo that was deleted, or an account that has ended; and those of reactions
+ * @throws Refusal for an unknown or hidden brand, a price below the least one, a photo that was deleted, or an account that has ended; and those of reactions
  */
 export async function listForSale(
   transaction: Transaction,
-  { enqueue, laptopEvents, shop, shippingCountries }: PublishDependencies & ListingDependencies,
+  { enqueue, laptopEvents, shop }: PublishDependencies,
   seller: Caller,
   laptop: z.output<typeof NewLaptop>,
   images: readonly string[],
 ): Promise<string> {
   const brand = await requireListedBrand(transaction, laptop.category_Id, null);
   requireOwnName(laptop, shop().name);
+  requireLeastPrice(laptop, shop());
   if (!(await lockActiveAccountForShare(transaction, seller.userId))) throw accountEnded();
   await claimHostedPhotos(transaction, images, listingField);
   const laptopId = await store.insert(transaction, {
-    ...listingColumns(laptop, images, brand, { shippingCountries }),
+    ...listingColumns(laptop, images, brand, shop()),
     seller_id: seller.userId,
     posted_time: laptop.posted_time ?? new Date().toLocaleString('en-US', { timeZoneName: 'short' }),
   });
@@ -260,22 +263,24 @@ export function giveSlipCode(transaction: Transaction, laptopId: string, slipCod
 /**
  * Replaces what the seller says about a locked, available laptop, as its next version.
  * @param images its photos, from {@link requireStoredPhotos}
- * @throws Refusal for an unknown or hidden brand, or a photo that was deleted
+ * @throws Refusal for an unknown or hidden brand, a new price below the least one, or a photo that was deleted
  */
 export async function replaceListing(
   transaction: Transaction,
   laptop: store.LaptopRow,
   listing: Listing,
   images: readonly string[],
-  dependencies: ListingDependencies & Pick<PublishDependencies, 'shop'>,
+  { shop }: Pick<PublishDependencies, 'shop'>,
 ): Promise<void> {
   const brand = await requireListedBrand(transaction, listing.category_Id, laptop.brand);
-  requireOwnName(listing, dependencies.shop().name);
+  requireOwnName(listing, shop().name);
+  // A laptop that was listed before the least price keeps its price.
+  if (listing.resale_price !== laptop.resale_price_cents) requireLeastPrice(listing, shop());
   const deleted = await exchangePhotos(transaction, laptop.images, images);
   if (deleted.length > 0) throw removedPhotos(images, deleted, listingField);
   const version = laptop.version + 1;
   await store.update(transaction, laptop.id, {
-    ...listingColumns(listing, images, brand, dependencies),
+    ...listingColumns(listing, images, brand, shop()),
     version,
     ...(listing.resale_price !== laptop.resale_price_cents && { price_version: version }),
     edited_at: new Date(),

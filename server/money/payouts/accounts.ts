@@ -1,9 +1,6 @@
-import type {
-  PayoutAccount as PayoutAccountResponse,
-  PayoutAfter,
-  PayoutEntityType,
-} from '#contract/money/payouts.ts';
+import type { PayoutAccount as PayoutAccountResponse, PayoutEntityType } from '#contract/money/payouts.ts';
 import { dollarsFromCents } from '#contract/platform/money.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -35,7 +32,8 @@ export interface ProcessorDependencies {
   database: Database;
   enqueue: Enqueue;
   processor: PayoutProcessor;
-  payoutAfter: PayoutAfter;
+  /** The settings at the moment. */
+  shop: () => Pick<ShopSettings, 'payoutAfter'>;
 }
 
 /** Reads how a seller is paid, as far as the shop knows. @param processor null when sellers are paid by hand */

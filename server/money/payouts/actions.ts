@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini';
-import type { HistoryPeriod, MoneyPeriod, PayoutAfter, SellerMoney } from '#contract/money/payouts.ts';
+import type { HistoryPeriod, MoneyPeriod, SellerMoney } from '#contract/money/payouts.ts';
 import type { exportAmountsDue, NewSettlement } from '#contract/money/settlements.ts';
 import { formatCents } from '#contract/platform/money.ts';
+import type { PayoutAfter, ShopSettings } from '#contract/platform/shop-settings.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
@@ -70,12 +71,13 @@ export function exportDue(
  */
 export async function settleByHand(
   transaction: Transaction,
-  { enqueue, payoutAfter }: { enqueue: Enqueue; payoutAfter: PayoutAfter },
+  { enqueue, shop }: { enqueue: Enqueue; shop: () => Pick<ShopSettings, 'payoutAfter'> },
   admin: Caller,
   { sellerId, amount: amountCents, reference }: z.output<typeof NewSettlement>,
 ): Promise<string> {
   const seller = await findUser(transaction, sellerId);
   if (seller === undefined) throw noSuchSeller();
+  const { payoutAfter } = shop();
   const balance = await store.lockBalance(transaction, sellerId, payoutAfter);
   const dueCents = Math.max(0, balance.freeCents);
   const id = await store.insertSettlement(transaction, {

@@ -15,7 +15,7 @@ let admin: Person;
 
 beforeAll(async () => {
   shop = await startTestShop({
-    dependencies: async () => ({ bankAccount: 'PT50 0002 0123 1234 5678 9015 4, Coomercio Lda.' }),
+    settings: { bankAccount: 'PT50 0002 0123 1234 5678 9015 4, Coomercio Lda.' },
   });
   admin = await shop.admin();
 });

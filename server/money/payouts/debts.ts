@@ -21,15 +21,11 @@ import {
 import * as store from './debt-store.ts';
 import { debtSettled } from './notifications.ts';
 
-/** What a seller owes the shop, and how to repay it. @param bankAccount the shop's, null when none is configured */
-export async function readOwnDebt(
-  reader: Reader,
-  sellerId: string,
-  bankAccount: string | null,
-): Promise<OwnDebt> {
+/** What a seller owes the shop, and how to repay it. @param bankAccount the shop's, empty for none */
+export async function readOwnDebt(reader: Reader, sellerId: string, bankAccount: string): Promise<OwnDebt> {
   return {
     owed: dollarsFromCents(await store.owedCents(reader, sellerId)),
-    payTo: bankAccount,
+    payTo: bankAccount || null,
     reference: repaymentReference(sellerId),
   };
 }

@@ -25,8 +25,7 @@ let shop: TestShop;
 let admin: Person;
 beforeAll(async () => {
   shop = await startTestShop({
-    settings: { commission: harness.commission },
-    dependencies: async () => ({ payoutAfter: 'completed' }),
+    settings: { commission: harness.commission, payoutAfter: 'completed' },
   });
   admin = await shop.admin();
   // Disputes and their fees come from the same balance as transfers.
@@ -365,7 +364,7 @@ test('nobody deletes an account while an order of theirs can be complained about
   await shop.connection.database.transaction().execute((transaction) =>
     settleByHand(
       transaction,
-      { enqueue: shop.enqueue, payoutAfter: 'release' },
+      { enqueue: shop.enqueue, shop: () => ({ payoutAfter: 'release' }) },
       {
         ...admin,
         name: 'Ada',

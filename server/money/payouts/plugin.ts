@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -19,13 +20,15 @@ import { DueKey, toAmountDue, toSale, toSettlement } from './rules.ts';
 import * as store from './store.ts';
 
 /** Routes for sellers. */
-function sellerRoutes(serve: Serve, { database, payoutAfter }: PayoutsOptions): void {
-  serve(contract.readOwnMoney, ({ caller }) => actions.readMoney(database, caller.userId, payoutAfter));
+function sellerRoutes(serve: Serve, { database, shop }: PayoutsOptions): void {
+  serve(contract.readOwnMoney, ({ caller }) =>
+    actions.readMoney(database, caller.userId, shop().payoutAfter),
+  );
 
   serve(contract.listOwnSales, async (call) =>
     sendPage(
       call,
-      await store.listSales(database, call.caller.userId, payoutAfter, pageRequest(call.query)),
+      await store.listSales(database, call.caller.userId, shop().payoutAfter, pageRequest(call.query)),
       toSale,
     ),
   );
@@ -37,10 +40,11 @@ function sellerRoutes(serve: Serve, { database, payoutAfter }: PayoutsOptions): 
 
 /** Routes for admins who pay sellers outside the shop. */
 function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
-  const { database, payoutAfter } = options;
+  const { database, shop } = options;
 
   serve(settlements.listAmountsDue, async (call) => {
     const request = keyedPageRequest(call.query, DueKey);
+    const { payoutAfter } = shop();
     const page = await store.listDue(database, payoutAfter, request, encodeCursor);
     return sendPage(call, page, toAmountDue(payoutAfter));
   });
@@ -48,12 +52,12 @@ function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
   serve(settlements.listSalesOfSeller, async (call) =>
     sendPage(
       call,
-      await actions.listSalesOf(database, call.params._id, payoutAfter, pageRequest(call.query)),
+      await actions.listSalesOf(database, call.params._id, shop().payoutAfter, pageRequest(call.query)),
       toSale,
     ),
   );
 
-  serve(settlements.exportAmountsDue, async () => actions.exportDue(database, payoutAfter));
+  serve(settlements.exportAmountsDue, async () => actions.exportDue(database, shop().payoutAfter));
 
   serve.idempotent(settlements.settleByHand, ({ caller, body }, transact) =>
     transact(async (transaction) => ({
@@ -68,8 +72,10 @@ function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
 }
 
 /** Routes for the debts of sellers. */
-function debtRoutes(serve: Serve, { database, enqueue, bankAccount }: PayoutsOptions): void {
-  serve(settlements.readOwnDebt, ({ caller }) => debts.readOwnDebt(database, caller.userId, bankAccount));
+function debtRoutes(serve: Serve, { database, enqueue, shop }: PayoutsOptions): void {
+  serve(settlements.readOwnDebt, ({ caller }) =>
+    debts.readOwnDebt(database, caller.userId, shop().bankAccount),
+  );
 
   serve(settlements.listDebts, async (call) => {
     const request = keyedPageRequest(call.query, DebtKey);
@@ -99,21 +105,21 @@ function debtRoutes(serve: Serve, { database, enqueue, bankAccount }: PayoutsOpt
 
 /** Routes for sellers who are paid through the card processor. */
 function accountRoutes(serve: Serve, options: PayoutsOptions): void {
-  const { database, enqueue, payoutProcessor: processor, payoutAfter, origin } = options;
+  const { database, enqueue, payoutProcessor: processor, shop, origin } = options;
   /** @throws Refusal when sellers are paid by hand */
   const requireProcessor = () => {
-    if (processor !== null) return { database, enqueue, processor, payoutAfter };
+    if (processor !== null) return { database, enqueue, processor, shop };
     throw new Refusal('not_found', 'This shop pays its sellers by hand, so there is no account to open.');
   };
 
   serve(contract.readPayoutAccount, async ({ caller }) => ({
     ...(await accounts.readAccount(database, processor, caller.userId)),
-    payoutAfter,
+    payoutAfter: shop().payoutAfter,
   }));
 
   serve(contract.refreshPayoutAccount, async ({ caller }) => ({
     ...(await accounts.refreshAccount(requireProcessor(), caller.userId)),
-    payoutAfter,
+    payoutAfter: shop().payoutAfter,
   }));
 
   serve(contract.startOnboarding, async ({ caller, body }) => ({
@@ -124,12 +130,10 @@ function accountRoutes(serve: Serve, options: PayoutsOptions): void {
 export interface PayoutsOptions extends notifications.NotificationDependencies {
   /** The public origin, without a trailing slash. */
   origin: string;
-  /** The shop's bank account, to which sellers repay what they owe; null when none is configured. */
-  bankAccount: string | null;
+  /** The settings at the moment. */
+  shop: () => ShopSettings;
   /** Null when sellers are paid by hand. */
   payoutProcessor: PayoutProcessor | null;
-  /** When the money of a sale can be paid. */
-  payoutAfter: contract.PayoutAfter;
   /** How often what is due is transferred, in milliseconds. */
   payoutIntervalMs: number;
   api: Api;
@@ -139,7 +143,7 @@ export interface PayoutsOptions extends notifications.NotificationDependencies {
 
 /** What is due to sellers, and how they are paid. */
 export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOptions): Promise<void> {
-  const { api, work, database, enqueue, payoutProcessor: processor, payoutAfter } = options;
+  const { api, work, database, enqueue, payoutProcessor: processor, shop } = options;
   await registerCalls(app, api, (serve) => {
     sellerRoutes(serve, options);
     settlementRoutes(serve, options);
@@ -168,7 +172,7 @@ export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOption
     notifications.notifyBankPayoutFailed(options, data, jobId),
   );
   if (processor === null) return;
-  const dependencies = { database, enqueue, processor, payoutAfter };
+  const dependencies = { database, enqueue, processor, shop };
   work.handle(payoutEvent, (event) => handlePayoutEvent(dependencies, event));
   work.every(
     options.payoutIntervalMs,

@@ -38,12 +38,12 @@ function reserve({ database }: ProcessorDependencies, transfer: TransferRow, now
 
 /** Records a reversal that the card processor made, and posts it. A repetition changes nothing. */
 async function record(
-  { database, enqueue, payoutAfter }: ProcessorDependencies,
+  { database, enqueue, shop }: ProcessorDependencies,
   [transfer, reversal]: readonly [TransferRow, store.ReversalRow],
   reversalId: string,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await lockBalance(transaction, transfer.seller_id, payoutAfter, transfer.order_id);
+    await lockBalance(transaction, transfer.seller_id, shop().payoutAfter, transfer.order_id);
     if (!(await store.finishReversal(transaction, reversal, reversalId))) return;
     const { seller_id: sellerId, order_id: orderId } = transfer;
     const amountCents = reversal.amount_cents;
@@ -129,7 +129,7 @@ export async function runReversals(dependencies: ProcessorDependencies, now: Dat
  * @throws PayoutProcessorUnavailable
  */
 export async function checkTransfer(
-  { database, enqueue, processor, payoutAfter }: ProcessorDependencies,
+  { database, enqueue, processor, shop }: ProcessorDependencies,
   transferId: string,
 ): Promise<void> {
   const current = await processor.readTransfer(transferId);
@@ -137,7 +137,7 @@ export async function checkTransfer(
   await database.transaction().execute(async (transaction) => {
     const known = await findTransferByProviderId(transaction, transferId);
     if (known === undefined) return;
-    await lockBalance(transaction, known.seller_id, payoutAfter, known.order_id);
+    await lockBalance(transaction, known.seller_id, shop().payoutAfter, known.order_id);
     // A reversal of the shop's own is recorded when its request ends, and this check is repeated then.
     if (await store.isBeingReversed(transaction, known.id)) return;
     const transfer = await findTransferById(transaction, known.id);

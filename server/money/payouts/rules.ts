@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { OrderState } from '#contract/money/order-states.ts';
-import type { MoneyPeriod, PayoutAfter, Sale, SaleState, SellerMoney } from '#contract/money/payouts.ts';
+import type { MoneyPeriod, Sale, SaleState, SellerMoney } from '#contract/money/payouts.ts';
 import type { AmountDue, Settlement } from '#contract/money/settlements.ts';
 import { dollarsFromCents, formatCents } from '#contract/platform/money.ts';
+import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import { commissionAfterRefund } from '../ledger/rules.ts';
 
 /** An order, for the breakdown of a sale. */

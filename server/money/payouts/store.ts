@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { HistoryPeriod, PayoutAfter } from '#contract/money/payouts.ts';
+import type { HistoryPeriod } from '#contract/money/payouts.ts';
+import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import type {

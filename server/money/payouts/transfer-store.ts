@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { PayoutAfter } from '#contract/money/payouts.ts';
+import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { freeCents } from './store.ts';

@@ -12,10 +12,11 @@ import * as store from './transfer-store.ts';
 const resumeAt = (now: Date) => new Date(now.getTime() + RESUME_AFTER_MS);
 
 /** Reserves what can be paid of an order for a transfer. @returns null when nothing can be any more */
-function reserve({ database, payoutAfter }: ProcessorDependencies, orderId: string, now: Date) {
+function reserve({ database, shop }: ProcessorDependencies, orderId: string, now: Date) {
   return database.transaction().execute(async (transaction): Promise<store.TransferRow | null> => {
     const order = await store.findSale(transaction, orderId);
     if (order === undefined) return null;
+    const { payoutAfter } = shop();
     // Serializes everything that pays this seller. Another statement then sees what was committed before.
     const { freeCents } = await lockBalance(transaction, order.seller_id, payoutAfter, orderId);
     const due = await store.findDueOrder(transaction, payoutAfter, orderId, now);
@@ -35,12 +36,12 @@ function reserve({ database, payoutAfter }: ProcessorDependencies, orderId: stri
 
 /** Records a transfer that the card processor made, and posts it. A repetition changes nothing. */
 async function record(
-  { database, payoutAfter }: ProcessorDependencies,
+  { database, shop }: ProcessorDependencies,
   transfer: store.TransferRow,
   transferId: string,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await lockBalance(transaction, transfer.seller_id, payoutAfter, transfer.order_id);
+    await lockBalance(transaction, transfer.seller_id, shop().payoutAfter, transfer.order_id);
     if (!(await store.finishTransfer(transaction, transfer, transferId))) return;
     const { seller_id: sellerId, order_id: orderId, amount_cents: amountCents } = transfer;
     await post(transaction, transferPosting(transferId, { sellerId, orderId, amountCents }));
@@ -146,7 +147,12 @@ export async function runTransfers(dependencies: ProcessorDependencies, now: Dat
   )) {
     await attempt(resume(dependencies, transfer, now));
   }
-  const orderIds = await store.ordersToTransfer(database, dependencies.payoutAfter, now, TRANSFER_BATCH);
+  const orderIds = await store.ordersToTransfer(
+    database,
+    dependencies.shop().payoutAfter,
+    now,
+    TRANSFER_BATCH,
+  );
   const begin = async (orderId: string) => {
     const reserved = await reserve(dependencies, orderId, now);
     if (reserved !== null) await attempt(requestReserved(dependencies, reserved, now));

@@ -25,10 +25,9 @@ test('without configuration all providers are stand-ins and an empty shop gets d
     cards: { kind: 'sandbox' },
     google: { kind: 'sandbox' },
     mail: { kind: 'sandbox' },
-    sms: { kind: 'sandbox', codesPerDay: 200, prefixes: [] },
+    sms: { kind: 'sandbox', codesPerDay: 200 },
     photos: { kind: 'disk' },
     identity: { kind: 'own' },
-    payoutAfter: 'completed',
   });
 });
 
@@ -54,14 +53,12 @@ test.each(['', 'whsec_'])('a hook sends codes, its secret is base64 after â€œ%sâ
     ...smsHook,
     SMS_HOOK_SECRET: `${prefix}${smsHook.SMS_HOOK_SECRET}`,
     SMS_CODES_PER_DAY: '50',
-    SMS_PREFIXES: '+351, +34',
   });
   expect(sms).toEqual({
     kind: 'hook',
     url: smsHook.SMS_HOOK_URL,
     key: Buffer.from('01234567890123456789012345678901'),
     codesPerDay: 50,
-    prefixes: ['+351', '+34'],
   });
 });
 
@@ -129,17 +126,14 @@ test.each([
   [{ DATABASE_URL: 'mysql://x' }, ['DATABASE_URL']],
   [{ COOMERCIO_SECRET: 'short' }, ['32 characters']],
   [{ SANDBOX: 'yes' }, ['SANDBOX must be 0 or 1']],
-  [{ PAYOUT_AFTER: 'now' }, ['PAYOUT_AFTER must be completed or release']],
   [{ SMS_HOOK_URL: 'https://sms.example' }, ['SMS_HOOK_SECRET']],
   [{ SMS_HOOK_SECRET: 'a'.repeat(32) }, ['SMS_HOOK_URL']],
   [{ SMS_HOOK_URL: 'https://sms.example', SMS_HOOK_SECRET: 'too short' }, ['24 to 64 bytes in base64']],
   [{ SMS_HOOK_URL: 'tel:+351' }, ['SMS_HOOK_URL must be an http or https URL']],
   [{ SMS_CODES_PER_DAY: '5' }, ['SMS_CODES_PER_DAY is set without SMS_HOOK_URL']],
   [{ ...smsHook, SMS_CODES_PER_DAY: '0' }, ['SMS_CODES_PER_DAY must be a whole number']],
-  [{ ...production, ...smsHook }, ['SMS_PREFIXES is missing']],
-  [{ ...smsHook, SMS_PREFIXES: '+351,34' }, ['SMS_PREFIXES must be beginnings of numbers']],
   [
-    { ...production, ...smsHook, SMS_PREFIXES: '+351', SMS_HOOK_URL: 'http://sms.example/' },
+    { ...production, ...smsHook, SMS_HOOK_URL: 'http://sms.example/' },
     ['SMS_HOOK_URL leads to another machine'],
   ],
 ])('each contradiction is reported in one sentence: %o', (environment, said) => {
@@ -236,6 +230,11 @@ test.each([
   'COMMISSION',
   'BATTERY_FLOOR_EXCELLENT',
   'BATTERY_FLOOR_GOOD',
+  'PAYOUT_AFTER',
+  'SHOP_BANK_ACCOUNT',
+  'SMS_PREFIXES',
+  'SHIPPING_COUNTRIES',
+  'SHOP_COUNTRY',
 ])('%s is refused with the place where it is now', (name) => {
   expect(refusedSentences({ [name]: '5' })).toEqual([
     expect.stringMatching(
@@ -249,24 +248,6 @@ test('the sender of emails is an address without a name, which is a setting', ()
     expect.stringContaining('MAIL_FROM must be an e-mail address'),
   ]);
   expect(readConfig({ MAIL_FROM: 'shop@shop.example' }).mailFrom).toBe('shop@shop.example');
-});
-
-test('the country of telephone numbers is none by default, and one that the library knows', () => {
-  expect(readConfig({}).country).toBeNull();
-  expect(readConfig({ SHOP_COUNTRY: 'PT' }).country).toBe('PT');
-  for (const SHOP_COUNTRY of ['pt', 'XX', 'Portugal', '+351']) {
-    expect(refusedSentences({ SHOP_COUNTRY })).toEqual([
-      expect.stringContaining('SHOP_COUNTRY must be the two letters'),
-    ]);
-  }
-});
-
-test('the bank account of the shop is one line', () => {
-  expect(readConfig({ SHOP_BANK_ACCOUNT: 'PT50 0002' }).bankAccount).toBe('PT50 0002');
-  expect(readConfig({}).bankAccount).toBeNull();
-  expect(refusedSentences({ SHOP_BANK_ACCOUNT: 'PT50\n0002' })).toEqual([
-    'SHOP_BANK_ACCOUNT must be one line.',
-  ]);
 });
 
 test('a read replica is refused with the reason', () => {

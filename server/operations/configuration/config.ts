@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { isShippingCountry } from '#server/sales/addresses/rules.ts';
 import { readBackups } from './backups.ts';
 import { Environment, findContradictions, findLiveReason } from './environment.ts';
 
@@ -52,10 +51,6 @@ function readGoogle(environment: Environment, standIns: boolean) {
   };
 }
 
-/** The country in which laptops are sent when none is configured: the shop's, if the postal codes of that are known. */
-const shippingDefault = (country: string | undefined): string =>
-  country !== undefined && isShippingCountry(country) ? country : 'US';
-
 function readIdentity({ IDENTITY_ISSUER, IDENTITY_KEYS_URL, IDENTITY_AUDIENCE }: Environment) {
   if (!IDENTITY_ISSUER || !IDENTITY_KEYS_URL) return { kind: 'own' } as const;
   return {
@@ -95,12 +90,12 @@ const SMS_CODES_PER_DAY = 200;
 
 /** Reads the SMS hook. Its stand-in is a part of the mail catcher, so it runs where that one runs. */
 function readSms(environment: Environment, standIns: boolean) {
-  const { SMS_HOOK_URL, SMS_HOOK_SECRET, SMS_CODES_PER_DAY: perDay, SMS_PREFIXES } = environment;
-  const limits = { codesPerDay: perDay ?? SMS_CODES_PER_DAY, prefixes: SMS_PREFIXES ?? [] };
+  const { SMS_HOOK_URL, SMS_HOOK_SECRET, SMS_CODES_PER_DAY: perDay } = environment;
+  const codesPerDay = perDay ?? SMS_CODES_PER_DAY;
   if (SMS_HOOK_URL !== undefined && SMS_HOOK_SECRET !== undefined) {
-    return { kind: 'hook' as const, url: SMS_HOOK_URL, key: SMS_HOOK_SECRET, ...limits };
+    return { kind: 'hook' as const, url: SMS_HOOK_URL, key: SMS_HOOK_SECRET, codesPerDay };
   }
-  return { kind: standIns && environment.SMTP_URL === undefined ? 'sandbox' : 'off', ...limits } as const;
+  return { kind: standIns && environment.SMTP_URL === undefined ? 'sandbox' : 'off', codesPerDay } as const;
 }
 
 /**
@@ -175,14 +170,6 @@ export function readConfig(env: Record<string, string | undefined>) {
     drainSeconds: environment.DRAIN_SECONDS,
     /** Whether sign-in, registration, password reset, upload, booking, reporting and payment are rate limited. */
     rateLimits: environment.RATE_LIMITS !== '0',
-    /** When the money of a sale leaves the shop: after the time for complaints, or at the release. */
-    payoutAfter: environment.PAYOUT_AFTER,
-    /** The country of telephone numbers without a country code. Null when none is configured. */
-    country: environment.SHOP_COUNTRY ?? null,
-    /** The countries in which sellers send laptops. A parcel stays in its country, because of the battery. */
-    shippingCountries: environment.SHIPPING_COUNTRIES ?? [shippingDefault(environment.SHOP_COUNTRY)],
-    /** The shop's bank account, to which sellers repay what they owe. Null when none is configured. */
-    bankAccount: environment.SHOP_BANK_ACCOUNT ?? null,
     /** Whether admins must sign in with a second factor. */
     adminSecondFactor: environment.ADMIN_2FA === 'required',
     /** A range service for breached passwords. Null to check the bundled list only. */

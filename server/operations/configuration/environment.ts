@@ -1,9 +1,5 @@
-import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/min';
 import * as z from 'zod/mini';
-import { payoutTimes } from '#contract/money/payouts.ts';
 import { ID_TOKEN_AUDIENCE } from '#contract/people/accounts.ts';
-import { isOneLine } from '#contract/platform/scalars.ts';
-import { isShippingCountry } from '#server/sales/addresses/rules.ts';
 import { backupDependencies, backupVariables, findBackupContradictions } from './backups.ts';
 
 const port = (name: string) =>
@@ -43,15 +39,6 @@ const secret = (name: string, length: number) =>
 
 const flag = (name: string) => z.enum(['0', '1'], { error: `${name} must be 0 or 1.` });
 
-/** A line that receipts or pages print. */
-const printedLine = (name: string, length: number) =>
-  z
-    .string()
-    .check(
-      z.maxLength(length, { error: `${name} must have at most ${length} characters.`, abort: true }),
-      z.refine(isOneLine, { error: `${name} must be one line.` }),
-    );
-
 /** The secret of Standard Webhooks: 24 to 64 bytes in base64, perhaps after `whsec_`. */
 const hookSecret = z.pipe(
   z.string().check(
@@ -61,20 +48,6 @@ const hookSecret = z.pipe(
     }),
   ),
   z.transform((text) => Buffer.from(text.replace('whsec_', ''), 'base64')),
-);
-
-const prefixes = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((text: string) => text.split(',').map((prefix) => prefix.trim())),
-  ),
-  z.array(
-    z.string().check(
-      z.regex(/^\+[1-9][0-9]{0,6}$/, {
-        error: 'SMS_PREFIXES must be beginnings of numbers separated by commas, such as +351,+34.',
-      }),
-    ),
-  ),
 );
 
 /** A variable of earlier versions that has become a setting. @param place where the setting is */
@@ -90,6 +63,11 @@ const movedVariables = {
   BATTERY_FLOOR_GOOD: moved('BATTERY_FLOOR_GOOD', 'Terms of sale'),
   COMMISSION: moved('COMMISSION', 'Terms of sale'),
   SHOP_TIME_ZONE: moved('SHOP_TIME_ZONE', 'Terms of sale'),
+  PAYOUT_AFTER: moved('PAYOUT_AFTER', 'Terms of sale'),
+  SHOP_BANK_ACCOUNT: moved('SHOP_BANK_ACCOUNT', 'Terms of sale'),
+  SMS_PREFIXES: moved('SMS_PREFIXES', 'Codes by SMS'),
+  SHIPPING_COUNTRIES: moved('SHIPPING_COUNTRIES', 'Shipping'),
+  SHOP_COUNTRY: moved('SHOP_COUNTRY', 'Shipping'),
   SHOP_LEGAL_NAME: moved('SHOP_LEGAL_NAME', 'Legal identity'),
   SHOP_ADDRESS: moved('SHOP_ADDRESS', 'Legal identity'),
   SHOP_TAX_ID: moved('SHOP_TAX_ID', 'Legal identity'),
@@ -160,32 +138,6 @@ export const Environment = z.object({
   ),
   ...movedVariables,
   CONNECT: z.optional(z.enum(['on', 'off'], { error: 'CONNECT must be on or off.' })),
-  PAYOUT_AFTER: z._default(
-    z.enum(payoutTimes, { error: 'PAYOUT_AFTER must be completed or release.' }),
-    'completed',
-  ),
-  SHOP_COUNTRY: z.optional(
-    z.custom<CountryCode>((value) => typeof value === 'string' && isSupportedCountry(value), {
-      error: 'SHOP_COUNTRY must be the two letters of a country in ISO 3166, such as PT.',
-    }),
-  ),
-  SHIPPING_COUNTRIES: z.optional(
-    z.pipe(
-      z.pipe(
-        z.string(),
-        z.transform((text: string) => text.split(',').map((country) => country.trim())),
-      ),
-      z.array(
-        z.string().check(
-          z.refine(isShippingCountry, {
-            error:
-              'SHIPPING_COUNTRIES must be countries in ISO 3166 whose postal codes are known, separated by commas, such as US,CA.',
-          }),
-        ),
-      ),
-    ),
-  ),
-  SHOP_BANK_ACCOUNT: z.optional(printedLine('SHOP_BANK_ACCOUNT', 200)),
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
   PUSH_SERVICES: z._default(
     z.pipe(
@@ -250,7 +202,6 @@ export const Environment = z.object({
   SMS_CODES_PER_DAY: z.optional(
     wholeNumber(100_000, 'SMS_CODES_PER_DAY must be a whole number from 1 to 100,000.', 1),
   ),
-  SMS_PREFIXES: z.optional(prefixes),
   MAIL_FROM: z._default(
     z.string().check(
       z.regex(/^[^\s@<>]+@[^\s@<>]+$/, {
@@ -282,7 +233,6 @@ const dependencies: readonly (readonly [name: keyof Environment, required: keyof
   ['GOOGLE_ISSUER', 'GOOGLE_CLIENT_ID'],
   ['IMAGE_HOST_PUBLIC_URL', 'IMAGE_HOST_URL'],
   ['SMS_CODES_PER_DAY', 'SMS_HOOK_URL'],
-  ['SMS_PREFIXES', 'SMS_HOOK_URL'],
   ...backupDependencies,
 ];
 
@@ -384,15 +334,6 @@ export function findContradictions(environment: Environment, standIns: boolean):
   }
   const liveReason = findLiveReason(environment);
   if (liveReason !== null) sentences.push(...findUnstatedEncryption(environment));
-  if (
-    liveReason !== null &&
-    environment.SMS_HOOK_URL !== undefined &&
-    environment.SMS_PREFIXES === undefined
-  ) {
-    sentences.push(
-      `SMS_PREFIXES is missing, because ${liveReason}: name the countries of your sellers, such as +351,+34. Messages to some numbers are expensive.`,
-    );
-  }
   if (!standIns) {
     const previousCount = sentences.length;
     if (environment.STRIPE_SECRET_KEY === undefined) {

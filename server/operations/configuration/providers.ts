@@ -65,7 +65,6 @@ export function toSettings(
       photos.kind === 'other'
         ? { uploadUrl: withKey(photos.uploadUrl, photos.key), ownHost: false }
         : { uploadUrl: withKey('/photos', photoKey), ownHost: true },
-    shippingCountries: config.shippingCountries,
   };
 }
 

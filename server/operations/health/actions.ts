@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Health } from '#contract/operations/health.ts';
 import { missingIdentity } from '#contract/platform/shop-settings.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
+import { sendsCodes } from '#server/people/phone-checks/rules.ts';
 import { readSending } from '#server/people/phone-checks/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { countLateParcels } from '#server/sales/shipping/steps.ts';
@@ -33,7 +34,7 @@ export interface HealthDependencies extends MoneyDependencies {
     }): Promise<unknown>;
   } | null;
   /** Null when no hook sends text messages. */
-  sms: { codesPerDay: number } | null;
+  sms: { codesPerDay: number; needsPrefixes: boolean } | null;
   /** Null for another image host. */
   photoStorage: AskedStorage | null;
   /** What the process knows about itself. */
@@ -145,7 +146,17 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
     rules.check('email', rules.judgeProvider('email', email)),
     ...(sms === null || texts === null
       ? []
-      : [rules.check('sms', rules.judgeSms(texts, { ...sms, isStandIn: standIns.sms, now }))]),
+      : [
+          rules.check(
+            'sms',
+            rules.judgeSms(texts, {
+              codesPerDay: sms.codesPerDay,
+              isOn: sendsCodes(sms, dependencies.shop().smsPrefixes),
+              isStandIn: standIns.sms,
+              now,
+            }),
+          ),
+        ]),
     rules.check('payments', rules.judgeProvider('payments', payments)),
     rules.check('balance', money.balance),
     rules.check('commission', money.commission),

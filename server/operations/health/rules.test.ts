@@ -87,7 +87,15 @@ test.each([
   [{ today: 1, last: { state: 'uncertain', askedAt: now } }, 'look'],
   [unanswered, 'broken'],
 ] as const)('codes by SMS with %o are %s', (measured, state) => {
-  expect(judgeSms(measured, { codesPerDay: 200, isStandIn: false, now }).state).toBe(state);
+  expect(judgeSms(measured, { codesPerDay: 200, isOn: true, isStandIn: false, now }).state).toBe(state);
+});
+
+test('codes that are sent to nobody are broken, with the place where to say to whom', () => {
+  const off = { codesPerDay: 200, isOn: false, isStandIn: false, now };
+  expect(judgeSms({ today: 0, last: null }, off)).toMatchObject({
+    state: 'broken',
+    advice: expect.stringContaining('“Codes by SMS”'),
+  });
 });
 
 const daily: BackupFigures = {
@@ -137,7 +145,7 @@ test('a stand-in is never taken for the provider', () => {
     const standIn = judgeProvider(kind, { answeredMs: 5, isStandIn: true });
     expect(standIn).toMatchObject({ state: 'look', finding: expect.stringContaining('stand-in') });
   }
-  const sms = { codesPerDay: 200, isStandIn: true, now };
+  const sms = { codesPerDay: 200, isOn: true, isStandIn: true, now };
   expect(judgeSms({ today: 0, last: null }, sms).state).toBe('look');
 });
 

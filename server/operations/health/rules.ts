@@ -166,10 +166,19 @@ export function judgeJobs(measured: JobFigures | Unanswered): Judgement {
   return judge('fine', 'Jobs run as they come.', null, figures);
 }
 
-/** The hook itself is not asked: each request to it is a message. @param codesPerDay the most that are sent in a day */
+/**
+ * The hook itself is not asked: each request to it is a message.
+ * @param codesPerDay the most that are sent in a day
+ * @param isOn whether the settings say to which numbers, or need not
+ */
 export function judgeSms(
   measured: SmsFigures | Unanswered,
-  { codesPerDay, isStandIn, now }: { codesPerDay: number; isStandIn: boolean; now: Date },
+  {
+    codesPerDay,
+    isOn,
+    isStandIn,
+    now,
+  }: { codesPerDay: number; isOn: boolean; isStandIn: boolean; now: Date },
 ): Judgement {
   if (isUnanswered(measured)) {
     return judge('broken', measured.problem, 'The codes are stored in the database; see its check.');
@@ -179,6 +188,14 @@ export function judgeSms(
     'Codes sent today': `${today} of ${codesPerDay}`,
     ...(last && { 'Last one asked for': `${formatDuration(now.getTime() - last.askedAt.getTime())} ago` }),
   };
+  if (!isOn) {
+    return judge(
+      'broken',
+      'No code is sent: the settings do not say to which numbers.',
+      'Enter the beginnings of your sellers’ numbers on /dashboard/settings, under “Codes by SMS”. Messages to some numbers are expensive.',
+      figures,
+    );
+  }
   if (last?.state === 'not_sent' || last?.state === 'uncertain') {
     return judge(
       'look',
@@ -193,7 +210,7 @@ export function judgeSms(
     return judge(
       'look',
       today < codesPerDay ? 'Few codes are left for today.' : 'No more codes are sent today.',
-      'If sellers need that many, raise SMS_CODES_PER_DAY; if not, limit the countries with SMS_PREFIXES.',
+      'If sellers need that many, raise SMS_CODES_PER_DAY; if not, name fewer countries on /dashboard/settings, under “Codes by SMS”.',
       figures,
     );
   }

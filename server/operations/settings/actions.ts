@@ -12,7 +12,7 @@ import { recordShopIdentity } from '#server/money/receipts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import { describeChanges, pictureShapes, picturesOf } from './rules.ts';
+import { describeChanges, pictureShapes, picturesOf, unknownCountries } from './rules.ts';
 import * as store from './store.ts';
 
 const changedElsewhere = () =>
@@ -33,6 +33,11 @@ export async function saveSettings(
   adminId: string | null,
   { version, settings }: { version: number; settings: ShopSettings },
 ): Promise<number> {
+  const errors = unknownCountries(settings);
+  const [sentence] = Object.values(errors);
+  if (sentence !== undefined) {
+    throw new Refusal('invalid_input', `${sentence}. Nothing was saved.`, { errors });
+  }
   const saved = await database.transaction().execute(async (transaction) => {
     const before = await store.readSettings(transaction);
     if (before.version !== version) throw changedElsewhere();

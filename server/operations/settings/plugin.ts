@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { PayoutAfter } from '#contract/money/payouts.ts';
 import * as contract from '#contract/operations/settings.ts';
 import { dollarsFromCents } from '#contract/platform/money.ts';
 import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
@@ -8,6 +7,7 @@ import {
   missingIdentity,
   ShopPictureName,
   type ShopSettings,
+  shippingCountriesOf,
   themeOf,
 } from '#contract/platform/shop-settings.ts';
 import { createPictureEncoder } from '#server/listings/photos/actions.ts';
@@ -26,8 +26,7 @@ export interface SettingsOptions {
   database: Database;
   current: CurrentSettings;
   /** What browsers need to reach the providers. */
-  providerSettings: Omit<contract.Settings, 'shop' | 'timeZone' | 'selling'>;
-  payoutAfter: PayoutAfter;
+  providerSettings: Omit<contract.Settings, 'shop' | 'timeZone' | 'shippingCountries' | 'selling'>;
   /** Whether the shop takes real money, so that it must say who it is. */
   isLive: boolean;
 }
@@ -61,7 +60,7 @@ const namedIcons: ReadonlySet<string> = new Set([
 
 /** The settings: calls, pictures, the manifest. */
 export async function settingsPlugin(app: FastifyInstance, options: SettingsOptions): Promise<void> {
-  const { api, database, current, providerSettings, payoutAfter, isLive } = options;
+  const { api, database, current, providerSettings, isLive } = options;
   const encoder = createPictureEncoder();
   app.addHook('onClose', () => encoder.close());
 
@@ -75,9 +74,11 @@ export async function settingsPlugin(app: FastifyInstance, options: SettingsOpti
         ...providerSettings,
         timeZone: settings.timeZone,
         shop: publicShop(settings),
+        shippingCountries: shippingCountriesOf(settings),
         selling: {
+          leastPrice: dollarsFromCents(settings.leastPriceCents),
           commission: { percent: basisPoints / 100, fixed: dollarsFromCents(fixedCents) },
-          payoutAfter,
+          payoutAfter: settings.payoutAfter,
         },
       };
     });

@@ -2,8 +2,11 @@ import {
   type PublicShop,
   type ShopPictureKind,
   type ShopSettings,
+  shippingCountriesOf,
   shopPictureKinds,
 } from '#contract/platform/shop-settings.ts';
+import { isPhoneCountry } from '#server/people/phone-numbers.ts';
+import { isShippingCountry } from '#server/sales/addresses/rules.ts';
 
 /** The form of each kind of picture: it is fitted into a size in pixels. A logo may be narrower. */
 export const pictureShapes = {
@@ -38,6 +41,27 @@ export function describeChanges(before: ShopSettings, after: ShopSettings): stri
     const [was, is] = [old.get(name) ?? 'nothing', next.get(name) ?? 'nothing'];
     return was === is ? [] : [`${name}: ${shorten(was)}, now ${shorten(is)}`];
   });
+}
+
+/**
+ * Countries of settings that nobody here can write to or call: their postal codes or telephone numbers cannot be checked.
+ * @returns a sentence without its full stop by the field of the request
+ */
+export function unknownCountries(settings: ShopSettings): Record<string, string> {
+  const { country, shippingCountries } = settings;
+  const errors: Record<string, string> = {};
+  if (country !== null && !isPhoneCountry(country)) {
+    errors['settings.country'] = `No country has the letters ${country} in ISO 3166`;
+  }
+  const unknown = shippingCountriesOf(settings).filter((each) => !isShippingCountry(each));
+  if (unknown.length > 0 && Object.keys(errors).length === 0) {
+    const list = new Intl.ListFormat('en').format(unknown);
+    errors['settings.shippingCountries'] =
+      shippingCountries.length === 0
+        ? `Postal codes of ${list} cannot be checked, so name other countries in which laptops are sent`
+        : `Postal codes of ${list} cannot be checked, so nothing can be sent there`;
+  }
+  return errors;
 }
 
 /** What everybody may know of the settings. */

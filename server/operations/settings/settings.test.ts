@@ -1,5 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readOwnLaptop } from '#contract/listings/catalogue.ts';
+import { readOwnMoney } from '#contract/money/payouts.ts';
+import { readOwnDebt } from '#contract/money/settlements.ts';
 import {
   exportShopSettings,
   importShopSettings,
@@ -9,19 +12,44 @@ import {
   uploadShopPicture,
 } from '#contract/operations/settings.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
+import { readOwnPhone } from '#contract/people/phone-checks.ts';
 import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import { defaultShopSettings, type ShopSettings } from '#contract/platform/shop-settings.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
+import { changeListing } from '#tests/harness/listings/change-listing.ts';
+import { sellAndRelease } from '#tests/harness/money/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { createCurrentSettings } from './current.ts';
 
 let shop: TestShop;
 let admin: Person;
+/** The seller of a sale that is released, and not complete. */
+let releasedSeller: Person;
+
+/** The terms of a fresh shop. */
+const freshTerms = {
+  country: null,
+  shippingCountries: [],
+  leastPriceCents: 50,
+  payoutAfter: 'completed',
+  bankAccount: '',
+  smsPrefixes: [],
+} satisfies Partial<ShopSettings>;
+
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ isLive: true }) });
+  const sender = { send: async () => ({ kind: 'sent' as const }) };
+  shop = await startTestShop({
+    // A shop that sells, and whose text messages cost money.
+    settings: { ...freshTerms, isPrivate: true },
+    dependencies: async () => ({ isLive: true, sms: { sender, codesPerDay: 10, needsPrefixes: true } }),
+  });
   admin = await shop.admin();
+  releasedSeller = await shop.seller();
+  await sellAndRelease(shop, releasedSeller);
 });
 afterAll(() => shop.close());
+
+const publicSettings = () => shop.visitor.call(readSettings, {});
 
 const read = () => admin.client.call(readShopSettings, {});
 const save = (version: number, settings: ShopSettings) =>
@@ -116,6 +144,11 @@ test('settings that cannot be are refused at their fields', async () => {
     footer: [{ title: 'More', links: [{ label: 'Terms', url: 'javascript:alert(1)' }] }],
     commission: { basisPoints: 5_001, fixedCents: 0 },
     batteryFloors: { Excellent: 80, Good: 90 },
+    country: 'Portugal',
+    shippingCountries: ['US', 'us'],
+    leastPriceCents: 49,
+    bankAccount: 'PT50\n0002',
+    smsPrefixes: ['+351', '34'],
   };
   await expect(save(version, wrong)).rejects.toMatchObject({
     errors: {
@@ -124,8 +157,106 @@ test('settings that cannot be are refused at their fields', async () => {
       'settings.footer.0.links.0.url': expect.stringContaining('https://'),
       'settings.commission.basisPoints': expect.stringContaining('0 to 50'),
       'settings.batteryFloors.Good': expect.stringContaining('more than Excellent'),
+      'settings.country': expect.stringContaining('two letters'),
+      'settings.shippingCountries': expect.stringContaining('once'),
+      'settings.leastPriceCents': expect.stringContaining('from 0.50 to 1000'),
+      'settings.bankAccount': expect.stringContaining('one line'),
+      'settings.smsPrefixes.1': expect.stringContaining('such as +351'),
     },
   });
+});
+
+test.each<[Partial<ShopSettings>, field: string, sentence: string]>([
+  [{ country: 'XX' }, 'country', 'No country has the letters XX'],
+  [{ shippingCountries: ['US', 'AO'] }, 'shippingCountries', 'Postal codes of AO cannot be checked'],
+  [{ country: 'AO' }, 'shippingCountries', 'name other countries'],
+])('countries that nobody here knows are refused at their field: %o', async (changes, field, sentence) => {
+  await expect(change({ ...freshTerms, ...changes })).rejects.toMatchObject({
+    code: 'invalid_input',
+    errors: { [`settings.${field}`]: expect.stringContaining(sentence) },
+  });
+});
+
+test('lists that are too long are refused before their items', async () => {
+  const many = Array(101).fill('?');
+  await expect(change({ shippingCountries: many, smsPrefixes: many })).rejects.toMatchObject({
+    errors: {
+      'settings.shippingCountries': 'At most 100 countries, please',
+      'settings.smsPrefixes': 'At most 100 beginnings of numbers, please',
+    },
+  });
+});
+
+/** Lists a laptop that is sent, with a telephone number of Portugal without its country code. */
+async function listShipped() {
+  const seller = await shop.seller();
+  const _id = await shop.laptop(seller, { delivery: 'ship', mobile_number: '912 345 678' });
+  return seller.client.call(readOwnLaptop, { params: { _id } });
+}
+
+/** What can be paid now of a sale whose time for complaints is not over. */
+async function dueOfRelease() {
+  const { due } = await releasedSeller.client.call(readOwnMoney, {});
+  return due;
+}
+
+test.each<[Partial<ShopSettings>, () => Promise<unknown>, before: unknown, after: unknown]>([
+  [{ shippingCountries: ['PT', 'US'] }, async () => (await listShipped()).ships_from, 'US', 'PT'],
+  // No country is named, so it is the shop's.
+  [{ country: 'PT' }, async () => (await listShipped()).ships_from, 'US', 'PT'],
+  [{ shippingCountries: ['CA'] }, async () => (await publicSettings()).shippingCountries, ['US'], ['CA']],
+  [{ country: 'PT' }, async () => (await listShipped()).mobile_number, '912 345 678', '+351 912 345 678'],
+  [{ payoutAfter: 'release' }, async () => dueOfRelease(), 0, 549.99],
+  [
+    { payoutAfter: 'release' },
+    async () => (await publicSettings()).selling.payoutAfter,
+    'completed',
+    'release',
+  ],
+  [
+    { bankAccount: 'PT50 0002' },
+    async () => (await releasedSeller.client.call(readOwnDebt, {})).payTo,
+    null,
+    'PT50 0002',
+  ],
+  [
+    { smsPrefixes: ['+351'] },
+    async () => (await releasedSeller.client.call(readOwnPhone, {})).offered,
+    false,
+    true,
+  ],
+])('%o applies without a restart, and can be taken back', async (changes, see, before, after) => {
+  await change(freshTerms);
+  expect(await see()).toEqual(before);
+  await change(changes);
+  expect(await see()).toEqual(after);
+  await change(freshTerms);
+  expect(await see()).toEqual(before);
+});
+
+test('a laptop costs at least what the settings say, unless it was listed before', async () => {
+  const seller = await shop.seller();
+  const _id = await shop.laptop(seller, { resale_price: 20 });
+  await change({ leastPriceCents: 2_500 });
+  const tooLow = {
+    code: 'invalid_input',
+    errors: { resale_price: 'The Resale Price must be at least $25.00 in this shop' },
+  };
+  await expect(shop.laptop(seller, { resale_price: 24.99 })).rejects.toMatchObject(tooLow);
+  await changeListing(seller, _id, { location: 'Porto' });
+  await expect(changeListing(seller, _id, { resale_price: 21 })).rejects.toMatchObject(tooLow);
+  await changeListing(seller, _id, { resale_price: 25 });
+  await change(freshTerms);
+  await changeListing(seller, _id, { resale_price: 21 });
+});
+
+test('settings that were stored before there were so many get those of a fresh shop', async () => {
+  const { pool } = shop.connection;
+  await pool.query(
+    `update shop_settings set version = version + 1,
+            document = document - '{country,shippingCountries,leastPriceCents,payoutAfter,bankAccount,smsPrefixes}'::text[]`,
+  );
+  expect((await read()).settings).toMatchObject(freshTerms);
 });
 
 test('the database refuses settings that no program may write', async () => {
@@ -213,12 +344,13 @@ test('one file has all settings with their pictures, and another shop takes it',
   const other = await startTestShop();
   try {
     const { client } = await other.admin();
-    await client.call(importShopSettings, { body: { version: 0, file } });
+    const { version } = await client.call(readShopSettings, {});
+    await client.call(importShopSettings, { body: { version, file } });
     const { settings } = await client.call(readShopSettings, {});
     expect(settings).toMatchObject({ name: 'Exported', icon: { width: 512, height: 512 } });
     const logo = settings.logo ?? { name: '' };
     expect((await fetch(other.origin + shopPicturePath(logo))).status).toBe(200);
-    await expect(client.call(importShopSettings, { body: { version: 0, file } })).rejects.toMatchObject({
+    await expect(client.call(importShopSettings, { body: { version, file } })).rejects.toMatchObject({
       code: 'changed_elsewhere',
     });
   } finally {

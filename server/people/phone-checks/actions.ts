@@ -21,8 +21,8 @@ export interface PhoneCheckDependencies extends PhoneDependencies {
     sender: SmsSender;
     /** The most codes that the shop sends in a day in UTC. */
     codesPerDay: number;
-    /** The beginnings of the numbers to which codes are sent; empty for all. */
-    prefixes: readonly string[];
+    /** Whether codes are sent only after the settings say to which numbers, because each message costs money. */
+    needsPrefixes: boolean;
   } | null;
   /** The key from which codes are derived. */
   phoneCodeKey: Uint8Array;
@@ -35,7 +35,7 @@ export const sendPhoneCode = job('phone-checks.send-code', z.object({ id: z.uuid
 
 /** The caller's own number and code. */
 export async function readOwnPhone(
-  { database, sms }: PhoneCheckDependencies,
+  { database, sms, shop }: PhoneCheckDependencies,
   caller: Caller,
 ): Promise<OwnPhone> {
   const [user, code] = await Promise.all([
@@ -43,7 +43,11 @@ export async function readOwnPhone(
     store.findLatest(database, caller.userId),
   ]);
   const isOpen = code?.is_current && code.used_at === null;
-  return rules.toOwnPhone(sms !== null, user, isOpen ? code : undefined);
+  return rules.toOwnPhone(
+    sms !== null && rules.sendsCodes(sms, shop().smsPrefixes),
+    user,
+    isOpen ? code : undefined,
+  );
 }
 
 const invalidPhone = (sentence: string) =>
@@ -77,22 +81,23 @@ async function requireQuota(transaction: Transaction, userId: string, now: Date)
  */
 export async function askPhoneCode(
   transaction: Transaction,
-  { enqueue, sms, phoneCodeKey, shopCountry }: PhoneCheckDependencies,
+  { enqueue, sms, phoneCodeKey, shop }: PhoneCheckDependencies,
   caller: Caller,
   asked: { phone: string; address: string },
 ): Promise<string> {
-  if (sms === null) {
+  const { country, smsPrefixes } = shop();
+  if (sms === null || !rules.sendsCodes(sms, smsPrefixes)) {
     throw new Refusal(
       'phone_checks_off',
       'This shop sends no codes, so a phone number cannot be confirmed. Nothing was changed.',
     );
   }
-  const read = readPhone(asked.phone, shopCountry);
+  const read = readPhone(asked.phone, country);
   if ('objection' in read) throw invalidPhone(read.objection);
   const phone = read.stored;
   if (phone.includes(';')) throw invalidPhone('A text message cannot be sent to an extension');
-  if (!rules.isServedNumber(phone, sms.prefixes)) {
-    throw invalidPhone(`This shop sends codes only to numbers that begin with ${sms.prefixes.join(', ')}`);
+  if (!rules.isServedNumber(phone, smsPrefixes)) {
+    throw invalidPhone(`This shop sends codes only to numbers that begin with ${smsPrefixes.join(', ')}`);
   }
   // Locked, so that concurrent requests of one person are counted one after the other.
   if (!(await lockActiveAccount(transaction, caller.userId))) throw accountEnded();
@@ -143,7 +148,7 @@ export async function askPhoneCode(
  * @param onFailure gets a sentence for the operator
  */
 export async function sendCode(
-  { database, sms, phoneCodeKey, host }: PhoneCheckDependencies,
+  { database, sms, shop, phoneCodeKey, host }: PhoneCheckDependencies,
   { id }: { id: string },
   onFailure: (reason: string) => void,
 ): Promise<void> {
@@ -153,6 +158,11 @@ export async function sendCode(
     await store.setOutcome(database, id, { from: ['sending'], to: 'uncertain' });
     await store.markNotSent(database, id, 'waiting', subjectsOf);
     return;
+  }
+  const { smsPrefixes } = shop();
+  // The owner may have stopped codes to such numbers since it was asked for.
+  if (!rules.sendsCodes(sms, smsPrefixes) || !rules.isServedNumber(code.phone, smsPrefixes)) {
+    return store.markNotSent(database, id, 'sending', subjectsOf);
   }
   const text = rules.messageText(rules.codeOf(phoneCodeKey, id), host);
   const outcome = await sms.sender.send({ id, to: code.phone, text });

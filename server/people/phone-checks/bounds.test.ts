@@ -28,7 +28,7 @@ beforeAll(async () => {
           },
         },
         codesPerDay: CODES_PER_DAY,
-        prefixes: [],
+        needsPrefixes: false,
       },
     }),
   });
@@ -175,7 +175,7 @@ test('people at one address get a tenth of the codes of a day, others still get 
   const large = await startTestShop({
     proxies: 1,
     dependencies: async () => ({
-      sms: { sender: { send: async () => ({ kind: 'sent' }) }, codesPerDay: 200, prefixes: [] },
+      sms: { sender: { send: async () => ({ kind: 'sent' }) }, codesPerDay: 200, needsPrefixes: false },
     }),
   });
   try {

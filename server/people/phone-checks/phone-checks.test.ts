@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { readLaptop } from '#contract/listings/catalogue.ts';
+import { readHealth } from '#contract/operations/health.ts';
 import { deleteSeller, listSellers, verifySeller } from '#contract/operations/people.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { askPhoneCode, confirmPhone, readOwnPhone, removePhone } from '#contract/people/phone-checks.ts';
@@ -15,6 +16,9 @@ import { type Person, startTestShop, type TestShop } from '#tests/harness/operat
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { formatPhone } from '../phone-numbers.ts';
 import { sendPhoneCode } from './actions.ts';
+import { insert } from './store.ts';
+
+const smsPrefixes = ['+351', '+34'];
 
 let folder: string;
 let mail: Awaited<ReturnType<typeof startMail>>;
@@ -39,9 +43,10 @@ beforeAll(async () => {
           },
         },
         codesPerDay: 1_000,
-        prefixes: ['+351', '+34'],
+        needsPrefixes: true,
       },
     }),
+    settings: { smsPrefixes },
   });
   admin = await shop.admin();
 });
@@ -243,6 +248,38 @@ test('numbers elsewhere and in national form are refused at the field, and nothi
   });
   const { rows } = await query('select from phone_codes where user_id = $1', [seller.userId]);
   expect(rows).toEqual([]);
+});
+
+describe('when messages cost money and the owner', () => {
+  afterEach(() => shop.changeSettings({ smsPrefixes }));
+
+  test('has not said to which numbers, no code is sent and Health says so', async () => {
+    const seller = await shop.seller();
+    await shop.changeSettings({ smsPrefixes: [] });
+    expect(await own(seller)).toMatchObject({ offered: false });
+    await expect(ask(seller, newPhone())).rejects.toMatchObject({ code: 'phone_checks_off' });
+    const { checks } = await admin.client.call(readHealth, {});
+    expect(checks.find(({ subject }) => subject === 'sms')).toMatchObject({
+      state: 'broken',
+      finding: expect.stringContaining('No code is sent'),
+    });
+  });
+
+  test.each([[[]], [['+34']]])(
+    'names only %o, a code that waits for another number is not sent',
+    async (left) => {
+      const seller = await shop.seller();
+      const phone = newPhone();
+      await shop.changeSettings({ smsPrefixes: left });
+      // As it was asked for before.
+      await shop.connection.database.transaction().execute(async (transaction) => {
+        const id = await insert(transaction, seller.userId, phone);
+        await shop.enqueue(transaction, sendPhoneCode, { id });
+      });
+      expect(await textsTo(phone)).toEqual([]);
+      expect((await own(seller)).code?.state).toBe('not_sent');
+    },
+  );
 });
 
 test('a hook that fails is said to the person, is asked once, and costs nothing of the day', async () => {

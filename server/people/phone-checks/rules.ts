@@ -50,6 +50,12 @@ export const numberSubject = (key: Uint8Array, phone: string): string =>
 export const addressSubject = (key: Uint8Array, prefix: string): string =>
   keyed(key, `address ${prefix}`).toString('base64url');
 
+/** Whether codes are sent at all: an owner who has not said to which numbers might get an open bill. */
+export const sendsCodes = (
+  { needsPrefixes }: { needsPrefixes: boolean },
+  prefixes: readonly string[],
+): boolean => !needsPrefixes || prefixes.length > 0;
+
 /** Whether codes are sent to a number. @param prefixes such as `+351`; all numbers without any */
 export const isServedNumber = (phone: string, prefixes: readonly string[]): boolean =>
   prefixes.length === 0 || prefixes.some((prefix) => phone.startsWith(prefix));

@@ -1,6 +1,5 @@
 import type { OrderMove, TimedOrderState } from '#contract/money/order-states.ts';
 import { orderClocks } from '#contract/money/order-states.ts';
-import type { PayoutAfter } from '#contract/money/payouts.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Order, SoldLaptop } from '#contract/sales/orders.ts';
 import { measurementResponse } from '#server/certification/inspections/actions.ts';
@@ -60,7 +59,7 @@ export async function findReadableOrder(
 
 /** Reads an order, see {@link findReadableOrder}. @throws Refusal */
 export async function readOrder(
-  { database, payoutAfter }: { database: Database; payoutAfter: PayoutAfter },
+  { database, shop }: { database: Database; shop: () => Pick<ShopSettings, 'payoutAfter'> },
   caller: Caller,
   id: string,
   photoUrl: (photo: string) => string,
@@ -71,7 +70,7 @@ export async function readOrder(
     timeline: timelines.get(id) ?? [],
     laptopChecks: await sameLaptopChecks(database, id),
     laptopCode: await findSameLaptopCode(database, id),
-    payoutAfter,
+    payoutAfter: shop().payoutAfter,
     refunds: await store.refundsOf(database, order.transaction_id),
     parcels: await store.parcelsOf(database, id),
   };

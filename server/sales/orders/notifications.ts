@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type OrderMove, orderMoveNames } from '#contract/money/order-states.ts';
-import type { PayoutAfter } from '#contract/money/payouts.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { isMeasurementNeeded } from '#server/listings/catalogue/steps.ts';
 import type { Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
@@ -11,8 +11,8 @@ import { findOrderForNotice } from './order-for-notice.ts';
 export interface NotificationDependencies {
   database: Database;
   notifier: Notifier;
-  /** When the seller of a released order is paid. */
-  payoutAfter: PayoutAfter;
+  /** The settings at the moment. */
+  shop: () => ShopSettings;
 }
 
 /** An order moved. `tell` is the recipient. */
@@ -27,14 +27,15 @@ export const orderMoved = job(
 
 /** Notifies the buyer or the seller about a move of their order. */
 export async function notifyOrderMoved(
-  { database, notifier, payoutAfter }: NotificationDependencies,
+  { database, notifier, shop }: NotificationDependencies,
   { orderId, move, tell }: { orderId: string; move: OrderMove; tell: 'buyer' | 'seller' },
   jobId: string,
 ): Promise<void> {
   const found = await findOrderForNotice(database, orderId);
   if (found === null) return;
   const { order, laptop } = found;
-  const paidAfter = order.state === 'released' && payoutAfter === 'completed' ? order.due_at : null;
+  const waits = order.state === 'released' && shop().payoutAfter === 'completed';
+  const paidAfter = waits ? order.due_at : null;
   const { stands } = order;
   const isMeasuredFirst = !stands && (await isMeasurementNeeded(database, order.laptop_id));
   // One move sets both times.

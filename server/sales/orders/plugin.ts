@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
-import type { PayoutAfter } from '#contract/money/payouts.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import * as contract from '#contract/sales/orders.ts';
 import { codeResponse, readScripts, type ServedScript } from '#server/certification/inspections/steps.ts';
@@ -17,7 +16,6 @@ function orderRoutes(
   scripts: readonly ServedScript[],
   options: actions.OrderDependencies & {
     origin: string;
-    payoutAfter: PayoutAfter;
     shop: () => ShopSettings;
   },
 ): void {
@@ -47,8 +45,6 @@ function orderRoutes(
 export interface OrdersOptions extends actions.OrderDependencies, NotificationDependencies {
   /** The public origin, without a trailing slash. */
   origin: string;
-  /** The settings at the moment. */
-  shop: () => ShopSettings;
   api: Api;
   work: Work;
   /** How often the shop looks for orders whose deadline has passed, in milliseconds. */

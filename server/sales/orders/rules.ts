@@ -12,8 +12,8 @@ import {
   orderStateAfter,
   RETURN_PARCEL_MS,
 } from '#contract/money/order-states.ts';
-import type { PayoutAfter } from '#contract/money/payouts.ts';
 import { dollarsFromCents } from '#contract/platform/money.ts';
+import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import type { Order, Parcel } from '#contract/sales/orders.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import {

@@ -19,7 +19,7 @@ import { runPayouts } from '#server/money/payouts/connect.ts';
 import { createMetrics } from '#server/operations/metrics/metrics.ts';
 import { createReadiness } from '#server/operations/readiness/readiness.ts';
 import { saveSettings } from '#server/operations/settings/actions.ts';
-import { readSettings } from '#server/operations/settings/store.ts';
+import { readSettings, writeSettings } from '#server/operations/settings/store.ts';
 import { createIdentityVerifier } from '#server/people/accounts/identity-verifier.ts';
 import { grantAdmin } from '#server/people/accounts/steps.ts';
 import { createTokens } from '#server/people/accounts/tokens.ts';
@@ -54,6 +54,14 @@ export const unsubscribeKey = new Uint8Array(32).fill(9);
 /** The secret from which the keys of certificates are derived. */
 export const certificateSecret = new Uint8Array(32).fill(11);
 const webhookSecret = 'whsec_harness';
+
+/** The settings of a test shop. */
+const testSettings: ShopSettings = {
+  ...defaultShopSettings,
+  shippingCountries: ['US', 'PT'],
+  // Tests of payouts need not wait until the time for complaints is over.
+  payoutAfter: 'release',
+};
 
 export type { Person } from '../people/person.ts';
 
@@ -141,7 +149,7 @@ export async function sharedShop(): Promise<SharedShop> {
  * @param options.rejectsEmail whether the mail server refuses an email
  * @param options.adminSecondFactor whether admins must sign in with a second factor
  * @param options.tracing records what the shop does
- * @param options.settings replaces those of a fresh shop
+ * @param options.settings replaces those of other test shops
  * @param options.dependencies creates dependencies that replace the defaults, such as the pages
  */
 export async function startTestShop(
@@ -200,11 +208,15 @@ export async function startTestShop(
   const payouts = createPayoutProcessor({ secretKey, apiUrl: new URL(cards.origin) });
   const processor = createCardProcessor({ secretKey, webhookSecret, apiUrl: new URL(cards.origin) });
   const replaced = await options.dependencies?.({ origin, databaseUrl, folder });
-  // Tests of payouts need not wait until the time for complaints is over.
-  const payoutAfter = replaced?.payoutAfter ?? 'release';
+  let { version } = await readSettings(connection.database);
+  if (version === 0) {
+    await connection.database
+      .transaction()
+      .execute((transaction) => writeSettings(transaction, version, testSettings));
+    version = 1;
+  }
   if (options.settings !== undefined) {
-    const version = (await readSettings(connection.database)).version;
-    const changed = { ...defaultShopSettings, ...options.settings };
+    const changed = { ...testSettings, ...options.settings };
     await saveSettings(connection.database, null, { version, settings: changed });
   }
   const { app, settings, startWork } = await buildApp({
@@ -245,7 +257,7 @@ export async function startTestShop(
         },
       },
       codesPerDay: 100_000,
-      prefixes: [],
+      needsPrefixes: false,
     },
     phoneCodeKey: new Uint8Array(32).fill(17),
     digestIntervalMs: 3_600_000,
@@ -254,10 +266,8 @@ export async function startTestShop(
       identity: { url: '/identity', google: false },
       cards: { publishableKey, scriptUrl: null },
       photos: { uploadUrl: '/photos', ownHost: true },
-      shippingCountries: ['US', 'PT'],
     },
     isLive: false,
-    shippingCountries: ['US', 'PT'],
     photos:
       options.photoKey === undefined
         ? null
@@ -283,9 +293,6 @@ export async function startTestShop(
     payoutIntervalMs: 3_600_000,
     orderClockIntervalMs: 3_600_000,
     messageClockIntervalMs: 3_600_000,
-    payoutAfter,
-    shopCountry: null,
-    bankAccount: null,
     balance: null,
     platform: payouts,
     compareLedgerIntervalMs: 3_600_000,
@@ -335,7 +342,7 @@ export async function startTestShop(
       ),
     runPayouts: (now = new Date()) =>
       runPayouts(
-        { database: connection.database, enqueue: queue.enqueue, processor: payouts, payoutAfter },
+        { database: connection.database, enqueue: queue.enqueue, processor: payouts, shop: settings },
         now,
       ),
     removeUnusedPhotos: (now = new Date()) =>

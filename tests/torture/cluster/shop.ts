@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startIdentityIssuer } from '#tests/harness/people/identity-issuer.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
+import { payAtRelease } from '../pay-at-release.ts';
 import { forkServer, forkStandIns } from '../processes.ts';
 import type { LoadedShop } from '../shop.ts';
 
@@ -50,7 +51,6 @@ export async function prepareShop({
     RATE_LIMITS: '0',
     LOG_LEVEL: 'fatal',
     CONNECT: 'on',
-    PAYOUT_AFTER: 'release',
     COOMERCIO_SECRET: 'a secret of several processes of one shop',
     COOMERCIO_DATA: join(folder, 'data'),
     PUBLIC_ORIGIN: origin,
@@ -65,15 +65,17 @@ export async function prepareShop({
     IDENTITY_AUDIENCE: issuer.audience,
     ...environment,
   };
+  const databaseUrl = environment.DATABASE_DIRECT_URL ?? environment.DATABASE_URL;
   const servers = new Set<Server>();
   return {
     origin,
-    databaseUrl: environment.DATABASE_DIRECT_URL ?? environment.DATABASE_URL,
+    databaseUrl,
     issuer,
     cards,
     startServer: async (serverPort, own = {}) => {
       const server = await forkServer({ ...shared, PORT: String(serverPort), ...own }, () => undefined);
       servers.add(server);
+      await payAtRelease(databaseUrl);
       return server;
     },
     async [Symbol.asyncDispose]() {

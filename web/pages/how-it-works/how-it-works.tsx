@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
-import type { PayoutAfter } from '#contract/money/payouts.ts';
-import type { PublicShop } from '#contract/platform/shop-settings.ts';
+import type { PayoutAfter, PublicShop } from '#contract/platform/shop-settings.ts';
 import type { ShopFigures } from '#contract/sales/shop-figures.ts';
 import { shippingNote } from '../../formats/shipping-note.ts';
 import { Figures } from './figures.tsx';

@@ -3,6 +3,7 @@ import { MemoryRouter, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import { byFacet } from '#contract/listings/facets.ts';
 import { clockDays } from '#contract/money/order-states.ts';
+import type { Settings } from '#contract/operations/settings.ts';
 import { createClient } from '#contract/platform/client.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { serverContext } from '../../server-context.ts';
@@ -36,6 +37,16 @@ const result = (laptops: unknown[]) => ({
   ...{ closest: [], sort: 'newest', understood: [], words: '' },
   facets: byFacet(() => []),
 });
+
+const settings: Settings = {
+  identity: { url: '/identity', google: false },
+  cards: { publishableKey: 'pk_test', scriptUrl: null },
+  photos: { uploadUrl: '/upload', ownHost: true },
+  timeZone: 'UTC',
+  shop: defaultShopSettings,
+  shippingCountries: ['US'],
+  selling: { leastPrice: 0.5, commission: { percent: 0, fixed: 0 }, payoutAfter: 'completed' },
+};
 
 /** Renders the page of a shop that answers these calls; other calls fail. */
 async function render(answers: Readonly<Record<string, unknown>>, legal = defaultShopSettings.legal) {
@@ -74,7 +85,7 @@ test('shows who runs the shop, a certificate of the shop and its figures', async
     {
       ...noExamples,
       '/api/shopFigures': { figures },
-      '/api/settings': { selling: { payoutAfter: 'completed' } },
+      '/api/settings': settings,
       [search('inspected_hand')]: result([inspected]),
     },
     operator,

@@ -84,7 +84,7 @@ create table seller_balances (
   waiting_cents bigint not null default 0, -- the part of released orders that can still be complained about
   stopped_cents bigint not null default 0, -- the part of orders with an open complaint or a bank dispute
   disputed_orders integer not null default 0 check (disputed_orders >= 0), -- while there is one, nothing is paid
-  -- What can be paid now, for each value of PAYOUT_AFTER. Negative: a debt that no payable money covers.
+  -- What can be paid now, for each value of the setting payoutAfter. Negative: a debt that no payable money covers.
   free_after_completion_cents bigint not null generated always as (
     case when disputed_orders > 0 then least(0, balance_cents - stopped_cents - waiting_cents)
          else balance_cents - stopped_cents - waiting_cents end
@@ -182,7 +182,7 @@ create trigger order_payables_sum_holds after insert or update on order_payables
 -- can be paid, the oldest first, and against held ones last. So the balance consists of the newest orders, and older
 -- ones, of which nothing is left, are not read.
 -- @param balance what is owed to the seller, in cents
--- @param payout_after the value of PAYOUT_AFTER
+-- @param payout_after the setting payoutAfter
 create function due_orders(seller uuid, balance bigint, payout_after text)
   returns table (order_id uuid, payable_cents bigint, due_cents bigint, hold text)
   language plpgsql stable rows 20 as $$

@@ -289,7 +289,7 @@ create trigger laptops_price_lowered after update of resale_price_cents on lapto
   execute function lower_agreed_prices();
 
 -- Why what is payable of an order in a state is held back. 'complaints' ends with the time for complaints, and holds
--- back only with PAYOUT_AFTER=completed. This is the only place that knows.
+-- back only with the setting payoutAfter=completed. This is the only place that knows.
 create function payout_hold(state text) returns text language sql immutable as $$
   select case when state = 'released' then 'complaints'
               when state in ('completed', 'refunded', 'charged_back') then 'none'

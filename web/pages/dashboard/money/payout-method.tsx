@@ -5,12 +5,12 @@ import { clockDays } from '#contract/money/order-states.ts';
 import {
   type PayoutMethod as Method,
   type PayoutAccount,
-  type PayoutAfter,
   readPayoutAccount,
   refreshPayoutAccount,
   startOnboarding,
 } from '#contract/money/payouts.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
+import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';

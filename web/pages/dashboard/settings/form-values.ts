@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { centsFromText } from '#contract/platform/money.ts';
 import {
   chosenRoles,
+  payoutTimes,
   ShopPicture,
   type ShopSettings,
   shopPictureKinds,
@@ -29,10 +30,16 @@ export const FormValues = z.object({
   vatNumber: z.string(),
   isPrivate: z.boolean(),
   timeZone: z.string(),
+  country: z.string(),
+  shippingCountries: z.string(),
+  payoutAfter: z.enum(payoutTimes),
+  bankAccount: z.string(),
+  smsPrefixes: z.string(),
   footer: z.string(),
   social: z.string(),
   percent: z.string(),
   fixed: z.string(),
+  leastPrice: z.string(),
   excellent: z.string(),
   good: z.string(),
 });
@@ -45,9 +52,12 @@ const linkLine = ({ label, url }: ShopSettings['social'][number]) => `${label} |
 /** The settings as texts. */
 export function toFormValues(settings: ShopSettings): FormValues {
   const { contact, legal, footer, social, commission, batteryFloors, colors, since, ...rest } = settings;
-  const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone } = rest;
+  const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount } = rest;
   return {
-    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone },
+    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount },
+    smsPrefixes: settings.smsPrefixes.join(', '),
+    country: settings.country ?? '',
+    shippingCountries: settings.shippingCountries.join(', '),
     since: since === null ? '' : `${since}`,
     colors: Colors.parse(Object.fromEntries(chosenRoles.map((role) => [role, colors[role] ?? theme[role]]))),
     email: contact.email,
@@ -61,6 +71,7 @@ export function toFormValues(settings: ShopSettings): FormValues {
     social: social.map(linkLine).join('\n'),
     percent: centsText(commission.basisPoints),
     fixed: centsText(commission.fixedCents),
+    leastPrice: centsText(settings.leastPriceCents),
     excellent: `${batteryFloors.Excellent}`,
     good: `${batteryFloors.Good}`,
   };
@@ -83,6 +94,9 @@ const linesOf = (text: string) =>
     .map((typed) => typed.trim())
     .filter((typed) => typed !== '');
 
+/** The items of a list that is typed with commas or spaces. */
+const itemsOf = (text: string) => text.split(/[\s,;]+/).filter((item) => item !== '');
+
 /** A line `Name | https://…`. Without a bar the whole line is the URL, which the contract judges. */
 function toLink(typed: string) {
   const [label = '', ...url] = typed.split('|');
@@ -96,9 +110,12 @@ const centsOf = (text: string) => centsFromText(text.trim().replace(',', '.')) ?
 
 /** The typed texts as settings, which the contract then checks. */
 export function toSettings(values: FormValues): ShopSettings {
-  const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone } = values;
+  const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount } = values;
   return {
-    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone },
+    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount },
+    smsPrefixes: itemsOf(values.smsPrefixes),
+    country: values.country.trim() === '' ? null : values.country,
+    shippingCountries: itemsOf(values.shippingCountries),
     since: values.since.trim() === '' ? null : Number(values.since),
     colors: ownColors(values.colors),
     contact: { email: values.email, phone: values.phone, address: values.contactAddress },
@@ -114,6 +131,7 @@ export function toSettings(values: FormValues): ShopSettings {
     }),
     social: linesOf(values.social).map(toLink),
     commission: { basisPoints: centsOf(values.percent), fixedCents: centsOf(values.fixed) },
+    leastPriceCents: centsOf(values.leastPrice),
     batteryFloors: { Excellent: numberOf(values.excellent), Good: numberOf(values.good) },
   };
 }
@@ -128,16 +146,28 @@ const fields: Readonly<Record<string, FieldPath<FormValues>>> = {
   'legal.vatNumber': 'vatNumber',
   'commission.basisPoints': 'percent',
   'commission.fixedCents': 'fixed',
+  leastPriceCents: 'leastPrice',
   'batteryFloors.Excellent': 'excellent',
   'batteryFloors.Good': 'good',
 };
 
-const sameNames = ['name', 'tagline', 'since', 'timeZone', ...shopPictureKinds] as const;
+const sameNames = [
+  'name',
+  'tagline',
+  'since',
+  'timeZone',
+  'country',
+  'payoutAfter',
+  'bankAccount',
+  ...shopPictureKinds,
+] as const;
 
 /** The field of the form for a field of the request, such as `settings.legal.company`. */
 export function fieldOf(path: string): FieldPath<FormValues> | null {
   const field = path.replace(/^settings\./, '');
   if (/^footer\b/.test(field)) return 'footer';
+  if (/^smsPrefixes\b/.test(field)) return 'smsPrefixes';
+  if (/^shippingCountries\b/.test(field)) return 'shippingCountries';
   if (/^social\b(?!Picture)/.test(field)) return 'social';
   for (const role of chosenRoles) {
     if (field === `colors.${role}.light`) return `colors.${role}.light`;

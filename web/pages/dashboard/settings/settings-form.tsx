@@ -7,7 +7,7 @@ import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { DollarInput, EmailInput, Field, TextArea, TextInput } from '../../../ui/field.tsx';
+import { DollarInput, EmailInput, Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
 import { Colors } from './colors.tsx';
 import { FormValues, fieldOf, ownColors, toFormValues, toSettings } from './form-values.ts';
 import { PictureField } from './picture-field.tsx';
@@ -191,6 +191,31 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
             </Field>
           </div>
           <Field
+            label="Least price of a laptop"
+            error={errors.leastPrice?.message}
+            hint="From $0.50, the least that a card can be charged, to $1000. Laptops that are listed already keep their price."
+          >
+            <DollarInput understood={undefined} {...register('leastPrice')} />
+          </Field>
+          <Field
+            label="When sellers are paid"
+            error={errors.payoutAfter?.message}
+            hint="A sale is released when the buyer has the laptop and is content. What a complaint takes back after the seller was paid is a debt of the seller. A change applies to all money that was not paid yet."
+          >
+            <Select {...register('payoutAfter')}>
+              <option value="completed">After the time for complaints</option>
+              <option value="release">At the release</option>
+            </Select>
+          </Field>
+          <Field
+            label="Bank account of the shop"
+            optional
+            error={errors.bankAccount?.message}
+            hint="Shown to sellers who owe the shop money, such as PT50 0002 …, Shop Lda."
+          >
+            <TextInput autoComplete="off" spellCheck={false} {...register('bankAccount')} />
+          </Field>
+          <Field
             label="Time zone"
             error={errors.timeZone?.message}
             hint="Of days, months and the years of receipts. A change counts the days of the books anew."
@@ -202,6 +227,39 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               <option key={zone} value={zone} />
             ))}
           </datalist>
+        </Section>
+        <Section title="Shipping">
+          <div className={pair}>
+            <Field
+              label="Country of the shop"
+              optional
+              error={errors.country?.message}
+              hint="Two letters (ISO 3166), such as PT. Phone numbers without a country code are checked as numbers of it; without one they are kept as typed."
+            >
+              <TextInput autoComplete="off" spellCheck={false} {...register('country')} />
+            </Field>
+            <Field
+              label="Countries in which laptops are sent"
+              optional
+              error={errors.shippingCountries?.message}
+              hint="Such as US, CA. Each parcel stays in its country, and the first one is what sellers start with. If none is named: the country of the shop, else US."
+            >
+              <TextInput autoComplete="off" spellCheck={false} {...register('shippingCountries')} />
+            </Field>
+          </div>
+        </Section>
+        <Section
+          title="Codes by SMS"
+          hint="Sellers confirm their phone number with a code, if the shop has a hook that sends text messages."
+        >
+          <Field
+            label="Beginnings of numbers to which codes are sent"
+            optional
+            error={errors.smsPrefixes?.message}
+            hint="The countries of your sellers, such as +351, +34. Messages to some numbers are expensive, so a shop with a hook sends no code before they are named."
+          >
+            <TextInput autoComplete="off" spellCheck={false} {...register('smsPrefixes')} />
+          </Field>
         </Section>
         <Section title="Footer">
           <Field
