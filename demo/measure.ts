@@ -55,9 +55,12 @@ function batteryCounters(text: string): { design: number; full: number; cycles: 
   };
 }
 
+/** How the serial numbers of the makers begin. */
+const serialBeginnings: Readonly<Record<DemoLaptop['brand'], string>> = { HP: '5CG', Dell: '', Acer: 'NXH' };
+
 /** A serial number that no other demo laptop has. */
-const serialOf = (name: string) =>
-  `5CG${createHash('sha256').update(name).digest('hex').slice(0, 7).toUpperCase()}`;
+const serialOf = ({ name, brand }: Pick<DemoLaptop, 'name' | 'brand'>) =>
+  `${serialBeginnings[brand]}${createHash('sha256').update(name).digest('hex').slice(0, 7).toUpperCase()}`;
 
 /** A mainboard's number, as HP writes them. */
 const boardOf = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 4).toUpperCase();
@@ -79,7 +82,7 @@ function reportOf({ name, brand, configuration }: DemoLaptop, code: string): str
   const sections = {
     'dmi/sys_vendor': brand,
     'dmi/product_name': name,
-    'dmi/product_serial': serialOf(name),
+    'dmi/product_serial': serialOf({ name, brand }),
     'dmi/board_vendor': brand,
     'dmi/board_name': boardOf(name),
     'dmi/bios_date': '05/14/2026',

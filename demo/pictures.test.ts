@@ -64,34 +64,6 @@ it('shows the flaws that a laptop names with their captions, and the slip last',
   }
 });
 
-it('fills the photos of a laptop up to three with those of a like laptop', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'coomercio-pictures-'));
-  try {
-    const files = [
-      'one-open',
-      'one-closed',
-      'one-slip',
-      'one-flaw',
-      'two-open',
-      'three-open',
-      'three-keys',
-      'three-ports',
-    ];
-    for (const name of files) await writeFile(join(folder, `dell-${name}.webp`), '');
-    const laptops = [
-      { name: 'Dell Two', photosOf: 'Dell One', flaws: { flaw: 'A dent' } },
-      { name: 'Dell Three', photosOf: 'Dell One' },
-    ];
-    const pictures = await listPictures(laptops, pathToFileURL(`${folder}/`));
-    expect(laptops.map(({ name }) => pictures.get(name)?.map(fileOf))).toEqual([
-      ['dell-two-open.webp', 'dell-one-closed.webp', 'dell-one-flaw.webp'],
-      ['dell-three-open.webp', 'dell-three-keys.webp', 'dell-three-ports.webp'],
-    ]);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-});
-
 it('shows each flaw that a laptop names, and no other', async () => {
   const pictures = await listPictures(demoLaptops);
   for (const { name, flaws = {} } of demoLaptops) {

@@ -37,42 +37,31 @@ function slugOf(name: string): string {
 
 const fileOf = (name: string, view: string) => `${slugOf(name)}-${view}.webp`;
 
-/** The number of photos that each laptop has at least. */
-const MINIMUM_PHOTOS = 3;
-
 /**
- * Returns the pictures of each laptop, of which the first is its main photo: its views, its flaws, the slip. A laptop that has fewer
- * than three of its own also shows those of the laptop named in `photosOf`. A flaw is shown only if the laptop names it.
+ * Returns the pictures of each laptop, of which the first is its main photo: its views, its flaws, the slip. A flaw is
+ * shown only if the laptop names it.
  * @param folder the folder of the pictures, with a trailing slash
  * @throws if a laptop has no picture
  */
 export async function listPictures(
-  laptops: readonly Pick<DemoLaptop, 'name' | 'photosOf' | 'flaws'>[],
+  laptops: readonly Pick<DemoLaptop, 'name' | 'flaws'>[],
   folder: URL = ownFolder,
 ): Promise<ReadonlyMap<string, readonly [Picture, ...Picture[]]>> {
   const files = new Set(await readdir(folder));
   return new Map(
-    laptops.map(({ name, photosOf = name, flaws = {} }) => {
+    laptops.map(({ name, flaws = {} }) => {
       const wanted = [
         ...Object.entries(views).map(([view, kind]) => ({ view, caption: null, kind })),
         ...flawViews.flatMap((view) => {
           const caption = flaws[view];
           return caption === undefined ? [] : [{ view, caption, kind: 'marks' as const }];
         }),
+        { view: 'slip', caption: null, kind: 'slip' as const },
       ];
-      const own = wanted.filter(({ view }) => files.has(fileOf(name, view)));
-      const shared = wanted.filter(
-        ({ view, kind }) =>
-          (kind === 'marks' || own.length < MINIMUM_PHOTOS) && files.has(fileOf(photosOf, view)),
-      );
-      const slip = { view: 'slip', caption: null, kind: 'slip' as const };
-      const [first, ...others] = [
-        ...wanted.filter((each) => own.includes(each) || shared.includes(each)),
-        ...(files.has(fileOf(name, slip.view)) ? [slip] : []),
-      ].map(({ view, ...picture }) => {
-        const file = [name, photosOf].map((each) => fileOf(each, view)).find((each) => files.has(each)) ?? '';
-        return { file: new URL(file, folder), ...picture };
-      });
+      const [first, ...others] = wanted
+        .map(({ view, ...picture }) => ({ name: fileOf(name, view), picture }))
+        .filter((each) => files.has(each.name))
+        .map((each) => ({ file: new URL(each.name, folder), ...each.picture }));
       if (first === undefined)
         throw new Error(`No picture of the ${name} was found (demo/photos/README.md).`);
       return [name, [first, ...others]];

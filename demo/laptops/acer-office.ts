@@ -87,7 +87,6 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Acer Swift 3 SF314-511',
-    photosOf: 'Acer Swift 3 SF314-42',
     seller: 'priya.raman@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-1135G7, 4 cores, up to 4.2 GHz',
@@ -108,7 +107,6 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Acer Swift 1 SF114-34',
-    photosOf: 'Acer Swift 3 SF314-42',
     seller: 'priya.raman@coomercio.example',
     configuration: {
       Processor: 'Intel Pentium Silver N6000, 4 cores, up to 3.3 GHz',
@@ -129,7 +127,6 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Acer Swift 5 SF514-56T',
-    photosOf: 'Acer Swift 5 SF514-55T',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-1260P, 12 cores, up to 4.7 GHz',
@@ -150,7 +147,6 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Acer Swift Go 14 SFG14-73',
-    photosOf: 'Acer Swift 5 SF514-55T',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core Ultra 5 125H, 14 cores, up to 4.5 GHz',
@@ -171,7 +167,6 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Acer TravelMate P2 TMP215-41',
-    photosOf: 'Acer TravelMate P2 TMP215-53',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 5 PRO 4650U, 6 cores, up to 4.0 GHz',
@@ -192,7 +187,6 @@ export const acerOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Acer TravelMate P6 TMP614-53',
-    photosOf: 'Acer TravelMate P6 TMP614-52',
     seller: 'tomasz.nowak@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-1240P, 12 cores, up to 4.4 GHz',

@@ -85,7 +85,6 @@ export const acerPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Acer Swift X SFX14-71G',
-    photosOf: 'Acer Swift X SFX14-41G',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-13700H, 14 cores, up to 5.0 GHz',
@@ -106,7 +105,6 @@ export const acerPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Acer Predator Helios 300 PH317-56',
-    photosOf: 'Acer Predator Helios 300 PH315-54',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-12700H, 14 cores, up to 4.7 GHz',
@@ -127,7 +125,6 @@ export const acerPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Acer Predator Triton 500 SE PT516-52s',
-    photosOf: 'Acer Predator Triton 500 SE PT516-51s',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i9-12900H, 14 cores, up to 5.0 GHz',
@@ -148,7 +145,6 @@ export const acerPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Acer Nitro 5 AN515-45',
-    photosOf: 'Acer Nitro 5 AN515-58',
     seller: 'luis.herrera@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 7 5800H, 8 cores, up to 4.4 GHz',
@@ -170,7 +166,6 @@ export const acerPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Acer Nitro 5 AN515-55',
-    photosOf: 'Acer Nitro 5 AN515-58',
     seller: 'luis.herrera@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-10300H, 4 cores, up to 4.5 GHz',

@@ -67,7 +67,6 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell Latitude E7470',
-    photosOf: 'Dell Latitude 5300',
     seller: 'tomasz.nowak@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-6300U, 2 cores, up to 3.0 GHz',
@@ -92,7 +91,6 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell Latitude 5490',
-    photosOf: 'Dell Latitude 7420',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-8650U, 4 cores, up to 4.2 GHz',
@@ -113,7 +111,6 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell Latitude 5400 Chromebook Enterprise',
-    photosOf: 'Dell Latitude 7420',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-8365U, 4 cores, up to 4.1 GHz',
@@ -134,7 +131,6 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell Latitude 7330',
-    photosOf: 'Dell Latitude 5430',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-1265U, 10 cores, up to 4.8 GHz',
@@ -155,7 +151,6 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell Latitude 5440',
-    photosOf: 'Dell Latitude 5430',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-1345U, 10 cores, up to 4.7 GHz',
@@ -176,7 +171,6 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell Latitude 7450',
-    photosOf: 'Dell Latitude 5430',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core Ultra 7 165U, 12 cores, up to 4.9 GHz',
@@ -197,7 +191,6 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell Latitude 3520',
-    photosOf: 'Dell Latitude 7420',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i3-1115G4, 2 cores, up to 4.1 GHz',
@@ -218,7 +211,6 @@ export const dellOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell Latitude 5511',
-    photosOf: 'Dell Latitude 7420',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-10850H, 6 cores, up to 5.1 GHz',

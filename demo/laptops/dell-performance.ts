@@ -107,7 +107,6 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell XPS 13 9380',
-    photosOf: 'Dell XPS 13 9310',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-8565U, 4 cores, up to 4.6 GHz',
@@ -129,7 +128,6 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell XPS 17 9710',
-    photosOf: 'Dell XPS 15 9520',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-11800H, 8 cores, up to 4.6 GHz',
@@ -150,7 +148,6 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell Precision 5680',
-    photosOf: 'Dell Precision 5560',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i9-13900H, 14 cores, up to 5.4 GHz',
@@ -171,7 +168,6 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell Precision 7540',
-    photosOf: 'Dell Precision 3551',
     seller: 'tomasz.nowak@coomercio.example',
     configuration: {
       Processor: 'Intel Core i9-9880H, 8 cores, up to 4.8 GHz',
@@ -193,7 +189,6 @@ export const dellPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'Dell G15 5515',
-    photosOf: 'Dell G15 5520',
     seller: 'luis.herrera@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 7 5800H, 8 cores, up to 4.4 GHz',

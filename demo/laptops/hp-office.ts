@@ -86,7 +86,6 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP EliteBook 840 G5',
-    photosOf: 'HP EliteBook 845 G9',
     seller: 'tomasz.nowak@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-8350U, 4 cores, up to 3.6 GHz',
@@ -107,7 +106,6 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP EliteBook 830 G10',
-    photosOf: 'HP EliteBook 840 G8',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-1335U, 10 cores, up to 4.6 GHz',
@@ -129,7 +127,6 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP EliteBook 845 G10',
-    photosOf: 'HP EliteBook 840 G8',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 7 PRO 7840U, 8 cores, up to 5.1 GHz',
@@ -151,7 +148,6 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP EliteBook 850 G7',
-    photosOf: 'HP EliteBook 845 G9',
     seller: 'tomasz.nowak@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-10610U, 4 cores, up to 4.9 GHz',
@@ -172,7 +168,6 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP EliteBook 1040 G11',
-    photosOf: 'HP EliteBook 840 G8',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core Ultra 7 155H, 16 cores, up to 4.8 GHz',
@@ -194,7 +189,6 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP ProBook 450 G10',
-    photosOf: 'HP ProBook 450 G8',
     seller: 'luis.herrera@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-1355U, 10 cores, up to 5.0 GHz',
@@ -216,7 +210,6 @@ export const hpOfficeLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP ProBook 455 G6',
-    photosOf: 'HP ProBook 445 G7',
     seller: 'priya.raman@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 5 2500U, 4 cores, up to 3.6 GHz',

@@ -85,7 +85,6 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP ZBook Power G8',
-    photosOf: 'HP ZBook Firefly 14 G8',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-11850H, 8 cores, up to 4.8 GHz',
@@ -107,7 +106,6 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP ZBook Firefly 14 G10 A',
-    photosOf: 'HP ZBook Firefly 14 G8',
     seller: 'daniel.okafor@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 9 PRO 7940HS, 8 cores, up to 5.2 GHz',
@@ -129,7 +127,6 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP Omen 16-n0',
-    photosOf: 'HP Omen 16',
     seller: 'grace.kim@coomercio.example',
     configuration: {
       Processor: 'AMD Ryzen 7 6800H, 8 cores, up to 4.7 GHz',
@@ -150,7 +147,6 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP Omen 16-wf0',
-    photosOf: 'HP Omen 16',
     seller: 'grace.kim@coomercio.example',
     configuration: {
       Processor: 'Intel Core i7-13700HX, 16 cores, up to 5.0 GHz',
@@ -171,7 +167,6 @@ export const hpPerformanceLaptops: readonly LaptopOfBrand[] = [
   },
   {
     name: 'HP Spectre x360 13-aw2',
-    photosOf: 'HP Spectre x360 14',
     seller: 'seller@coomercio.example',
     configuration: {
       Processor: 'Intel Core i5-1135G7, 4 cores, up to 4.2 GHz',

@@ -10,7 +10,7 @@ export interface DemoLaptop {
   /** Unique, because a run after an aborted one skips the laptops that are listed by name. */
   readonly name: string;
   readonly brand: 'HP' | 'Dell' | 'Acer';
-  /** The name of a like laptop of the same seller, whose photos it shows beside its own if these are fewer than three. */
+  /** The laptop of the same seller whose photos a sold one shows. */
   readonly photosOf?: string;
   readonly seller: DemoSeller['email'];
   readonly configuration: Readonly<Record<ConfigurationField, string>>;
