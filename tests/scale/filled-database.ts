@@ -75,7 +75,9 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     phone,
     phone_confirmed_at: 'now()',
     name: `${sqlArray(['Ana', 'Bruno', 'Carla', 'Duarte', 'Eva'])}[i % 5 + 1] || ' ' || left(md5(i::text), 6)`,
-    role: `case when i % 20 = 0 then 'Seller' when i % 5000 = 1 then 'Admin' else 'Buyer' end`,
+    is_buyer: 'i % 20 > 0 and i % 5000 <> 1',
+    is_seller: 'i % 20 = 0',
+    is_admin: 'i % 5000 = 1',
     ended_at: `case when i % 10 = 7 then now() end`,
   },
   laptops: {

@@ -15,6 +15,8 @@ interface LinkGroup {
   heading: string | null;
   /** The role that sees the group; left out: everybody. */
   role?: keyof Pick<Roles, 'isBuyer' | 'isSeller' | 'isAdmin'>;
+  /** The role that does not see the group, because it has another one with its heading. */
+  notFor?: keyof Pick<Roles, 'isSeller'>;
   links: readonly DashboardLink[];
 }
 
@@ -35,6 +37,12 @@ export const dashboardLinks: readonly LinkGroup[] = [
       { to: href('/dashboard/myWishlist'), name: 'My Wishlist', childPages: ['buy'] },
       { to: href('/dashboard/savedSearches'), name: 'Saved Searches' },
     ],
+  },
+  {
+    heading: 'Sell',
+    role: 'isBuyer',
+    notFor: 'isSeller',
+    links: [{ to: href('/dashboard/addProduct'), name: 'Sell yours' }],
   },
   {
     heading: 'Sell',

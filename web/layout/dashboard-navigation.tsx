@@ -28,7 +28,9 @@ function Count({ count }: { count: number }) {
 function groupsFor(roles: Roles) {
   return dashboardLinks
     .filter(
-      ({ role }) => role === undefined || (roles[role] && !(role === 'isAdmin' && roles.secondFactorDue)),
+      ({ role, notFor }) =>
+        (role === undefined || (roles[role] && !(role === 'isAdmin' && roles.secondFactorDue))) &&
+        (notFor === undefined || !roles[notFor]),
     )
     .map((group) => ({
       ...group,

@@ -12,7 +12,11 @@ const listing = (id: string, overrides: Partial<MachineListing> = {}): MachineLi
 });
 const sold = (id: string, overrides: Partial<MachineListing> = {}) =>
   listing(id, { state: 'sold', ...overrides });
-const saleOf = ({ sellerId }: MachineListing, buyerPhone: string): LastSale => ({ sellerId, buyerPhone });
+const saleOf = ({ sellerId }: MachineListing, buyerPhone: string): LastSale => ({
+  sellerId,
+  buyerId: 'buyer',
+  buyerPhone,
+});
 
 /** The findings without the sentences that all have. */
 const findings = (own: MachineListing, others: MachineListing[], lastSale: LastSale | null = null) =>

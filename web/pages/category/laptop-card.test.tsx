@@ -32,6 +32,7 @@ const laptop: Laptop = {
 
 const buyer: RoleCheck = { status: 'known', isBuyer: true, isSeller: false, isAdmin: false };
 const purchase: Purchase = {
+  isOwn: () => false,
   isBooked: () => false,
   isWished: () => false,
   unpaidBookingId: () => null,
