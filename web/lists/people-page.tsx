@@ -18,7 +18,7 @@ interface Person {
   name: string;
   email: string;
   emailVerified: boolean;
-  isBoth: boolean;
+  isBoth?: true | undefined;
   rating?: Rating | undefined;
 }
 
@@ -69,7 +69,7 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
                 ) : (
                   ratedName(name, rating)
                 )}
-                {isBoth && (
+                {isBoth === true && (
                   <span className="block font-normal text-muted text-sm">
                     {roleName === 'seller' ? 'Also buys' : 'Also sells'}
                   </span>
@@ -92,9 +92,8 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
             hiddenHeading: true,
             corner: true,
             cell: (item) => {
-              const consequence = item.isBoth
-                ? `${props.consequence} ${props.consequenceOfBoth}`
-                : props.consequence;
+              const consequence =
+                item.isBoth === true ? `${props.consequence} ${props.consequenceOfBoth}` : props.consequence;
               const deletion = { consequence, remove: () => remove(item._id), refresh };
               return menu?.(item, deletion) ?? <RowMenu name={item.name} deletion={deletion} />;
             },

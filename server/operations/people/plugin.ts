@@ -23,7 +23,7 @@ function toResponse(user: RatedUser): contract.Buyer {
     name,
     email,
     emailVerified: email_verified,
-    isBoth: is_buyer && is_seller,
+    ...(is_buyer && is_seller && { isBoth: true }),
     ...(rating !== null && { rating }),
   };
 }
