@@ -1,17 +1,20 @@
 import type { RecordedDocument, SellerChecks } from '#contract/people/seller-checks.ts';
 import { Role } from '#contract/platform/scalars.ts';
 import type { Account } from '#emails/user-text.ts';
-import type { UserRow } from '#server/platform/database/tables.ts';
+
+/** The columns of a user's roles. */
+export interface RoleColumns {
+  is_buyer: boolean;
+  is_seller: boolean;
+  is_admin: boolean;
+}
 
 /** The column of each role. */
 export const roleColumns = {
   Buyer: 'is_buyer',
   Seller: 'is_seller',
   Admin: 'is_admin',
-} as const satisfies Record<Role, keyof UserRow>;
-
-/** The columns of a user's roles. */
-export type RoleColumns = Pick<UserRow, (typeof roleColumns)[Role]>;
+} as const satisfies Record<Role, keyof RoleColumns>;
 
 /** The roles of a user. */
 export const rolesOf = (user: RoleColumns): Role[] => Role.options.filter((role) => user[roleColumns[role]]);
@@ -57,7 +60,10 @@ export const recordedDocuments = (user: {
  * Whether the shop tells buyers something about this person under the present name, so that another one waits for an admin.
  */
 export const isNameChecked = (
-  user: Pick<UserRow, 'is_seller' | 'verified' | 'address_checked_at' | 'identity_checked_at'>,
+  user: { is_seller: boolean; verified: boolean } & Pick<
+    SellerCheckColumns,
+    'address_checked_at' | 'identity_checked_at'
+  >,
 ): boolean =>
   user.is_seller && (user.verified || user.address_checked_at !== null || user.identity_checked_at !== null);
 
