@@ -28,7 +28,9 @@ const sellerOf = (at: string) =>
 const buyerOf = (at: string) =>
   idOf(
     'users',
-    `case when (${at}) % 3 = 0 then ${heavy.buyer} when (${at}) % 100 = 5 then ${medium.buyer} else (${at}) end`,
+    // Nobody buys from themselves: laptop 20 is of seller 20.
+    `case when (${at}) % 3 = 0 or (${at}) = ${heavy.seller} then ${heavy.buyer}
+          when (${at}) % 100 = 5 then ${medium.buyer} else (${at}) end`,
   );
 /** Every fifth laptop is sold, to the buyer of its booking. */
 const isSold = 'i % 5 = 0';

@@ -6,7 +6,7 @@ export interface DashboardLink {
   name: string;
   /** The role that does not see the link here, because it has the link in another group. */
   notFor?: keyof Pick<Roles, 'isBuyer'>;
-  /** Other pages that are reached from it, by the first part of their paths. The first shown link that has the page counts. */
+  /** Other pages that are reached from it, by the first part of their paths. The first shown link that has the page counts, of a sale the last. */
   childPages?: readonly string[];
 }
 

@@ -119,6 +119,8 @@ test('both parts of a person wait, and are in My Orders and My Buyers', async ()
   const sold = await sellLaptop(shop, { seller: person });
   const waiting = await person.client.call(listWaiting, {});
   expect(waiting.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['show_code', 'hand_over']));
+  const part = await person.client.call(readOwnPart, { params: { _id: bought.laptopId } });
+  expect(part).toMatchObject({ role: 'buyer', booking: { _id: bought.bookingId } });
   const ids = (bookings: readonly { _id: string }[]) => bookings.map(({ _id }) => _id);
   expect(ids(await person.client.call(listBookings, { query: {} }))).toEqual([bought.bookingId]);
   expect(ids(await person.client.call(listOwnBuyers, { query: {} }))).toEqual([sold.bookingId]);
