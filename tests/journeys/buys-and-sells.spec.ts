@@ -5,6 +5,7 @@ import {
   chooseInRow,
   createLaptop,
   createSeller,
+  createUser,
   deleteInRow,
   expectNoOverflow,
   expectToast,
@@ -15,6 +16,7 @@ import {
   startSession,
   startSessionOf,
 } from './actions.ts';
+import { buyLaptop } from './sale.ts';
 
 test('a buyer books a laptop, sells one with the same account, sees both parts and cannot buy the own one', async ({
   page,
@@ -68,6 +70,18 @@ test('a buyer books a laptop, sells one with the same account, sees both parts a
     await page.getByRole('link', { name: own, exact: true }).click();
     await expect(page.getByText('This is your laptop.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Book now' })).toHaveCount(0);
+  });
+
+  await test.step('what waits is of both parts, and the sale’s page belongs to My Buyers', async () => {
+    const buyer = await createUser({ name: newPersonName('Bea'), email: newEmail('bea'), role: 'Buyer' });
+    const [, , laptopId = ''] = new URL(page.url()).pathname.split('/');
+    const orderId = await buyLaptop(buyer, laptopId);
+    await page.goto('/dashboard');
+    for (const list of ['My Orders', 'My Buyers']) {
+      await expect(drawer.getByRole('link', { name: new RegExp(`^${list}\\s*1\\s+waiting$`) })).toBeVisible();
+    }
+    await page.goto(`/dashboard/order/${orderId}`);
+    await expect(drawer.locator('[aria-current]')).toContainText('My Buyers');
   });
 
   await test.step('an admin reads in both lists what a deletion ends', async () => {
