@@ -22,8 +22,8 @@ const BUYERS = 200;
 export const PAGE = 24;
 
 const insertUsers = `
-  insert into users (email, name, role, verified)
-  select format('%s.%s@bench.example', lower($1), n), format('%s %s', $2::text, n), $1, $1 = 'Seller' and n % 4 <> 0
+  insert into users (email, name, is_buyer, is_seller, verified)
+  select format('%s.%s@bench.example', lower($1), n), format('%s %s', $2::text, n), $1 = 'Buyer', $1 = 'Seller', $1 = 'Seller' and n % 4 <> 0
   from generate_series(1, $3::integer) n
   returning id`;
 

@@ -225,11 +225,19 @@ it('fills an empty shop through the API, and only once for concurrent and repeat
   expect(times).toEqual(times.toSorted((one, other) => other - one));
   const users = await connection.database
     .selectFrom('users')
-    .select(['email', 'role', 'email_verified'])
+    .select(['email', 'is_buyer', 'is_seller', 'is_admin', 'email_verified'])
     .execute();
   expect(users).toHaveLength(demoAccounts.length);
   expect(users).toEqual(
-    expect.arrayContaining(demoAccounts.map(({ email, role }) => ({ email, role, email_verified: true }))),
+    expect.arrayContaining(
+      demoAccounts.map(({ email, role }) => ({
+        email,
+        is_buyer: role === 'Buyer',
+        is_seller: role === 'Seller',
+        is_admin: role === 'Admin',
+        email_verified: true,
+      })),
+    ),
   );
   const sessions = await sql`select id from identity.session`.execute(connection.database);
   expect(sessions.rows, 'sessions that the demo has left open').toEqual([]);

@@ -158,7 +158,7 @@ export type LaptopDetails = z.infer<typeof LaptopDetails>;
 /** A laptop in its seller's own list, with the currently possible actions. */
 /** What a signed-in person may do with a laptop, and has done about it. */
 export const OwnPart = z.object({
-  /** `owner`: its seller. The others are accounts of that role. */
+  /** `owner`: its seller. `buyer`: anybody else who buys, also one who sells. The others are accounts of that role. */
   role: z.enum(['owner', 'buyer', 'seller', 'admin']),
   /** The buyer's booking of it, unless it was cancelled. `isUnpaid`: it can be paid. */
   booking: z.nullable(z.object({ _id: Id, isUnpaid: z.boolean() })),

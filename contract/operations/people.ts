@@ -12,7 +12,9 @@ export const Buyer = z.object({
   email: z.string(),
   /** Whether the e-mail address is verified. */
   emailVerified: z.boolean(),
-  /** Missing before the first shown review. */
+  /** Present if the account buys and sells, so that it is in both lists. */
+  isBoth: z.optional(z.literal(true)),
+  /** Of the reviews about the person in the listed role; missing before the first shown one. */
   rating: z.optional(Rating),
 });
 export type Buyer = z.infer<typeof Buyer>;

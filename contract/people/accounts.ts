@@ -82,6 +82,17 @@ export const withdrawName = endpoint({
   answer: Deleted,
 });
 
+export const addRole = endpoint({
+  method: 'PUT',
+  path: '/users/me/roles',
+  access: ['Buyer', 'Seller'],
+  summary:
+    'Lets the caller’s account buy as well as sell. `modifiedCount` is 0 when it could already; no role is ever removed',
+  body: z.object({ role: z.enum(['Buyer', 'Seller'], { error: 'Add Buyer or Seller' }) }),
+  answer: Modified,
+  changes: ['everything'],
+});
+
 export const isAdmin = endpoint({
   method: 'GET',
   path: '/users/admin/:email',

@@ -145,6 +145,8 @@ test('the seller of a laptop gets a link to My Products, another seller the reas
     other.getByText('Booking and the wishlist are for buyers. You are signed in as a seller.'),
   ).toBeVisible();
   await expect(bookNow(other)).toHaveCount(0);
+  await other.getByRole('button', { name: 'I want to buy too' }).click();
+  await expect(bookNow(other)).toBeEnabled();
 });
 
 test('a URL without the right slug redirects permanently; the public HTML has no contact data', async ({

@@ -55,7 +55,15 @@ const guarded: readonly Route[] = [
 ];
 
 const drawers = {
-  Buyer: ['What waits for you', 'My Orders', 'My Wishlist', 'Saved Searches', 'Messages', 'Account'],
+  Buyer: [
+    'What waits for you',
+    'My Orders',
+    'My Wishlist',
+    'Saved Searches',
+    'Sell yours',
+    'Messages',
+    'Account',
+  ],
   Seller: [
     'What waits for you',
     'My Products',
@@ -101,9 +109,8 @@ function addressOf(route: string, { booking, wish }: Ids): string {
 /** Expects the page and the drawer that a guarded route shows to a role. */
 async function expectRoute(page: Page, [route, heading, only]: Route, role: Role, ids: Ids) {
   await expect(page).toHaveURL(addressOf(route, ids));
-  await expect(pageHeading(page)).toHaveText(
-    only === undefined || only === role ? heading : 'Not for your account',
-  );
+  const refusal = role === 'Buyer' && only === 'Seller' ? 'Sell here, too' : 'Not for your account';
+  await expect(pageHeading(page)).toHaveText(only === undefined || only === role ? heading : refusal);
   if (!route.startsWith('/dashboard')) return;
   const drawer = page.getByRole('navigation', { name: 'Dashboard' });
   // A link can have the number of what waits behind it.
@@ -218,7 +225,9 @@ test.describe('the routes table', () => {
     }
   });
 
-  test('to a buyer: each guarded route shows its page or “Not for your account”', async ({ page }) => {
+  test('to a buyer: each guarded route shows its page, how to sell, too, or “Not for your account”', async ({
+    page,
+  }) => {
     test.slow();
     const email = newEmail('bruno');
     const [name, price] = [newName('EliteBook'), 1149.5];

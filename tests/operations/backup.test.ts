@@ -92,7 +92,7 @@ test('a backup of a running shop is a consistent snapshot', async () => {
         select brand, seller_id, 'Later', location, images, description, 90000, 54999, '', '', '', condition
           from laptops limit 1 returning id, seller_id)
        insert into bookings (laptop_id, buyer_id, seller_id, price_cents, phone, location)
-       select laptop.id, users.id, laptop.seller_id, 1, '', '' from laptop, users where role = 'Buyer'`,
+       select laptop.id, users.id, laptop.seller_id, 1, '', '' from laptop, users where is_buyer`,
     );
     const backingUp = backUp('first', 'busy.tar');
     const waiting = () =>

@@ -59,7 +59,7 @@ afterAll(async () => {
 test('a shop that is killed during a backup leaves no half one, catches up at its start, and can be restored by name', async () => {
   await withConnection(first, async (blocker) => {
     await blocker.query(
-      `insert into users (email, name, role) values ('kept@seller.example', 'Kept Seller', 'Seller')`,
+      `insert into users (email, name, is_seller) values ('kept@seller.example', 'Kept Seller', true)`,
     );
     await blocker.query('begin');
     // The backup waits for this transaction in the middle of its rows.

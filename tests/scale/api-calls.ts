@@ -349,6 +349,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     listSellers: readUserPages(people.listSellers),
     listBuyers: readUserPages(people.listBuyers),
     readOwnName: () => seller.call(accounts.readOwnName, {}),
+    addRole: () => seller.call(accounts.addRole, { body: { role: 'Seller' } }),
     withdrawName: () => seller.call(accounts.withdrawName, {}),
     recordSellerCheck: () => recordIdentity(),
     takeBadgeBack: () =>

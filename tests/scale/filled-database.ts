@@ -28,7 +28,9 @@ const sellerOf = (at: string) =>
 const buyerOf = (at: string) =>
   idOf(
     'users',
-    `case when (${at}) % 3 = 0 then ${heavy.buyer} when (${at}) % 100 = 5 then ${medium.buyer} else (${at}) end`,
+    // Nobody buys from themselves: laptop 20 is of seller 20.
+    `case when (${at}) % 3 = 0 or (${at}) = ${heavy.seller} then ${heavy.buyer}
+          when (${at}) % 100 = 5 then ${medium.buyer} else (${at}) end`,
   );
 /** Every fifth laptop is sold, to the buyer of its booking. */
 const isSold = 'i % 5 = 0';
@@ -75,7 +77,9 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     phone,
     phone_confirmed_at: 'now()',
     name: `${sqlArray(['Ana', 'Bruno', 'Carla', 'Duarte', 'Eva'])}[i % 5 + 1] || ' ' || left(md5(i::text), 6)`,
-    role: `case when i % 20 = 0 then 'Seller' when i % 5000 = 1 then 'Admin' else 'Buyer' end`,
+    is_buyer: 'i % 20 > 0 and i % 5000 <> 1',
+    is_seller: 'i % 20 = 0',
+    is_admin: 'i % 5000 = 1',
     ended_at: `case when i % 10 = 7 then now() end`,
   },
   laptops: {

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { Laptop } from '#contract/listings/catalogue.ts';
 import { wish } from '#contract/listings/wishlist.ts';
-import { useOwnBookings, useOwnWishlist } from '../requests/own-lists.ts';
+import { useOwnBookings, useOwnLaptops, useOwnWishlist } from '../requests/own-lists.ts';
 import { useWrite } from '../requests/use-write.ts';
+import type { RoleCheck } from '../session/roles.ts';
 import { usePerson } from '../session/session.tsx';
 import type { LaptopToBuy } from './booking-form.tsx';
 
@@ -23,13 +24,16 @@ export function useWish() {
   };
 }
 
-/** Adds laptops to the wishlist, and tells which of many laptops the buyer booked or added before. */
-export function usePurchase(isBuyer: boolean) {
+/** Adds laptops to the wishlist, and tells which of many laptops the buyer booked or added before, or sells. */
+export function usePurchase(roles: RoleCheck) {
+  const isBuyer = roles.status === 'known' && roles.isBuyer;
+  const own = useOwnLaptops(isBuyer && roles.isSeller);
   const bookings = useOwnBookings(isBuyer);
   const wishlist = useOwnWishlist(isBuyer);
   const [bookedIds, setBookedIds] = useState<readonly string[]>([]);
   return {
     ...useWish(),
+    isOwn: ({ _id }: Pick<Laptop, '_id'>) => (own.data ?? []).some((laptop) => laptop._id === _id),
     isBooked: ({ _id }: Pick<Laptop, '_id'>) =>
       bookedIds.includes(_id) ||
       (bookings.data ?? []).some((entry) => entry.productCode === _id && entry.state !== 'Cancelled'),

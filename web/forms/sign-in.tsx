@@ -91,7 +91,7 @@ export function GoogleButton({ signIn, isToSell }: { signIn: SignIn; isToSell: b
       </SignInButton>
       {isToSell && (
         <p className="-mt-2 text-muted text-sm">
-          Google makes a new account a buyer’s. To sell, register with an email address and a password.
+          Google makes a new account a buyer’s. After that, “I want to sell too” is all it takes.
         </p>
       )}
     </>

@@ -12,9 +12,8 @@ interface WishHeartProps {
 
 function Heart({ laptop, className }: WishHeartProps) {
   const roles = useRoles();
-  const isBuyer = roles.status === 'known' && roles.isBuyer;
-  const purchase = usePurchase(isBuyer);
-  if (!isBuyer) return null;
+  const purchase = usePurchase(roles);
+  if (roles.status !== 'known' || !roles.isBuyer || purchase.isOwn(laptop)) return null;
   const wished = purchase.isWished(laptop);
   const isDisabled = wished || purchase.pendingWishId === laptop._id;
   return (
@@ -34,7 +33,7 @@ function Heart({ laptop, className }: WishHeartProps) {
   );
 }
 
-/** Adds a laptop to a buyer's wishlist; nothing for other roles. */
+/** Adds a laptop of somebody else to a buyer's wishlist; nothing for other roles. */
 export function WishHeartOfUser(props: WishHeartProps) {
   return (
     <WithQueries>

@@ -6,7 +6,7 @@ export interface DashboardLink {
   name: string;
   /** The role that does not see the link here, because it has the link in another group. */
   notFor?: keyof Pick<Roles, 'isBuyer'>;
-  /** Other pages that are reached from it, by the first part of their paths. The first shown link that has the page counts. */
+  /** Other pages that are reached from it, by the first part of their paths. The first shown link that has the page counts, of a sale the last. */
   childPages?: readonly string[];
 }
 
@@ -15,6 +15,8 @@ interface LinkGroup {
   heading: string | null;
   /** The role that sees the group; left out: everybody. */
   role?: keyof Pick<Roles, 'isBuyer' | 'isSeller' | 'isAdmin'>;
+  /** The role that does not see the group, because it has another one with its heading. */
+  notFor?: keyof Pick<Roles, 'isSeller'>;
   links: readonly DashboardLink[];
 }
 
@@ -35,6 +37,12 @@ export const dashboardLinks: readonly LinkGroup[] = [
       { to: href('/dashboard/myWishlist'), name: 'My Wishlist', childPages: ['buy'] },
       { to: href('/dashboard/savedSearches'), name: 'Saved Searches' },
     ],
+  },
+  {
+    heading: 'Sell',
+    role: 'isBuyer',
+    notFor: 'isSeller',
+    links: [{ to: href('/dashboard/addProduct'), name: 'Sell yours' }],
   },
   {
     heading: 'Sell',

@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { listWaiting } from '#contract/operations/waiting.ts';
+import { readOrder } from '#contract/sales/orders.ts';
 import { useLive } from '../live/use-live.ts';
 import { readAnew } from '../requests/read-anew.ts';
-import { keyOf } from '../requests/reads.ts';
+import { keyOf, useRead } from '../requests/reads.ts';
 import type { Roles } from '../session/roles.ts';
 import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/dialog.tsx';
@@ -28,7 +29,9 @@ function Count({ count }: { count: number }) {
 function groupsFor(roles: Roles) {
   return dashboardLinks
     .filter(
-      ({ role }) => role === undefined || (roles[role] && !(role === 'isAdmin' && roles.secondFactorDue)),
+      ({ role, notFor }) =>
+        (role === undefined || (roles[role] && !(role === 'isAdmin' && roles.secondFactorDue))) &&
+        (notFor === undefined || !roles[notFor]),
     )
     .map((group) => ({
       ...group,
@@ -142,18 +145,23 @@ function LinkSheet(props: LinkListProps) {
   );
 }
 
+/** Whether somebody who buys and sells is the seller of an order, which its page reads, too. @param id null for other pages */
+function useIsSale(id: string | null): boolean {
+  const order = useRead(readOrder, { params: { _id: id ?? '' } }, { enabled: id !== null });
+  return order.data?.role === 'seller';
+}
+
 /** The dashboard's links in groups: beside the page on wide screens, in a sheet on narrow ones. */
 export function DashboardNavigation({ roles }: { roles: Roles }) {
   useWaitingChanges();
   const { pathname } = useLocation();
   const groups = groupsFor(roles);
   const links = groups.flatMap((group) => group.links);
-  const page = pathname.split('/')[2] ?? '';
+  const [page = '', id = ''] = pathname.split('/').slice(2);
   const own = links.find(({ to }) => (to.split('/')[2] ?? '') === page);
-  const current = {
-    link: own ?? links.find(({ childPages }) => childPages?.includes(page) === true),
-    isPage: own !== undefined,
-  };
+  const isSale = useIsSale(page === 'order' && roles.isBuyer && roles.isSeller ? id : null);
+  const parents = links.filter(({ childPages }) => childPages?.includes(page) === true);
+  const current = { link: own ?? (isSale ? parents.at(-1) : parents[0]), isPage: own !== undefined };
   return (
     <>
       <div className="lg:hidden">

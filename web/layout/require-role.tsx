@@ -7,12 +7,10 @@ interface RequireRoleProps {
   required: 'isAdmin' | 'isBuyer' | 'isSeller';
   /** Names the users of that role in the message to others. */
   users: string;
-  /** What people of another role can do. */
-  hint?: string;
 }
 
 /** Requires a role for the pages below, and of an admin the second factor if the shop requires one. */
-export function RequireRole({ required, users, hint = '' }: RequireRoleProps) {
+export function RequireRole({ required, users }: RequireRoleProps) {
   const roles = useRoles();
   if (roles.status === 'pending') {
     return (
@@ -56,7 +54,7 @@ export function RequireRole({ required, users, hint = '' }: RequireRoleProps) {
           </LinkButton>
         }
       >
-        This page is for {users}. You are signed in with an account that has another role. {hint}
+        This page is for {users}. You are signed in with an account that has another role.
       </EmptyState>
     );
   }

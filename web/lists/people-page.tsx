@@ -18,6 +18,7 @@ interface Person {
   name: string;
   email: string;
   emailVerified: boolean;
+  isBoth?: true | undefined;
   rating?: Rating | undefined;
 }
 
@@ -28,8 +29,10 @@ interface PeoplePageProps<Item> {
   endpoint: ListEndpoint<Item>;
   /** The columns between the address and the delete button. @param refresh refetches the list */
   columns?: (refresh: () => Promise<void>) => Column<Item>[];
-  /** A sentence about what else a deletion changes. */
+  /** What else a deletion changes. */
   consequence: string;
+  /** What a deletion changes besides, of a person in both lists. */
+  consequenceOfBoth: string;
   /** Sends the request to delete an account. @throws Problem */
   remove: (_id: string) => Promise<{ deletedCount: number; message?: string | undefined }>;
   /** The menu of a row that has more than the deletion. */
@@ -40,11 +43,12 @@ interface PeoplePageProps<Item> {
 
 /** A page with the searchable list of all accounts of a role. */
 export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
-  const { title, description, roleName, endpoint, columns, consequence, remove, menu, children } = props;
+  const { title, description, roleName, endpoint, columns, remove, menu, children } = props;
   const cache = useQueryClient();
   const people = usePeopleSearch();
   const list = useList(endpoint, { query: toPeopleQuery(people) });
-  const refresh = () => readResources(cache, [`${roleName}s`]);
+  // Also the other list, which may have the same person.
+  const refresh = () => readResources(cache, ['buyers', 'sellers']);
 
   return (
     <>
@@ -58,12 +62,17 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
           {
             heading: 'Name',
             lead: true,
-            cell: ({ _id, name, rating }) => (
+            cell: ({ _id, name, rating, isBoth }) => (
               <span className="block min-w-32 font-semibold wrap-anywhere">
                 {roleName === 'seller' ? (
                   <SellerName name={name} id={_id} rating={rating} />
                 ) : (
                   ratedName(name, rating)
+                )}
+                {isBoth === true && (
+                  <span className="block font-normal text-muted text-sm">
+                    {roleName === 'seller' ? 'Also buys' : 'Also sells'}
+                  </span>
                 )}
               </span>
             ),
@@ -83,6 +92,8 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
             hiddenHeading: true,
             corner: true,
             cell: (item) => {
+              const consequence =
+                item.isBoth === true ? `${props.consequence} ${props.consequenceOfBoth}` : props.consequence;
               const deletion = { consequence, remove: () => remove(item._id), refresh };
               return menu?.(item, deletion) ?? <RowMenu name={item.name} deletion={deletion} />;
             },

@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { listOwnLaptops, type OwnLaptop } from '#contract/listings/catalogue.ts';
 import { listWishlist, type WishlistItem } from '#contract/listings/wishlist.ts';
 import type { Page } from '#contract/platform/client.ts';
 import { type Booking, listBookings } from '#contract/sales/bookings.ts';
@@ -33,6 +34,10 @@ function useWholeList<Item>(endpoint: ListEndpoint<Item>, enabled: boolean): Use
 /** All bookings of the signed-in user. */
 export const useOwnBookings = (enabled: boolean): UseQueryResult<Booking[]> =>
   useWholeList(listBookings, enabled);
+
+/** All laptops of the signed-in user, if the user sells. */
+export const useOwnLaptops = (enabled: boolean): UseQueryResult<OwnLaptop[]> =>
+  useWholeList(listOwnLaptops, enabled);
 
 /** The whole wishlist of the signed-in user. */
 export const useOwnWishlist = (enabled: boolean): UseQueryResult<WishlistItem[]> =>

@@ -12,7 +12,11 @@ const listing = (id: string, overrides: Partial<MachineListing> = {}): MachineLi
 });
 const sold = (id: string, overrides: Partial<MachineListing> = {}) =>
   listing(id, { state: 'sold', ...overrides });
-const saleOf = ({ sellerId }: MachineListing, buyerPhone: string): LastSale => ({ sellerId, buyerPhone });
+const saleOf = ({ sellerId }: MachineListing, buyerPhone: string): LastSale => ({
+  sellerId,
+  buyerId: 'buyer',
+  buyerPhone,
+});
 
 /** The findings without the sentences that all have. */
 const findings = (own: MachineListing, others: MachineListing[], lastSale: LastSale | null = null) =>
@@ -61,6 +65,12 @@ describe('the same machine', () => {
       ['c', 'b', expect.stringContaining('another telephone number')],
       ['c', 'a', expect.anything()],
     ]);
+  });
+
+  test('can be sold by its last buyer with the account that bought it, whatever the telephone number', () => {
+    const before = sold('a');
+    const own = listing('b', { sellerId: 'buyer', phone: '911 777 888' });
+    expect(findings(own, [before], saleOf(before, '911 444 555'))).toEqual([]);
   });
 
   test('that was sold is reported when its seller offers it again, also with the buyer’s number', () => {

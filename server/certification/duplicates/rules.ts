@@ -14,6 +14,8 @@ export interface MachineListing {
 /** The latest sale of a machine. */
 export interface LastSale {
   sellerId: string;
+  /** Null without an order that stands. */
+  buyerId: string | null;
   /** The telephone number that the buyer gave with it; null when there is none. */
   buyerPhone: string | null;
 }
@@ -49,12 +51,14 @@ function phoneKey(phone: string): string | null {
 }
 
 /**
- * Whether a seller is the person who bought the machine last. A buyer's account cannot sell, so the same person has another
- * account as a seller. The telephone number given with the paid order is what both have in common. The seller who sold the
- * machine knows this number too, and is never taken for its buyer.
+ * Whether a seller is the person who bought the machine last, with this account or with another one. Two accounts have the
+ * telephone number in common that was given with the paid order. The seller who sold the machine knows this number too, and is
+ * never taken for its buyer.
  */
 function isLastBuyer(listing: MachineListing, last: LastSale | null): boolean {
-  if (last === null || last.buyerPhone === null || last.sellerId === listing.sellerId) return false;
+  if (last === null || last.sellerId === listing.sellerId) return false;
+  if (last.buyerId === listing.sellerId) return true;
+  if (last.buyerPhone === null) return false;
   const phone = phoneKey(listing.phone);
   return phone !== null && phone === phoneKey(last.buyerPhone);
 }

@@ -93,11 +93,12 @@ export async function lastSaleOfMachine(
 ): Promise<LastSale | null> {
   const { rows } = await sql<LastSale>`
     with ${machineOf(laptopId)}
-    select laptops.seller_id as "sellerId",
-           (select bookings.phone from orders join bookings on bookings.id = orders.booking_id
-             where orders.laptop_id = laptops.id and orders.stands
-             order by orders.number desc limit 1) as "buyerPhone"
+    select laptops.seller_id as "sellerId", sold.buyer_id as "buyerId", sold.phone as "buyerPhone"
       from laptops join measured using (id)
+      left join lateral (select bookings.buyer_id, bookings.phone
+                           from orders join bookings on bookings.id = orders.booking_id
+                          where orders.laptop_id = laptops.id and orders.stands
+                          order by orders.number desc limit 1) as sold on true
      where laptops.state = 'sold'
      order by laptops.state_since desc
      limit 1`.execute(transaction);

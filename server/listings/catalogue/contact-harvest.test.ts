@@ -12,8 +12,8 @@ beforeAll(async () => {
   shop = await startTestShop({ limited: true });
   await shop.connection.pool.query(
     `with sellers as (
-       insert into users (email, name, role)
-       select 'seller-' || n || '@people.example', 'Seller ' || n, 'Seller' from generate_series(1, $1::integer) n returning id
+       insert into users (email, name, is_seller)
+       select 'seller-' || n || '@people.example', 'Seller ' || n, true from generate_series(1, $1::integer) n returning id
      )
      insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
        resale_price_cents, posted_time, use_time, mobile_number, condition)

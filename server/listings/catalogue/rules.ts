@@ -10,7 +10,7 @@ import type { Level } from '#contract/listings/levels.ts';
 import { type PhotoKinds, photoKinds, type Slip } from '#contract/listings/photo-kinds.ts';
 import type { FoundLaptop } from '#contract/listings/search.ts';
 import type { Rating } from '#contract/people/ratings.ts';
-import { dollarsFromCents } from '#contract/platform/scalars.ts';
+import { dollarsFromCents, type Role } from '#contract/platform/scalars.ts';
 import { type SellerCheckColumns, sellerChecks } from '#server/people/accounts/rules.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
 import { factsResponse, type ListedFactColumns } from './fact-columns.ts';
@@ -189,7 +189,8 @@ export function laptopResponse(row: ListedLaptop, origin: string, withContact: b
   };
 }
 
-const partRoles = { Buyer: 'buyer', Seller: 'seller', Admin: 'admin' } as const;
+const partRole = (roles: readonly Role[]) =>
+  roles.includes('Buyer') ? 'buyer' : roles.includes('Seller') ? 'seller' : 'admin';
 
 /**
  * The response about a person's own part in a laptop.
@@ -198,13 +199,13 @@ const partRoles = { Buyer: 'buyer', Seller: 'seller', Admin: 'admin' } as const;
  */
 export function ownPartResponse(
   laptop: ListedLaptop,
-  { userId, role }: { userId: string; role: keyof typeof partRoles },
+  { userId, roles }: { userId: string; roles: readonly Role[] },
   done: { booking_id: string | null; order_id: string | null; wish_id: string | null } | undefined,
   hiddenUntil: Date | null,
 ): OwnPart {
   const bookingId = done?.booking_id ?? null;
   return {
-    role: laptop.seller_id === userId ? 'owner' : partRoles[role],
+    role: laptop.seller_id === userId ? 'owner' : partRole(roles),
     booking:
       bookingId === null
         ? null

@@ -46,7 +46,7 @@ async function rowsRead(tables: readonly string[], work: () => Promise<unknown>)
 
 test('removing unused photos reads no more rows when there are more laptops', async () => {
   const [seller] = await query(
-    `insert into users (email, name, role) values ('sofia@people.example', 'Sofia', 'Seller') returning id`,
+    `insert into users (email, name, is_seller) values ('sofia@people.example', 'Sofia', true) returning id`,
   );
   const addLaptops = async (from: number, to: number) => {
     const hash = `encode(sha256(n::text::bytea), 'hex')`;

@@ -79,7 +79,7 @@ export async function imageHostPlugin(
           keepPrivate: (photo) => conversations.recordPhoto(caller, conversation, photo),
         };
       }
-      if (caller.role === 'Buyer' && !(await hasBought(caller.userId))) {
+      if (caller.roles.every((role) => role === 'Buyer') && !(await hasBought(caller.userId))) {
         throw new Refusal('not_allowed', 'Photos are uploaded by sellers, and by buyers about their orders.');
       }
       await requireQuotas(caller.userId, request.ip);

@@ -29,7 +29,7 @@ beforeEach(async () => {
   proxy = await startTcpProxy(database.url);
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await client.query(`insert into users (email, name, role) values ('sam@seller.example', 'Sam', 'Seller')`);
+  await client.query(`insert into users (email, name, is_seller) values ('sam@seller.example', 'Sam', true)`);
 });
 afterEach(async () => {
   await follower?.stop();

@@ -42,6 +42,9 @@ export async function wishlistPlugin(
         if (laptop.state !== 'available') {
           return { acknowledged: false, message: `${laptop.name} is no longer for sale.` };
         }
+        if (laptop.seller_id === caller.userId) {
+          return { acknowledged: false, message: `${laptop.name} is your own laptop.` };
+        }
         if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
         const insertedId = await store.insert(transaction, caller.userId, laptop.id);
         return insertedId === null

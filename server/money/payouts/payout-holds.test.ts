@@ -368,7 +368,7 @@ test('nobody deletes an account while an order of theirs can be complained about
       {
         ...admin,
         name: 'Ada',
-        role: 'Admin',
+        roles: ['Admin'],
         secondFactorDue: false,
         authenticatedAt: null,
         sessionId: null,

@@ -235,8 +235,8 @@ test('the CSV file has a line per seller in batches, and names that are formulas
   // More sellers than a batch has.
   await pool.query(`
     with sellers as (
-      insert into users (email, name, role)
-        select 'csv' || i || '@sellers.example', 'Csv ' || i, 'Seller' from generate_series(1, 230) as i returning id
+      insert into users (email, name, is_seller)
+        select 'csv' || i || '@sellers.example', 'Csv ' || i, true from generate_series(1, 230) as i returning id
     ) insert into seller_balances (seller_id, balance_cents) select id, 12345 from sellers`);
   const { lines } = await admin.client.call(settlements.exportAmountsDue, {});
   expect(lines[0]).toBe('Seller,E-mail address,Due in USD,Seller id');

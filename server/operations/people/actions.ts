@@ -4,6 +4,7 @@ import { type NewSellerCheck, noonOf, type SellerBadge } from '#contract/people/
 import { releaseUnsoldPhotos, withdrawLaptopsOf } from '#server/listings/catalogue/steps.ts';
 import type { PublishDependencies } from '#server/listings/events.ts';
 import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
+import { roleColumns } from '#server/people/accounts/rules.ts';
 import * as accounts from '#server/people/accounts/steps.ts';
 import { personSubject } from '#server/people/audit/rules.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
@@ -173,7 +174,7 @@ export async function decideName(
 }
 
 /**
- * Ends a seller's or buyer's account: revokes tokens and sign-in, withdraws unsold laptops, cancels unpaid bookings and
+ * Ends the account of a seller or buyer, with both parts of a person who is both: revokes tokens and sign-in, withdraws unsold laptops, cancels unpaid bookings and
  * payment attempts. Paid sales stay and go on. An unfinished order does not refuse it, because a fraudulent account must end at
  * once: the admin is told which orders go on, and how.
  * @returns rows changed: 0 when the account has already ended; and a sentence about unfinished orders @throws Refusal for an unknown
@@ -189,17 +190,16 @@ export async function deleteAccount(
     const user = await accounts.endAccount(transaction, enqueue, account);
     if (user === null) {
       const known = await accounts.findUser(transaction, account.id);
-      if (known?.role === account.role) return { deletedCount: 0 };
+      if (known?.[roleColumns[account.role]] === true) return { deletedCount: 0 };
       throw new Refusal('not_found', `There is no such ${account.role.toLowerCase()}.`);
     }
     await removeSavedSearches(transaction, user.id);
     await removePhoneCodesOf(transaction, user.id);
-    if (account.role === 'Seller') {
+    if (user.is_seller) {
       await withdrawLaptopsOf(transaction, publishing, user.id);
       await releaseUnsoldPhotos(transaction, user.id);
-    } else {
-      await enqueue(transaction, closeBuyerAttempts, { buyerId: user.id });
     }
+    if (user.is_buyer) await enqueue(transaction, closeBuyerAttempts, { buyerId: user.id });
     const message = await unfinishedOrdersNote(transaction, user.id);
     await recordAudit(transaction, {
       adminId: admin.userId,

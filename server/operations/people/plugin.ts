@@ -15,9 +15,17 @@ import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
 import { PersonKey, type RatedUser } from './store.ts';
 
-function toResponse({ id, name, email, email_verified, reviews, stars }: RatedUser): contract.Buyer {
+function toResponse(user: RatedUser): contract.Buyer {
+  const { id, name, email, email_verified, is_buyer, is_seller, reviews, stars } = user;
   const rating = ratingOf(reviews, stars);
-  return { _id: id, name, email, emailVerified: email_verified, ...(rating !== null && { rating }) };
+  return {
+    _id: id,
+    name,
+    email,
+    emailVerified: email_verified,
+    ...(is_buyer && is_seller && { isBoth: true }),
+    ...(rating !== null && { rating }),
+  };
 }
 
 const toWaitingName = (row: WaitingNameRow): contract.WaitingName => ({

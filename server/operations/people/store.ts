@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { PeopleSort } from '#contract/operations/people.ts';
+import { roleColumns } from '#server/people/accounts/rules.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import type { Reader, UserRow } from '#server/platform/database/tables.ts';
 
@@ -12,7 +13,7 @@ export const PersonKey = z.object({
 });
 export type PersonKey = z.infer<typeof PersonKey>;
 
-/** A user with the sums of their reviews, which are null without any. */
+/** A user with the sums of the reviews about them in the listed role, which are null without any. */
 export interface RatedUser extends UserRow {
   reviews: number | null;
   stars: number | null;
@@ -33,7 +34,7 @@ interface Order {
   valueOf(row: UserRow): string;
 }
 
-/** Each order has an index that begins with the role: `users_alive_…`. */
+/** Each order has an index for each role, such as `buyers_newest`. */
 const orders: Record<PeopleSort, Order> = {
   newest: {
     by: sql`number desc`,
@@ -52,8 +53,11 @@ const orders: Record<PeopleSort, Order> = {
   },
 };
 
-/** A literal, because PostgreSQL does not use a partial index for a role in a parameter. */
-const active = (role: PeopleQuery['role']) => sql`role = ${sql.lit(role)} and ended_at is null`;
+const active = (role: PeopleQuery['role']) => sql`${sql.ref(roleColumns[role])} and ended_at is null`;
+
+/** The sums of the reviews about a person in a role. */
+const sums = (role: PeopleQuery['role']) =>
+  role === 'Seller' ? sql`reviews, stars` : sql`buyer_reviews as reviews, buyer_stars as stars`;
 
 function toPeoplePage(rows: readonly RatedUser[], { sort, page, encode }: PeopleQuery): Page<RatedUser> {
   return toPage(rows, page, (row) => encode({ value: orders[sort].valueOf(row), number: row.number }));
@@ -64,7 +68,7 @@ export async function listActive(reader: Reader, query: PeopleQuery): Promise<Pa
   const { by, after } = orders[query.sort];
   const condition = query.page.after === null ? sql`` : sql`and ${after(query.page.after)}`;
   const { rows } = await sql<RatedUser>`
-    select page.*, reviews, stars
+    select page.*, ${sums(query.role)}
       from (select * from users where ${active(query.role)} ${condition}
              order by ${by} limit ${sql.lit(rowsToRead(query.page))}) as page
       left join reputations on user_id = page.id
@@ -110,7 +114,7 @@ export async function searchActive(
       select * from users where ${active(query.role)} and (${sql.join(matches, sql` or `)})
        limit ${sql.lit(MAXIMUM_FOUND + 1)}
     )
-    select page.*, reviews, stars, (select count(*) from found) as found
+    select page.*, ${sums(query.role)}, (select count(*) from found) as found
       from (select * from found ${condition} order by ${by} limit ${sql.lit(rowsToRead(query.page))}) as page
       left join reputations on user_id = page.id
      order by ${by}`.execute(reader);

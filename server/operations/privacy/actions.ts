@@ -98,7 +98,8 @@ export async function deleteOwnAccount(
   typedEmail: string,
 ): Promise<string[]> {
   const { database, enqueue, cache } = dependencies;
-  const { role, userId: id } = caller;
+  const { roles, userId: id } = caller;
+  const isAdmin = roles.includes('Admin');
   if (typedEmail !== caller.email) {
     const detail = 'This is not the e-mail address of your account';
     throw new Refusal('invalid_input', `${detail}, so nothing was deleted.`, { errors: { email: detail } });
@@ -109,7 +110,7 @@ export async function deleteOwnAccount(
     );
   }
   const kept = await database.transaction().execute(async (transaction) => {
-    if (role === 'Admin' && (await isLastAdmin(transaction, id))) {
+    if (isAdmin && (await isLastAdmin(transaction, id))) {
       throw new Refusal(
         'last_admin',
         'You are the only admin of this shop. Make somebody else an admin first. Your account is as it was.',
@@ -117,7 +118,7 @@ export async function deleteOwnAccount(
     }
     // First, because it waits for transactions that share the account's row and blocks new ones. A refusal below rolls it
     // back.
-    const user = await eraseAccount(transaction, enqueue, { id, role });
+    const user = await eraseAccount(transaction, enqueue, { id, isAdmin });
     if (user === null) throw new Refusal('not_found', 'This account has ended already.');
     // Locks the laptops: a buyer who starts to pay for one waits here and then finds it withdrawn.
     await withdrawLaptopsOf(transaction, dependencies, id);

@@ -85,7 +85,7 @@ test('a user can export all stored personal data', async () => {
 
   const his = await buyer.client.call(readOwnData, {});
   expect(his).toMatchObject({
-    account: { id: buyer.userId, email: buyer.email, name: 'Ben Export', role: 'Buyer' },
+    account: { id: buyer.userId, email: buyer.email, name: 'Ben Export', is_buyer: true, is_seller: false },
     laptops: [],
     bookings: [{ laptop_id: bought, price_cents: 54_999, phone: '+351900000000', ended_at: null }],
     wishlist: [{ laptop_id: wished, laptop_name: expect.any(String) }],
@@ -294,7 +294,7 @@ test('the last admin cannot delete the account; of two concurrent requests one s
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(refused).toMatchObject([{ reason: { status: 409, code: 'last_admin' } }]);
   const { rows } = await shop.connection.pool.query(
-    `select id from users where role = 'Admin' and ended_at is null`,
+    `select id from users where is_admin and ended_at is null`,
   );
   expect(rows).toHaveLength(1);
   // The audit entries of the first admin are kept. While another admin exists, the refused one can delete the account.

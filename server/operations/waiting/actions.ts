@@ -16,11 +16,15 @@ export interface WaitingDependencies {
 /** What waits for the caller: of an admin what every admin can do, and nothing without a second factor that is required. */
 export async function listWaiting(
   { database, payoutProcessor }: WaitingDependencies,
-  { userId, role, secondFactorDue }: Caller,
+  { userId, roles, secondFactorDue }: Caller,
 ): Promise<Waiting[]> {
-  if (role !== 'Admin') {
+  if (!roles.includes('Admin')) {
     const counts: Partial<Record<WaitingKind, number>> = {};
-    if (role === 'Seller' && payoutProcessor !== null && (await needsPayoutAccount(database, userId))) {
+    if (
+      roles.includes('Seller') &&
+      payoutProcessor !== null &&
+      (await needsPayoutAccount(database, userId))
+    ) {
       counts.open_payout_account = 1;
     }
     return toWaiting(await store.waitingFor(database, userId), counts);

@@ -10,7 +10,7 @@ import {
 import { wasErasedAfter } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as nameStore from './name-store.ts';
-import { isNameChecked } from './rules.ts';
+import { isNameChecked, roleColumns, rolesOf } from './rules.ts';
 import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -57,8 +57,8 @@ export async function resolveCaller<Value>(
     userId: user.id,
     email: user.email,
     name: user.name,
-    role: user.role,
-    secondFactorDue: adminSecondFactor && user.role === 'Admin' && !claims.secondFactor,
+    roles: rolesOf(user),
+    secondFactorDue: adminSecondFactor && user.is_admin && !claims.secondFactor,
     authenticatedAt: claims.authenticatedAt,
     sessionId: claims.sessionId,
     expiresAt: claims.expiresAt,
@@ -131,13 +131,36 @@ export async function register(
   // Field by field: the request body also has a `status`, which is not a column.
   const { name, email, role } = user;
   return database.transaction().execute(async (transaction) => {
-    const id = await store.insert(transaction, { name, email, role, email_verified: identity.emailVerified });
+    const id = await store.insert(transaction, {
+      name,
+      email,
+      is_buyer: role === 'Buyer',
+      is_seller: role === 'Seller',
+      email_verified: identity.emailVerified,
+    });
     // Checked after the insert, which waits for a concurrent erasure of the same address.
     if (await wasErasedAfter(transaction, { email, at: identity.signedInAt })) throw accountErased();
     // Only now: each sign-in with Google registers again, and a user who is known keeps the name.
     if (id !== undefined) requireAcceptableName(name, shopName);
     return id ?? null;
   });
+}
+
+/**
+ * Adds a role to an account that has the other one. It stays for good, because sales and bookings may depend on it.
+ * @returns whether the account did not have it
+ * @throws Refusal for an account that has ended or has become an admin's
+ */
+export async function addRole(
+  database: Database,
+  { userId }: Pick<Caller, 'userId'>,
+  role: 'Buyer' | 'Seller',
+): Promise<boolean> {
+  if (await store.addRole(database, userId, roleColumns[role])) return true;
+  const user = await store.findUser(database, userId);
+  if (user === undefined || user.ended_at !== null) throw accountEnded();
+  if (user[roleColumns[role]]) return false;
+  throw new Refusal('not_allowed', 'An administrator’s account neither buys nor sells.');
 }
 
 /** @throws Refusal for a name that nobody can have */
@@ -192,18 +215,18 @@ export async function hasRole(
   email: string,
   role: 'Buyer' | 'Seller' | 'Admin',
 ): Promise<boolean> {
-  if (caller.email === email) return caller.role === role;
+  if (caller.email === email) return caller.roles.includes(role);
   if (!hasAdminPermissions(caller)) {
     throw new Refusal('not_allowed', 'You can ask only about your own account.');
   }
   const user = await store.findByEmail(database, email);
-  return user !== undefined && user.ended_at === null && user.role === role;
+  return user !== undefined && user.ended_at === null && user[roleColumns[role]];
 }
 
 /** Whether an active seller is verified. @throws Refusal when there is none */
 export async function sellerStatus(database: Database, email: string): Promise<boolean> {
   const user = await store.findByEmail(database, email);
-  if (user === undefined || user.role !== 'Seller' || user.ended_at !== null) {
+  if (user === undefined || !user.is_seller || user.ended_at !== null) {
     throw new Refusal('not_found', 'There is no seller with this e-mail address.');
   }
   return user.verified;

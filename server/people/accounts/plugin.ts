@@ -52,6 +52,12 @@ function accountRoutes(
     deletedCount: (await deleteWaitingNameOf(database, caller.userId)) === undefined ? 0 : 1,
   }));
 
+  serve(contract.addRole, async ({ caller, body }) => {
+    const isNew = await actions.addRole(database, caller, body.role);
+    await cache.waitForInvalidation();
+    return { acknowledged: true, modifiedCount: isNew ? 1 : 0 };
+  });
+
   serve(contract.isAdmin, async ({ caller, params }) => ({
     isAdmin: await actions.hasRole(database, caller, params.email, 'Admin'),
     ...(caller.secondFactorDue && { secondFactorDue: true as const }),

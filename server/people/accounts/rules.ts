@@ -1,6 +1,23 @@
 import type { RecordedDocument, SellerChecks } from '#contract/people/seller-checks.ts';
-import type { Role } from '#contract/platform/scalars.ts';
+import { Role } from '#contract/platform/scalars.ts';
 import type { Account } from '#emails/user-text.ts';
+
+/** The columns of a user's roles. */
+export interface RoleColumns {
+  is_buyer: boolean;
+  is_seller: boolean;
+  is_admin: boolean;
+}
+
+/** The column of each role. */
+export const roleColumns = {
+  Buyer: 'is_buyer',
+  Seller: 'is_seller',
+  Admin: 'is_admin',
+} as const satisfies Record<Role, keyof RoleColumns>;
+
+/** The roles of a user. */
+export const rolesOf = (user: RoleColumns): Role[] => Role.options.filter((role) => user[roleColumns[role]]);
 
 /** A user as the recipient of an email. */
 export function toRecipient(user: { name: string; email: string; email_verified: boolean }): Account {
@@ -43,13 +60,12 @@ export const recordedDocuments = (user: {
  * Whether the shop tells buyers something about this person under the present name, so that another one waits for an admin.
  */
 export const isNameChecked = (
-  user: { role: Role; verified: boolean } & Pick<
+  user: { is_seller: boolean; verified: boolean } & Pick<
     SellerCheckColumns,
     'address_checked_at' | 'identity_checked_at'
   >,
 ): boolean =>
-  user.role === 'Seller' &&
-  (user.verified || user.address_checked_at !== null || user.identity_checked_at !== null);
+  user.is_seller && (user.verified || user.address_checked_at !== null || user.identity_checked_at !== null);
 
 const ANONYMOUS_DOMAIN = 'ended.invalid';
 

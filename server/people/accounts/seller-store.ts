@@ -6,7 +6,7 @@ const updateActiveSeller = (transaction: Transaction, email: string) =>
   transaction
     .updateTable('users')
     .where('email', '=', email)
-    .where('role', '=', 'Seller')
+    .where('is_seller', '=', true)
     .where('ended_at', 'is', null);
 
 /**

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import type { SellerBadge } from '#contract/people/seller-checks.ts';
-import type { Role } from '#contract/platform/scalars.ts';
 import type { Transaction, UserRow } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { recordErasure } from './erased-addresses.ts';
 import * as nameStore from './name-store.ts';
-import { isNameChecked } from './rules.ts';
+import { isNameChecked, roleColumns } from './rules.ts';
 import * as sellerStore from './seller-store.ts';
 import * as store from './store.ts';
 
@@ -34,9 +33,13 @@ export const disableIdentity = job('accounts.disable-identity', z.object({ email
 export async function endAccount(
   transaction: Transaction,
   enqueue: Enqueue,
-  account: { id: string; role: 'Buyer' | 'Seller' },
+  { id, role }: { id: string; role: 'Buyer' | 'Seller' },
 ): Promise<UserRow | null> {
-  const user = await store.endActive(transaction, { ...account, at: new Date() });
+  const user = await store.endActive(transaction, {
+    id,
+    roles: { [roleColumns[role]]: true },
+    at: new Date(),
+  });
   if (user === undefined) return null;
   await enqueue(transaction, disableIdentity, { email: user.email });
   return user;
@@ -54,15 +57,15 @@ export const eraseIdentity = job(
 
 /**
  * Ends an account as {@link endAccount} does and anonymizes its row.
- * @returns the user before that, or null when there is no active one of this role
+ * @returns the user before that, or null when there is no active one, or when it has become an admin's meanwhile
  */
 export async function eraseAccount(
   transaction: Transaction,
   enqueue: Enqueue,
-  account: { id: string; role: Role },
+  { id, isAdmin }: { id: string; isAdmin: boolean },
 ): Promise<UserRow | null> {
   const at = new Date();
-  const user = await store.endActive(transaction, { ...account, at });
+  const user = await store.endActive(transaction, { id, roles: { is_admin: isAdmin }, at });
   if (user === undefined) return null;
   await store.anonymize(transaction, user.id);
   await recordErasure(transaction, user.email, at);
@@ -88,7 +91,7 @@ async function changedSeller(
   modifiedCount: number,
 ): Promise<ChangedSeller | null> {
   const seller = await store.findByEmail(transaction, email);
-  if (seller === undefined || seller.role !== 'Seller' || seller.ended_at !== null) return null;
+  if (seller === undefined || !seller.is_seller || seller.ended_at !== null) return null;
   return { seller, modifiedCount };
 }
 

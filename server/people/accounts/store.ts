@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Role } from '#contract/platform/scalars.ts';
 import type { Account } from '#emails/user-text.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Transaction, UserRow } from '#server/platform/database/tables.ts';
 import { deleteWaitingNameOf } from './name-store.ts';
-import { anonymizedEmail, toRecipient } from './rules.ts';
+import { anonymizedEmail, type RoleColumns, toRecipient } from './rules.ts';
 
 /** Finds a user, active or ended. */
 export function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {
@@ -27,13 +26,13 @@ export function activeAdmins(reader: Reader): Promise<{ id: string }[]> {
   return reader
     .selectFrom('users')
     .select('id')
-    .where('role', '=', 'Admin')
+    .where('is_admin', '=', true)
     .where('ended_at', 'is', null)
     .orderBy('number')
     .execute();
 }
 
-export interface TokenUser extends Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'ended_at'> {
+export interface TokenUser extends Pick<UserRow, 'id' | 'email' | 'name' | 'ended_at'>, RoleColumns {
   session_ended: boolean;
 }
 
@@ -47,7 +46,7 @@ export async function findTokenUser<Value>(
   read: RawBuilder<Value>,
 ): Promise<(TokenUser & { read: Value }) | undefined> {
   const { rows } = await sql<TokenUser & { read: Value }>`${prepared}
-    select id, email, name, role, ended_at,
+    select id, email, name, is_buyer, is_seller, is_admin, ended_at,
            exists (select from ended_sessions where ended_sessions.id = ${sessionId}) as session_ended,
            ${read} as read
       from users where users.id = ${userId}`.execute(reader);
@@ -102,7 +101,7 @@ export async function findActiveEmails(reader: Reader, emails: readonly string[]
 /** Inserts a user. @returns the id, or undefined when the e-mail address is taken */
 export async function insert(
   transaction: Transaction,
-  user: { email: string; name: string; role: Role; email_verified: boolean },
+  user: Pick<UserRow, 'email' | 'name' | 'is_buyer' | 'is_seller' | 'email_verified'>,
 ): Promise<string | undefined> {
   const row = await transaction
     .insertInto('users')
@@ -122,19 +121,37 @@ export async function setEmailVerified(
   await transaction.updateTable('users').set({ email_verified: verified }).where('id', '=', id).execute();
 }
 
+/** Adds a role to an active account that has the other one. @returns whether there is one without it */
+export async function addRole(
+  database: Database,
+  id: string,
+  column: 'is_buyer' | 'is_seller',
+): Promise<boolean> {
+  const result = await database
+    .updateTable('users')
+    .set(column, true)
+    .where('id', '=', id)
+    .where(column, '=', false)
+    .where('is_admin', '=', false)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
 /**
- * Ends an active account of a role, and removes its telephone number and its waiting name.
+ * Ends an active account, and removes its telephone number and its waiting name.
+ * @param roles that the account must have or not have
  * @returns its row, or undefined when there is none
  */
 export async function endActive(
   transaction: Transaction,
-  { id, role, at }: { id: string; role: Role; at: Date },
+  { id, roles, at }: { id: string; roles: Partial<RoleColumns>; at: Date },
 ): Promise<UserRow | undefined> {
   const user = await transaction
     .updateTable('users')
     .set({ ended_at: at, phone: null, phone_confirmed_at: null })
     .where('id', '=', id)
-    .where('role', '=', role)
+    .where(({ and }) => and(roles))
     .where('ended_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
@@ -203,7 +220,7 @@ export async function selectAdminsForUpdate(transaction: Transaction): Promise<s
   const rows = await transaction
     .selectFrom('users')
     .select('id')
-    .where('role', '=', 'Admin')
+    .where('is_admin', '=', true)
     .where('ended_at', 'is', null)
     .orderBy('id')
     .forUpdate()
@@ -240,7 +257,14 @@ export async function anonymize(transaction: Transaction, id: string): Promise<v
 export function grantAdmin(database: Database, email: string): Promise<UserRow | undefined> {
   return database
     .updateTable('users')
-    .set({ role: 'Admin', verified: false, phone: null, phone_confirmed_at: null })
+    .set({
+      is_buyer: false,
+      is_seller: false,
+      is_admin: true,
+      verified: false,
+      phone: null,
+      phone_confirmed_at: null,
+    })
     .where('email', '=', email)
     .where('ended_at', 'is', null)
     .returningAll()

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await Promise.all([writer.connect(), listener.connect()]);
   listener.on('notification', ({ payload = '' }) => received.push(payload));
   await listener.query('listen catalogue_changed');
-  await writer.query(`insert into users (email, name, role) values ('sam@shop.example', 'Sam', 'Seller')`);
+  await writer.query(`insert into users (email, name, is_seller) values ('sam@shop.example', 'Sam', true)`);
 });
 afterAll(async () => {
   await Promise.all([writer.end(), listener.end()]);

@@ -788,6 +788,8 @@ export interface Reports {
 }
 
 export interface Reputations {
+  buyer_reviews: Generated<number>;
+  buyer_stars: Generated<number>;
   reviews: Generated<number>;
   sold: Generated<number>;
   stars: Generated<number>;
@@ -976,11 +978,13 @@ export interface Users {
   identity_checked_at: Date | null;
   identity_document: UsersIdentityDocument | null;
   identity_seen: UsersIdentitySeen | null;
+  is_admin: Generated<boolean>;
+  is_buyer: Generated<boolean>;
+  is_seller: Generated<boolean>;
   name: string;
   number: Generated<Int8>;
   phone: string | null;
   phone_confirmed_at: Date | null;
-  role: "Buyer" | "Seller" | "Admin";
   verified: Generated<boolean>;
   verified_at: Date | null;
 }

@@ -10,7 +10,8 @@ export interface Caller {
   userId: string;
   email: string;
   name: string;
-  role: Role;
+  /** At least one. An admin has no other. */
+  roles: readonly Role[];
   /** Whether the role's permissions require a sign-in with a second factor first. */
   secondFactorDue: boolean;
   /** Time of the last authentication, in seconds since 1970; null when unknown. */
@@ -106,8 +107,8 @@ function requireSecondFactor(caller: Pick<Caller, 'secondFactorDue'>): void {
  * `access` says asks here.
  * @throws Refusal `second_factor_required` for an admin who has to sign in with a second factor first
  */
-export function hasAdminPermissions(caller: Pick<Caller, 'role' | 'secondFactorDue'>): boolean {
-  if (caller.role !== 'Admin') return false;
+export function hasAdminPermissions(caller: Pick<Caller, 'roles' | 'secondFactorDue'>): boolean {
+  if (!caller.roles.includes('Admin')) return false;
   requireSecondFactor(caller);
   return true;
 }
@@ -152,7 +153,7 @@ function requireAccess(
   { access, needsRecentAuthentication }: Guarded<'signed-in' | readonly Role[]>,
   caller: Caller,
 ): void {
-  if (access !== 'signed-in' && !access.includes(caller.role)) {
+  if (access !== 'signed-in' && !access.some((role) => caller.roles.includes(role))) {
     throw new Refusal(
       'not_allowed',
       `This is for ${access.map((role) => `${role.toLowerCase()}s`).join(' and ')} only.`,

@@ -215,7 +215,7 @@ test('a closing process ends its streams and does not wait for their readers', a
           userId: buyer.userId,
           email: buyer.email,
           name: buyer.name,
-          role: 'Buyer',
+          roles: ['Buyer'],
           secondFactorDue: false,
           authenticatedAt: null,
           sessionId: null,

@@ -85,10 +85,13 @@ export function openAboutLaptop(database: Database, caller: Caller, laptopId: st
     if (laptop === undefined || laptop.state === 'withdrawn') {
       throw new Refusal('not_found', 'There is no such laptop in this shop.');
     }
-    if (laptop.seller_id === caller.userId || caller.role !== 'Buyer') {
+    if (laptop.seller_id === caller.userId) {
+      throw new Refusal('not_allowed', `${laptop.name} is your own laptop.`);
+    }
+    if (!caller.roles.includes('Buyer')) {
       throw new Refusal(
         'not_allowed',
-        'Only buyers ask about laptops. Please sign in with a buyer’s account.',
+        'Only buyers ask about laptops. If you sell, you can start to buy, too, on your account page.',
       );
     }
     if (!(await store.hasBooked(transaction, laptopId, caller.userId))) {

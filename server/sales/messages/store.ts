@@ -13,7 +13,7 @@ const joined = (conversations: RawBuilder<unknown>, readerId: string) => sql<Con
          buyers.name as buyer_name, buyers.ended_at as buyer_ended_at, buyers.email_verified as buyer_email_verified,
          sellers.name as seller_name, sellers.ended_at as seller_ended_at, sellers.email_verified as seller_email_verified,
          seller_sums.reviews as seller_reviews, seller_sums.stars as seller_stars,
-         buyer_sums.reviews as buyer_reviews, buyer_sums.stars as buyer_stars,
+         buyer_sums.buyer_reviews, buyer_sums.buyer_stars,
          latest.sender_id as latest_sender_id, latest.text as latest_text, latest.sent_at as latest_at,
          meetings.id as meeting_id, meetings.place as meeting_place, meetings.starts_at as meeting_at,
          meetings.state as meeting_state, meetings.proposer_id as meeting_proposer_id,

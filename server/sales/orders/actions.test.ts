@@ -5,7 +5,7 @@ import { roleIn } from './actions.ts';
 test('the role in an order is that of its buyer, of its seller or of an admin', () => {
   const order = { buyer_id: 'buyer', seller_id: 'seller' };
   const roleOf = (userId: string, role: Role, secondFactorDue = false) =>
-    roleIn(order, { userId, role, secondFactorDue });
+    roleIn(order, { userId, roles: [role], secondFactorDue });
   expect(roleOf('buyer', 'Buyer')).toBe('buyer');
   expect(roleOf('seller', 'Seller')).toBe('seller');
   expect(roleOf('other', 'Admin')).toBe('admin');

@@ -31,7 +31,7 @@ export interface OrderDependencies {
 /** The role of a user in an order; null when it is none of theirs. @throws Refusal, see {@link hasAdminPermissions} */
 export function roleIn(
   order: Pick<OrderedLaptop, 'buyer_id' | 'seller_id'>,
-  caller: Pick<Caller, 'userId' | 'role' | 'secondFactorDue'>,
+  caller: Pick<Caller, 'userId' | 'roles' | 'secondFactorDue'>,
 ): Order['role'] | null {
   if (order.buyer_id === caller.userId) return 'buyer';
   if (order.seller_id === caller.userId) return 'seller';

@@ -27,8 +27,8 @@ function ordersWithLaptops(reader: Reader) {
       'sellers.ended_at as seller_ended_at',
       'seller_sums.reviews as seller_reviews',
       'seller_sums.stars as seller_stars',
-      'buyer_sums.reviews as buyer_reviews',
-      'buyer_sums.stars as buyer_stars',
+      'buyer_sums.buyer_reviews',
+      'buyer_sums.buyer_stars',
       ...addressColumns,
     ])
     .select((order) =>

@@ -39,7 +39,8 @@ const show = (days: number) => {
 };
 const reputation = async ({ userId }: Person) => {
   const { rows } = await shop.connection.pool.query(
-    'select sold, reviews, stars from reputations where user_id = $1',
+    `select sold, reviews + buyer_reviews as reviews, stars + buyer_stars as stars
+       from reputations where user_id = $1`,
     [userId],
   );
   return rows[0];

@@ -6,7 +6,7 @@ import type { Reader } from '#server/platform/database/tables.ts';
  * Whether an active seller's page shows anything: a laptop for sale or a review. The reviews are a scalar, which PostgreSQL looks up
  * for each seller; for `exists` it may read the whole table first.
  */
-const hasPage = sql`role = 'Seller' and ended_at is null
+const hasPage = sql`is_seller and ended_at is null
   and (exists (select from laptops where seller_id = users.id and state = 'available')
        or (select reviews from reputations where user_id = users.id) > 0)`;
 
@@ -18,7 +18,7 @@ export async function sitemapNumbers(reader: Reader, size: number): Promise<numb
   const { rows } = await sql<{ sitemap: number }>`
     select sitemap::int
       from generate_series(1, (select (max(number) - 1) / ${size}::bigint + 1
-                                 from users where role = 'Seller' and ended_at is null)) as sitemap
+                                 from users where is_seller and ended_at is null)) as sitemap
      where exists (select from users
                     where ${hasPage} and number > (sitemap - 1) * ${size} and number <= sitemap * ${size})
      order by sitemap`.execute(reader);

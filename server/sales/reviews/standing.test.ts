@@ -52,7 +52,8 @@ async function undo(): Promise<void> {
 }
 const sums = async ({ userId }: Person) => {
   const { rows } = await shop.connection.pool.query(
-    'select sold, reviews, stars from reputations where user_id = $1',
+    `select sold, reviews + buyer_reviews as reviews, stars + buyer_stars as stars
+       from reputations where user_id = $1`,
     [userId],
   );
   return rows[0] ?? { sold: 0, ...nothing };
@@ -74,11 +75,15 @@ afterEach(async () => {
   const { rows } = await shop.connection.pool.query(`
     select reputations.*, counted.* from reputations,
            lateral (select (select count(*) from orders where seller_id = user_id and is_sale(orders)) as own_sold,
-                           count(*) as own_reviews, coalesce(sum(stars), 0) as own_stars
+                           count(*) filter (where side = 'buyer') as as_seller,
+                           coalesce(sum(stars) filter (where side = 'buyer'), 0) as stars_as_seller,
+                           count(*) filter (where side = 'seller') as as_buyer,
+                           coalesce(sum(stars) filter (where side = 'seller'), 0) as stars_as_buyer
                       from reviews join orders on orders.id = order_id
                      where subject_id = user_id and shown_at is not null and removed_at is null and is_sale(orders)
                    ) as counted
-     where (sold, reviews, reputations.stars) <> (own_sold, own_reviews, own_stars)`);
+     where (sold, reviews, reputations.stars, buyer_reviews, buyer_stars)
+           <> (own_sold, as_seller, stars_as_seller, as_buyer, stars_as_buyer)`);
   expect(rows).toEqual([]);
 });
 

@@ -145,11 +145,11 @@ export function findSeller(
       'reputations.stars',
     ])
     .where('users.id', '=', id)
-    .where('users.role', '=', 'Seller')
+    .where('users.is_seller', '=', true)
     .executeTakeFirst();
 }
 
-/** Lists the shown reviews about a person, newest first. */
+/** Lists the shown reviews about a person as a seller, newest first. */
 export function shownReviews(
   reader: Reader,
   subjectId: string,
@@ -168,6 +168,7 @@ export function shownReviews(
     ])
     .select(isSale.as('counts'))
     .where('subject_id', '=', subjectId)
+    .where('side', '=', 'buyer')
     .where('shown_at', 'is not', null)
     .where('removed_at', 'is', null);
   return readPage(query, 'reviews.number', request);

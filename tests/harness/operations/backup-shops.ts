@@ -90,7 +90,7 @@ function sampleShop(url: string, photos: PhotoStorage, secretFile: string): Samp
     );
     await query(
       `with seller as (
-         insert into users (email, name, role) values ('kept@seller.example', 'Kept Seller', 'Seller')
+         insert into users (email, name, is_seller) values ('kept@seller.example', 'Kept Seller', true)
          on conflict (email) do update set name = excluded.name returning id)
        insert into laptops (brand, seller_id, name, location, images, description, original_price_cents,
            resale_price_cents, posted_time, use_time, mobile_number, condition)

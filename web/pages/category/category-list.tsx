@@ -65,7 +65,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
   const roles = useRoles();
   const isWide = useIsWide();
   const listClasses = isWide ? 'grid gap-8' : 'grid gap-3 sm:grid-cols-2 sm:gap-5';
-  const purchase = usePurchase(roles.status === 'known' && roles.isBuyer);
+  const purchase = usePurchase(roles);
   const list = useInfiniteQuery({
     ...listQuery(api, listCategory, { params: { id: brandId }, limit: PAGE_SIZE }),
   });

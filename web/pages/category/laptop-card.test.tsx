@@ -30,8 +30,14 @@ const laptop: Laptop = {
   advertisement: false,
 };
 
-const buyer: RoleCheck = { status: 'known', isBuyer: true, isSeller: false, isAdmin: false };
+const buyer = {
+  status: 'known' as const,
+  isBuyer: true,
+  isSeller: false,
+  isAdmin: false,
+} satisfies RoleCheck;
 const purchase: Purchase = {
+  isOwn: () => false,
   isBooked: () => false,
   isWished: () => false,
   unpaidBookingId: () => null,
@@ -113,11 +119,17 @@ test('disables booking and the wishlist for a laptop that is booked and on the w
   expect(button(done, 'Add to Wishlist')).toContain('disabled=""');
 });
 
-test('shows a seller why booking is not available', () => {
-  const html = card({ roles: { status: 'known', isBuyer: false, isSeller: true, isAdmin: false } });
+test('shows an administrator why booking is not available', () => {
+  const html = card({ roles: { status: 'known', isBuyer: false, isSeller: false, isAdmin: true } });
   expect(button(html, 'Book now')).toBe('no such button');
   expect(button(html, 'Add to Wishlist')).toBe('no such button');
-  expect(html).toContain('Booking and the wishlist are for buyers. You are signed in as a seller.');
+  expect(html).toContain('Booking and the wishlist are for buyers. You are signed in as an administrator.');
+});
+
+test('says to a buyer who also sells that a laptop is the own one', () => {
+  const html = card({ roles: { ...buyer, isSeller: true }, done: { isOwn: () => true } });
+  expect(button(html, 'Book now')).toBe('no such button');
+  expect(html).toContain('This is your laptop.');
 });
 
 test('disables booking before the role is known', () => {

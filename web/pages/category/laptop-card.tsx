@@ -4,7 +4,7 @@ import { configurationFields, type Laptop } from '#contract/listings/catalogue.t
 import { clockDays } from '#contract/money/order-states.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { BuyerPromise } from '../../bookings/buyer-promise.tsx';
-import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
+import { NotBuyer } from '../../bookings/not-buyer.tsx';
 import type { Purchase } from '../../bookings/use-purchase.ts';
 import { firstName } from '../../formats/first-name.ts';
 import { toLevelMark } from '../../formats/level-mark.ts';
@@ -20,10 +20,10 @@ import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { LevelChip } from '../../laptops/level-chip.tsx';
+import { OwnLaptopNotice } from '../../laptops/own-laptop-notice.tsx';
 import { ShipsFreeChip } from '../../laptops/ships-free-chip.tsx';
 import type { RoleCheck } from '../../session/roles.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 
 interface LaptopCardProps {
   laptop: Laptop;
@@ -75,8 +75,9 @@ function Description({ description }: Pick<Laptop, 'description'>) {
 
 function Actions({ laptop, roles, purchase, onBook }: Omit<LaptopCardProps, 'eager'>) {
   if (roles.status === 'known' && !roles.isBuyer) {
-    return <Notice className="text-muted">{notBuyerMessage(roles)}</Notice>;
+    return <NotBuyer isSeller={roles.isSeller} />;
   }
+  if (purchase.isOwn(laptop)) return <OwnLaptopNotice />;
   const waiting = roles.status !== 'known';
   const booked = purchase.isBooked(laptop);
   const wished = purchase.isWished(laptop);

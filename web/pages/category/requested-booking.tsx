@@ -29,6 +29,7 @@ interface Opened {
 
 function noticeFor(laptop: Laptop, isBuyer: boolean, purchase: Purchase): string | null {
   if (!isBuyer) return 'Booking is for buyers, and you are signed in with an account of another role.';
+  if (purchase.isOwn(laptop)) return `${laptop.name} is your laptop.`;
   return purchase.isBooked(laptop) ? `You already booked ${laptop.name}. Pay for it under My Orders.` : null;
 }
 

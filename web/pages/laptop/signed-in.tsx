@@ -4,11 +4,12 @@ import { type OwnPart, readOwnPart } from '#contract/listings/catalogue.ts';
 import { formatDollars } from '#contract/platform/money.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { BookingDialog } from '../../bookings/booking-dialog.tsx';
-import { notBuyerMessage } from '../../bookings/not-buyer-message.ts';
+import { NotBuyer } from '../../bookings/not-buyer.tsx';
 import { useWish } from '../../bookings/use-purchase.ts';
 import { firstName } from '../../formats/first-name.ts';
 import { PhoneLink } from '../../formats/phone-link.tsx';
 import { HiddenNumber } from '../../laptops/hidden-number.tsx';
+import { OwnLaptopNotice } from '../../laptops/own-laptop-notice.tsx';
 import { ReportButton } from '../../laptops/report-button.tsx';
 import { ReportLaptopDialog } from '../../laptops/report-dialog.tsx';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
@@ -16,7 +17,6 @@ import { wishIntent } from '../../laptops/wish-intent.ts';
 import { useRead } from '../../requests/reads.ts';
 import { WithQueries } from '../../requests/with-queries.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { BuyBar, buyButton } from './bar.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 
@@ -93,17 +93,6 @@ function BuyerActions({ laptop, own }: LaptopProps & { own: OwnPart }) {
   );
 }
 
-function OwnLaptop() {
-  return (
-    <Notice className="flex flex-wrap items-center justify-between gap-3">
-      <p>This is your laptop.</p>
-      <LinkButton variant="secondary" size="small" to={href('/dashboard/myProducts')}>
-        My Products
-      </LinkButton>
-    </Notice>
-  );
-}
-
 function ActionsByRole({ laptop }: LaptopProps) {
   const own = useOwnPart(laptop);
   if (own.data?.role === 'buyer') return <BuyerActions laptop={laptop} own={own.data} />;
@@ -136,8 +125,8 @@ function ActionsByRole({ laptop }: LaptopProps) {
       </div>
     );
   }
-  if (own.data.role === 'owner') return <OwnLaptop />;
-  return <Notice className="text-muted">{notBuyerMessage({ isSeller: own.data.role === 'seller' })}</Notice>;
+  if (own.data.role === 'owner') return <OwnLaptopNotice />;
+  return <NotBuyer isSeller={own.data.role === 'seller'} />;
 }
 
 /** Book now and Add to Wishlist of a buyer; for others why they cannot book. */

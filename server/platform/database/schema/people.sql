@@ -8,8 +8,10 @@ create table users (
   number bigint generated always as identity,
   email text not null unique check (email = lower(email)),
   name text not null check (name <> ''),
-  role text not null check (role in ('Buyer', 'Seller', 'Admin')),
-  verified boolean not null default false check (not verified or role = 'Seller'), -- by an admin
+  is_buyer boolean not null default false,
+  is_seller boolean not null default false,
+  is_admin boolean not null default false,
+  verified boolean not null default false check (not verified or is_seller), -- by an admin
   verified_at timestamptz,
   -- When an admin saw a proof of address, which document it was, and how it was seen.
   address_checked_at timestamptz,
@@ -24,6 +26,8 @@ create table users (
   email_verified boolean not null default false, -- by the identity provider
   created_at timestamptz not null default now(),
   ended_at timestamptz, -- when the account was deleted; its name and address are erased then
+  -- Everybody buys, sells or does both. An admin does neither, and so decides about no sale of their own.
+  constraint admin_or_trader check (is_admin <> (is_buyer or is_seller)),
   constraint phone_with_date check ((phone is null) = (phone_confirmed_at is null)),
   constraint address_document_was_seen check (
     (address_document is null) = (address_seen is null)
@@ -34,14 +38,18 @@ create table users (
     and (identity_document is null or identity_checked_at is not null)
   )
 );
-create index users_alive_newest on users (role, number desc) where ended_at is null;
-create index users_alive_by_name on users (role, name, number) where ended_at is null;
-create index users_alive_by_email on users (role, email) where ended_at is null;
+create index buyers_newest on users (number desc) where is_buyer and ended_at is null;
+create index buyers_by_name on users (name, number) where is_buyer and ended_at is null;
+create index buyers_by_email on users (email) where is_buyer and ended_at is null;
+create index sellers_newest on users (number desc) where is_seller and ended_at is null;
+create index sellers_by_name on users (name, number) where is_seller and ended_at is null;
+create index sellers_by_email on users (email) where is_seller and ended_at is null;
+create index admins on users (number) where is_admin and ended_at is null;
 create index users_by_phone on users (phone) where phone is not null;
 create index buyers_by_trigram on users using gin (name gin_trgm_ops, email gin_trgm_ops)
-  where role = 'Buyer' and ended_at is null;
+  where is_buyer and ended_at is null;
 create index sellers_by_trigram on users using gin (name gin_trgm_ops, email gin_trgm_ops)
-  where role = 'Seller' and ended_at is null;
+  where is_seller and ended_at is null;
 
 -- A new name of a checked seller, which waits for an admin. A new request is a new row: an admin decides about the name
 -- that the desk showed, and about no later one.
@@ -71,10 +79,10 @@ create function tell_seller_pages_changed() returns trigger language plpgsql as 
     people uuid[];
   begin
     select array_agg(id) into people from old_rows join new_rows using (id)
-     where (old_rows.role = 'Seller' or new_rows.role = 'Seller')
-       and (old_rows.name, old_rows.ended_at, old_rows.role, old_rows.verified, old_rows.verified_at,
+     where (old_rows.is_seller or new_rows.is_seller)
+       and (old_rows.name, old_rows.ended_at, old_rows.is_seller, old_rows.verified, old_rows.verified_at,
             old_rows.address_checked_at, old_rows.identity_checked_at, old_rows.phone_confirmed_at)
-           is distinct from (new_rows.name, new_rows.ended_at, new_rows.role, new_rows.verified, new_rows.verified_at,
+           is distinct from (new_rows.name, new_rows.ended_at, new_rows.is_seller, new_rows.verified, new_rows.verified_at,
                              new_rows.address_checked_at, new_rows.identity_checked_at, new_rows.phone_confirmed_at);
     perform tell_people_changed(people);
     return null;

@@ -24,6 +24,7 @@ create table bookings (
   ended_at timestamptz, -- when its order ended with the laptop at its seller; null while the order stands
   constraint bookings_id_laptop_id_key unique (id, laptop_id),
   constraint booked_of_seller foreign key (laptop_id, seller_id) references laptops (id, seller_id),
+  constraint bookings_of_two check (buyer_id <> seller_id), -- nobody buys from themselves
   constraint meeting_has_place check ((delivery = 'meet') = (location is not null)),
   constraint cancelled_by_somebody check ((cancelled_at is null) = (cancelled_by is null))
 );
@@ -751,7 +752,8 @@ create table reviews (
   constraint removed_with_reason
     check ((removed_at is null) = (removal_reason is null) and (removed_at is null) = (removed_by_id is null))
 );
-create index shown_reviews on reviews (subject_id, number desc) where shown_at is not null and removed_at is null;
+create index shown_reviews_of_sellers on reviews (subject_id, number desc)
+  where side = 'buyer' and shown_at is not null and removed_at is null;
 create index reviews_by_author on reviews (author_id, number);
 create index answers_by_subject on reviews (subject_id, number) where answer is not null;
 create index reviews_due on reviews (due_at) where shown_at is null;
@@ -800,9 +802,12 @@ create index review_reports_of_a_reporter on review_reports (reporter_id, number
 create table reputations (
   user_id uuid primary key references users,
   sold integer not null default 0 check (sold >= 0), -- sales, by is_sale()
-  reviews integer not null default 0 check (reviews >= 0), -- shown reviews about this person, of sales
+  reviews integer not null default 0 check (reviews >= 0), -- shown reviews about this person as a seller, of sales
   stars integer not null default 0, -- the sum of their stars
-  constraint stars_of_reviews check (stars between reviews and 5 * reviews)
+  buyer_reviews integer not null default 0 check (buyer_reviews >= 0), -- the same about this person as a buyer
+  buyer_stars integer not null default 0,
+  constraint stars_of_reviews check (stars between reviews and 5 * reviews),
+  constraint stars_of_buyer_reviews check (buyer_stars between buyer_reviews and 5 * buyer_reviews)
 );
 
 -- Whether an order counts as a sale: its money was released, was not given back, and no bank decides about it. Reviews
@@ -824,17 +829,24 @@ create function count_shown_reviews() returns trigger language plpgsql as $$
       where user_id in (select subject_id from new_rows where shown_at is not null)
       order by user_id for no key update;
     update reputations
-       set reviews = reputations.reviews + change.reviews, stars = reputations.stars + change.stars
-      from (select subject_id, sum(reviews) as reviews, sum(stars) as stars
-              from (select order_id, subject_id, -1 as reviews, -stars as stars from old_rows
+       set reviews = reputations.reviews + change.reviews, stars = reputations.stars + change.stars,
+           buyer_reviews = reputations.buyer_reviews + change.buyer_reviews,
+           buyer_stars = reputations.buyer_stars + change.buyer_stars
+      from (select subject_id,
+                   coalesce(sum(reviews) filter (where side = 'buyer'), 0) as reviews,
+                   coalesce(sum(stars) filter (where side = 'buyer'), 0) as stars,
+                   coalesce(sum(reviews) filter (where side = 'seller'), 0) as buyer_reviews,
+                   coalesce(sum(stars) filter (where side = 'seller'), 0) as buyer_stars
+              from (select order_id, subject_id, side, -1 as reviews, -stars as stars from old_rows
                      where shown_at is not null and removed_at is null
                     union all
-                    select order_id, subject_id, 1, stars from new_rows
+                    select order_id, subject_id, side, 1, stars from new_rows
                      where shown_at is not null and removed_at is null) as counted
               join orders on orders.id = counted.order_id
              where is_sale(orders)
              group by subject_id) as change
-     where reputations.user_id = change.subject_id and (change.reviews, change.stars) <> (0, 0);
+     where reputations.user_id = change.subject_id
+       and (change.reviews, change.stars, change.buyer_reviews, change.buyer_stars) <> (0, 0, 0, 0);
     select array_agg(distinct subject_id) into people from new_rows where shown_at is not null;
     perform tell_people_changed(people);
     return null;
@@ -856,10 +868,11 @@ create function count_sales() returns trigger language plpgsql as $$
     update reputations set sold = sold + change where user_id = new.seller_id;
     update reputations
        set reviews = reputations.reviews + change * counted.reviews,
-           stars = reputations.stars + change * counted.stars
-      from (select subject_id, count(*) as reviews, sum(stars) as stars from reviews
-             where order_id = new.id and shown_at is not null and removed_at is null
-             group by subject_id) as counted
+           stars = reputations.stars + change * counted.reviews * counted.stars,
+           buyer_reviews = reputations.buyer_reviews + change * (1 - counted.reviews),
+           buyer_stars = reputations.buyer_stars + change * (1 - counted.reviews) * counted.stars
+      from (select subject_id, (side = 'buyer')::integer as reviews, stars from reviews
+             where order_id = new.id and shown_at is not null and removed_at is null) as counted
      where reputations.user_id = counted.subject_id;
     perform tell_people_changed(array[new.seller_id]);
     return null;

@@ -8,6 +8,7 @@ import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { Authenticator } from './authenticator.tsx';
+import { BuyingAndSelling } from './buying-and-selling.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { DownloadData } from './download-data.tsx';
 import { EmailAddressSection } from './email-address.tsx';
@@ -61,7 +62,7 @@ export default function AccountPage() {
   return (
     <>
       <PageHeading title="Account">
-        Your name, your sign-in, your open sessions and your stored data.
+        Your name, what you do here, your sign-in, your open sessions and your stored data.
       </PageHeading>
       <QueryView
         query={query}
@@ -79,6 +80,7 @@ export default function AccountPage() {
             <StaleDataNotice query={query} />
             <Name />
             <EmailAddressSection account={account} />
+            <BuyingAndSelling />
             <PhoneNumber />
             <Password hasPassword={account.hasPassword} />
             <SecondFactor account={account} />

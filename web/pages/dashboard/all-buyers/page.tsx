@@ -14,6 +14,7 @@ export default function AllBuyers() {
       roleName="buyer"
       endpoint={listBuyers}
       consequence="The account ends at once and its unpaid bookings are cancelled. What was paid stays on record, and held money is released to the seller when the time is over."
+      consequenceOfBoth="This person also sells: the unsold laptops leave the shop, and unpaid bookings of them are cancelled."
       remove={(_id) => api.call(deleteBuyer, { params: { _id } })}
     />
   );

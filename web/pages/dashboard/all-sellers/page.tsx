@@ -95,6 +95,7 @@ export default function AllSellers() {
         },
       ]}
       consequence="The account ends at once, its unsold laptops leave the shop, and unpaid bookings of them are cancelled. Its sales go on: a complaint that nobody answers ends for the buyer, and what the shop owes the seller stays to be paid."
+      consequenceOfBoth="This person also buys: unpaid bookings of other laptops are cancelled, too."
       remove={(_id) => api.call(deleteSeller, { params: { _id } })}
       menu={(seller, deletion) => <SellerMenu seller={seller} deletion={deletion} />}
     >

@@ -124,6 +124,7 @@ function NoMessages() {
         action={<LinkButton to={href('/laptops')}>Find a laptop</LinkButton>}
       >
         Ask a seller on a laptop’s page, or write to the seller of a laptop that you booked from My Orders.
+        {roles.isSeller && ' Questions of buyers about your laptops appear here, too.'}
       </EmptyState>
     );
   }

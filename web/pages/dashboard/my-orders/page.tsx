@@ -10,6 +10,7 @@ import { Day } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
+import { AddRoleButton } from '../../../forms/add-role-button.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
@@ -143,11 +144,19 @@ function Orders() {
       empty={
         <EmptyState
           title="No orders yet"
-          action={canBook && <LinkButton to={href('/laptops')}>Find a laptop</LinkButton>}
+          action={
+            canBook ? (
+              <LinkButton to={href('/laptops')}>Find a laptop</LinkButton>
+            ) : (
+              roles.isSeller && <AddRoleButton adds="Buyer" variant="secondary" />
+            )
+          }
         >
           {canBook
             ? 'Book a laptop and it appears here, with a button to pay for it.'
-            : 'Laptops are booked with a buyer’s account. Yours has another role.'}
+            : roles.isSeller
+              ? 'You sell with this account. It can buy as well.'
+              : 'An administrator’s account neither buys nor sells.'}
         </EmptyState>
       }
     />
