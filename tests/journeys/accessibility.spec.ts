@@ -39,6 +39,7 @@ const pagesByRole = {
     '/dashboard/brands',
     '/dashboard/pages',
     '/dashboard/pages/newPage',
+    '/dashboard/settings',
     '/dashboard/auditTrail',
     '/dashboard/health',
   ],

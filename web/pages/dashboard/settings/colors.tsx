@@ -19,41 +19,35 @@ export function Colors({ register, colors }: ColorsProps) {
   const objections = colorObjections(colors);
   return (
     <>
-      <table className="w-full max-w-xl">
-        <thead>
-          <tr className="text-left text-muted text-sm">
-            <th scope="col" className="py-1.5 font-normal">
-              Role
-            </th>
-            <th scope="col" className="font-normal">
-              Light
-            </th>
-            <th scope="col" className="font-normal">
-              Dark
-            </th>
-          </tr>
-        </thead>
-        <tbody>
+      {/* Rows wrap: at 200 % text a table would be wider than a phone. */}
+      <div className="max-w-xl">
+        <p aria-hidden="true" className="flex justify-end gap-3 text-muted text-sm">
+          <span className="w-12">Light</span>
+          <span className="w-12">Dark</span>
+        </p>
+        <ul>
           {chosenRoles.map((role) => (
-            <tr key={role} className="border-border border-t">
-              <th scope="row" className="py-1.5 pr-3 text-left font-semibold text-sm">
-                {roleNames[role]}
-              </th>
-              {(['light', 'dark'] as const).map((mode) => (
-                <td key={mode} className="py-1.5 pr-3">
+            <li
+              key={role}
+              className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1.5 border-border border-t py-1.5"
+            >
+              <span className="grow basis-44 font-semibold text-sm">{roleNames[role]}</span>
+              <span className="flex gap-3">
+                {(['light', 'dark'] as const).map((mode) => (
                   <input
+                    key={mode}
                     type="color"
                     aria-label={`${roleNames[role]}, ${mode} theme`}
                     aria-invalid={objections.has(`${role}.${mode}`) || undefined}
-                    className="h-9 w-14 cursor-pointer rounded-md border border-border-strong bg-surface p-0.5 aria-invalid:border-2 aria-invalid:border-danger"
+                    className="h-9 w-12 cursor-pointer rounded-md border border-border-strong bg-surface p-0.5 aria-invalid:border-2 aria-invalid:border-danger"
                     {...register(`colors.${role}.${mode}`)}
                   />
-                </td>
-              ))}
-            </tr>
+                ))}
+              </span>
+            </li>
           ))}
-        </tbody>
-      </table>
+        </ul>
+      </div>
       <Notice tone="problem" role="status" className="empty:hidden">
         {objections.size > 0 && (
           <ul className="flex list-disc flex-col gap-1 pl-5">

@@ -18,7 +18,7 @@ function Piece({ mode, name, tagline, logo, icon, colors }: PreviewProps & { mod
         style={{ colorScheme: mode, ...toVariables(themeOf({ colors })) }}
         className="overflow-hidden rounded-xl border border-border bg-background text-foreground"
       >
-        <p className="flex items-center gap-2 border-border border-b px-4 py-3 font-display font-extrabold text-lg tracking-tight">
+        <p className="flex items-center gap-2 border-border border-b px-[min(1rem,4vw)] py-3 font-display font-extrabold text-[min(1.125rem,7vw)] tracking-tight">
           {logo !== null ? (
             <img
               src={shopPicturePath(logo)}
