@@ -36,25 +36,28 @@ const buyerOf = (at: string) =>
 const isSold = 'i % 5 = 0';
 
 /** A measurement in which nothing was read. */
-const unknownLocks = {
-  firmwarePassword: 'unknown',
-  absolute: 'unknown',
-  management: 'unknown',
-  activationLock: 'unknown',
-} satisfies Machine['locks'];
-const unknownValues = [
-  'maker',
-  'model',
-  'serial',
-  'firmwareDate',
-  'processor',
-  'memory',
-  'screen',
-  'system',
-  'battery',
-]
-  .map((name) => `'${name}', null`)
-  .join(', ');
+const unknownMachine: Machine = {
+  maker: null,
+  model: null,
+  serial: null,
+  board: null,
+  firmwareDate: null,
+  processor: null,
+  memory: null,
+  memoryModules: null,
+  drives: [],
+  screen: null,
+  graphics: [],
+  system: null,
+  battery: null,
+  locks: {
+    firmwarePassword: 'unknown',
+    absolute: 'unknown',
+    management: 'unknown',
+    activationLock: 'unknown',
+  },
+  tpm: 'unknown',
+};
 
 const unknownBrowser = {
   renderer: null,
@@ -98,7 +101,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     level_at: `case when i % 13 in (1, 2) then now() end`,
   },
   measurements: {
-    machine: `jsonb_build_object('drives', '[]'::jsonb, 'graphics', '[]'::jsonb, 'locks', '${JSON.stringify(unknownLocks)}'::jsonb, 'tpm', 'unknown', ${unknownValues})`,
+    machine: `'${JSON.stringify(unknownMachine)}'::jsonb`,
   },
   found_locks: { part_hashes: `array[encode(sha256(i::text::bytea), 'hex')]` },
   inspections: {

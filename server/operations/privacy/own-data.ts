@@ -84,21 +84,16 @@ export function streamOwnData(
     }
   }
 
-  const parcels = () =>
-    streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('parcels')
-          .innerJoin('orders', 'orders.id', 'parcels.order_id')
-          .selectAll('parcels')
-          .where(({ eb, or }) =>
-            or([eb('orders.buyer_id', '=', user.id), eb('orders.seller_id', '=', user.id)]),
-          )
-          .where('parcels.number', '>', after)
-          .orderBy('parcels.number'),
-      item,
-    );
+  /** By the orders: by their own numbers, PostgreSQL would read those of everybody. */
+  async function* parcels(): AsyncGenerator<StoredRow[]> {
+    for (const party of ['buyer', 'seller'] as const) {
+      for await (const rows of own.byUserWithLaptop('orders', `${party}_id`, (row) => row)) {
+        const ids = rows.map(({ id }) => id);
+        const sent = database.selectFrom('parcels').selectAll().where('order_id', 'in', ids);
+        yield (await sent.orderBy('number').execute()).map(item);
+      }
+    }
+  }
 
   const complaintStatements = () =>
     streamItems(

@@ -49,7 +49,7 @@ function MeetingForm({ conversation, takesFocus, onDone }: MeetingFormProps) {
       cancel="Close"
       className="mt-3 flex flex-col gap-3"
     >
-      <div className="grid gap-3 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
         <Field label="Place" error={errors.place?.message} hint="A public place is safer, such as a café.">
           <TextInput autoComplete="off" {...register('place')} />
         </Field>
