@@ -33,6 +33,7 @@ let seller: Person;
 beforeAll(async () => {
   shop = await startTestShop({
     settings: { commission: payoutHarness.commission, batteryFloors },
+    runsTasks: false,
   });
   seller = await shop.seller();
 });

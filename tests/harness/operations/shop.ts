@@ -150,6 +150,7 @@ export async function sharedShop(): Promise<SharedShop> {
  * @param options.adminSecondFactor whether admins must sign in with a second factor
  * @param options.tracing records what the shop does
  * @param options.settings replaces those of other test shops
+ * @param options.runsTasks false for a test that runs the periodic tasks itself
  * @param options.dependencies creates dependencies that replace the defaults, such as the pages
  */
 export async function startTestShop(
@@ -164,6 +165,7 @@ export async function startTestShop(
     rejectsEmail?: (mail: EmailMessage) => boolean;
     tracing?: Tracing;
     settings?: Partial<ShopSettings>;
+    runsTasks?: boolean;
     dependencies?: (context: {
       origin: string;
       databaseUrl: string;
@@ -301,7 +303,7 @@ export async function startTestShop(
     compareIntervalMs: 3_600_000,
     ...replaced,
   });
-  const work = await startWork();
+  const work = await startWork({ runsTasks: options.runsTasks ?? true });
   await app.listen({ host: '127.0.0.1', port });
 
   const client = (token: string | null) => createClient({ base: `${origin}/api`, fetch, token: () => token });

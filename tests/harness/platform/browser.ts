@@ -64,9 +64,15 @@ function waitForHydration(page: Page): void {
   const goto = page.goto.bind(page);
   originalGotos.set(page, goto);
   const reload = page.reload.bind(page);
-  // The document of a page with scripts defines the context; the running application defines the router.
+  // The document of a page with scripts defines the context; the running application defines the router. React marks an element
+  // once it has hydrated what is in it.
   const isHydrated = () =>
-    page.waitForFunction(() => !('__reactRouterContext' in window) || '__reactRouterDataRouter' in window);
+    page.waitForFunction(
+      () =>
+        !('__reactRouterContext' in window) ||
+        ('__reactRouterDataRouter' in window &&
+          Object.keys(document.body).some((key) => key.startsWith('__reactProps'))),
+    );
   page.goto = async (...args) => {
     const response = await goto(...args);
     await isHydrated();
