@@ -53,8 +53,11 @@ async function addTexts(db: Kysely<unknown>, metadata: DatabaseMetadata): Promis
 /** Generates the types of a database's tables as TypeScript. @param url of a migrated database */
 export async function generateTableTypes(url: string): Promise<string> {
   const pool = new pg.Pool({ connectionString: url });
-  // Of a connection that is not in use: a database that is dropped at the end may be faster than the end of the connection.
-  pool.on('error', (error) => console.warn(error.message));
+  // A lost connection fails the query under way. Without one, a database that is dropped now may be faster than the end of the
+  // connection.
+  const warn = (error: Error) => console.warn(error.message);
+  pool.on('error', warn);
+  pool.on('connect', (client) => client.on('error', warn));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     const columnTypes = await readColumnTypes(db);
