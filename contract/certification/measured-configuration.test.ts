@@ -9,29 +9,8 @@ import {
   findMissing,
   measuredTexts,
 } from './measured-configuration.ts';
+import { unknownMachine } from './testing/unknown-machine.ts';
 
-const nothing: Machine = {
-  maker: null,
-  model: null,
-  serial: null,
-  board: null,
-  firmwareDate: null,
-  memoryModules: null,
-  processor: null,
-  memory: null,
-  drives: [],
-  screen: null,
-  graphics: [],
-  system: null,
-  battery: null,
-  locks: {
-    firmwarePassword: 'unknown',
-    absolute: 'unknown',
-    management: 'unknown',
-    activationLock: 'unknown',
-  },
-  tpm: 'unknown',
-};
 const drive = (gigabytes: number, kind: 'SSD' | 'HDD' | 'eMMC' | null) => ({
   model: 'Drive',
   gigabytes,
@@ -42,12 +21,12 @@ const drive = (gigabytes: number, kind: 'SSD' | 'HDD' | 'eMMC' | null) => ({
 });
 
 test('a laptop without readings fills nothing', () => {
-  expect(measuredTexts(nothing)).toEqual({});
+  expect(measuredTexts(unknownMachine)).toEqual({});
 });
 
 test('texts have the form of the choices', () => {
   const texts = measuredTexts({
-    ...nothing,
+    ...unknownMachine,
     processor: { value: '11th Gen Intel(R) Core(TM) i7-1165G7 @ 2.80GHz', source: 'system' },
     memory: { value: 16, source: 'firmware' },
     drives: [drive(512, 'SSD'), drive(2000, 'HDD')],
@@ -84,7 +63,7 @@ test.each([
   ['AMD Ryzen AI 9 HX 370 w/ Radeon 890M', 'AMD Ryzen AI 9 HX 370'],
   ['a new maker’s chip', undefined],
 ])('the processor %s is written as %s', (value, text) => {
-  expect(measuredTexts({ ...nothing, processor: { value, source: 'system' } }).Processor).toBe(text);
+  expect(measuredTexts({ ...unknownMachine, processor: { value, source: 'system' } }).Processor).toBe(text);
 });
 
 test.each([
@@ -92,7 +71,7 @@ test.each([
   ['Intel Core i7', 'Intel(R) Core(TM) 7 150U'],
   ['Intel Core Ultra 7', 'Intel(R) Core(TM) Ultra X9 388H'],
 ])('a listed %s contradicts a measured %s', (Processor, value) => {
-  const machine: Machine = { ...nothing, processor: { value, source: 'system' } };
+  const machine: Machine = { ...unknownMachine, processor: { value, source: 'system' } };
   const contradictions = compareConfiguration(
     { facts: readFacts({ Processor }), description: { Processor } },
     machine,
@@ -108,7 +87,7 @@ test.each([
 ])('a listed %s beside measured %s is a contradiction: %s', (Graphics, graphics, isContradiction) => {
   const contradictions = compareConfiguration(
     { facts: readFacts({ Graphics }), description: { Graphics } },
-    { ...nothing, graphics },
+    { ...unknownMachine, graphics },
   );
   expect(contradictions.length > 0).toBe(isContradiction);
 });
@@ -156,7 +135,7 @@ const machines: fc.Arbitrary<Machine> = fc
     graphics: fc.array(line, { maxLength: 4 }),
     system: fc.record({ value: line, source: fc.constant('system' as const) }),
   })
-  .map((read) => ({ ...nothing, ...read }));
+  .map((read) => ({ ...unknownMachine, ...read }));
 
 test('what is filled in is read back as the facts of the machine', () => {
   fc.assert(
@@ -177,7 +156,7 @@ test('what is filled in is read back as the facts of the machine', () => {
 
 /** Compares a listing in the seller's words with a machine. */
 function compare(description: Readonly<Record<string, string>>, read: Partial<Machine>) {
-  const machine = { ...nothing, ...read };
+  const machine = { ...unknownMachine, ...read };
   const listing = { facts: readFacts(description), description };
   const comparisons = factComparisons(compareFacts(listing, machine));
   return {
@@ -202,7 +181,7 @@ test.each([
 });
 
 test('a lower bound of the memory is not filled in', () => {
-  expect(measuredTexts({ ...nothing, memory: { atLeast: 12, source: 'system' } })).toEqual({});
+  expect(measuredTexts({ ...unknownMachine, memory: { atLeast: 12, source: 'system' } })).toEqual({});
 });
 
 const i5 = { value: 'Intel(R) Core(TM) i5-10310U CPU @ 1.70GHz', source: 'system' } as const;
@@ -277,7 +256,7 @@ test.each<[string, string, string]>([
   ['Core i5-10310U with 16 GB RAM', 'measured', 'measured'],
 ])('in the words “%s”, the processor is %s and the memory %s', (description, processor, memory) => {
   const machine: Machine = {
-    ...nothing,
+    ...unknownMachine,
     processor: { value: 'Intel(R) Core(TM) i5-10310U CPU @ 1.70GHz', source: 'system' },
     memory: { value: 16, source: 'firmware' },
   };

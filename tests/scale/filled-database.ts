@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { BrowserFacts } from '#contract/certification/browser-checks.ts';
-import type { Machine } from '#contract/certification/machine.ts';
+import { unknownMachine } from '#contract/certification/testing/unknown-machine.ts';
 import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 
@@ -34,30 +34,6 @@ const buyerOf = (at: string) =>
   );
 /** Every fifth laptop is sold, to the buyer of its booking. */
 const isSold = 'i % 5 = 0';
-
-/** A measurement in which nothing was read. */
-const unknownMachine: Machine = {
-  maker: null,
-  model: null,
-  serial: null,
-  board: null,
-  firmwareDate: null,
-  processor: null,
-  memory: null,
-  memoryModules: null,
-  drives: [],
-  screen: null,
-  graphics: [],
-  system: null,
-  battery: null,
-  locks: {
-    firmwarePassword: 'unknown',
-    absolute: 'unknown',
-    management: 'unknown',
-    activationLock: 'unknown',
-  },
-  tpm: 'unknown',
-};
 
 const unknownBrowser = {
   renderer: null,

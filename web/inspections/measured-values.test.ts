@@ -1,22 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Machine } from '#contract/certification/machine.ts';
+import { unknownMachine } from '#contract/certification/testing/unknown-machine.ts';
 import { measuredChanges, measuredValues } from './measured-values.ts';
 
 const drive = { model: 'Drive', gigabytes: 512, kind: 'SSD', hours: 100, wear: 2, healthy: true } as const;
 const battery = { health: 92, designMwh: 50_000, fullMwh: 46_000, cycles: 300 };
 const machine: Machine = {
+  ...unknownMachine,
   maker: { value: 'LENOVO', source: 'firmware' },
   model: { value: 'ThinkPad T14', source: 'firmware' },
   serial: { value: 'PF3…DE', source: 'firmware' },
-  board: null,
-  firmwareDate: null,
-  memoryModules: null,
-  processor: null,
   memory: { value: 16, source: 'firmware' },
   drives: [drive],
-  screen: null,
-  graphics: [],
-  system: null,
   battery: { value: battery, source: 'battery' },
   locks: {
     firmwarePassword: 'not_found',
@@ -24,7 +19,6 @@ const machine: Machine = {
     management: 'unknown',
     activationLock: 'unknown',
   },
-  tpm: 'unknown',
 };
 
 test('measurements that say the same have no changes', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Machine } from '#contract/certification/machine.ts';
+import { unknownMachine } from '#contract/certification/testing/unknown-machine.ts';
 import { emptyValues } from './form-values.ts';
 import {
   conditionProblem,
@@ -10,26 +11,12 @@ import {
 } from './measured-differences.ts';
 
 const machine: Machine = {
-  maker: null,
-  model: null,
-  serial: null,
-  board: null,
-  firmwareDate: null,
-  memoryModules: null,
+  ...unknownMachine,
   processor: { value: 'Intel(R) Core(TM) i5-10310U CPU @ 1.70GHz', source: 'system' },
   memory: { value: 8, source: 'firmware' },
   drives: [{ model: 'Drive', gigabytes: 512, kind: 'SSD', hours: null, wear: null, healthy: null }],
-  screen: null,
-  graphics: [],
   system: { value: 'Ubuntu 24.04.1 LTS', source: 'system' },
   battery: { value: { health: 82, designMwh: 50_000, fullMwh: 41_000, cycles: 300 }, source: 'battery' },
-  locks: {
-    firmwarePassword: 'unknown',
-    absolute: 'unknown',
-    management: 'unknown',
-    activationLock: 'unknown',
-  },
-  tpm: 'unknown',
 };
 const measurement: FormMeasurement = {
   measuredAt: '2026-11-22T12:00:00.000Z',

@@ -1,30 +1,15 @@
 import { expect, test } from 'vitest';
 import type { BrowserFacts } from '#contract/certification/browser-checks.ts';
 import type { Machine } from '#contract/certification/machine.ts';
+import { unknownMachine } from '#contract/certification/testing/unknown-machine.ts';
 import { findImplausibilities } from './plausibility.ts';
 import { sampleBrowser } from './testing/sample-check.ts';
 
 const machine: Machine = {
-  maker: null,
-  model: null,
-  serial: null,
-  board: null,
-  firmwareDate: null,
-  memoryModules: null,
-  processor: null,
+  ...unknownMachine,
   memory: { value: 16, source: 'firmware' },
-  drives: [],
   screen: { value: { inches: 14, width: 1920, height: 1080 }, source: 'screen' },
   graphics: ['Intel Corporation CometLake-U GT2 [UHD Graphics]'],
-  system: null,
-  battery: null,
-  locks: {
-    firmwarePassword: 'unknown',
-    absolute: 'unknown',
-    management: 'unknown',
-    activationLock: 'unknown',
-  },
-  tpm: 'unknown',
 };
 
 const subjects = (browser: Partial<BrowserFacts>, measured: Partial<Machine> = {}) =>
