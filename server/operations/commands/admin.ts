@@ -161,7 +161,12 @@ const commands: Readonly<Record<string, Command>> = {
       if (error instanceof SetupFileError) {
         return rejected(`${path} cannot be used:\n${error.message}\nNothing was changed.`);
       }
-      if (error instanceof Refusal) return rejected(error.message);
+      if (error instanceof Refusal) {
+        // Its sentence is about one step.
+        return rejected(
+          `The setup stopped: ${error.message} What the steps before it changed stays. Mend the file and run it again.`,
+        );
+      }
       throw error;
     } finally {
       await encoder.close();

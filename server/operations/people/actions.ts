@@ -174,7 +174,8 @@ export async function decideName(
 }
 
 /**
- * Ends the account of a seller or buyer, with both parts of a person who is both: revokes tokens and sign-in, withdraws unsold laptops, cancels unpaid bookings and
+ * Ends the account of a seller or buyer, with both parts of a person who is both: revokes tokens and sign-in, withdraws unsold
+ * laptops, cancels unpaid bookings and
  * payment attempts. Paid sales stay and go on. An unfinished order does not refuse it, because a fraudulent account must end at
  * once: the admin is told which orders go on, and how.
  * @returns rows changed: 0 when the account has already ended; and a sentence about unfinished orders @throws Refusal for an unknown
