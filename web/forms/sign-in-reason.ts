@@ -33,6 +33,7 @@ const actions: readonly [parameter: string, purpose: string][] = [
   ['wish', 'add this laptop to your wishlist'],
   ['report', 'report this laptop'],
   ['reportReview', 'report this review'],
+  ['phone', 'see the seller’s phone number'],
   ['save', 'save this search'],
   ['laptop', 'ask the seller about this laptop'],
 ];
