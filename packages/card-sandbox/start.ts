@@ -10,6 +10,7 @@ import { accountLinkEndpoints } from './resources/account-links.ts';
 import { accountEndpoints } from './resources/accounts.ts';
 import { balanceEndpoints } from './resources/balance.ts';
 import { balanceSettingsEndpoints } from './resources/balance-settings.ts';
+import { eventDestinationEndpoints } from './resources/event-destinations.ts';
 import { chargeEndpoints } from './resources/charges.ts';
 import { customerEndpoints } from './resources/customers.ts';
 import { disputeEndpoints } from './resources/disputes.ts';
@@ -175,6 +176,7 @@ async function registerRoutes(
       ...payoutEndpoints(store),
       ...balanceEndpoints(store),
       ...balanceSettingsEndpoints(store),
+      ...eventDestinationEndpoints(store),
     ],
     keys: { secret: options.secretKey, publishable: options.publishableKey },
     faults,
