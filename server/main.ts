@@ -4,9 +4,11 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
+import { CLAIM_PATH } from '#contract/operations/first-steps.ts';
 import { findFolderProblem } from './listings/photos/own-folder.ts';
 import { type Config, ConfigurationError, readConfig } from './operations/configuration/config.ts';
 import { photoFolder } from './operations/configuration/providers.ts';
+import { isUnclaimed } from './operations/first-steps/actions.ts';
 import { createLogger } from './operations/log/log.ts';
 import {
   embeddedConnections,
@@ -154,7 +156,24 @@ async function start(
   printLine('');
   if (config.role === 'worker') printLine('Coomercio works in the background.');
   else printLine(`Coomercio is open at ${config.origin}`);
+  if (config.role !== 'worker') {
+    for (const line of await describeClaim(directUrl, config.origin, secrets.ownership)) printLine(line);
+  }
   for (const line of [...demoLines, ...notes]) printLine(line);
+}
+
+/** How to become the first admin; nothing when there is one. */
+async function describeClaim(directUrl: string, origin: string, key: Uint8Array): Promise<string[]> {
+  const connection = connect(directUrl, (error) => console.warn(error.message));
+  try {
+    if (!(await isUnclaimed(connection.database))) return [];
+    return [
+      'Nobody administrates this shop yet. Whoever opens this link and signs in becomes its owner:',
+      `${origin}${CLAIM_PATH}#${Buffer.from(key).toString('base64url')}`,
+    ];
+  } finally {
+    await connection.close();
+  }
 }
 
 /** @throws ConfigurationError when the photos of this shop are in another folder */

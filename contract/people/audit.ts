@@ -50,6 +50,7 @@ export const auditActions = [
   'Read receipt',
   'Resolved report of messages',
   'Changed settings',
+  'Connected card processor',
   'Added brand',
   'Changed brand',
   'Ordered brands',

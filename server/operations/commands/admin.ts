@@ -14,12 +14,16 @@ import { migrateToLatest, requireLatestSchema } from '#server/platform/database/
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { certificateSecrets, openSecrets } from '#server/platform/secrets.ts';
+import { createCardAccount } from '#server/providers/stripe-account.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { retryRefund } from '#server/sales/payments/refunds.ts';
+import { WEBHOOK_PATH } from '#server/sales/payments/webhooks.ts';
 import { BackupError } from '../backup/archive.ts';
 import { listStoredBackups, type RestoreCommandOptions, restoreStoredBackup } from '../backup/commands.ts';
 import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
 import { photoFolder } from '../configuration/providers.ts';
+import { connectCardProcessor } from '../first-steps/actions.ts';
+import { CardAccountError } from '../first-steps/card-account.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from '../people/command-line.ts';
 import { exportSettings } from '../settings/actions.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
@@ -63,6 +67,26 @@ const withNormalizedEmail =
 
 async function openCertificateSecrets({ secret, previousSecret, dataFolder }: Config) {
   return certificateSecrets(await openSecrets(secret, resolve(dataFolder), previousSecret));
+}
+
+/** @returns what was done, as a sentence @throws CardAccountError */
+async function connectStripe(
+  database: Database,
+  { origin, connect: paysSellers }: Config,
+  cards: Extract<Config['cards'], { kind: 'stripe' }>,
+): Promise<string> {
+  const created = await connectCardProcessor(
+    {
+      database,
+      cardAccount: createCardAccount(cards),
+      webhookUrl: `${origin}${WEBHOOK_PATH}`,
+      paysSellers,
+    },
+    null,
+  );
+  return created === 0
+    ? 'The card processor was connected already.'
+    : 'The card processor sends its events to this shop now.';
 }
 
 const commands: Readonly<Record<string, Command>> = {
@@ -153,11 +177,18 @@ const commands: Readonly<Record<string, Command>> = {
     return done(`The settings and their pictures are in ${path}.`);
   },
 
-  setup: async (path, { database }) => {
+  setup: async (path, { database, config }) => {
     const encoder = createPictureEncoder();
     try {
-      return done((await setUp(database, encoder, path)).join('\n'));
+      const lines = await setUp(database, encoder, path);
+      if (config.cards.kind === 'stripe') lines.push(await connectStripe(database, config, config.cards));
+      return done(lines.join('\n'));
     } catch (error) {
+      if (error instanceof CardAccountError) {
+        return rejected(
+          `The settings, brands and pages of ${path} apply. The card processor is not connected: ${error.message} Run it again when that is mended.`,
+        );
+      }
       if (error instanceof SetupFileError) {
         return rejected(`${path} cannot be used:\n${error.message}\nNothing was changed.`);
       }

@@ -216,7 +216,7 @@ export type Environment = z.infer<typeof Environment>;
 
 /** Variables that must be set together. */
 const requiredTogether: readonly (readonly [purpose: string, names: readonly (keyof Environment)[]])[] = [
-  ['Card payments', ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET']],
+  ['Card payments', ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY']],
   ['Sign-in with Google', ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']],
   ['Another identity provider', ['IDENTITY_ISSUER', 'IDENTITY_KEYS_URL']],
   ['Another image host', ['IMAGE_HOST_URL', 'IMAGE_HOST_KEY']],
@@ -228,6 +228,7 @@ const requiredTogether: readonly (readonly [purpose: string, names: readonly (ke
 /** Variables that have no effect unless another one is set. */
 const dependencies: readonly (readonly [name: keyof Environment, required: keyof Environment])[] = [
   ['DATABASE_DIRECT_URL', 'DATABASE_URL'],
+  ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'],
   ['STRIPE_API_URL', 'STRIPE_SECRET_KEY'],
   ['STRIPE_SCRIPT_URL', 'STRIPE_SECRET_KEY'],
   ['GOOGLE_ISSUER', 'GOOGLE_CLIENT_ID'],
@@ -338,7 +339,7 @@ export function findContradictions(environment: Environment, standIns: boolean):
     const previousCount = sentences.length;
     if (environment.STRIPE_SECRET_KEY === undefined) {
       sentences.push(
-        'Without stand-ins card payments need STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.',
+        'Without stand-ins card payments need STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.',
       );
     }
     if (environment.SMTP_URL === undefined) {
