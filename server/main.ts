@@ -4,11 +4,10 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
-import { CLAIM_PATH } from '#contract/operations/first-steps.ts';
 import { findFolderProblem } from './listings/photos/own-folder.ts';
 import { type Config, ConfigurationError, readConfig } from './operations/configuration/config.ts';
 import { photoFolder } from './operations/configuration/providers.ts';
-import { isUnclaimed } from './operations/first-steps/actions.ts';
+import { findClaimLink } from './operations/first-steps/actions.ts';
 import { createLogger } from './operations/log/log.ts';
 import {
   embeddedConnections,
@@ -166,11 +165,10 @@ async function start(
 async function describeClaim(directUrl: string, origin: string, key: Uint8Array): Promise<string[]> {
   const connection = connect(directUrl, (error) => console.warn(error.message));
   try {
-    if (!(await isUnclaimed(connection.database))) return [];
-    return [
-      'Nobody administrates this shop yet. Whoever opens this link and signs in becomes its owner:',
-      `${origin}${CLAIM_PATH}#${Buffer.from(key).toString('base64url')}`,
-    ];
+    const link = await findClaimLink(connection.database, { origin, key });
+    return link === null
+      ? []
+      : ['Nobody administrates this shop yet. Who opens this link and signs in becomes its owner:', link];
   } finally {
     await connection.close();
   }

@@ -13,10 +13,9 @@ export const claimShop = endpoint({
   summary: 'Makes the caller the first admin, with the key that the shop prints while it has none',
   limit: 'registration',
   body: z.object({
-    key: z.string({ error: 'The link is not complete' }).check(
-      z.trim(),
-      z.regex(/^[A-Za-z0-9_-]{32}$/, { error: 'The link is not complete' }),
-    ),
+    key: z
+      .string({ error: 'The link is not complete' })
+      .check(z.trim(), z.regex(/^[A-Za-z0-9_-]{32}$/, { error: 'The link is not complete' })),
   }),
   answer: Done,
   refusals: ['not_allowed', 'shop_claimed'],

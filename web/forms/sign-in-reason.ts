@@ -19,6 +19,7 @@ const purposes: readonly [path: string, purpose: (id: string) => string][] = [
   ['/dashboard/savedSearches', () => 'see your saved searches'],
   ['/dashboard/payment/:id', () => 'pay for your booking'],
   ['/dashboard/buy/:id', () => 'book this laptop'],
+  ['/dashboard/claim', () => 'become the owner of this shop'],
   ['/dashboard/account', () => 'see your account'],
   ['/dashboard/order/:id', () => 'see your order'],
   ['/dashboard/messages/*', () => 'see your messages'],

@@ -506,10 +506,7 @@ const ruleChecks: Check[] = [
           typeof created.webhook_endpoint?.signing_secret === 'string',
           created.webhook_endpoint?.url === parameters.webhook_endpoint.url,
         ],
-        listed: [
-          listed?.url === parameters.webhook_endpoint.url,
-          typeof listed?.signing_secret === 'string',
-        ],
+        listed: [listed?.url === parameters.webhook_endpoint.url, typeof listed?.signing_secret === 'string'],
         wrongType,
         isGone: (await find()) === undefined,
       };

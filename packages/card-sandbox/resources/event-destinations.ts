@@ -75,9 +75,14 @@ function renderDestination(
 function create(store: Store, call: Call): Rendered {
   const given = readJsonParameters(createParameters, call.parameters);
   if (destinationsOf(store).length >= MAXIMUM) {
-    throw new ApiError(400, 'invalid_request_error', `An account has at most ${MAXIMUM} event destinations.`, {
-      code: 'limit_exceeded',
-    });
+    throw new ApiError(
+      400,
+      'invalid_request_error',
+      `An account has at most ${MAXIMUM} event destinations.`,
+      {
+        code: 'limit_exceeded',
+      },
+    );
   }
   const destination: EventDestination = {
     kind: 'eventDestination',

@@ -68,7 +68,8 @@ export class Webhooks {
       const attempts: Attempt[] = [];
       for (const id of events) {
         const delivery = this.#options.store.find('delivery', id);
-        if (delivery !== undefined && this.#targetOf(delivery) !== null) attempts.push(await this.#attempt(delivery, copies));
+        if (delivery !== undefined && this.#targetOf(delivery) !== null)
+          attempts.push(await this.#attempt(delivery, copies));
       }
       return attempts;
     });

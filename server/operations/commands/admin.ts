@@ -22,14 +22,15 @@ import { BackupError } from '../backup/archive.ts';
 import { listStoredBackups, type RestoreCommandOptions, restoreStoredBackup } from '../backup/commands.ts';
 import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
 import { photoFolder } from '../configuration/providers.ts';
-import { connectCardProcessor } from '../first-steps/actions.ts';
+import { connectCardProcessor, findClaimLink } from '../first-steps/actions.ts';
 import { CardAccountError } from '../first-steps/card-account.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from '../people/command-line.ts';
 import { exportSettings } from '../settings/actions.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
 import { SetupFileError, setUp } from './setup.ts';
 
-const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
+const usage = `Usage: npm run admin -- owner-link
+       npm run admin -- grant [--unproven] EMAIL
        npm run admin -- reset-second-factor EMAIL
        npm run admin -- refund-again TRANSACTION_ID (or a refund's id)
        npm run admin -- reconcile
@@ -90,6 +91,14 @@ async function connectStripe(
 }
 
 const commands: Readonly<Record<string, Command>> = {
+  'owner-link': async (_subject, { database, config }) => {
+    const { ownership: key } = await openSecrets(config.secret, resolve(config.dataFolder));
+    const link = await findClaimLink(database, { origin: config.origin, key });
+    return link === null
+      ? rejected('This shop has an admin, who can make others. Nothing was changed.')
+      : done(link);
+  },
+
   grant: withNormalizedEmail(async (email, { database, unproven }) => {
     try {
       await makeAdmin(database, email, { unproven });
@@ -237,6 +246,7 @@ const backupCommands: Readonly<
 const withoutSubject: ReadonlySet<string> = new Set([
   'adopt-photo-folder',
   'backups',
+  'owner-link',
   'reconcile',
   'rotate-certificate-key',
 ]);

@@ -338,9 +338,7 @@ export function findContradictions(environment: Environment, standIns: boolean):
   if (!standIns) {
     const previousCount = sentences.length;
     if (environment.STRIPE_SECRET_KEY === undefined) {
-      sentences.push(
-        'Without stand-ins card payments need STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.',
-      );
+      sentences.push('Without stand-ins card payments need STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.');
     }
     if (environment.SMTP_URL === undefined) {
       sentences.push('Without stand-ins mail needs SMTP_URL.');

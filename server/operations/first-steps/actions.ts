@@ -1,3 +1,4 @@
+import { CLAIM_PATH } from '#contract/operations/first-steps.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { renderEmail } from '#emails/email.ts';
 import { activeAdmins } from '#server/people/accounts/steps.ts';
@@ -12,24 +13,34 @@ import { type CardAccount, CardAccountError, type EventPayload } from './card-ac
 import * as store from './store.ts';
 
 /** Whether nobody administrates the shop. */
-export async function isUnclaimed(reader: Reader): Promise<boolean> {
+async function isUnclaimed(reader: Reader): Promise<boolean> {
   return (await activeAdmins(reader)).length === 0;
+}
+
+const toText = (key: Uint8Array): string => Buffer.from(key).toString('base64url');
+
+/** The link that makes the first admin; null when there is one. @param key 24 bytes */
+export async function findClaimLink(
+  reader: Reader,
+  { origin, key }: { origin: string; key: Uint8Array },
+): Promise<string | null> {
+  return (await isUnclaimed(reader)) ? `${origin}${CLAIM_PATH}#${toText(key)}` : null;
 }
 
 /**
  * Makes a user the first admin, as the command line does: who knows the key can read the shop's log.
  * @param keys.given what the user sent
- * @param keys.expected base64url of 24 bytes
+ * @param keys.own 24 bytes
  * @throws Refusal
  */
 export function claimShop(
   database: Database,
   { email }: Pick<Caller, 'email'>,
-  keys: { given: string; expected: string },
+  keys: { given: string; own: Uint8Array },
 ): Promise<void> {
   return database.transaction().execute(async (transaction) => {
     await store.lockOwnership(transaction);
-    if (!isSameSecret(keys.given, keys.expected)) {
+    if (!isSameSecret(keys.given, toText(keys.own))) {
       throw new Refusal(
         'not_allowed',
         'This link is not from this shop. Open the one that the shop printed at its last start.',

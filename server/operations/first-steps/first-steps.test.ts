@@ -37,7 +37,9 @@ test('of all who open the link of a shop without admins, the first becomes its a
   expect(await administrates(first)).toBe(false);
 
   const outcomes = await Promise.allSettled(people.map((person) => claim(person)));
-  const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason.code);
+  const refused = outcomes
+    .filter((outcome) => outcome.status === 'rejected')
+    .map(({ reason }) => reason.code);
   expect(refused).toEqual(['shop_claimed', 'shop_claimed']);
   const admins = await Promise.all(people.map(administrates));
   expect(admins).toEqual(outcomes.map(({ status }) => status === 'fulfilled'));

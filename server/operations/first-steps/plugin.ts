@@ -26,17 +26,20 @@ export interface FirstStepsOptions {
 /** What the owner of a new shop does before it sells: becomes its admin, connects the card processor, tries the mail server. */
 export async function firstStepsPlugin(app: FastifyInstance, options: FirstStepsOptions): Promise<void> {
   const { api, database, origin, ownershipKey } = options;
-  const expected = Buffer.from(ownershipKey).toString('base64url');
   await registerCalls(app, api, (serve) => {
     serve(contract.claimShop, async ({ caller, body }) => {
-      await actions.claimShop(database, caller, { given: body.key, expected });
+      await actions.claimShop(database, caller, { given: body.key, own: ownershipKey });
       return { acknowledged: true };
     });
     serve(contract.connectCardProcessor, async ({ caller }) => ({
       acknowledged: true,
       created: await actions.refuseCardAccountErrors(
         actions.connectCardProcessor(
-          { ...options, webhookUrl: `${origin}${WEBHOOK_PATH}`, paysSellers: options.payoutProcessor !== null },
+          {
+            ...options,
+            webhookUrl: `${origin}${WEBHOOK_PATH}`,
+            paysSellers: options.payoutProcessor !== null,
+          },
           caller.userId,
         ),
       ),
