@@ -42,7 +42,7 @@ function Step({
         {isDone !== undefined &&
           (isDone ? <Badge tone="good">Done</Badge> : <Badge tone="warm">To do</Badge>)}
       </div>
-      <div className="mt-3 flex flex-col items-start gap-3">{children}</div>
+      <div className="mt-3 flex flex-col gap-3">{children}</div>
     </li>
   );
 }
@@ -114,13 +114,13 @@ function CardProcessor({ checks }: { checks: readonly HealthCheck[] | undefined 
     <Step title="Card payments" isDone={checks?.every(({ state }) => state === 'fine')}>
       <Findings checks={checks ?? []} />
       <p className="text-muted">
-        The keys are STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY in the shop’s environment. This lets Stripe
-        send its events here and, when sellers are paid through it, keeps what is due to them from being paid
-        out to the shop’s bank.
+        Connecting lets Stripe send its events here and, when sellers are paid through it, keeps what is due
+        to them from being paid out to the shop’s bank.
       </p>
       <Button
         variant="secondary"
         size="small"
+        className="self-start"
         onClick={() => connect.mutate({})}
         busy={connect.isPending && 'Connecting'}
       >
@@ -143,6 +143,7 @@ function Mail({ checks }: { checks: readonly HealthCheck[] | undefined }) {
       <Button
         variant="secondary"
         size="small"
+        className="self-start"
         onClick={() => send.mutate({})}
         busy={send.isPending && 'Sending'}
       >
@@ -190,10 +191,6 @@ export default function FirstStepsPage() {
             <Mail checks={of('email')} />
             <Step title="Backups" isDone={backups?.every(({ state }) => state === 'fine')}>
               <Findings checks={backups ?? []} />
-              <p className="text-muted">
-                They begin with BACKUP_EVERY and BACKUP_TO in the shop’s environment: another disk, or a
-                bucket.
-              </p>
             </Step>
           </ol>
         )}
