@@ -78,7 +78,7 @@ export interface AppDependencies
     Pick<MessagesOptions, 'messageClockIntervalMs'>,
     Pick<PayoutsOptions, 'payoutIntervalMs'>,
     Pick<BackupOptions, 'periodicBackups'>,
-    Pick<AccountingOptions, 'balance' | 'compareLedgerIntervalMs'>,
+    Pick<AccountingOptions, 'balance' | 'tax' | 'compareLedgerIntervalMs'>,
     Pick<SettingsOptions, 'providerSettings'>,
     Pick<HealthOptions, 'self' | 'platform'>,
     Pick<FirstStepsOptions, 'cardAccount' | 'ownershipKey'>,

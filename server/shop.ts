@@ -6,6 +6,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { buildApp } from './app.ts';
 import type { ImageHostOptions } from './listings/photos/plugin.ts';
 import { isPhotoOfHost, ownPhotoPath } from './listings/photos/rules.ts';
+import { taxOfCommission } from './money/receipts/tax.ts';
 import { shopIdOf } from './operations/backup/destination.ts';
 import { openDestination } from './operations/backup/open-destination.ts';
 import type { PeriodicBackups } from './operations/backup/plugin.ts';
@@ -177,6 +178,7 @@ export async function openShop(options: ShopOptions) {
     ],
     isLive: config.live && !config.standIns,
     balance: payoutProcessor,
+    tax: taxOfCommission,
     platform: payoutProcessor,
     cardAccount: createCardAccount(providers.cards),
     ownershipKey: secrets.ownership,

@@ -51,6 +51,10 @@ export const Receipt = z.extend(ReceiptEntry, {
   issuer: ShopIdentity,
   /** The receipt that a credit note corrects; null on others. */
   corrects: z.nullable(ReceiptNumber),
+  /** The tax that is included in the amount; null when none is stated. */
+  tax: z.nullable(z.object({ name: z.string(), percent: z.number(), amount: Dollars })),
+  /** What the shop says about the tax of the sale; null for nothing. */
+  taxNote: z.nullable(z.string()),
 });
 export type Receipt = z.infer<typeof Receipt>;
 

@@ -203,6 +203,19 @@ export const ShopSettings = z.object({
     registerNumber: lineOrNone(100),
     vatNumber: lineOrNone(100),
   }),
+  /** The tax that later receipts state. */
+  tax: z.object({
+    /** What the tax is called: `VAT`. */
+    name: line(20, 'Please write what the tax is called'),
+    /** The tax that is included in the commission, in hundredths of a percent; 0 for none. */
+    commissionBasisPoints: wholeNumber(
+      0,
+      5_000,
+      'The tax is a number from 0 to 50 percent with at most two decimals',
+    ),
+    /** What receipts of sales say about tax, such as the scheme for second-hand goods; empty for nothing. */
+    saleNote: lineOrNone(200),
+  }),
   /** Whether the shop declares itself private, so that it needs no legal identity. */
   isPrivate: z.boolean({ error: 'This must be true or false' }),
   /** The time zone by which days, months and the years of receipts are counted, such as `Europe/Lisbon`. */
@@ -275,6 +288,7 @@ export const defaultShopSettings: ShopSettings = {
   colors: {},
   contact: { email: '', phone: '', address: '' },
   legal: { company: '', address: '', registerNumber: '', vatNumber: '' },
+  tax: { name: 'VAT', commissionBasisPoints: 0, saleNote: '' },
   isPrivate: false,
   timeZone: 'UTC',
   country: null,

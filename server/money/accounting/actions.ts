@@ -20,8 +20,9 @@ import { processTogether } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { explanationPosting } from '../ledger/rules.ts';
 import { type PeriodBounds, periodBounds, post } from '../ledger/steps.ts';
-import { type IssuedReceiptRow, type ReceiptKey, toReceipt } from '../receipts/rules.ts';
+import { type IssuedReceiptRow, type ReceiptKey, taxOf, toReceipt } from '../receipts/rules.ts';
 import { findReceipt, receiptsOfPeriod, streamReceipts } from '../receipts/steps.ts';
+import type { TaxRule } from '../receipts/tax.ts';
 import type { BalanceReader } from './balance.ts';
 import { feeLines, journalLines, receiptLines } from './export-rules.ts';
 import { streamFees, streamJournal } from './export-store.ts';
@@ -43,8 +44,18 @@ const PENDING_MS = HOUR_MS;
 const EMAILED_DIFFERENCES = 20;
 const LISTED_DIFFERENCES = 100;
 
+export interface ReceiptDependencies {
+  database: Database;
+  /** The tax that receipts state. */
+  tax: TaxRule;
+}
+
 /** Reads a receipt of the caller, or any for an admin, which is recorded in the audit trail. @throws Refusal */
-export async function readReceipt(database: Database, caller: Caller, number: string): Promise<Receipt> {
+export async function readReceipt(
+  { database, tax }: ReceiptDependencies,
+  caller: Caller,
+  number: string,
+): Promise<Receipt> {
   const receipt = await findReceipt(database, number);
   const isOwn = receipt?.recipient_id === caller.userId;
   if (receipt === undefined || !(isOwn || hasAdminPermissions(caller))) {
@@ -52,7 +63,7 @@ export async function readReceipt(database: Database, caller: Caller, number: st
   }
   if (!isOwn)
     await recordRead(database, caller.userId, { act: 'Read receipt', subject: `Receipt ${number}` });
-  return toReceipt(receipt);
+  return toReceipt(receipt, tax);
 }
 
 /** Reads a page of the receipts of a period. */
@@ -83,8 +94,10 @@ export const exportFees = (database: Database, period: Period) =>
   exportLines(database, period, (bounds) => feeLines(streamFees(database, bounds)));
 
 /** Streams the receipts of a period as lines of a CSV file. */
-export const exportReceipts = (database: Database, period: Period) =>
-  exportLines(database, period, (bounds) => receiptLines(streamReceipts(database, bounds)));
+export const exportReceipts = ({ database, tax }: ReceiptDependencies, period: Period) =>
+  exportLines(database, period, (bounds) =>
+    receiptLines(streamReceipts(database, bounds), (row) => taxOf(row, tax).line?.cents ?? 0),
+  );
 
 /** Streams the statement of a seller's month. */
 export async function readStatement(

@@ -108,16 +108,21 @@ export interface ExportedReceipt {
   transaction_id: string;
 }
 
-const RECEIPTS_HEADER = 'Number,Date,Kind,To,Laptop,Amount in USD,Corrects,Order,Payment';
+const RECEIPTS_HEADER = 'Number,Date,Kind,To,Laptop,Amount in USD,Tax in USD,Corrects,Order,Payment';
 
-/** The receipts as lines, then the sum of each kind. */
-export async function* receiptLines(batches: AsyncIterable<ExportedReceipt[]>): AsyncGenerator<string[]> {
+/** The receipts as lines, then the sum of each kind. @param taxCentsOf the tax that is included in the amount of a receipt */
+export async function* receiptLines<Row extends ExportedReceipt>(
+  batches: AsyncIterable<Row[]>,
+  taxCentsOf: (receipt: Row) => number,
+): AsyncGenerator<string[]> {
   yield [RECEIPTS_HEADER];
-  const totals = new Map<ReceiptKind, bigint>();
+  const totals = new Map<ReceiptKind, { cents: bigint; tax: bigint }>();
   for await (const receipts of batches) {
     yield receipts.map((receipt) => {
       const cents = BigInt(receipt.amount_cents);
-      totals.set(receipt.kind, (totals.get(receipt.kind) ?? 0n) + cents);
+      const tax = BigInt(taxCentsOf(receipt));
+      const before = totals.get(receipt.kind) ?? { cents: 0n, tax: 0n };
+      totals.set(receipt.kind, { cents: before.cents + cents, tax: before.tax + tax });
       return [
         receipt.receipt_number,
         receipt.day,
@@ -125,11 +130,12 @@ export async function* receiptLines(batches: AsyncIterable<ExportedReceipt[]>): 
         csvText(receipt.recipient_name),
         csvText(receipt.laptop_name),
         decimal(cents),
+        decimal(tax),
         receipt.corrects ?? '',
         receipt.order_id,
         csvText(receipt.transaction_id),
       ].join(',');
     });
   }
-  yield [...totals].map(([kind, cents]) => `Total,,${kind},,,${decimal(cents)},,,`);
+  yield [...totals].map(([kind, { cents, tax }]) => `Total,,${kind},,,${decimal(cents)},${decimal(tax)},,,`);
 }

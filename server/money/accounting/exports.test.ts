@@ -129,16 +129,16 @@ test('receipts are exported with their recipients, and a sum of each kind', asyn
   const buyer = await shop.buyer('-Bea');
   const { orderId, transactionId } = await sellLaptop(shop, { seller, buyer });
   const { lines } = await admin.client.call(exportReceipts, { query: always });
-  expect(lines[0]).toBe('Number,Date,Kind,To,Laptop,Amount in USD,Corrects,Order,Payment');
+  expect(lines[0]).toBe('Number,Date,Kind,To,Laptop,Amount in USD,Tax in USD,Corrects,Order,Payment');
   expect(lines).toContainEqual(
     expect.stringMatching(
       new RegExp(
-        `^\\d{4}-\\d{6},\\d{4}-\\d\\d-\\d\\d,sale,"'-Bea","EliteBook 840 G8",549\\.99,,${orderId},"${transactionId}"$`,
+        `^\\d{4}-\\d{6},\\d{4}-\\d\\d-\\d\\d,sale,"'-Bea","EliteBook 840 G8",549\\.99,0\\.00,,${orderId},"${transactionId}"$`,
       ),
     ),
   );
   const sales = cells(lines).filter(([number, , kind]) => kind === 'sale' && number !== 'Total');
-  expect(lines).toContain(`Total,,sale,,,${(sales.length * 549.99).toFixed(2)},,,`);
+  expect(lines).toContain(`Total,,sale,,,${(sales.length * 549.99).toFixed(2)},0.00,,,`);
 });
 
 test('nobody but an admin exports, and a period must be one', async () => {

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/money/accounting.ts';
-import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
@@ -13,11 +12,14 @@ import type { BalanceReader } from './balance.ts';
 import { differencesFound, type NotificationDependencies, notifyDifferences } from './notifications.ts';
 
 /** Routes for receipts, statements, exports and the shop's money. */
-function accountingRoutes(serve: Serve, database: Database): void {
+function accountingRoutes(serve: Serve, dependencies: actions.ReceiptDependencies): void {
+  const { database } = dependencies;
   serve(contract.listReceipts, async (call) =>
     sendPage(call, await receiptsOf(database, call.caller.userId, pageRequest(call.query)), toEntry),
   );
-  serve(contract.readReceipt, ({ caller, params }) => actions.readReceipt(database, caller, params.number));
+  serve(contract.readReceipt, ({ caller, params }) =>
+    actions.readReceipt(dependencies, caller, params.number),
+  );
   serve(contract.readStatement, ({ caller, query }) =>
     actions.readStatement(database, caller.userId, query.month),
   );
@@ -34,7 +36,7 @@ function accountingRoutes(serve: Serve, database: Database): void {
     ),
   );
   serve(contract.exportJournal, ({ query }) => actions.exportJournal(database, query));
-  serve(contract.exportReceipts, ({ query }) => actions.exportReceipts(database, query));
+  serve(contract.exportReceipts, ({ query }) => actions.exportReceipts(dependencies, query));
   serve(contract.exportFees, ({ query }) => actions.exportFees(database, query));
   serve(contract.explainMovement, async ({ caller, params, body }) => {
     await database
@@ -45,7 +47,7 @@ function accountingRoutes(serve: Serve, database: Database): void {
   serve(contract.readShopMoney, () => actions.readShopMoney(database));
 }
 
-export interface AccountingOptions extends NotificationDependencies {
+export interface AccountingOptions extends NotificationDependencies, actions.ReceiptDependencies {
   api: Api;
   work: Work;
   enqueue: Enqueue;
@@ -58,7 +60,7 @@ export interface AccountingOptions extends NotificationDependencies {
 /** Receipts, statements, exports, and the daily comparison of the ledger with the card processor. */
 export async function accountingPlugin(app: FastifyInstance, options: AccountingOptions): Promise<void> {
   const { api, work, database, enqueue, balance } = options;
-  await registerCalls(app, api, (serve) => accountingRoutes(serve, database));
+  await registerCalls(app, api, (serve) => accountingRoutes(serve, options));
   work.handle(differencesFound, (data, jobId) => notifyDifferences(options, data, jobId));
   work.every(
     SWEEP_INTERVAL_MS,

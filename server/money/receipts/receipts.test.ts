@@ -190,18 +190,22 @@ test('an identity that changes is on later receipts only', async () => {
     ...{ name: 'Second Life', legalName: 'Second Life S.A.' },
     ...{ address: null, registerNumber: null, taxId: null },
   };
+  const scheme = { name: 'IVA', commissionBasisPoints: 2_300, saleNote: 'Second-hand goods.' };
   for (let times = 0; times < 2; times += 1) {
-    await database.transaction().execute((transaction) => recordShopIdentity(transaction, identity));
+    await database.transaction().execute((transaction) => recordShopIdentity(transaction, identity, scheme));
   }
   expect((await database.selectFrom('shop_identities').selectAll().execute()).length).toBe(2);
   await move(orderId, 'confirm');
   const [commission] = await seller.client.call(listReceipts, { query: {} });
-  const issuerOf = async (person: Person, number = '') =>
-    (await person.client.call(readReceipt, { params: { number } })).issuer;
-  expect(await issuerOf(seller, commission?.number)).toEqual(identity);
-  expect(await issuerOf(buyer, before[0]?.number)).toMatchObject({
-    name: 'Coomercio',
-    legalName: 'Coomercio Lda.',
+  const read = (person: Person, number = '') => person.client.call(readReceipt, { params: { number } });
+  const later = await read(seller, commission?.number);
+  expect(later.issuer).toEqual(identity);
+  // The commission is 27.50, of which 27.50 × 23 / 123 is the tax.
+  expect(later).toMatchObject({ tax: { name: 'IVA', percent: 23, amount: 5.14 }, taxNote: null });
+  expect(await read(buyer, before[0]?.number)).toMatchObject({
+    issuer: { name: 'Coomercio', legalName: 'Coomercio Lda.' },
+    tax: null,
+    taxNote: null,
   });
 });
 

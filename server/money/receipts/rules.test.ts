@@ -8,6 +8,7 @@ import {
   toIssuedReceipt,
   toReceipt,
 } from './rules.ts';
+import { taxOfCommission } from './tax.ts';
 
 const held = {
   id: 'order',
@@ -60,6 +61,7 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
     ...{ issued_at: new Date('2026-12-01T10:00:00Z'), buyer_id: 'buyer', corrects: null },
     ...{ day: '2026-12-01', legal_name: 'Shop Ltd', address: 'Lisbon', tax_id: null },
     ...{ shop_name: 'Second Life', register_number: null },
+    ...{ tax_name: 'VAT', commission_tax_basis_points: 2_000, sale_tax_note: 'Margin scheme.' },
     ...{ buyer_name: 'Bea Buyer', seller_name: 'Sam Seller' },
   };
   const entry = {
@@ -67,7 +69,7 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
     ...{ orderId: 'order', productName: 'EliteBook', amount: 549.99 },
   };
   expect(toEntry(row)).toEqual(entry);
-  expect(toReceipt(row)).toEqual({
+  expect(toReceipt(row, taxOfCommission)).toEqual({
     ...entry,
     ...{ recipientName: 'Bea Buyer', buyerName: 'Bea Buyer', sellerName: 'Sam Seller' },
     ...{ transactionId: 'pi_1', corrects: null },
@@ -78,8 +80,16 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
       registerNumber: null,
       taxId: null,
     },
+    ...{ tax: null, taxNote: 'Margin scheme.' },
   });
-  expect(toReceipt({ ...row, recipient_id: 'seller' }).recipientName).toBe('Sam Seller');
+  const credit = { ...row, kind: 'commission_credit', amount_cents: 1_200 } as const;
+  expect(toReceipt(credit, taxOfCommission)).toMatchObject({
+    tax: { name: 'VAT', percent: 20, amount: 2 },
+    taxNote: null,
+  });
+  const untaxed = { ...credit, tax_name: null, commission_tax_basis_points: null, sale_tax_note: null };
+  expect(toReceipt(untaxed, taxOfCommission)).toMatchObject({ tax: null, taxNote: null });
+  expect(toReceipt({ ...row, recipient_id: 'seller' }, taxOfCommission).recipientName).toBe('Sam Seller');
   expect(toIssuedReceipt({ ...row, recipient_name: 'Bea Buyer', at: '1' })).toEqual({
     ...{ ...entry, recipientName: 'Bea Buyer' },
   });

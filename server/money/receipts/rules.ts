@@ -9,6 +9,7 @@ import type {
 import { dollarsFromCents } from '#contract/platform/money.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
+import type { StatedTax, TaxRule } from './tax.ts';
 
 /** A receipt that a change of an order causes. */
 export interface DueReceipt {
@@ -66,8 +67,26 @@ export interface ReceiptRow {
   day: string;
 }
 
+/** The tax scheme at the time of a receipt; null on receipts from before the first change of the settings. */
+interface TaxColumns {
+  tax_name: string | null;
+  commission_tax_basis_points: number | null;
+  sale_tax_note: string | null;
+}
+
+/** What a receipt states about tax. @param tax the rule of this shop */
+export const taxOf = (row: Pick<ReceiptRow, 'kind' | 'amount_cents'> & TaxColumns, tax: TaxRule): StatedTax =>
+  tax(
+    { kind: row.kind, amountCents: row.amount_cents },
+    {
+      name: row.tax_name ?? defaultShopSettings.tax.name,
+      commissionBasisPoints: row.commission_tax_basis_points ?? 0,
+      saleNote: row.sale_tax_note,
+    },
+  );
+
 /** A receipt in the list of a period. */
-export interface IssuedReceiptRow extends ReceiptRow {
+export interface IssuedReceiptRow extends ReceiptRow, TaxColumns {
   recipient_name: string;
   transaction_id: string;
   corrects: string | null;
@@ -83,7 +102,7 @@ export const ReceiptKey = z.tuple([
 export type ReceiptKey = z.infer<typeof ReceiptKey>;
 
 /** A receipt with the people and the payment of its order. */
-export interface PrintedReceipt extends ReceiptRow {
+export interface PrintedReceipt extends ReceiptRow, TaxColumns {
   buyer_id: string;
   buyer_name: string;
   seller_name: string;
@@ -123,13 +142,18 @@ export const toIssuedReceipt = (row: IssuedReceiptRow): IssuedReceipt => ({
   recipientName: row.recipient_name,
 });
 
-/** The response for a receipt. */
-export const toReceipt = (row: PrintedReceipt): Receipt => ({
-  ...toEntry(row),
-  recipientName: row.recipient_id === row.buyer_id ? row.buyer_name : row.seller_name,
-  buyerName: row.buyer_name,
-  sellerName: row.seller_name,
-  transactionId: row.transaction_id,
-  issuer: toIdentity(row),
-  corrects: row.corrects,
-});
+/** The response for a receipt. @param tax the rule of this shop */
+export function toReceipt(row: PrintedReceipt, tax: TaxRule): Receipt {
+  const { line, note } = taxOf(row, tax);
+  return {
+    ...toEntry(row),
+    recipientName: row.recipient_id === row.buyer_id ? row.buyer_name : row.seller_name,
+    buyerName: row.buyer_name,
+    sellerName: row.seller_name,
+    transactionId: row.transaction_id,
+    issuer: toIdentity(row),
+    corrects: row.corrects,
+    tax: line && { name: line.name, percent: line.basisPoints / 100, amount: dollarsFromCents(line.cents) },
+    taxNote: note,
+  };
+}

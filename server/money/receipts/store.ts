@@ -4,6 +4,7 @@ import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#serv
 import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { PeriodBounds } from '../ledger/steps.ts';
 import type { IssuedReceiptRow, PrintedReceipt, ReceiptKey, ReceiptRow } from './rules.ts';
+import type { TaxScheme } from './tax.ts';
 
 /**
  * Inserts a receipt with the next number of the year of the transaction's start, in the shop's time zone, and the shop's present
@@ -37,10 +38,11 @@ export async function insertReceipt(
     .execute();
 }
 
-/** Records the shop's identity unless it is the present one. */
+/** Records the shop's identity and its tax scheme unless they are the present ones. */
 export async function recordShopIdentity(
   transaction: Transaction,
   { name, legalName, address, registerNumber, taxId }: ShopIdentity,
+  { name: taxName, commissionBasisPoints, saleNote }: TaxScheme,
 ): Promise<void> {
   const present = await transaction
     .selectFrom('shop_identities')
@@ -53,11 +55,19 @@ export async function recordShopIdentity(
     present.legal_name === legalName &&
     present.address === address &&
     present.register_number === registerNumber &&
-    present.tax_id === taxId;
+    present.tax_id === taxId &&
+    present.tax_name === taxName &&
+    present.commission_tax_basis_points === commissionBasisPoints &&
+    present.sale_tax_note === saleNote;
   if (isPresent) return;
   await transaction
     .insertInto('shop_identities')
-    .values({ name, legal_name: legalName, address, register_number: registerNumber, tax_id: taxId })
+    .values({
+      ...{ name, legal_name: legalName, address, register_number: registerNumber, tax_id: taxId },
+      tax_name: taxName,
+      commission_tax_basis_points: commissionBasisPoints,
+      sale_tax_note: saleNote,
+    })
     .execute();
 }
 
@@ -74,6 +84,13 @@ const columns = [
   'receipts.laptop_name',
   'receipts.issued_at',
   day,
+] as const;
+
+/** The tax scheme at the time of a receipt. */
+const taxColumns = [
+  'shop_identities.tax_name',
+  'shop_identities.commission_tax_basis_points',
+  'shop_identities.sale_tax_note',
 ] as const;
 
 /** A person's receipts, newest first. */
@@ -106,6 +123,7 @@ export function findReceipt(reader: Reader, receiptNumber: string): Promise<Prin
       'shop_identities.address',
       'shop_identities.register_number',
       'shop_identities.tax_id',
+      ...taxColumns,
       'orders.buyer_id',
       'orders.transaction_id',
       'buyers.name as buyer_name',
@@ -125,6 +143,7 @@ const issuedReceipts = (reader: Reader, { from, until }: PeriodBounds) =>
     .selectFrom('receipts')
     .innerJoin('orders', 'orders.id', 'receipts.order_id')
     .innerJoin('users as recipients', 'recipients.id', 'receipts.recipient_id')
+    .leftJoin('shop_identities', 'shop_identities.since', 'receipts.identity_since')
     .leftJoin('receipts as corrected', (join) =>
       join
         .onRef('corrected.order_id', '=', 'receipts.order_id')
@@ -132,6 +151,7 @@ const issuedReceipts = (reader: Reader, { from, until }: PeriodBounds) =>
     )
     .select([
       ...columns,
+      ...taxColumns,
       'orders.transaction_id',
       'recipients.name as recipient_name',
       'corrected.receipt_number as corrects',

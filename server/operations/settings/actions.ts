@@ -52,13 +52,18 @@ export async function saveSettings(
     if (changes.length === 0) return version;
     if (!(await store.writeSettings(transaction, version, settings))) throw changedElsewhere();
     await recordTimeZone(transaction, settings.timeZone);
-    await recordShopIdentity(transaction, {
-      name: settings.name,
-      legalName: settings.legal.company || null,
-      address: settings.legal.address || null,
-      registerNumber: settings.legal.registerNumber || null,
-      taxId: settings.legal.vatNumber || null,
-    });
+    const { name, legal, tax } = settings;
+    await recordShopIdentity(
+      transaction,
+      {
+        name,
+        legalName: legal.company || null,
+        address: legal.address || null,
+        registerNumber: legal.registerNumber || null,
+        taxId: legal.vatNumber || null,
+      },
+      { ...tax, saleNote: tax.saleNote || null },
+    );
     await recordAudit(transaction, {
       adminId,
       act: 'Changed settings',

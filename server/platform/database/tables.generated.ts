@@ -920,11 +920,14 @@ export interface ShippingAddresses {
 
 export interface ShopIdentities {
   address: string | null;
+  commission_tax_basis_points: Generated<number>;
   legal_name: string | null;
   name: string;
   register_number: string | null;
+  sale_tax_note: string | null;
   since: Generated<Date>;
   tax_id: string | null;
+  tax_name: Generated<string>;
 }
 
 export interface ShopPictures {

@@ -16,6 +16,7 @@ import { removeUnusedPhotos } from '#server/listings/catalogue/unused-photos.ts'
 import { ownPhotoPath } from '#server/listings/photos/rules.ts';
 import { openDiskStorage } from '#server/listings/photos/storage.ts';
 import { runPayouts } from '#server/money/payouts/connect.ts';
+import { taxOfCommission } from '#server/money/receipts/tax.ts';
 import { createMetrics } from '#server/operations/metrics/metrics.ts';
 import { createReadiness } from '#server/operations/readiness/readiness.ts';
 import { saveSettings } from '#server/operations/settings/actions.ts';
@@ -305,6 +306,7 @@ export async function startTestShop(
     orderClockIntervalMs: 3_600_000,
     messageClockIntervalMs: 3_600_000,
     balance: null,
+    tax: taxOfCommission,
     platform: payouts,
     cardAccount: createCardAccount({ secretKey, apiUrl: new URL(cards.origin) }),
     ownershipKey,

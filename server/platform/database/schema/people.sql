@@ -104,14 +104,17 @@ create trigger tell_account_ended after update of ended_at on users
   for each row when (old.ended_at is null and new.ended_at is not null)
   execute function tell_account_ended();
 
--- The identity of the shop on receipts, from a time on. Null for what the settings did not have.
+-- The identity of the shop on receipts, from a time on, and the tax that they state. Null for what the settings did not have.
 create table shop_identities (
   since timestamptz primary key default clock_timestamp(),
   name text not null,
   legal_name text,
   address text,
   register_number text,
-  tax_id text
+  tax_id text,
+  tax_name text not null default 'VAT',
+  commission_tax_basis_points integer not null default 0 check (commission_tax_basis_points between 0 and 5000),
+  sale_tax_note text
 );
 
 -- The address of a deleted account, while an ID token of that account may still be valid: a sign-in from before

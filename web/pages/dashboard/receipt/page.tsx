@@ -28,12 +28,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What a receipt is not: the shop knows neither the taxes of its sellers nor those on its commission. */
-const taxNotes = {
-  buyer:
-    'Confirms the payment through the shop. The laptop is sold by the seller; this is no tax invoice of the seller.',
-  seller: 'Confirms the shop’s commission. It states no tax.',
-} as const;
+/** What a receipt says about tax: the shop does not know the taxes of its sellers. */
+const taxNoteOf = ({ tax, taxNote }: Receipt, isForSeller: boolean): string => {
+  if (isForSeller) return `Confirms the shop’s commission.${tax === null ? ' It states no tax.' : ''}`;
+  const sale =
+    'Confirms the payment through the shop. The laptop is sold by the seller; this is no tax invoice of the seller.';
+  return taxNote === null ? sale : `${sale} ${taxNote}`;
+};
 
 /** What the amount is for, by the kind of receipt. */
 const reasons: Readonly<Record<Receipt['kind'], string>> = {
@@ -125,8 +126,13 @@ function PrintedReceipt({ receipt }: { receipt: Receipt }) {
         <Fact name={reasons[receipt.kind]}>
           <strong className="figures font-display text-xl">{formatDollars(receipt.amount)}</strong>
         </Fact>
+        {receipt.tax !== null && (
+          <Fact name={`Including ${receipt.tax.percent} % ${receipt.tax.name}`}>
+            <span className="figures">{formatDollars(receipt.tax.amount)}</span>
+          </Fact>
+        )}
       </dl>
-      <p className="mt-4 text-muted text-sm">{taxNotes[isForSeller ? 'seller' : 'buyer']}</p>
+      <p className="mt-4 text-muted text-sm">{taxNoteOf(receipt, isForSeller)}</p>
     </article>
   );
 }

@@ -28,6 +28,9 @@ export const FormValues = z.object({
   legalAddress: z.string(),
   registerNumber: z.string(),
   vatNumber: z.string(),
+  taxName: z.string(),
+  taxPercent: z.string(),
+  saleNote: z.string(),
   isPrivate: z.boolean(),
   timeZone: z.string(),
   country: z.string(),
@@ -67,6 +70,9 @@ export function toFormValues(settings: ShopSettings): FormValues {
     legalAddress: legal.address,
     registerNumber: legal.registerNumber,
     vatNumber: legal.vatNumber,
+    taxName: settings.tax.name,
+    taxPercent: centsText(settings.tax.commissionBasisPoints),
+    saleNote: settings.tax.saleNote,
     footer: footer.map(({ title, links }) => [title, ...links.map(linkLine)].join('\n')).join('\n\n'),
     social: social.map(linkLine).join('\n'),
     percent: centsText(commission.basisPoints),
@@ -125,6 +131,11 @@ export function toSettings(values: FormValues): ShopSettings {
       registerNumber: values.registerNumber,
       vatNumber: values.vatNumber,
     },
+    tax: {
+      name: values.taxName,
+      commissionBasisPoints: centsOf(values.taxPercent),
+      saleNote: values.saleNote,
+    },
     footer: values.footer.split(/\n\s*\n/).flatMap((column) => {
       const [title, ...links] = linesOf(column);
       return title === undefined ? [] : [{ title, links: links.map(toLink) }];
@@ -144,6 +155,9 @@ const fields: Readonly<Record<string, FieldPath<FormValues>>> = {
   'legal.address': 'legalAddress',
   'legal.registerNumber': 'registerNumber',
   'legal.vatNumber': 'vatNumber',
+  'tax.name': 'taxName',
+  'tax.commissionBasisPoints': 'taxPercent',
+  'tax.saleNote': 'saleNote',
   'commission.basisPoints': 'percent',
   'commission.fixedCents': 'fixed',
   leastPriceCents: 'leastPrice',

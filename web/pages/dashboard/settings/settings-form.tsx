@@ -165,6 +165,31 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
           </label>
         </Section>
         <Section
+          title="Tax"
+          hint="What later receipts state. Sales are between buyers and sellers, so that only the commission is taxed by the shop."
+        >
+          <div className={pair}>
+            <Field label="Name of the tax" error={errors.taxName?.message} hint="Such as VAT, MwSt. or IVA.">
+              <TextInput autoComplete="off" {...register('taxName')} />
+            </Field>
+            <Field
+              label="Tax in the commission, percent"
+              error={errors.taxPercent?.message}
+              hint="It is included in the commission. 0 states none."
+            >
+              <TextInput inputMode="decimal" autoComplete="off" {...register('taxPercent')} />
+            </Field>
+          </div>
+          <Field
+            label="Note on receipts of sales"
+            optional
+            error={errors.saleNote?.message}
+            hint="Such as the scheme for second-hand goods."
+          >
+            <TextInput autoComplete="off" {...register('saleNote')} />
+          </Field>
+        </Section>
+        <Section
           title="Terms of sale"
           hint="They apply to later sales. An order keeps the commission under which it was paid."
         >
