@@ -1,18 +1,13 @@
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
-import type { EmailMessage } from '#server/people/notifications/email-sender.ts';
+import { type OpenEmailSender, testEmailSender } from '#tests/harness/ports/email-sender.ts';
 import { createEmailSender } from './email.ts';
 
-const messageTo = (to: string): EmailMessage => ({
-  fromName: 'Coomercio',
-  to,
-  subject: 'Hello',
-  text: 'Hello.',
-  html: '<p>Hello.</p>',
-});
-
-test('an email is given up when the server refuses its recipient for good, and fails when it does so for now', async () => {
+/** Starts a mail server that answers an address such as `550@mail.example` with this code. */
+async function open(): Promise<OpenEmailSender & { givenUp: number[] }> {
+  const received: { to: string; content: string }[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -20,7 +15,13 @@ test('an email is given up when the server refuses its recipient for good, and f
       const responseCode = Number.parseInt(address, 10);
       callback(Number.isNaN(responseCode) ? undefined : Object.assign(new Error('No.'), { responseCode }));
     },
-    onData: (stream, _session, callback) => void stream.resume().on('end', () => callback()),
+    onData: (stream, { envelope }, callback) => {
+      const to = envelope.rcptTo.map(({ address }) => address).join();
+      void text(stream).then((content) => {
+        received.push({ to, content });
+        callback();
+      });
+    },
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -31,17 +32,29 @@ test('an email is given up when the server refuses its recipient for good, and f
     from: 'shop@coomercio.example',
     onGivenUp: (responseCode) => givenUp.push(responseCode),
   });
-  try {
-    await sender.send(messageTo('reader@mail.example'));
-    expect(givenUp).toEqual([]);
-    await sender.send(messageTo('550@mail.example'));
-    expect(givenUp).toEqual([550]);
-    await expect(sender.send(messageTo('450@mail.example'))).rejects.toThrow();
-    expect(givenUp).toEqual([550]);
-  } finally {
+  const disconnect = async () => {
+    if (!server.listening) return;
     sender.close();
     server.close();
     await once(server, 'close');
-  }
-  await expect(sender.send(messageTo('reader@mail.example'))).rejects.toThrow();
+  };
+  return {
+    ...{ sender, givenUp, disconnect, received: () => received },
+    refused: { forGood: '550@mail.example', forNow: '450@mail.example' },
+    [Symbol.asyncDispose]: disconnect,
+  };
+}
+
+testEmailSender(open);
+
+test('the code with which a mail server refuses a recipient for good is told', async () => {
+  await using opened = await open();
+  await opened.sender.send({
+    fromName: 'Shop',
+    to: '553@mail.example',
+    subject: 'Hi',
+    text: 'Hi',
+    html: 'Hi',
+  });
+  expect(opened.givenUp).toEqual([553]);
 });

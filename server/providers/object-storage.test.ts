@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { StorageError } from '#server/listings/photos/storage.ts';
 import { halves, problemOf, startHost } from '#server/listings/photos/testing/photo-samples.ts';
 import { type ObjectStore, startObjectStore } from '#tests/harness/listings/object-storage.ts';
+import { testPhotoStorage } from '#tests/harness/ports/photo-storage.ts';
 import { createObjectStorage, type ObjectStorageOptions } from './object-storage.ts';
 
 let store: ObjectStore;
@@ -25,15 +25,12 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]();
 });
 
-test('stores bytes, and returns null for missing objects', async () => {
-  const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256));
-  expect(await storage.has('photo/320.webp')).toBe(false);
-  expect(await storage.get('photo/320.webp')).toBeNull();
-  await storage.put('photo/320.webp', bytes, 'image/webp');
-  expect(await storage.has('photo/320.webp')).toBe(true);
-  const found = await storage.get('photo/320.webp');
-  expect(found?.size).toBe(bytes.length);
-  expect(found && (await buffer(found.stream)).equals(bytes)).toBe(true);
+let buckets = 0;
+testPhotoStorage(async () => {
+  buckets += 1;
+  const opened = createObjectStorage(await store.bucket(`bucket-${buckets}`));
+  onTestFinished(() => opened.close());
+  return opened;
 });
 
 test('throws for a missing bucket, and does not treat it as a missing photo', async () => {
@@ -97,7 +94,7 @@ test('an image host refuses uploads while its bucket is unavailable, and accepts
   expect((await host.fetchVariant(await host.uploadAccepted(photo), 320, 'webp')).length).toBeGreaterThan(0);
 });
 
-test('lists keys page by page on demand, and removes objects', async () => {
+test('lists keys page by page on demand', async () => {
   const empty = createObjectStorage(await store.bucket('empty'));
   store.pageSize = 2;
   const keys = Array.from({ length: 7 }, (_, index) => `ab-1/${index}.webp`);
@@ -108,9 +105,5 @@ test('lists keys page by page on demand, and removes objects', async () => {
   expect(listings() - before).toBe(1);
   expect(await Readable.from(empty.keys()).toArray()).toEqual(keys);
   expect(listings() - before).toBe(5);
-  await empty.remove('ab-1/0.webp');
-  await empty.remove('ab-1/0.webp');
-  expect(await empty.has('ab-1/0.webp')).toBe(false);
-  expect(await empty.has('ab-1/1.webp')).toBe(true);
   empty.close();
 });

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePorts, portOf } from '#tests/harness/platform/ports.ts';
+import { testSmsSender } from '#tests/harness/ports/sms-sender.ts';
 import { createSmsSender } from './sms.ts';
 
 const key = Buffer.alloc(32, 3);
@@ -56,13 +57,22 @@ test.each([
   expect(requests).toBe(1);
 });
 
-test('a hook that cannot be reached has sent nothing; one that hangs up may have', async () => {
+test('a hook that cannot be reached is named with the cause', async () => {
   const away = await createSmsSender({ url: `http://127.0.0.1:${await freePorts(1)}/hook`, key }).send(
     message,
   );
   expect(away).toEqual({ kind: 'not_sent', reason: 'The SMS hook did not respond: ECONNREFUSED' });
-  const url = await startHook((request) => request.socket.destroy());
-  const cut = await createSmsSender({ url, key }).send(message);
-  expect(cut.kind).toBe('uncertain');
-  expect(JSON.stringify([away, cut])).not.toContain(message.to);
+});
+
+testSmsSender(async (state) => {
+  let requests = 0;
+  const url =
+    state === 'away'
+      ? `http://127.0.0.1:${await freePorts(1)}/hook`
+      : await startHook((request, response) => {
+          requests += 1;
+          if (state === 'breaks off') request.socket.destroy();
+          else response.writeHead(state === 'up' ? 202 : 422).end();
+        });
+  return { sender: createSmsSender({ url, key }), requests: () => requests };
 });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { PayoutEntityType } from '#contract/money/payouts.ts';
 import type { PayoutProcessor } from '#server/money/payouts/processor.ts';
 import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/money/card-processor.ts';
+import { testPayoutProcessor } from '#tests/harness/ports/payout-processor.ts';
 import { createCardProcessor } from './stripe.ts';
 import { createPayoutProcessor } from './stripe-connect.ts';
 
@@ -94,17 +95,17 @@ async function transferTo(accountId: string, changes: { amountCents?: number; or
   });
 }
 
+testPayoutProcessor(() => ({
+  ...{ processor, newKey, onboardedAccount },
+  charge: async () => chargeIdOf(await pay()),
+  settleFunds: () => control.settleFunds(),
+  loseNextTransfer: () =>
+    control.setFaults({ calls: [{ path: '/v1/transfers', kind: 'disconnect', moment: 'after' }] }),
+}));
+
 describe('an account', () => {
-  test('is created once per key, with its requirements in words', async () => {
-    const request = {
-      sellerId: 'seller-2',
-      email: 'sam@example.com',
-      name: 'Sam Seller',
-      entityType: 'individual' as const,
-      country: 'US',
-      idempotencyKey: newKey(),
-    };
-    const account = await processor.createAccount(request);
+  test('has its requirements in words', async () => {
+    const account = await createAccount();
     expect(account).toMatchObject({
       country: 'US',
       isClosed: false,
@@ -119,8 +120,6 @@ describe('an account', () => {
       'Your agreement to the terms of service',
       'A bank account',
     ]);
-    expect((await processor.createAccount(request)).accountId).toBe(account.accountId);
-    expect(await processor.readAccount(account.accountId)).toEqual(account);
   });
 
   test('can receive transfers after the onboarding', async () => {
@@ -234,39 +233,6 @@ describe('an account', () => {
 });
 
 describe('a transfer', () => {
-  test('is made once per key, and found by its order and reference', async () => {
-    const accountId = await onboardedAccount();
-    const chargeId = await chargeIdOf(await pay());
-    const request = {
-      accountId,
-      amountCents: 9_000,
-      orderId: 'order-1',
-      chargeId,
-      reference: 'release',
-      idempotencyKey: newKey(),
-    };
-    await control.setFaults({ calls: [{ path: '/v1/transfers', kind: 'disconnect', moment: 'after' }] });
-    const transfer = await processor.createTransfer(request);
-    expect(transfer).toMatchObject({
-      accountId,
-      amountCents: 9_000,
-      reversedCents: 0,
-      currency: 'usd',
-      orderId: 'order-1',
-      reference: 'release',
-    });
-    expect(await processor.createTransfer(request)).toEqual(transfer);
-    const since = new Date();
-    expect(await processor.findTransfer({ accountId, reference: 'release', since })).toEqual(transfer);
-    expect(await processor.findTransfer({ accountId, reference: 'other', since })).toBeNull();
-    const another = await onboardedAccount();
-    expect(await processor.findTransfer({ accountId: another, reference: 'release', since })).toBeNull();
-    const tomorrow = new Date(Date.now() + 24 * 3_600_000);
-    expect(await processor.findTransfer({ accountId, reference: 'release', since: tomorrow })).toBeNull();
-    expect(await processor.readTransfer(transfer.transferId)).toEqual(transfer);
-    expect(await processor.readTransfer('tr_unknown')).toBeNull();
-  });
-
   test('has the group of its charge, and is found whichever that is', async () => {
     const accountId = await onboardedAccount();
     const cards = createCardProcessor({ ...keys, apiUrl: new URL(sandbox.origin) });
@@ -329,21 +295,6 @@ describe('a transfer', () => {
     await expect(
       processor.createTransfer({ ...request, reference: 'release', idempotencyKey: newKey() }),
     ).rejects.toMatchObject({ reason: 'insufficient_funds' });
-  });
-
-  test('is reversed in parts, once per key, and not beyond its amount', async () => {
-    const accountId = await onboardedAccount();
-    const { transferId } = await transferTo(accountId);
-    await control.settleFunds();
-    const request = { transferId, amountCents: 4_000, reference: 'refund-1', idempotencyKey: newKey() };
-    const reversal = await processor.reverseTransfer(request);
-    expect(reversal).toMatchObject({ transferId, amountCents: 4_000, reference: 'refund-1' });
-    expect(await processor.reverseTransfer(request)).toEqual(reversal);
-    expect(await processor.findReversal({ transferId, reference: 'refund-1' })).toEqual(reversal);
-    expect(await processor.findReversal({ transferId, reference: 'refund-2' })).toBeNull();
-    expect(await processor.readTransfer(transferId)).toMatchObject({ reversedCents: 4_000 });
-    const beyond = { transferId, amountCents: 5_001, reference: 'refund-2', idempotencyKey: newKey() };
-    await expect(processor.reverseTransfer(beyond)).rejects.toMatchObject({ reason: 'insufficient_funds' });
   });
 
   test('that was paid out cannot be reversed', async () => {

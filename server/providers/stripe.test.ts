@@ -6,6 +6,7 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CardProcessor, NewIntent } from '#server/sales/payments/cards.ts';
 import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/money/card-processor.ts';
+import { testCardProcessor } from '#tests/harness/ports/card-processor.ts';
 import { createCardProcessor, statementSuffix } from './stripe.ts';
 import { createStripeClient, STRIPE_API_VERSION } from './stripe-client.ts';
 
@@ -59,6 +60,15 @@ test('the shop, the stand-in and the installed library speak one version of the 
   const client = createStripeClient({ secretKey: 'sk_test_version', apiUrl: null });
   expect(client.getApiField('version')).toBe(STRIPE_API_VERSION);
 });
+
+testCardProcessor(() => ({
+  cards,
+  newIntent,
+  pay: async (clientSecret) => {
+    const [transactionId = ''] = clientSecret.split('_secret_');
+    await control.stripe.paymentIntents.confirm(transactionId, { payment_method: 'pm_card_visa' });
+  },
+}));
 
 describe('a payment', () => {
   test('takes cards only, has a group, and carries what Radar and a dispute need', async () => {

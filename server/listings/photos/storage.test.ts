@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testPhotoStorage } from '#tests/harness/ports/photo-storage.ts';
 import { openDiskStorage, type PhotoStorage } from './storage.ts';
 
 let folder: string;
@@ -14,6 +15,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
+
+testPhotoStorage(() => openDiskStorage(folder));
 
 test('stores files durably across instances', async () => {
   const storage = await openDiskStorage(join(folder, 'new', 'photos'));
@@ -26,23 +29,6 @@ test('stores files durably across instances', async () => {
   expect(found?.size).toBe(5);
   expect(found && String(await buffer(found.stream))).toBe('bytes');
   expect(await readdir(join(folder, 'new', 'photos', '.incoming'))).toEqual([]);
-});
-
-test('a reader during overwrites sees one complete version', async () => {
-  const storage = await openDiskStorage(folder);
-  const versions = ['a', 'b'].map((letter) => Buffer.alloc(400_000, letter));
-  await storage.put('photo/1.webp', Buffer.from(versions[0] ?? ''), 'image/webp');
-  const writing = (async () => {
-    for (let round = 0; round < 10; round += 1) {
-      for (const version of versions) await storage.put('photo/1.webp', version, 'image/webp');
-    }
-  })();
-  for (let round = 0; round < 40; round += 1) {
-    const found = await storage.get('photo/1.webp');
-    const bytes = found === null ? Buffer.alloc(0) : await buffer(found.stream);
-    expect(versions.some((version) => version.equals(bytes))).toBe(true);
-  }
-  await writing;
 });
 
 test('stores a file while a removal deletes its folder whenever that is empty', async () => {
