@@ -1,3 +1,5 @@
+import { deadlines } from '#contract/platform/deadlines.ts';
+
 // The states of an order, as data: each move with who may make it, from which states, and where it leads; and the clock of
 // each state that waits for somebody. The server applies it; pages offer what it allows.
 
@@ -223,22 +225,22 @@ export function orderMovesOf(actor: OrderActor, from: OrderState): OrderMove[] {
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * How long each state waits, in milliseconds, and the move after it. States without one wait for a bank or are final. A
+ * How long each state waits, in days, and the move after it. States without one wait for a bank or are final. A
  * held order waits longer for a meeting on which both agreed ({@link heldUntil}). A delivered order waits since the delivery, and a
  * released one since its first release or the delivery: a complaint does not prolong the time for the next one.
  */
 export const orderClocks = {
-  held: { afterMs: 7 * DAY_MS, move: 'release' },
-  to_ship: { afterMs: 5 * DAY_MS, move: 'not_shipped' },
-  shipped: { afterMs: 14 * DAY_MS, move: 'lose_parcel' },
-  delivered: { afterMs: 14 * DAY_MS, move: 'complete' },
-  complaint: { afterMs: 5 * DAY_MS, move: 'give_way' },
-  offered: { afterMs: 7 * DAY_MS, move: 'keep_offer' },
-  contested: { afterMs: 14 * DAY_MS, move: 'decide_late' },
-  awaiting_return: { afterMs: 14 * DAY_MS, move: 'keep_laptop' },
-  return_reported: { afterMs: 5 * DAY_MS, move: 'assume_return' },
-  released: { afterMs: 14 * DAY_MS, move: 'complete' },
-} as const satisfies Partial<Record<OrderState, { afterMs: number; move: OrderMove }>>;
+  held: { days: () => deadlines.hold, move: 'release' },
+  to_ship: { days: () => deadlines.sending, move: 'not_shipped' },
+  shipped: { days: () => 14, move: 'lose_parcel' },
+  delivered: { days: () => deadlines.looking, move: 'complete' },
+  complaint: { days: () => deadlines.answering, move: 'give_way' },
+  offered: { days: () => 7, move: 'keep_offer' },
+  contested: { days: () => 14, move: 'decide_late' },
+  awaiting_return: { days: () => deadlines.returning, move: 'keep_laptop' },
+  return_reported: { days: () => 5, move: 'assume_return' },
+  released: { days: () => deadlines.looking, move: 'complete' },
+} as const satisfies Partial<Record<OrderState, { days: () => number; move: OrderMove }>>;
 
 /** How long a laptop that returns by parcel is under way at most, in milliseconds: the seller has so long to confirm it. */
 export const RETURN_PARCEL_MS = 14 * DAY_MS;
@@ -262,7 +264,7 @@ export const latestMeeting = (heldSince: Date): Date =>
  * @param meetingAt the meeting on which both agreed; null without one
  */
 export function heldUntil(heldSince: Date, meetingAt: Date | null): Date {
-  const shortest = heldSince.getTime() + orderClocks.held.afterMs;
+  const shortest = heldSince.getTime() + clockMs('held');
   if (meetingAt === null) return new Date(shortest);
   const meeting = Math.min(meetingAt.getTime(), latestMeeting(heldSince).getTime());
   return new Date(Math.max(shortest, meeting + AFTER_MEETING_MS));
@@ -274,4 +276,7 @@ export type TimedOrderState = keyof typeof orderClocks;
 export const isTimed = (state: OrderState): state is TimedOrderState => state in orderClocks;
 
 /** How many days a state waits before it ends by itself. */
-export const clockDays = (state: TimedOrderState): number => orderClocks[state].afterMs / DAY_MS;
+export const clockDays = (state: TimedOrderState): number => orderClocks[state].days();
+
+/** How long a state waits before it ends by itself, in milliseconds. */
+export const clockMs = (state: TimedOrderState): number => clockDays(state) * DAY_MS;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Deadlines, deadlineBounds, defaultDeadlines } from './deadlines.ts';
 import { Email, isOneLine, line, listOf, MINIMUM_RESALE_PRICE_CENTS } from './scalars.ts';
 import { type Theme, type ThemeColor, type ThemeRole, theme, unreadablePairs } from './theme.ts';
 
@@ -153,6 +154,11 @@ const TimeZone = z
 const wholeNumber = (least: number, largest: number, error: string) =>
   z.int({ error }).check(z.minimum(least, { error }), z.maximum(largest, { error }));
 
+function days(deadline: keyof Deadlines) {
+  const [least, most] = deadlineBounds[deadline];
+  return wholeNumber(least, most, `This is a whole number of days from ${least} to ${most}`);
+}
+
 const notACountry = 'A country is the two letters of ISO 3166, such as PT';
 
 /** A country in ISO 3166. The server knows which of them exist. */
@@ -251,6 +257,14 @@ export const ShopSettings = z.object({
     100_000,
     'The least price is in dollars and cents, from 0.50 to 1000',
   ),
+  /** In days. They apply to what happens to an order from then on; dates that an order has stay. */
+  deadlines: z.object({
+    hold: days('hold'),
+    sending: days('sending'),
+    looking: days('looking'),
+    answering: days('answering'),
+    returning: days('returning'),
+  }),
   /** When the shop pays sellers. A change applies to all money that was not paid yet. */
   payoutAfter: z.enum(payoutTimes, { error: 'Choose when sellers are paid' }),
   /** The bank account to which sellers repay what they owe, as pages show it; empty for none. */
@@ -297,6 +311,7 @@ export const defaultShopSettings: ShopSettings = {
   social: [],
   commission: { basisPoints: 0, fixedCents: 0 },
   leastPriceCents: MINIMUM_RESALE_PRICE_CENTS,
+  deadlines: defaultDeadlines,
   payoutAfter: 'completed',
   bankAccount: '',
   smsPrefixes: [],

@@ -125,13 +125,13 @@ interface DeliveryFieldsProps {
   chosen: DeliveryValues['delivery'];
 }
 
-const ways = {
+const waysOf = () => ({
   meet: { label: 'Meet the seller', hint: 'You look at the laptop before you take it.' },
   ship: {
     label: 'Ships free',
     hint: `You have ${clockDays('delivered')} days to look at it once it has arrived.`,
   },
-} as const;
+});
 
 /** How the buyer gets a laptop: the choice, if its seller offers both ways, and the meeting place or the address. */
 export function DeliveryFields({ register, errors, laptop, chosen }: DeliveryFieldsProps) {
@@ -148,8 +148,8 @@ export function DeliveryFields({ register, errors, laptop, chosen }: DeliveryFie
               >
                 <Radio value={way} {...register('delivery')} />
                 <span className="min-w-0">
-                  <span className="block font-semibold">{ways[way].label}</span>
-                  <span className="block text-sm">{ways[way].hint}</span>
+                  <span className="block font-semibold">{waysOf()[way].label}</span>
+                  <span className="block text-sm">{waysOf()[way].hint}</span>
                 </span>
               </label>
             ))}

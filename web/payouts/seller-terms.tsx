@@ -10,10 +10,10 @@ export function commissionText({ percent, fixed }: Settings['selling']['commissi
   return kept.length === 0 ? 'nothing' : kept.join(' and ');
 }
 
-const payoutTimes: Readonly<Record<Settings['selling']['payoutAfter'], string>> = {
+const payoutTimesOf = (): Readonly<Record<Settings['selling']['payoutAfter'], string>> => ({
   release: `You are paid when you enter the buyer’s code at the hand-over, or ${clockDays('delivered')} days after your parcel has arrived.`,
   completed: `You are paid ${clockDays('released')} days after you enter the buyer’s code at the hand-over or your parcel has arrived, when the time for complaints is over.`,
-};
+});
 
 /** What selling costs, and when the seller is paid. */
 export function SellerTerms() {
@@ -21,7 +21,7 @@ export function SellerTerms() {
   return (
     <>
       Listing is free. When a laptop is sold, the shop keeps {commissionText(commission)}, and holds the money
-      until the buyer has the laptop. {payoutTimes[payoutAfter]}
+      until the buyer has the laptop. {payoutTimesOf()[payoutAfter]}
     </>
   );
 }

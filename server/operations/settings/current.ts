@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { setDeadlines } from '#contract/platform/deadlines.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
 import type { Database } from '#server/platform/database/tables.ts';
@@ -38,6 +39,7 @@ export function createCurrentSettings({
     // A slower reading of an earlier version.
     if (read.version <= stored.version) return;
     stored = read;
+    setDeadlines(read.settings.deadlines);
     onChange();
   }
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  clockMs,
   type Delivery,
   deliveries,
   isTimed,
@@ -197,7 +198,7 @@ function reachable(): Map<string, Model> {
 const all = reachable();
 const clockMoveOf = (state: OrderState): OrderMove | null =>
   isTimed(state) ? orderClocks[state].move : null;
-const clockMs = (state: OrderState) => (isTimed(state) ? orderClocks[state].afterMs : 0);
+const waitOf = (state: OrderState) => (isTimed(state) ? clockMs(state) : 0);
 
 /** Calculates for each model the longest time until its order ends. @throws Error for a way round a circle */
 function longestDays(nextOf: (model: Model) => Model[]): Map<string, number> {
@@ -208,7 +209,7 @@ function longestDays(nextOf: (model: Model) => Model[]): Map<string, number> {
     if (days === 'open') throw new Error(`The order can come back to ${key}.`);
     if (days !== undefined) return days;
     known.set(key, 'open');
-    const longest = clockMs(model.order.state) / DAY_MS + Math.max(0, ...nextOf(model).map(measure));
+    const longest = waitOf(model.order.state) / DAY_MS + Math.max(0, ...nextOf(model).map(measure));
     known.set(key, longest);
     return longest;
   };

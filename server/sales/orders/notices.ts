@@ -4,7 +4,7 @@ import { formatUtcDay, type Notice } from '#server/people/notifications/rules.ts
 /** The sentence about a move for the buyer and for the seller. A person without one is not notified. */
 type Sentences = Partial<Record<'buyer' | 'seller', string>>;
 
-const sentences: Record<OrderMove, Sentences> = {
+const sentencesOf = (): Record<OrderMove, Sentences> => ({
   hand_over: {
     buyer: `The seller entered your code, so the money is released. You can still complain for ${clockDays('released')} days, on the order.`,
     seller: 'You entered the buyer’s code, so the money of this sale is yours now.',
@@ -49,8 +49,7 @@ const sentences: Record<OrderMove, Sentences> = {
     seller: `The parcel has not arrived in ${clockDays('shipped')} days and you have not shown that it did, so it counts as lost and the buyer gets the whole price back. Ask the carrier for the parcel, or for what it pays for a lost one.`,
   },
   complain: {
-    seller:
-      'The buyer has complained. Please answer on the order within five days; without an answer the buyer gets the money back.',
+    seller: `The buyer has complained. Please answer on the order within ${clockDays('complaint')} days; without an answer the buyer gets the money back.`,
   },
   withdraw: {
     seller:
@@ -61,8 +60,7 @@ const sentences: Record<OrderMove, Sentences> = {
       'The seller agrees to give the whole price back. If you have the laptop, return it first and say so on the order.',
   },
   offer: {
-    buyer:
-      'The seller offers to give a part of the price back. Please answer on the order within seven days; without an answer it counts as accepted.',
+    buyer: `The seller offers to give a part of the price back. Please answer on the order within ${clockDays('offered')} days; without an answer it counts as accepted.`,
   },
   contest: { buyer: 'The seller contradicts your complaint. The shop looks at both sides and decides.' },
   give_way: {
@@ -104,8 +102,7 @@ const sentences: Record<OrderMove, Sentences> = {
     seller: 'The shop has not decided in time, so the buyer gets the whole price back.',
   },
   report_return: {
-    seller:
-      'The buyer says that you have the laptop back. Please confirm or deny it on the order within five days; without an answer it counts as confirmed.',
+    seller: `The buyer says that you have the laptop back. Please confirm or deny it on the order within ${clockDays('return_reported')} days; without an answer it counts as confirmed.`,
   },
   confirm_return: {
     buyer: 'The seller has the laptop back, so the whole price goes back to your card.',
@@ -140,7 +137,7 @@ const sentences: Record<OrderMove, Sentences> = {
   lose_dispute: {
     seller: 'The bank has decided for the buyer and took the money of this sale back.',
   },
-};
+});
 
 /** What has happened, at the beginning of the title. */
 const events: Record<OrderMove, string> = {
@@ -210,7 +207,7 @@ export function orderMovedNotice(
   },
   person: 'buyer' | 'seller',
 ): Notice | null {
-  const sentence = move === 'complete' && !isReleasedWith ? undefined : sentences[move][person];
+  const sentence = move === 'complete' && !isReleasedWith ? undefined : sentencesOf()[move][person];
   if (person === 'seller' && !stands) {
     return {
       topic: 'money',

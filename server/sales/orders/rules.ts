@@ -1,4 +1,5 @@
 import {
+  clockMs,
   type Delivery,
   type HeldState,
   heldUntil,
@@ -7,7 +8,6 @@ import {
   type OrderActor,
   type OrderMove,
   type OrderState,
-  orderClocks,
   orderMovesOf,
   orderStateAfter,
   RETURN_PARCEL_MS,
@@ -96,7 +96,7 @@ export function dueAt(
   if (state === 'return_reported' && isByParcel) return new Date(now.getTime() + RETURN_PARCEL_MS);
   const isTimeToLook = state === 'released' || state === 'delivered';
   const since = isTimeToLook ? (deliveredAt ?? releasedAt ?? now) : now;
-  return new Date(since.getTime() + orderClocks[state].afterMs);
+  return new Date(since.getTime() + clockMs(state));
 }
 
 /** The state in which an order waits for the hand-over, or for its parcel. */

@@ -7,6 +7,7 @@ import type * as z from 'zod/mini';
 import { listLaptop, type NewLaptop } from '#contract/listings/catalogue.ts';
 import { readShopSettings, saveShopSettings } from '#contract/operations/settings.ts';
 import { type Client, createClient } from '#contract/platform/client.ts';
+import { defaultDeadlines, setDeadlines } from '#contract/platform/deadlines.ts';
 import { defaultShopSettings, type ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import { book, type NewMeetingBooking } from '#contract/sales/bookings.ts';
@@ -407,6 +408,8 @@ export async function startTestShop(
       await issuer.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
+      // The next shop of this process begins with its own.
+      setDeadlines(defaultDeadlines);
     },
   };
 }

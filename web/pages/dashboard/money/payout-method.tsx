@@ -84,11 +84,11 @@ const transferTimes: Record<PayoutAfter, string> = {
 };
 
 /** When the shop pays a seller from its bank account. */
-const handPaymentTimes: Record<PayoutAfter, string> = {
+const handPaymentTimesOf = (): Record<PayoutAfter, string> => ({
   completed: `The shop pays you from its bank account when the time for complaints about a sale is over: ${clockDays('released')} days after you entered the buyer’s code, or after the buyer confirmed.`,
   release:
     'The shop pays you from its bank account when a sale is released: when you enter the buyer’s code, or when the buyer confirms.',
-};
+});
 
 function Account({ account }: { account: Method }) {
   const api = useApi();
@@ -179,8 +179,8 @@ export function PayoutMethod() {
             <Account account={data} />
           ) : (
             <p className="mt-2 max-w-prose">
-              {handPaymentTimes[data.payoutAfter]} Without a word from the buyer, a sale is released when its
-              time is over. You get an email with the bank’s reference. The shop asks you for your bank
+              {handPaymentTimesOf()[data.payoutAfter]} Without a word from the buyer, a sale is released when
+              its time is over. You get an email with the bank’s reference. The shop asks you for your bank
               account by email before the first payment.
             </p>
           )

@@ -35,7 +35,8 @@ const isWithBuyer = ({ kind, statements }: Complaint): boolean =>
 const optionalWords = { label: 'Your words' } as const;
 const reason = { label: 'Why', required: 'Tell both why, in a sentence' } as const;
 const yourView = { label: 'How you see it', required: 'Say how you see it, in a sentence' } as const;
-const shopDecides = `The shop looks at both sides’ words and photos and decides within ${clockDays('contested')} days.`;
+const shopDecides = () =>
+  `The shop looks at both sides’ words and photos and decides within ${clockDays('contested')} days.`;
 
 /** Each answer in words. */
 function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choice<Answer>, 'name'>> {
@@ -66,7 +67,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     },
     decline_offer: {
       label: 'Decline the offer',
-      consequence: shopDecides,
+      consequence: shopDecides(),
       words: optionalWords,
       hasPhotos: true,
       submit: 'Decline the offer',
@@ -103,7 +104,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     },
     contest: {
       label: 'Contradict',
-      consequence: shopDecides,
+      consequence: shopDecides(),
       words: yourView,
       hasPhotos: true,
       submit: 'Contradict',
@@ -120,7 +121,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     },
     deny_return: {
       label: 'The laptop is not back',
-      consequence: shopDecides,
+      consequence: shopDecides(),
       words: yourView,
       hasPhotos: true,
       submit: 'Deny the return',

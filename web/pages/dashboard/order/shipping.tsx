@@ -252,7 +252,7 @@ const reports = (price: string): Choice<Report>[] => [
   },
 ];
 
-const decision: Choice<'decide_delivered'> = {
+const decisionOf = (): Choice<'decide_delivered'> => ({
   name: 'decide_delivered',
   label: 'It was delivered',
   consequence: `The buyer has ${clockDays('delivered')} days to complain; then the money is the seller’s. If the parcel is lost, refund the order instead: it is refunded by itself at the deadline.`,
@@ -261,7 +261,7 @@ const decision: Choice<'decide_delivered'> = {
   submit: 'Decide that it was delivered',
   confirm: 'Yes, decide it',
   done: 'It is decided. Both are told.',
-};
+});
 
 /** What the seller or an admin says of a parcel that is under way. */
 function ReportParcel({ order, refresh }: ShippingProps) {
@@ -274,7 +274,7 @@ function ReportParcel({ order, refresh }: ShippingProps) {
   const form = isAdmin ? (
     <StatementForm
       legend="Your decision"
-      choices={order.moves.includes('decide_delivered') ? [decision] : []}
+      choices={order.moves.includes('decide_delivered') ? [decisionOf()] : []}
       price={order.price}
       send={(_name, { text }) => decide.mutateAsync({ params, body: { text } })}
       refresh={refresh}

@@ -35,6 +35,13 @@ export const FormValues = z.object({
   timeZone: z.string(),
   country: z.string(),
   shippingCountries: z.string(),
+  deadlines: z.object({
+    hold: z.string(),
+    sending: z.string(),
+    looking: z.string(),
+    answering: z.string(),
+    returning: z.string(),
+  }),
   payoutAfter: z.enum(payoutTimes),
   bankAccount: z.string(),
   smsPrefixes: z.string(),
@@ -54,7 +61,8 @@ const linkLine = ({ label, url }: ShopSettings['social'][number]) => `${label} |
 
 /** The settings as texts. */
 export function toFormValues(settings: ShopSettings): FormValues {
-  const { contact, legal, footer, social, commission, batteryFloors, colors, since, ...rest } = settings;
+  const { contact, legal, footer, social, commission, batteryFloors, colors, since, deadlines, ...rest } =
+    settings;
   const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount } = rest;
   return {
     ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount },
@@ -78,6 +86,13 @@ export function toFormValues(settings: ShopSettings): FormValues {
     percent: centsText(commission.basisPoints),
     fixed: centsText(commission.fixedCents),
     leastPrice: centsText(settings.leastPriceCents),
+    deadlines: {
+      hold: `${deadlines.hold}`,
+      sending: `${deadlines.sending}`,
+      looking: `${deadlines.looking}`,
+      answering: `${deadlines.answering}`,
+      returning: `${deadlines.returning}`,
+    },
     excellent: `${batteryFloors.Excellent}`,
     good: `${batteryFloors.Good}`,
   };
@@ -143,6 +158,13 @@ export function toSettings(values: FormValues): ShopSettings {
     social: linesOf(values.social).map(toLink),
     commission: { basisPoints: centsOf(values.percent), fixedCents: centsOf(values.fixed) },
     leastPriceCents: centsOf(values.leastPrice),
+    deadlines: {
+      hold: numberOf(values.deadlines.hold),
+      sending: numberOf(values.deadlines.sending),
+      looking: numberOf(values.deadlines.looking),
+      answering: numberOf(values.deadlines.answering),
+      returning: numberOf(values.deadlines.returning),
+    },
     batteryFloors: { Excellent: numberOf(values.excellent), Good: numberOf(values.good) },
   };
 }
@@ -166,6 +188,11 @@ const fields: Readonly<Record<string, FieldPath<FormValues>>> = {
 };
 
 const sameNames = [
+  'deadlines.hold',
+  'deadlines.sending',
+  'deadlines.looking',
+  'deadlines.answering',
+  'deadlines.returning',
   'name',
   'tagline',
   'since',

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { saveShopSettings, type VersionedSettings } from '#contract/operations/settings.ts';
+import { deadlineBounds } from '#contract/platform/deadlines.ts';
 import { shopPictureKinds } from '#contract/platform/shop-settings.ts';
 import { createDraft } from '../../../forms/draft.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
@@ -38,6 +39,24 @@ const pictureFields = {
     hint: 'What others show beside a link to the shop. 1200 × 630 pixels.',
   },
 } as const;
+
+const between = ([least, most]: readonly [number, number]) => `From ${least} to ${most} days.`;
+
+const deadlineFields = [
+  { name: 'hold', label: 'Money of a meeting is released after', hint: between(deadlineBounds.hold) },
+  { name: 'sending', label: 'Sellers send within', hint: between(deadlineBounds.sending) },
+  {
+    name: 'looking',
+    label: 'Buyers can complain for',
+    hint: `After the hand-over or the delivery. ${between(deadlineBounds.looking)}`,
+  },
+  {
+    name: 'answering',
+    label: 'Sellers answer a complaint within',
+    hint: between(deadlineBounds.answering),
+  },
+  { name: 'returning', label: 'Buyers return a laptop within', hint: between(deadlineBounds.returning) },
+] as const;
 
 /** The time zones that this browser knows. */
 const timeZones = () => ['UTC', ...Intl.supportedValuesOf('timeZone')];
@@ -252,6 +271,18 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               <option key={zone} value={zone} />
             ))}
           </datalist>
+        </Section>
+        <Section
+          title="Deadlines of orders"
+          hint="In days. A change applies to what happens to orders from then on; dates that an order has already stay."
+        >
+          <div className={pair}>
+            {deadlineFields.map(({ name, label, hint }) => (
+              <Field key={name} label={label} hint={hint} error={errors.deadlines?.[name]?.message}>
+                <TextInput inputMode="numeric" autoComplete="off" {...register(`deadlines.${name}`)} />
+              </Field>
+            ))}
+          </div>
         </Section>
         <Section title="Shipping">
           <div className={pair}>
