@@ -143,7 +143,7 @@ export function openApiDocument(origin: string, shopName: string) {
       [...byStatus].map(([status, codes]) => [
         String(status),
         {
-          description: codes.map((code) => refusals[code].title).join('; '),
+          description: codes.map((code) => `\`${code}\` ${refusals[code].title}`).join('; '),
           content: {
             'application/problem+json': {
               schema: { allOf: [problem, { properties: { code: { enum: codes } } }] },
