@@ -6,6 +6,9 @@ export interface FacetCount {
   count: number;
 }
 
+export const byCount = (one: FacetCount, other: FacetCount) =>
+  other.count - one.count || (one.value < other.value ? -1 : 1);
+
 /** One facet of all laptops: a list of values, and for each row the position of its value. The first value stands for none. */
 export class FacetColumn {
   readonly #codes = new Column();
@@ -15,7 +18,7 @@ export class FacetColumn {
   readonly #sizes = [0];
 
   get bytes(): number {
-    return this.#codes.cells.byteLength + this.#values.length * 100;
+    return this.#codes.bytes + this.#values.length * 100;
   }
 
   /** Sets the value of the next row. @returns the position of the value */
@@ -51,13 +54,9 @@ export class FacetColumn {
     }
   }
 
-  /** The number of rows of each value, of all rows that were not removed. */
-  countAll(): Uint32Array {
-    return Uint32Array.from(this.#sizes);
-  }
-
-  /** The number of rows of each value in some lists of rows. */
-  count(lists: readonly Uint32Array[]): Uint32Array {
+  /** The number of rows of each value in some lists of rows, or in all that were not removed. */
+  count(lists: readonly Uint32Array[] | 'all'): Uint32Array {
+    if (lists === 'all') return Uint32Array.from(this.#sizes);
     const counts = new Uint32Array(this.#values.length);
     const codes = this.#codes.cells;
     for (const rows of lists) {
@@ -83,7 +82,7 @@ export class FacetColumn {
     const listed = this.#values
       .map((value, code) => ({ value, count: counts[code] ?? 0 }))
       .filter(({ count }, code) => code > 0 && count >= least)
-      .sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1))
+      .sort(byCount)
       .slice(0, maximum);
     const others = chosen
       .filter((value) => !listed.some((other) => other.value === value))

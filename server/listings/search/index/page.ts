@@ -1,6 +1,7 @@
 import type { SortOrder } from '#contract/listings/search.ts';
 import type { LaptopTable } from './laptop-table.ts';
 import { countFirstWords, type SearchedWord } from './searched-words.ts';
+import { places } from './vocabulary.ts';
 
 /** The place of a laptop in an order: its key and number. The next page begins after it, even when the laptop is gone. */
 export interface Position {
@@ -27,8 +28,8 @@ export interface PageRequest {
 
 /** For each row 0 if all words are in name and brand, 1 if they are there and in the facts, else 2. */
 function rankWords(table: LaptopTable, words: readonly SearchedWord[]): Uint8Array {
-  const keys = countFirstWords(table, words, ['title']);
-  const stated = countFirstWords(table, words, ['title', 'facts', 'configuration']);
+  const keys = countFirstWords(table, words, places.title);
+  const stated = countFirstWords(table, words, places.configuration);
   const all = words.length;
   for (let row = 0; row < keys.length; row += 1) {
     keys[row] = keys[row] === all ? 0 : stated[row] === all ? 1 : 2;

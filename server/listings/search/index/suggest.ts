@@ -2,18 +2,17 @@ import * as z from 'zod/mini';
 import { purposes } from '#contract/listings/purposes.ts';
 import { MAXIMUM_SUGGESTED_LAPTOPS, SearchFilters, withUnderstood } from '#contract/listings/search.ts';
 import type { LaptopTable } from './laptop-table.ts';
-import { Matches } from './matches.ts';
+import { Matches, readSearch } from './matches.ts';
 import { toPage } from './page.ts';
-import { readSearch } from './read-search.ts';
 import {
   countFirstWords,
-  countWord,
+  isPresent,
   resolveWords,
   type SearchedWord,
   similarWords,
 } from './searched-words.ts';
 import { understand } from './understand.ts';
-import { type Word, wordPlaces } from './vocabulary.ts';
+import { places, type Word } from './vocabulary.ts';
 import { searchedWords, wordsBeforeNumbers } from './words.ts';
 
 export interface Suggestion {
@@ -49,43 +48,36 @@ const MAXIMUM_COUNTED = 64;
  * and are only suggested when no other word begins so.
  */
 function candidates(table: LaptopTable, last: string): Word[] {
-  const removed = table.removed.cells;
-  const longer = table.vocabulary
-    .withPrefix(last)
-    .map((word) => ({ word, size: word.size }))
-    .sort((one, other) => other.size - one.size)
-    .map(({ word }) => word);
+  const longer = table.vocabulary.withPrefix(last).sort((one, other) => other.size - one.size);
   const usual: Word[] = [];
   for (const word of longer) {
     if (usual.length === MAXIMUM_COUNTED) break;
-    if (word.isIn(removed, ['title', 'facts'])) usual.push(word);
+    if (word.visit((row, place) => place <= places.facts && table.removed.get(row) === 0)) usual.push(word);
   }
   if (usual.length > 0) return usual;
-  const others = longer.slice(0, MAXIMUM_COUNTED);
-  if (others.some((word) => word.isIn(removed))) return others;
-  return similarWords(table, last, MAXIMUM_SUGGESTIONS);
+  const others = longer.slice(0, MAXIMUM_COUNTED).filter((word) => isPresent(table, word));
+  return others.length > 0 ? others : similarWords(table, last, MAXIMUM_SUGGESTIONS);
 }
 
 /** The numbers of the newest laptops with one of some words, of the rows with a 0: first those with it in name or brand. */
 function newestWith(
-  table: LaptopTable,
+  { numbers }: LaptopTable,
   words: readonly Word[],
   excluded: Uint8Array,
   maximum: number,
 ): number[] {
-  const numbers = table.numbers.cells;
   const found: number[] = [];
-  for (const places of [['title'] as const, wordPlaces]) {
-    while (found.length < maximum) {
-      let newest = 0;
+  for (const last of [places.title, places.notes]) {
+    for (let newest = -1; newest !== 0 && found.length < maximum; ) {
+      newest = 0;
       for (const word of words) {
-        word.each((row) => {
-          const number = numbers[row] ?? 0;
-          if (excluded[row] === 0 && number > newest && !found.includes(number)) newest = number;
-        }, places);
+        word.visit((row, place) => {
+          const number = numbers.get(row);
+          if (excluded[row] === 0 && place <= last && number > newest && !found.includes(number))
+            newest = number;
+        });
       }
-      if (newest === 0) break;
-      found.push(newest);
+      if (newest > 0) found.push(newest);
     }
   }
   return found;
@@ -98,7 +90,7 @@ function newestWith(
 const isBareNumber = (previous: string | undefined, word: Word, excluded: Uint8Array): boolean =>
   /^\d+$/.test(word.text) &&
   !wordsBeforeNumbers.has(previous ?? '') &&
-  countWord(word, excluded, ['title']) === 0;
+  word.count(excluded, places.title) === 0;
 
 /** For each row 0 if it matches the words, and the filters if there are any. */
 function excludedRows(
@@ -179,7 +171,7 @@ export function suggest(table: LaptopTable, typed: string): Suggestions {
   for (const word of possible.toSorted((one, other) => other.size - one.size)) {
     // No further word can be in more laptops than these.
     if (word.size < (counted[MAXIMUM_SUGGESTIONS - 1]?.count ?? 0)) break;
-    const count = before.includes(word.text) ? 0 : countWord(word, excluded);
+    const count = before.includes(word.text) ? 0 : word.count(excluded);
     if (count === 0 || isBareNumber(before.at(-1), word, excluded)) continue;
     counted.push({ word, text: [...before, word.text].join(' '), count });
     counted.sort((one, other) => other.count - one.count || (one.text < other.text ? -1 : 1));
