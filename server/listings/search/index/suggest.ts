@@ -1,36 +1,20 @@
 import * as z from 'zod/mini';
 import { purposes } from '#contract/listings/purposes.ts';
-import { MAXIMUM_SUGGESTED_LAPTOPS, SearchFilters, withUnderstood } from '#contract/listings/search.ts';
+import { MAXIMUM_SUGGESTED_LAPTOPS, SearchFilters } from '#contract/listings/search.ts';
 import type { LaptopTable } from './laptop-table.ts';
 import { Matches, readSearch } from './matches.ts';
 import { toPage } from './page.ts';
-import {
-  countFirstWords,
-  isPresent,
-  resolveWords,
-  type SearchedWord,
-  similarWords,
-} from './searched-words.ts';
-import { understand } from './understand.ts';
+import { isPresent, resolveWords, similarWords } from './searched-words.ts';
 import { places, type Word } from './vocabulary.ts';
 import { searchedWords, wordsBeforeNumbers } from './words.ts';
 
-export interface Suggestion {
-  /** The typed phrases that were read as filters, and a purpose that completes the typed words; as they are written. */
-  read: string;
-  /** Words as {@link splitWords} returns them. */
-  text: string;
-  /** The exact number of laptops with these words. */
-  count: number;
-  /**
-   * Number of a matching laptop whose spelling the suggestion is shown in, preferably one with the last word in its name; null if
-   * none.
-   */
-  example: number | null;
-}
-
 export interface Suggestions {
-  searches: Suggestion[];
+  /**
+   * Searches: the typed phrases that were read as filters, and a purpose that completes the typed words, as they are written; further
+   * words as {@link splitWords} returns them; the exact number of laptops; and the number of one, preferably with the last word in
+   * its name, whose spelling the words are shown in.
+   */
+  searches: { read: string; text: string; count: number; example: number | null }[];
   /**
    * The numbers of laptops that match the typed words, of which the last can be the beginning of one: first those with that in
    * name or brand, the newest first.
@@ -92,25 +76,6 @@ const isBareNumber = (previous: string | undefined, word: Word, excluded: Uint8A
   !wordsBeforeNumbers.has(previous ?? '') &&
   word.count(excluded, places.title) === 0;
 
-/** For each row 0 if it matches the words, and the filters if there are any. */
-function excludedRows(
-  table: LaptopTable,
-  filters: SearchFilters | null,
-  words: readonly SearchedWord[],
-): Uint8Array {
-  if (filters !== null) {
-    const excluded = new Uint8Array(table.rows).fill(1);
-    for (const row of new Matches(table, { ...filters, q: '' }, words).rows) excluded[row] = 0;
-    return excluded;
-  }
-  const excluded = countFirstWords(table, words);
-  const removed = table.removed.cells;
-  for (let row = 0; row < excluded.length; row += 1) {
-    excluded[row] = excluded[row] === words.length && removed[row] === 0 ? 0 : 1;
-  }
-  return excluded;
-}
-
 /** The shortest beginning of a purpose that is completed, and the maximum number of purposes that are suggested. */
 const MINIMUM_BEGINNING = 3;
 const MAXIMUM_PURPOSES = 2;
@@ -134,28 +99,21 @@ function completePurposes(typed: string): string[] {
  * laptops first.
  */
 export function suggest(table: LaptopTable, typed: string): Suggestions {
-  const query = (q: string) => z.parse(SearchFilters, { q });
+  const read = (q: string) => readSearch(table, z.parse(SearchFilters, { q }));
+  const whole = (q: string) => ({ read: q, text: '', count: read(q).matches.rows.length, example: null });
   const text = typed.trim();
   const ofPurposes = completePurposes(text)
-    .map((read) => ({
-      read,
-      text: '',
-      example: null,
-      count: readSearch(table, query(read)).matches.rows.length,
-    }))
+    .map(whole)
     .filter(({ count }) => count > 0)
     .slice(0, MAXIMUM_PURPOSES);
-  const understanding = understand(query(text), table.findPlaces.bind(table));
-  const filters = withUnderstood(query(text), understanding);
-  const read = understanding.understood.map((each) => each.text);
-  if (read.some((each) => text.endsWith(each))) {
-    const { rows } = readSearch(table, query(text)).matches;
-    const page = { sort: 'newest', limit: MAXIMUM_SUGGESTED_LAPTOPS, after: null } as const;
+  const { understanding, filters, matches } = read(text);
+  const phrases = understanding.understood.map((each) => each.text);
+  if (phrases.some((phrase) => text.endsWith(phrase))) {
     const isPurpose = ofPurposes.some((each) => each.read.toLowerCase() === text.toLowerCase());
-    const whole = { read: text, text: '', example: null, count: rows.length };
+    const page = { sort: 'newest', limit: MAXIMUM_SUGGESTED_LAPTOPS, after: null } as const;
     return {
-      searches: [...(isPurpose || rows.length === 0 ? [] : [whole]), ...ofPurposes],
-      laptops: toPage(table, rows, page, []).numbers,
+      searches: [...(isPurpose || matches.rows.length === 0 ? [] : [whole(text)]), ...ofPurposes],
+      laptops: toPage(table, matches.rows, page, []).numbers,
     };
   }
   const words = searchedWords(filters.q);
@@ -164,7 +122,8 @@ export function suggest(table: LaptopTable, typed: string): Suggestions {
   if (last === undefined || others.some((word) => word.words.length === 0)) {
     return { searches: ofPurposes, laptops: [] };
   }
-  const excluded = excludedRows(table, read.length === 0 ? null : filters, others);
+  const excluded = new Uint8Array(table.rows).fill(1);
+  for (const row of new Matches(table, filters, others).rows) excluded[row] = 0;
   const before = others.map((word) => word.text);
   const possible = candidates(table, last);
   const counted: { word: Word; text: string; count: number }[] = [];
@@ -177,8 +136,7 @@ export function suggest(table: LaptopTable, typed: string): Suggestions {
     counted.sort((one, other) => other.count - one.count || (one.text < other.text ? -1 : 1));
   }
   const searches = counted.slice(0, MAXIMUM_SUGGESTIONS).map(({ word, ...search }) => ({
-    ...search,
-    read: read.join(' '),
+    ...{ ...search, read: phrases.join(' ') },
     example: newestWith(table, [word], excluded, 1)[0] ?? null,
   }));
   // A corrected word uses the most similar candidate only.
