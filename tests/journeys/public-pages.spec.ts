@@ -196,7 +196,7 @@ test('the API reference shows the calls of each group, has an OpenAPI document, 
     await expect(page.locator(`#operations-tag-${name}`)).toBeAttached();
   }
   await page.getByRole('heading', { name: 'Paying for a booking by card' }).click();
-  await page.getByRole('button', { name: '/create-payment-intent' }).click();
+  await page.getByRole('button', { name: '/create-payment-intent' }).first().click();
   await expect(page).toHaveURL(/#\/payments\/createPaymentIntent$/);
   await expect(page.getByText('somebody_is_paying').first()).toBeVisible();
 

@@ -35,30 +35,25 @@ export class LaptopTable {
   readonly facets = byFacet(() => new FacetColumn());
   readonly #columns = [this.numbers, this.prices, this.savings, this.removed, ...Object.values(this.facets)];
   readonly vocabulary = new Vocabulary();
-  /** The words of each facet's values, by the position of the value. */
-  readonly #facetWords = byFacet((): (readonly Word[])[] => []);
-  /** The positions of the places with a part, by the words of the part. */
+  /** The positions of the places with a part, by the words of the part; and the number of places whose parts are known. */
   readonly #placeParts = new Map<string, number[]>();
+  #knownPlaces = 1;
   readonly #texts = new Map<string, readonly Word[]>();
-  #rows = 0;
+  /** The number of rows, including removed ones. */
+  rows = 0;
   #removedRows = 0;
   /** The number of first rows in ascending order of their laptops' numbers, and the latest row of each other number. */
   #ascending = 0;
   readonly #later = new Map<number, number>();
 
-  /** The number of rows, including removed ones. */
-  get rows(): number {
-    return this.#rows;
-  }
-
   /** The number of laptops. */
   get count(): number {
-    return this.#rows - this.#removedRows;
+    return this.rows - this.#removedRows;
   }
 
   /** Whether so many rows are removed that all laptops should be loaded into a new table. */
   get isWasteful(): boolean {
-    return this.#removedRows > Math.max(this.#rows / 4, KEPT_ROWS);
+    return this.#removedRows > Math.max(this.rows / 4, KEPT_ROWS);
   }
 
   /** The size in bytes. Objects and strings are estimated. */
@@ -91,11 +86,11 @@ export class LaptopTable {
   /** Adds or replaces a laptop by its number. Takes least memory in ascending order of numbers. */
   upsert(laptop: LaptopRow): void {
     this.remove(laptop.number);
-    const row = this.#rows;
+    const row = this.rows;
     const isAscending = this.#ascending === row && (row === 0 || this.numbers.get(row - 1) < laptop.number);
     if (isAscending) this.#ascending += 1;
     else this.#later.set(laptop.number, row);
-    this.#rows += 1;
+    this.rows += 1;
     this.numbers.set(row, laptop.number);
     this.prices.set(row, laptop.priceCents);
     this.savings.set(row, Math.max(laptop.originalCents - laptop.priceCents, 0));
@@ -103,12 +98,8 @@ export class LaptopTable {
     for (const word of this.#wordsOf(laptop.name)) word.add(row, places.title);
     for (const name of facetNames) {
       const value = facetValue(name, laptop[name]);
-      const code = this.facets[name].add(row, value);
-      if (value === null) continue;
-      if (name === 'place' && this.#facetWords.place[code] === undefined) this.#addPlace(value, code);
-      // Lookups by the position of the value are faster than by its text.
-      const words = this.#facetWords[name][code] ?? this.#wordsOf(facets[name].words?.(value) ?? '');
-      this.#facetWords[name][code] = words;
+      this.facets[name].add(row, value);
+      const words = value === null ? [] : this.#wordsOf(facets[name].words?.(value) ?? '');
       for (const word of words) word.add(row, name === 'brand' ? places.title : places.facts);
     }
     for (const text of laptop.configuration.split(CONFIGURATION_SEPARATOR)) {
@@ -128,6 +119,7 @@ export class LaptopTable {
 
   /** The most frequent places of laptops with some words, as {@link FindPlaces} of `understand.ts` asks for them. */
   findPlaces(texts: readonly string[], isNamed: boolean): string[] {
+    this.#learnPlaces();
     const codes = this.#placeParts.get(texts.join(' ')) ?? [];
     const isTitled = (text: string) =>
       this.vocabulary
@@ -142,12 +134,16 @@ export class LaptopTable {
       .map(({ value }) => value);
   }
 
-  /** Remembers a place under each of its parts: `Portland, Oregon` is found as `portland` and as `oregon`. */
-  #addPlace(place: string, code: number): void {
-    for (const part of new Set(place.split(',').map((each) => splitWords(each).join(' ')))) {
-      const codes = this.#placeParts.get(part);
-      if (codes === undefined) this.#placeParts.set(part, [code]);
-      else if (codes.length < MAXIMUM_PLACES_OF_PART) codes.push(code);
+  /** Remembers new places under each of their parts: `Portland, Oregon` is found as `portland` and as `oregon`. */
+  #learnPlaces(): void {
+    const { values } = this.facets.place;
+    for (; this.#knownPlaces < values.length; this.#knownPlaces += 1) {
+      const parts = values[this.#knownPlaces]?.split(',').map((part) => splitWords(part).join(' '));
+      for (const part of new Set(parts)) {
+        const codes = this.#placeParts.get(part) ?? [];
+        if (codes.length < MAXIMUM_PLACES_OF_PART) codes.push(this.#knownPlaces);
+        this.#placeParts.set(part, codes);
+      }
     }
   }
 
@@ -155,6 +151,6 @@ export class LaptopTable {
   trim(): void {
     this.#texts.clear();
     this.vocabulary.trim();
-    for (const column of this.#columns) column.trim(this.#rows);
+    for (const column of this.#columns) column.trim(this.rows);
   }
 }

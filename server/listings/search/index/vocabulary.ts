@@ -116,8 +116,10 @@ export class Vocabulary {
   #wordsOfNotes = 0;
 
   get bytes(): number {
-    const words = this.#words.values().reduce((sum, { bytes }) => sum + bytes, 0);
-    return this.#withTrigram.values().reduce((sum, { length }) => sum + length * ENTRY_BYTES, words);
+    let bytes = 0;
+    for (const word of this.#words.values()) bytes += word.bytes;
+    for (const { length } of this.#withTrigram.values()) bytes += length * ENTRY_BYTES;
+    return bytes;
   }
 
   get(text: string): Word | undefined {
