@@ -1,17 +1,11 @@
 import { byFacet } from '#contract/listings/facets.ts';
-import {
-  type SearchFilters,
-  type SearchResult,
-  type SortOrder,
-  withUnderstood,
-} from '#contract/listings/search.ts';
+import type { SearchFilters, SearchResult, SortOrder } from '#contract/listings/search.ts';
 import { LaptopTable } from './laptop-table.ts';
-import { type ClosestLaptop, readSearch } from './matches.ts';
+import { type ClosestLaptop, readFilters, readSearch } from './matches.ts';
 import { type Page, type PageRequest, toPage } from './page.ts';
 import type { LaptopRow } from './row.ts';
 import { isPresent } from './searched-words.ts';
 import { suggest } from './suggest.ts';
-import { understand } from './understand.ts';
 
 export interface SearchRequest extends Omit<PageRequest, 'sort'> {
   filters: SearchFilters;
@@ -77,8 +71,7 @@ export function createLaptopIndex() {
       return toPage(table, matches.rows, { sort: 'newest', limit, after: null }, []).numbers;
     },
     /** The filters that a search stands for, with words read as filters. */
-    understand: (filters: SearchFilters): SearchFilters =>
-      withUnderstood(filters, understand(filters, table.findPlaces.bind(table))),
+    understand: (filters: SearchFilters): SearchFilters => readFilters(table, filters).filters,
     /** Suggests up to 8 searches for typed words, and laptops that match them. */
     suggest: (typed: string) => suggest(table, typed),
   };

@@ -41,7 +41,8 @@ export class Matches {
   readonly #words: readonly SearchedWord[];
   /** The active filters, in the order of their bits. */
   readonly #filters: readonly FilterName[];
-  readonly #mismatches: Cells;
+  /** The bits of each row. */
+  readonly mismatches: Cells;
   /** The number of rows with each combination of bits. */
   readonly #counts: Uint32Array;
   /** The matching rows, ascending. */
@@ -60,12 +61,12 @@ export class Matches {
     this.#filters = filters;
     // One more bit is of removed rows.
     const Bits = filters.length < 16 ? Uint16Array : Uint32Array;
-    this.#mismatches = new Bits(table.rows);
+    this.mismatches = new Bits(table.rows);
     for (const [index, name] of filters.entries()) {
       const bit = 1 << index;
       if (name === 'q') this.#rejectWords(bit);
       else if (name === 'price') this.#rejectPrices(bit);
-      else table.facets[name].reject(this.#mismatches, bit, acceptedBy(name, query[name]));
+      else table.facets[name].reject(this.mismatches, bit, acceptedBy(name, query[name]));
     }
     this.#counts = this.#countCombinations(1 << filters.length);
     [this.rows = new Uint32Array(), ...this.#almost] = this.#listRows([
@@ -77,13 +78,13 @@ export class Matches {
   #rejectWords(bit: number): void {
     const counts = countFirstWords(this.#table, this.#words);
     for (let row = 0; row < counts.length; row += 1) {
-      if (counts[row] !== this.#words.length) this.#mismatches[row] = (this.#mismatches[row] ?? 0) | bit;
+      if (counts[row] !== this.#words.length) this.mismatches[row] = (this.mismatches[row] ?? 0) | bit;
     }
   }
 
   #rejectPrices(bit: number): void {
     const { min_price: low = 0, max_price: high = Number.POSITIVE_INFINITY } = this.#query;
-    const mismatches = this.#mismatches;
+    const mismatches = this.mismatches;
     const prices = this.#table.prices.cells;
     for (let row = 0; row < mismatches.length; row += 1) {
       const price = prices[row] ?? 0;
@@ -93,7 +94,7 @@ export class Matches {
 
   /** Sets a bit of removed rows, and counts the rows with each combination of bits. */
   #countCombinations(removedBit: number): Uint32Array {
-    const mismatches = this.#mismatches;
+    const mismatches = this.mismatches;
     const removed = this.#table.removed.cells;
     const counts = new Uint32Array(removedBit * 2);
     for (let row = 0; row < mismatches.length; row += 1) {
@@ -106,21 +107,26 @@ export class Matches {
 
   /** Lists the rows with each of some combinations of bits. */
   #listRows(combinations: readonly number[]): Uint32Array[] {
-    const mismatches = this.#mismatches;
-    const lists = combinations.map((bits) => new Uint32Array(this.#counts[bits] ?? 0));
-    /** The list of each combination, or -1, and the number of its rows until now. */
-    const listOf = new Int8Array(this.#counts.length).fill(-1);
-    for (const [index, bits] of combinations.entries()) listOf[bits] = index;
-    const lengths = new Uint32Array(combinations.length);
-    for (let row = 0; row < mismatches.length; row += 1) {
-      const index = listOf[mismatches[row] ?? 0] ?? -1;
-      const list = lists[index];
-      if (list === undefined) continue;
-      const length = lengths[index] ?? 0;
-      list[length] = row;
-      lengths[index] = length + 1;
+    const mismatches = this.mismatches;
+    const counts = this.#counts;
+    const total = combinations.reduce((sum, bits) => sum + (counts[bits] ?? 0), 0);
+    /** The lists one after the other, and one place for the rows of none: a branch for each row would take most of a search. */
+    const all = new Uint32Array(total + 1);
+    const next = new Uint32Array(counts.length).fill(total);
+    const steps = new Uint8Array(counts.length);
+    let end = 0;
+    for (const bits of combinations) {
+      next[bits] = end;
+      steps[bits] = 1;
+      end += counts[bits] ?? 0;
     }
-    return lists;
+    for (let row = 0; row < mismatches.length; row += 1) {
+      const bits = mismatches[row] ?? 0;
+      const at = next[bits] ?? 0;
+      all[at] = row;
+      next[bits] = at + (steps[bits] ?? 0);
+    }
+    return combinations.map((bits) => all.subarray((next[bits] ?? 0) - (counts[bits] ?? 0), next[bits]));
   }
 
   /** Counts the values of a facet among the laptops that match all other filters. */
@@ -182,7 +188,8 @@ export class Matches {
     /** For each word the rows that have it. */
     const having = this.#words.map((word) => countFirstWords(this.#table, [word]));
     const first: { row: number; number: number; distance: number }[] = [];
-    for (const [row, bits] of this.#mismatches.entries()) {
+    for (let row = 0; row < this.mismatches.length; row += 1) {
+      const bits = this.mismatches[row] ?? 0;
       if ((bits & isRemoved) !== 0) continue;
       const price = prices.get(row) / 100;
       const difference = (bits & isPrice) === 0 ? 0 : Math.max(low - price, price - high);
@@ -197,16 +204,24 @@ export class Matches {
     }
     return first.map(({ row, number }) => ({
       number,
-      filters: filtersOf(this.#mismatches[row] ?? 0),
+      filters: filtersOf(this.mismatches[row] ?? 0),
       words: this.#words.filter((_, index) => having[index]?.[row] === 0).map(({ text }) => text),
     }));
   }
 }
 
-/** Reads words of a search as filters, and finds the laptops that match these and the other words. */
-export function readSearch(table: LaptopTable, query: SearchFilters & { sort?: SortOrder | undefined }) {
+type Query = SearchFilters & { sort?: SortOrder | undefined };
+
+/** Reads words of a search as filters. */
+export function readFilters(table: LaptopTable, query: Query) {
   const understanding = understand(query, table.findPlaces.bind(table));
   const { sort, ...filters } = withUnderstood(query, understanding);
+  return { understanding, sort, filters };
+}
+
+/** Reads words of a search as filters, and finds the laptops that match these and the other words. */
+export function readSearch(table: LaptopTable, query: Query) {
+  const { filters, ...read } = readFilters(table, query);
   const searched = resolveWords(table, searchedWords(filters.q));
-  return { understanding, sort, filters, ...searched, matches: new Matches(table, filters, searched.words) };
+  return { ...read, ...searched, matches: new Matches(table, filters, searched.words) };
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { purposes } from '#contract/listings/purposes.ts';
 import { MAXIMUM_SUGGESTED_LAPTOPS, SearchFilters } from '#contract/listings/search.ts';
+import type { Cells } from './column.ts';
 import type { LaptopTable } from './laptop-table.ts';
-import { Matches, readSearch } from './matches.ts';
+import { Matches, readFilters, readSearch } from './matches.ts';
 import { toPage } from './page.ts';
 import { isPresent, resolveWords, similarWords } from './searched-words.ts';
 import { places, type Word } from './vocabulary.ts';
@@ -47,7 +48,7 @@ function candidates(table: LaptopTable, last: string): Word[] {
 function newestWith(
   { numbers }: LaptopTable,
   words: readonly Word[],
-  excluded: Uint8Array,
+  excluded: Cells,
   maximum: number,
 ): number[] {
   const found: number[] = [];
@@ -71,7 +72,7 @@ function newestWith(
  * Whether a completion is a number that occurs only in facts and follows no word that takes a number: `dell 7` from `Ryzen 7`;
  * `ryzen 7` is kept.
  */
-const isBareNumber = (previous: string | undefined, word: Word, excluded: Uint8Array): boolean =>
+const isBareNumber = (previous: string | undefined, word: Word, excluded: Cells): boolean =>
   /^\d+$/.test(word.text) &&
   !wordsBeforeNumbers.has(previous ?? '') &&
   word.count(excluded, places.title) === 0;
@@ -99,21 +100,23 @@ function completePurposes(typed: string): string[] {
  * laptops first.
  */
 export function suggest(table: LaptopTable, typed: string): Suggestions {
-  const read = (q: string) => readSearch(table, z.parse(SearchFilters, { q }));
-  const whole = (q: string) => ({ read: q, text: '', count: read(q).matches.rows.length, example: null });
+  const query = (q: string) => z.parse(SearchFilters, { q });
+  const rowsOf = (q: string) => readSearch(table, query(q)).matches.rows;
+  const whole = (q: string, count = rowsOf(q).length) => ({ read: q, text: '', count, example: null });
   const text = typed.trim();
   const ofPurposes = completePurposes(text)
-    .map(whole)
+    .map((q) => whole(q))
     .filter(({ count }) => count > 0)
     .slice(0, MAXIMUM_PURPOSES);
-  const { understanding, filters, matches } = read(text);
+  const { understanding, filters } = readFilters(table, query(text));
   const phrases = understanding.understood.map((each) => each.text);
   if (phrases.some((phrase) => text.endsWith(phrase))) {
+    const rows = rowsOf(text);
     const isPurpose = ofPurposes.some((each) => each.read.toLowerCase() === text.toLowerCase());
     const page = { sort: 'newest', limit: MAXIMUM_SUGGESTED_LAPTOPS, after: null } as const;
     return {
-      searches: [...(isPurpose || matches.rows.length === 0 ? [] : [whole(text)]), ...ofPurposes],
-      laptops: toPage(table, matches.rows, page, []).numbers,
+      searches: [...(isPurpose || rows.length === 0 ? [] : [whole(text, rows.length)]), ...ofPurposes],
+      laptops: toPage(table, rows, page, []).numbers,
     };
   }
   const words = searchedWords(filters.q);
@@ -122,8 +125,7 @@ export function suggest(table: LaptopTable, typed: string): Suggestions {
   if (last === undefined || others.some((word) => word.words.length === 0)) {
     return { searches: ofPurposes, laptops: [] };
   }
-  const excluded = new Uint8Array(table.rows).fill(1);
-  for (const row of new Matches(table, filters, others).rows) excluded[row] = 0;
+  const excluded = new Matches(table, filters, others).mismatches;
   const before = others.map((word) => word.text);
   const possible = candidates(table, last);
   const counted: { word: Word; text: string; count: number }[] = [];
