@@ -12,7 +12,6 @@ interface Response {
 
 /** The generated document. Only the fields that this project generates are typed. */
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
-export type Operation = OpenApiDocument['paths'][string][string];
 
 const tagDescriptions: Record<string, string> = {
   catalogue: 'Brands, laptops and advertisements',
