@@ -71,10 +71,10 @@ function filesBelow(path: string): string[] {
     .sort();
 }
 
-/** Reads the names of the packages that a module imports. It must be formatted as this project's are. */
+/** Reads the names of the packages that a module imports or resolves. It must be formatted as this project's are. */
 export function importedPackages(text: string): string[] {
   const specifiers = text.matchAll(
-    /^(?:import|export|\}).*\bfrom '([\w@][^']*)';$|\bimport\('([\w@][^']*)'\)|^import '([\w@][^']*)';$/gm,
+    /^(?:import|export|\}).*\bfrom '([\w@][^']*)';$|\bimport(?:\.meta\.resolve)?\('([\w@][^']*)'\)|^import '([\w@][^']*)';$/gm,
   );
   return [...specifiers]
     .map(([, from, dynamic, alone]) => from ?? dynamic ?? alone ?? '')

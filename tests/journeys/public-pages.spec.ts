@@ -1,4 +1,4 @@
-import { calls } from '#contract/calls.ts';
+import { contractModules } from '#contract/calls.ts';
 import { clockDays } from '#contract/money/order-states.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { blogQuestions, fetchHtml } from './public-pages.ts';
@@ -185,16 +185,20 @@ test.describe('a page that does not exist', () => {
   });
 });
 
-test('the API reference lists every call, has an OpenAPI document, and unknown calls return a problem document', async ({
+test('the API reference shows the calls of each group, has an OpenAPI document, and unknown calls return a problem document', async ({
   page,
   request,
 }) => {
   await page.goto('/');
   await page.getByRole('contentinfo').getByRole('link', { name: 'For developers' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The calls of Coomercio');
-  for (const name of calls.keys()) await expect(page.locator(`article#${name}`)).toBeAttached();
-  await page.getByRole('link', { name: 'createPaymentIntent' }).click();
-  await expect(page.getByRole('heading', { name: '/api/create-payment-intent' })).toBeInViewport();
+  for (const name of contractModules.keys()) {
+    await expect(page.locator(`#operations-tag-${name}`)).toBeAttached();
+  }
+  await page.getByRole('heading', { name: 'Paying for a booking by card' }).click();
+  await page.getByRole('button', { name: '/create-payment-intent' }).first().click();
+  await expect(page).toHaveURL(/#\/payments\/createPaymentIntent$/);
+  await expect(page.getByText('somebody_is_paying').first()).toBeVisible();
 
   const description = await request.get('/api/docs/openapi.json');
   expect(await description.json()).toMatchObject({ openapi: '3.1.1' });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
 import { CATALOGUE_CHANNEL } from '../catalogue/steps.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
-import { type ReadTimeouts, readLaptops, readTimeouts, type SnapshotBound } from './read-laptops.ts';
+import { readLaptops, readTimeouts, type SnapshotBound } from './read-laptops.ts';
 
 /** Changes are also looked for without a notification, which a lost connection may have missed. */
 const POLL_INTERVAL_MS = 15_000;
@@ -15,32 +15,19 @@ const RETRY_MS = 1_000;
 /** The most notifications that are held while the index is being updated. */
 const MAXIMUM_NOTIFICATIONS = 200;
 
-/** Keeps an index equal to the laptops for sale. */
-export interface Follower {
-  /** Resolves when the index has been loaded. */
-  loaded: Promise<void>;
-  /** Milliseconds since the index was last equal to the database. */
-  ageMs(): number;
-  /** Milliseconds from the start until the index was loaded; 0 until then. */
-  loadMs(): number;
-  /** Resolves when the read under way has ended. */
-  stop(): Promise<void>;
-}
+export type Follower = ReturnType<typeof followLaptops>;
 
-export interface FollowerHandlers {
-  /** Called when the index has been updated. @param notifications the texts of the changes that it contains now */
-  onUpdate(notifications: readonly string[]): void;
-  /** Called when the database cannot be read; it is tried again every second. */
-  onError(error: unknown): void;
-}
-
-/** Loads an index and applies every later change of any process, usually within 100 ms. */
+/**
+ * Loads an index and applies every later change of any process, usually within 100 ms.
+ * @param handlers.onUpdate called when the index has been updated, with the notifications of the changes that it contains now
+ * @param handlers.onError called when the database cannot be read; it is tried again every second
+ */
 export function followLaptops(
   { connectionString, notifications: source }: { connectionString: string; notifications: Notifications },
   index: LaptopIndex,
-  { onUpdate, onError }: FollowerHandlers,
-  timeouts: ReadTimeouts = readTimeouts,
-): Follower {
+  handlers: { onUpdate(notifications: readonly string[]): void; onError(error: unknown): void },
+  timeouts = readTimeouts,
+) {
   const loaded = Promise.withResolvers<void>();
   const stopping = new AbortController();
   let since: SnapshotBound | null = null;
@@ -72,12 +59,12 @@ export function followLaptops(
         if (loadMs === 0) loadMs = performance.now() - start;
         equalAt = begin;
         loaded.resolve();
-        if (awaited.length > 0) onUpdate(awaited);
+        if (awaited.length > 0) handlers.onUpdate(awaited);
         await pause(PAUSE_MS);
         await wake.promise;
       } catch (error) {
         notifications.unshift(...awaited);
-        if (!stopping.signal.aborted) onError(error);
+        if (!stopping.signal.aborted) handlers.onError(error);
         await pause(RETRY_MS);
       }
     }
@@ -91,9 +78,13 @@ export function followLaptops(
   const poll = setInterval(() => wake.resolve(), POLL_INTERVAL_MS);
   const running = run();
   return {
+    /** Resolves when the index has been loaded. */
     loaded: loaded.promise,
+    /** Milliseconds since the index was last equal to the database. */
     ageMs: () => performance.now() - equalAt,
+    /** Milliseconds from the start until the index was loaded; 0 until then. */
     loadMs: () => loadMs,
+    /** Resolves when the read under way has ended. */
     stop: async () => {
       stopping.abort();
       clearInterval(poll);

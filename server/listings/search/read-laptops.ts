@@ -21,21 +21,68 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** The database ends a transaction that does nothing for this many milliseconds, also when its client has disappeared. */
 const IDLE_TIMEOUT_MS = 600_000;
 
-/** How long a query may take, in milliseconds. */
-export interface ReadTimeouts {
-  /** While all laptops are read. */
-  all: number;
-  /** While the changed laptops are read. */
-  changed: number;
-}
-export const readTimeouts: ReadTimeouts = { all: 60_000, changed: 5_000 };
+/** How long a query may take, in milliseconds, while all laptops are read, and while the changed ones are. */
+export const readTimeouts = { all: 60_000, changed: 5_000 };
 
-/** Calls `work` with a connection of its own. @throws the error of the database, or of the connection */
-async function withConnection<Result>(
+interface ReadLaptop {
+  number: string;
+  /** Null for a laptop that is not for sale. */
+  facts: unknown;
+}
+
+/** Reads the laptops for sale into a new table, or those that changed into the index, in ascending order of their numbers. */
+async function read(client: Client, index: LaptopIndex, since: SnapshotBound | null): Promise<SnapshotBound> {
+  // One snapshot for the bound and the rows.
+  await client.query('begin isolation level repeatable read read only');
+  const bounds = await client.query<{ bound: string }>(
+    'select pg_snapshot_xmin(pg_current_snapshot())::text as bound',
+  );
+  if (since !== null) {
+    const retired = await client.query<{ number: string }>(
+      'select number from retired_laptop_numbers where changed_in >= $1::xid8',
+      [since],
+    );
+    for (const { number } of retired.rows) index.remove(Number(number));
+  }
+  // DECLARE takes no parameters. The bound is a number that the database has returned.
+  const condition = since === null ? `state = 'available'` : `changed_in >= '${BigInt(since)}'::xid8`;
+  await client.query(`
+    declare read_laptops no scroll cursor for
+      select laptops.number, case when state = 'available' then searched_facts(laptops, verified) end as facts
+        from laptops join users on users.id = seller_id where ${condition} order by laptops.number + 0`);
+  const table = new LaptopTable();
+  const target = since === null ? table : index;
+  for (let isMore = true; isMore; ) {
+    const { rows } = await client.query<ReadLaptop>(`fetch ${BATCH_LAPTOPS} from read_laptops`);
+    for (const { number, facts } of rows) {
+      if (facts === null) target.remove(Number(number));
+      else target.upsert({ ...z.parse(SearchedFacts, facts), number: Number(number) });
+    }
+    isMore = rows.length === BATCH_LAPTOPS;
+    // Several responses may have arrived.
+    if (isMore) await endOfTurn();
+  }
+  if (since === null) {
+    table.trim();
+    index.load(table);
+  }
+  return bounds.rows[0]?.bound ?? '0';
+}
+
+/**
+ * Brings an index up to date with the database, on a connection of its own.
+ * @param since null replaces the content of the index with every laptop for sale, when all have been read; otherwise every laptop
+ *   that changed since then is read
+ * @returns the bound for the next call
+ * @throws the error of the database or the connection; changed laptops that were read until then are in the index
+ */
+export async function readLaptops(
   connectionString: string,
-  timeoutMs: number,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
+  index: LaptopIndex,
+  since: SnapshotBound | null,
+  timeouts = readTimeouts,
+): Promise<SnapshotBound> {
+  const timeoutMs = since === null ? timeouts.all : timeouts.changed;
   const socket = new Socket();
   const client = new Client({
     connectionString,
@@ -50,79 +97,11 @@ async function withConnection<Result>(
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const result = await work(client);
+    const bound = await read(client, index, since);
     await client.end();
-    return result;
+    return bound;
   } finally {
     // `end` waits for the database, which may have disappeared.
     socket.destroy();
   }
-}
-
-interface ReadLaptop {
-  number: string;
-  /** Null for a laptop that is not for sale. */
-  facts: unknown;
-}
-
-/** Reads the laptops for sale, or those that changed, in ascending order of their numbers. */
-async function* batches(client: Client, since: SnapshotBound | null): AsyncGenerator<ReadLaptop[]> {
-  // DECLARE takes no parameters. The bound is a number that the database has returned.
-  const condition = since === null ? `state = 'available'` : `changed_in >= '${BigInt(since)}'::xid8`;
-  await client.query(`
-    declare read_laptops no scroll cursor for
-      select laptops.number, case when state = 'available' then searched_facts(laptops, verified) end as facts
-        from laptops join users on users.id = seller_id where ${condition} order by laptops.number + 0`);
-  for (;;) {
-    const { rows } = await client.query<ReadLaptop>(`fetch ${BATCH_LAPTOPS} from read_laptops`);
-    yield rows;
-    if (rows.length < BATCH_LAPTOPS) return;
-    // Several responses may have arrived.
-    await endOfTurn();
-  }
-}
-
-/** Adds, replaces or removes laptops. */
-function apply(target: Pick<LaptopIndex, 'upsert' | 'remove'>, laptops: readonly ReadLaptop[]): void {
-  for (const { number, facts } of laptops) {
-    if (facts === null) target.remove(Number(number));
-    else target.upsert({ ...z.parse(SearchedFacts, facts), number: Number(number) });
-  }
-}
-
-/**
- * Brings an index up to date with the database, on a connection of its own.
- * @param since null replaces the content of the index with every laptop for sale, when all have been read; otherwise every laptop
- *   that changed since then is read
- * @returns the bound for the next call
- * @throws the error of the database; changed laptops that were read until then are in the index
- */
-export function readLaptops(
-  connectionString: string,
-  index: LaptopIndex,
-  since: SnapshotBound | null,
-  timeouts: ReadTimeouts = readTimeouts,
-): Promise<SnapshotBound> {
-  const timeoutMs = since === null ? timeouts.all : timeouts.changed;
-  return withConnection(connectionString, timeoutMs, async (client) => {
-    // One snapshot for the bound and the rows.
-    await client.query('begin isolation level repeatable read read only');
-    const { rows } = await client.query<{ bound: string }>(
-      'select pg_snapshot_xmin(pg_current_snapshot())::text as bound',
-    );
-    if (since === null) {
-      const table = new LaptopTable();
-      for await (const laptops of batches(client, since)) apply(table, laptops);
-      table.trim();
-      index.load(table);
-    } else {
-      const retired = await client.query<{ number: string }>(
-        'select number from retired_laptop_numbers where changed_in >= $1::xid8',
-        [since],
-      );
-      for (const { number } of retired.rows) index.remove(Number(number));
-      for await (const laptops of batches(client, since)) apply(index, laptops);
-    }
-    return rows[0]?.bound ?? '0';
-  });
 }

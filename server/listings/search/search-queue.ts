@@ -23,34 +23,7 @@ const MAXIMUM_WAIT_MS = 4_000;
 
 const RETRY_MS = 5_000;
 
-interface WaitingSearch extends QueuedTask {
-  /** Runs the search. */
-  start(): void;
-}
-
-export interface SearchQueue {
-  /**
-   * Runs a search when its turn comes.
-   * @param address the client's IP address
-   * @param search does its work on the thread before its first `await`
-   * @throws Refusal `too_many_requests` when the address has used its time; `busy` when too many searches wait
-   */
-  run<Result>(address: string, search: () => Promise<Result>): Promise<Result>;
-  /** The number of waiting searches. */
-  waiting(): number;
-}
-
-const retryAt = (milliseconds: number) => new Date(Date.now() + milliseconds);
-
-const busy = () =>
-  new Refusal('busy', 'Many people are searching right now. Please try again in a few seconds.', {
-    retryAt: retryAt(RETRY_MS),
-  });
-
-const preparing = () =>
-  new Refusal('busy', 'The search is being prepared. Please try again in a few seconds.', {
-    retryAt: retryAt(RETRY_MS),
-  });
+export type SearchQueue = ReturnType<typeof createSearchQueue>;
 
 /**
  * Limits the time that searches take of the only thread. Each is charged to its address. All searches together pause for as
@@ -66,8 +39,8 @@ export function createSearchQueue({
   ready: Promise<void>;
   budget: TimeBudget;
   now?: () => number;
-}): SearchQueue {
-  const waiting = createFairQueue<WaitingSearch>({
+}) {
+  const waiting = createFairQueue<QueuedTask & { start(): void }>({
     maximum: MAXIMUM_WAITING,
     maximumOfOwner: MAXIMUM_WAITING_OF_ADDRESS,
   });
@@ -98,38 +71,42 @@ export function createSearchQueue({
   }
 
   return {
+    /**
+     * Runs a search when its turn comes.
+     * @param address the client's IP address
+     * @param search does its work on the thread before its first `await`
+     * @throws Refusal `too_many_requests` when the address has used its time; `busy` when too many searches wait
+     */
     async run<Result>(address: string, search: () => Promise<Result>): Promise<Result> {
       budget.requireTime(address);
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       const refuse = () => {
         clearTimeout(timeout);
         waiting.remove(task);
-        reject(isReady ? busy() : preparing());
+        const reason = isReady ? 'Many people are searching right now.' : 'The search is being prepared.';
+        const retryAt = new Date(Date.now() + RETRY_MS);
+        reject(new Refusal('busy', `${reason} Please try again in a few seconds.`, { retryAt }));
       };
       const timeout = setTimeout(refuse, MAXIMUM_WAIT_MS);
-      const task: WaitingSearch = {
-        owner: largestRange(address),
-        displace: refuse,
-        start: () => {
-          clearTimeout(timeout);
-          running += 1;
-          const begin = now();
-          const result = Promise.try(search);
-          const used = now() - begin;
-          budget.charge(address, used + OVERHEAD_MS);
-          pausedUntil = Math.max(pausedUntil, begin) + used / SHARE;
-          resolve(result);
-          const end = () => {
-            running -= 1;
-            dispatch();
-          };
-          result.then(end, end);
-        },
+      const start = () => {
+        clearTimeout(timeout);
+        running += 1;
+        const begin = now();
+        const result = Promise.try(search).finally(() => {
+          running -= 1;
+          dispatch();
+        });
+        const used = now() - begin;
+        budget.charge(address, used + OVERHEAD_MS);
+        pausedUntil = Math.max(pausedUntil, begin) + used / SHARE;
+        resolve(result);
       };
+      const task = { owner: largestRange(address), displace: refuse, start };
       if (waiting.add(task)) dispatch();
       else refuse();
       return promise;
     },
+    /** The number of waiting searches. */
     waiting: () => waiting.size,
   };
 }

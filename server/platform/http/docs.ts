@@ -1,34 +1,88 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PublicShop, themeOf } from '#contract/platform/shop-settings.ts';
 import { toVariables } from '#contract/platform/theme.ts';
 import { acceptedEncodings, type Compressed, compressWell } from './content-encoding.ts';
-import { renderDocsPage } from './docs-page.ts';
 import { entityTagOf } from './etag.ts';
-import { openApiDocument } from './openapi.ts';
+import { Html, html } from './html.ts';
+import { type OpenApiDocument, openApiDocument } from './openapi.ts';
 import { prepareBytes } from './send-cached.ts';
 
-const rules = readFileSync(new URL('docs.css', import.meta.url), 'utf8');
+const read = (url: string) => readFileSync(fileURLToPath(url), 'utf8');
+const ownRules = read(import.meta.resolve('./docs.css'));
+
+/**
+ * Starts Swagger UI, in the theme of the system. It sends no requests: a trial would book and pay. A link in the button of each
+ * call could not be reached by the keyboard; the address follows the open call without it.
+ */
+const start = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+const nothing = () => () => null;
+SwaggerUIBundle({
+  domNode: document.getElementById('calls'),
+  url: '/api/docs/openapi.json',
+  deepLinking: true,
+  docExpansion: 'none',
+  syntaxHighlight: { activated: false },
+  supportedSubmitMethods: [],
+  plugins: [{ wrapComponents: { InfoContainer: nothing, authorizeOperationBtn: nothing, DeepLink: () => ({ text }) => text } }],
+});`;
 
 /** The style sheet with the colours of the shop. */
 function styleOf(shop: PublicShop): string {
   const colors = Object.entries(toVariables(themeOf(shop)))
     .map(([name, value]) => `${name}:${value}`)
     .join(';');
-  return `:root{${colors}}${rules}`;
+  return `:root{${colors}}${ownRules}`;
 }
 
-/** Allows neither scripts nor requests, and the style sheet by its hash. */
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
 const contentSecurityPolicy = (style: string) =>
   [
     "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-    'img-src data:',
+    `script-src 'self' ${hashOf(start)}`,
+    `style-src 'self' ${hashOf(style)}`,
+    "connect-src 'self'",
+    "img-src 'self' data:",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+
+const prose = (text: string) =>
+  text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
+
+const renderPage = ({ title, description }: OpenApiDocument['info'], shopName: string, style: string) =>
+  html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="Every call of this shop: access, parameters, response and refusals.">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/api/docs/swagger-ui.css">
+<style>${new Html(style)}</style>
+</head>
+<body>
+<header>
+<p><a href="/">${shopName}</a></p>
+<h1>${title}</h1>
+<p>${prose(description)}</p>
+<p>For programs: <a href="/api/docs/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<h2>Calls</h2>
+</header>
+<div id="calls"></div>
+<script src="/api/docs/swagger-ui.js"></script>
+<script>${new Html(start)}</script>
+</body>
+</html>
+`.text;
 
 type Compress = typeof compressWell;
 
@@ -56,7 +110,7 @@ function renderOnce(origin: string, shop: () => PublicShop, compress: Compress) 
     const style = styleOf(of);
     return {
       of,
-      page: createStaticText(renderDocsPage(document, { style, shopName: of.name }), compress),
+      page: createStaticText(renderPage(document.info, of.name, style), compress),
       json: createStaticText(JSON.stringify(document), compress),
       contentSecurityPolicy: contentSecurityPolicy(style),
     };
@@ -69,8 +123,13 @@ function renderOnce(origin: string, shop: () => PublicShop, compress: Compress) 
   };
 }
 
-function withHeaders(reply: FastifyReply, policy: string): FastifyReply {
-  return reply.header('cache-control', 'public, max-age=300').header('content-security-policy', policy);
+/** A file of Swagger UI, which is read at the first request. */
+function createFile(url: string, compress: Compress) {
+  let file: ReturnType<typeof createStaticText> | null = null;
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    file ??= createStaticText(read(url), compress);
+    return file(request, reply);
+  };
 }
 
 /**
@@ -83,17 +142,24 @@ export async function docsPlugin(
   { origin, shop, compress = compressWell }: { origin: string; shop: () => PublicShop; compress?: Compress },
 ): Promise<void> {
   const getRendered = renderOnce(origin, shop, compress);
+  const script = createFile(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui-bundle.js'), compress);
+  const styles = createFile(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui.css'), compress);
+  app.addHook(
+    'onRequest',
+    async (_request, reply) => void reply.header('cache-control', 'public, max-age=300'),
+  );
   app.get('/docs', (request, reply) => {
-    const { page, contentSecurityPolicy: policy } = getRendered();
-    withHeaders(reply, policy).type('text/html; charset=utf-8');
+    const { page, contentSecurityPolicy } = getRendered();
+    reply.header('content-security-policy', contentSecurityPolicy).type('text/html; charset=utf-8');
     return page(request, reply);
   });
   app.get('/docs/openapi.json', (request, reply) => {
     // OpenAPI tools run in browsers on other origins.
-    const { json, contentSecurityPolicy: policy } = getRendered();
-    withHeaders(reply, policy)
-      .header('access-control-allow-origin', '*')
-      .type('application/json; charset=utf-8');
-    return json(request, reply);
+    reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8');
+    return getRendered().json(request, reply);
   });
+  app.get('/docs/swagger-ui.js', (request, reply) =>
+    script(request, reply.type('text/javascript; charset=utf-8')),
+  );
+  app.get('/docs/swagger-ui.css', (request, reply) => styles(request, reply.type('text/css; charset=utf-8')));
 }

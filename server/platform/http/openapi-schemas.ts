@@ -51,6 +51,8 @@ export function createSchemaConverter(components: Record<string, JsonSchema>) {
     const converted: unknown = JSON.parse(JSON.stringify(generated), (key, value: unknown) => {
       if (key === '$ref' && typeof value === 'string')
         return value.replace('#/$defs/', '#/components/schemas/');
+      // Every integer has these bounds.
+      if (typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER) return undefined;
       // Responses may gain fields later, which clients must ignore.
       return key === 'additionalProperties' && value === false ? undefined : value;
     });

@@ -12,7 +12,6 @@ interface Response {
 
 /** The generated document. Only the fields that this project generates are typed. */
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
-export type Operation = OpenApiDocument['paths'][string][string];
 
 const tagDescriptions: Record<string, string> = {
   catalogue: 'Brands, laptops and advertisements',
@@ -143,7 +142,7 @@ export function openApiDocument(origin: string, shopName: string) {
       [...byStatus].map(([status, codes]) => [
         String(status),
         {
-          description: codes.map((code) => refusals[code].title).join('; '),
+          description: codes.map((code) => `\`${code}\` ${refusals[code].title}`).join('; '),
           content: {
             'application/problem+json': {
               schema: { allOf: [problem, { properties: { code: { enum: codes } } }] },

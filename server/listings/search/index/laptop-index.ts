@@ -1,19 +1,11 @@
 import { byFacet } from '#contract/listings/facets.ts';
-import {
-  type FilterName,
-  type SearchFilters,
-  type SortOrder,
-  type Understanding,
-  withUnderstood,
-} from '#contract/listings/search.ts';
+import type { SearchFilters, SearchResult, SortOrder } from '#contract/listings/search.ts';
 import { LaptopTable } from './laptop-table.ts';
-import type { ClosestLaptop, FacetCounts, LoosenedFilters } from './matches.ts';
+import { type ClosestLaptop, readFilters, readSearch } from './matches.ts';
 import { type Page, type PageRequest, toPage } from './page.ts';
-import { readSearch } from './read-search.ts';
 import type { LaptopRow } from './row.ts';
-import { hasWord } from './searched-words.ts';
+import { isPresent } from './searched-words.ts';
 import { suggest } from './suggest.ts';
-import { understand } from './understand.ts';
 
 export interface SearchRequest extends Omit<PageRequest, 'sort'> {
   filters: SearchFilters;
@@ -21,36 +13,24 @@ export interface SearchRequest extends Omit<PageRequest, 'sort'> {
   sort?: SortOrder | undefined;
 }
 
-export interface IndexResult extends Page, Understanding {
-  sort: SortOrder;
-  /** The exact number of matching laptops. */
-  total: number;
-  facets: FacetCounts;
-  /** The words that were searched instead of `words`. */
-  corrected?: string;
-  /** When nothing matches: the filters without which something would, with the number of matches. */
-  loosen: { filter: FilterName; total: number }[];
-  /** When nothing matches without any one filter either: filters without which something would. */
-  loosenTogether: LoosenedFilters[];
-  /** When nothing matches: the laptops that lack the fewest filters and words. */
+/** A result of a search with the numbers of its laptops. */
+export interface IndexResult extends Page, Omit<SearchResult, 'laptops' | 'closest' | keyof Page> {
   closest: ClosestLaptop[];
 }
 
 function search(table: LaptopTable, { filters, sort: given, limit, after }: SearchRequest): IndexResult {
-  const { understanding, matches, words, corrected, ...read } = readSearch(table, {
-    ...filters,
-    sort: given,
-  });
+  const read = readSearch(table, { ...filters, sort: given });
+  const { matches, words } = read;
   const sort = read.sort ?? (filters.q === '' ? 'newest' : 'relevance');
   const total = matches.rows.length;
   const loosen = total > 0 ? [] : matches.loosenOne();
   return {
-    ...understanding,
+    ...read.understanding,
     sort,
     total,
     ...toPage(table, matches.rows, { sort, limit, after }, words),
     facets: byFacet((name) => matches.countFacet(name)),
-    ...(corrected && { corrected: words.map(({ text }) => text).join(' ') }),
+    ...(read.corrected && { corrected: words.map(({ text }) => text).join(' ') }),
     loosen,
     loosenTogether: total > 0 || loosen.length > 0 ? [] : matches.loosenSeveral(),
     closest: total > 0 ? [] : matches.closest(),
@@ -79,7 +59,7 @@ export function createLaptopIndex() {
     /** Whether laptops have been loaded. */
     isLoaded: () => isLoaded,
     /** Whether a laptop has exactly this word, as `splitWords` returns it. */
-    hasWord: (text: string) => hasWord(table, text),
+    hasWord: (text: string) => isPresent(table, table.vocabulary.get(text)),
     /** The number of laptops. */
     count: () => table.count,
     /** The size in bytes. Objects and strings are estimated. */
@@ -91,8 +71,7 @@ export function createLaptopIndex() {
       return toPage(table, matches.rows, { sort: 'newest', limit, after: null }, []).numbers;
     },
     /** The filters that a search stands for, with words read as filters. */
-    understand: (filters: SearchFilters): SearchFilters =>
-      withUnderstood(filters, understand(filters, table.findPlaces.bind(table))),
+    understand: (filters: SearchFilters): SearchFilters => readFilters(table, filters).filters,
     /** Suggests up to 8 searches for typed words, and laptops that match them. */
     suggest: (typed: string) => suggest(table, typed),
   };

@@ -1,6 +1,7 @@
 import type { SortOrder } from '#contract/listings/search.ts';
 import type { LaptopTable } from './laptop-table.ts';
 import { countFirstWords, type SearchedWord } from './searched-words.ts';
+import { places } from './vocabulary.ts';
 
 /** The place of a laptop in an order: its key and number. The next page begins after it, even when the laptop is gone. */
 export interface Position {
@@ -27,8 +28,8 @@ export interface PageRequest {
 
 /** For each row 0 if all words are in name and brand, 1 if they are there and in the facts, else 2. */
 function rankWords(table: LaptopTable, words: readonly SearchedWord[]): Uint8Array {
-  const keys = countFirstWords(table, words, ['title']);
-  const stated = countFirstWords(table, words, ['title', 'facts', 'configuration']);
+  const keys = countFirstWords(table, words, places.title);
+  const stated = countFirstWords(table, words, places.configuration);
   const all = words.length;
   for (let row = 0; row < keys.length; row += 1) {
     keys[row] = keys[row] === all ? 0 : stated[row] === all ? 1 : 2;
@@ -52,28 +53,23 @@ export function toPage(
   words: readonly SearchedWord[],
 ): Page {
   const { keys, sign } = keysOf(table, sort, words);
-  const numbers = table.numbers.cells;
-  const afterKey = (after?.key ?? 0) * sign;
-  const afterNumber = after?.number ?? 0;
+  /** Whether the first key and number come before the others. */
+  const isBefore = (key: number, number: number, otherKey: number, otherNumber: number) =>
+    key < otherKey || (key === otherKey && number > otherNumber);
   /** The first rows by key, one more than the page has. */
   const first: Position[] = [];
-  let lastKey = Number.POSITIVE_INFINITY;
-  let lastNumber = 0;
   let skipped = 0;
   for (let at = rows.length - 1; at >= 0; at -= 1) {
     const row = rows[at] ?? 0;
     const key = keys === null ? 0 : (keys[row] ?? 0) * sign;
-    const number = numbers[row] ?? 0;
-    if (after !== null && (key < afterKey || (key === afterKey && number >= afterNumber))) {
-      skipped += 1;
-      continue;
-    }
-    if (key > lastKey || (key === lastKey && number < lastNumber)) continue;
-    const isBefore = (other: Position) => other.key < key || (other.key === key && other.number > number);
-    first.splice(first.findLastIndex(isBefore) + 1, 0, { key, number });
-    if (first.length > limit + 1) first.pop();
+    const number = table.numbers.get(row);
     const last = first[limit];
-    if (last !== undefined) ({ key: lastKey, number: lastNumber } = last);
+    if (after !== null && !isBefore(after.key * sign, after.number, key, number)) skipped += 1;
+    else if (last === undefined || isBefore(key, number, last.key, last.number)) {
+      const previous = first.findLastIndex((other) => isBefore(other.key, other.number, key, number));
+      first.splice(previous + 1, 0, { key, number });
+      if (last !== undefined) first.pop();
+    }
   }
   const listed = first.slice(0, limit);
   const end = first.length > limit ? listed.at(-1) : undefined;

@@ -1,37 +1,21 @@
 import * as z from 'zod/mini';
 import { purposes } from '#contract/listings/purposes.ts';
-import { MAXIMUM_SUGGESTED_LAPTOPS, SearchFilters, withUnderstood } from '#contract/listings/search.ts';
+import { MAXIMUM_SUGGESTED_LAPTOPS, SearchFilters } from '#contract/listings/search.ts';
+import type { Cells } from './column.ts';
 import type { LaptopTable } from './laptop-table.ts';
-import { Matches } from './matches.ts';
+import { Matches, readFilters, readSearch } from './matches.ts';
 import { toPage } from './page.ts';
-import { readSearch } from './read-search.ts';
-import {
-  countFirstWords,
-  countWord,
-  resolveWords,
-  type SearchedWord,
-  similarWords,
-} from './searched-words.ts';
-import { understand } from './understand.ts';
-import { type Word, wordPlaces } from './vocabulary.ts';
+import { isPresent, resolveWords, similarWords } from './searched-words.ts';
+import { places, type Word } from './vocabulary.ts';
 import { searchedWords, wordsBeforeNumbers } from './words.ts';
 
-export interface Suggestion {
-  /** The typed phrases that were read as filters, and a purpose that completes the typed words; as they are written. */
-  read: string;
-  /** Words as {@link splitWords} returns them. */
-  text: string;
-  /** The exact number of laptops with these words. */
-  count: number;
-  /**
-   * Number of a matching laptop whose spelling the suggestion is shown in, preferably one with the last word in its name; null if
-   * none.
-   */
-  example: number | null;
-}
-
 export interface Suggestions {
-  searches: Suggestion[];
+  /**
+   * Searches: the typed phrases that were read as filters, and a purpose that completes the typed words, as they are written; further
+   * words as {@link splitWords} returns them; the exact number of laptops; and the number of one, preferably with the last word in
+   * its name, whose spelling the words are shown in.
+   */
+  searches: { read: string; text: string; count: number; example: number | null }[];
   /**
    * The numbers of laptops that match the typed words, of which the last can be the beginning of one: first those with that in
    * name or brand, the newest first.
@@ -49,43 +33,36 @@ const MAXIMUM_COUNTED = 64;
  * and are only suggested when no other word begins so.
  */
 function candidates(table: LaptopTable, last: string): Word[] {
-  const removed = table.removed.cells;
-  const longer = table.vocabulary
-    .withPrefix(last)
-    .map((word) => ({ word, size: word.size }))
-    .sort((one, other) => other.size - one.size)
-    .map(({ word }) => word);
+  const longer = table.vocabulary.withPrefix(last).sort((one, other) => other.size - one.size);
   const usual: Word[] = [];
   for (const word of longer) {
     if (usual.length === MAXIMUM_COUNTED) break;
-    if (word.isIn(removed, ['title', 'facts'])) usual.push(word);
+    if (word.visit((row, place) => place <= places.facts && table.removed.get(row) === 0)) usual.push(word);
   }
   if (usual.length > 0) return usual;
-  const others = longer.slice(0, MAXIMUM_COUNTED);
-  if (others.some((word) => word.isIn(removed))) return others;
-  return similarWords(table, last, MAXIMUM_SUGGESTIONS);
+  const others = longer.slice(0, MAXIMUM_COUNTED).filter((word) => isPresent(table, word));
+  return others.length > 0 ? others : similarWords(table, last, MAXIMUM_SUGGESTIONS);
 }
 
 /** The numbers of the newest laptops with one of some words, of the rows with a 0: first those with it in name or brand. */
 function newestWith(
-  table: LaptopTable,
+  { numbers }: LaptopTable,
   words: readonly Word[],
-  excluded: Uint8Array,
+  excluded: Cells,
   maximum: number,
 ): number[] {
-  const numbers = table.numbers.cells;
   const found: number[] = [];
-  for (const places of [['title'] as const, wordPlaces]) {
-    while (found.length < maximum) {
-      let newest = 0;
+  for (const last of [places.title, places.notes]) {
+    for (let newest = -1; newest !== 0 && found.length < maximum; ) {
+      newest = 0;
       for (const word of words) {
-        word.each((row) => {
-          const number = numbers[row] ?? 0;
-          if (excluded[row] === 0 && number > newest && !found.includes(number)) newest = number;
-        }, places);
+        word.visit((row, place) => {
+          const number = numbers.get(row);
+          if (excluded[row] === 0 && place <= last && number > newest && !found.includes(number))
+            newest = number;
+        });
       }
-      if (newest === 0) break;
-      found.push(newest);
+      if (newest > 0) found.push(newest);
     }
   }
   return found;
@@ -95,29 +72,10 @@ function newestWith(
  * Whether a completion is a number that occurs only in facts and follows no word that takes a number: `dell 7` from `Ryzen 7`;
  * `ryzen 7` is kept.
  */
-const isBareNumber = (previous: string | undefined, word: Word, excluded: Uint8Array): boolean =>
+const isBareNumber = (previous: string | undefined, word: Word, excluded: Cells): boolean =>
   /^\d+$/.test(word.text) &&
   !wordsBeforeNumbers.has(previous ?? '') &&
-  countWord(word, excluded, ['title']) === 0;
-
-/** For each row 0 if it matches the words, and the filters if there are any. */
-function excludedRows(
-  table: LaptopTable,
-  filters: SearchFilters | null,
-  words: readonly SearchedWord[],
-): Uint8Array {
-  if (filters !== null) {
-    const excluded = new Uint8Array(table.rows).fill(1);
-    for (const row of new Matches(table, { ...filters, q: '' }, words).rows) excluded[row] = 0;
-    return excluded;
-  }
-  const excluded = countFirstWords(table, words);
-  const removed = table.removed.cells;
-  for (let row = 0; row < excluded.length; row += 1) {
-    excluded[row] = excluded[row] === words.length && removed[row] === 0 ? 0 : 1;
-  }
-  return excluded;
-}
+  word.count(excluded, places.title) === 0;
 
 /** The shortest beginning of a purpose that is completed, and the maximum number of purposes that are suggested. */
 const MINIMUM_BEGINNING = 3;
@@ -143,26 +101,21 @@ function completePurposes(typed: string): string[] {
  */
 export function suggest(table: LaptopTable, typed: string): Suggestions {
   const query = (q: string) => z.parse(SearchFilters, { q });
+  const rowsOf = (q: string) => readSearch(table, query(q)).matches.rows;
+  const whole = (q: string, count = rowsOf(q).length) => ({ read: q, text: '', count, example: null });
   const text = typed.trim();
   const ofPurposes = completePurposes(text)
-    .map((read) => ({
-      read,
-      text: '',
-      example: null,
-      count: readSearch(table, query(read)).matches.rows.length,
-    }))
+    .map((q) => whole(q))
     .filter(({ count }) => count > 0)
     .slice(0, MAXIMUM_PURPOSES);
-  const understanding = understand(query(text), table.findPlaces.bind(table));
-  const filters = withUnderstood(query(text), understanding);
-  const read = understanding.understood.map((each) => each.text);
-  if (read.some((each) => text.endsWith(each))) {
-    const { rows } = readSearch(table, query(text)).matches;
-    const page = { sort: 'newest', limit: MAXIMUM_SUGGESTED_LAPTOPS, after: null } as const;
+  const { understanding, filters } = readFilters(table, query(text));
+  const phrases = understanding.understood.map((each) => each.text);
+  if (phrases.some((phrase) => text.endsWith(phrase))) {
+    const rows = rowsOf(text);
     const isPurpose = ofPurposes.some((each) => each.read.toLowerCase() === text.toLowerCase());
-    const whole = { read: text, text: '', example: null, count: rows.length };
+    const page = { sort: 'newest', limit: MAXIMUM_SUGGESTED_LAPTOPS, after: null } as const;
     return {
-      searches: [...(isPurpose || rows.length === 0 ? [] : [whole]), ...ofPurposes],
+      searches: [...(isPurpose || rows.length === 0 ? [] : [whole(text, rows.length)]), ...ofPurposes],
       laptops: toPage(table, rows, page, []).numbers,
     };
   }
@@ -172,21 +125,20 @@ export function suggest(table: LaptopTable, typed: string): Suggestions {
   if (last === undefined || others.some((word) => word.words.length === 0)) {
     return { searches: ofPurposes, laptops: [] };
   }
-  const excluded = excludedRows(table, read.length === 0 ? null : filters, others);
+  const excluded = new Matches(table, filters, others).mismatches;
   const before = others.map((word) => word.text);
   const possible = candidates(table, last);
   const counted: { word: Word; text: string; count: number }[] = [];
   for (const word of possible.toSorted((one, other) => other.size - one.size)) {
     // No further word can be in more laptops than these.
     if (word.size < (counted[MAXIMUM_SUGGESTIONS - 1]?.count ?? 0)) break;
-    const count = before.includes(word.text) ? 0 : countWord(word, excluded);
+    const count = before.includes(word.text) ? 0 : word.count(excluded);
     if (count === 0 || isBareNumber(before.at(-1), word, excluded)) continue;
     counted.push({ word, text: [...before, word.text].join(' '), count });
     counted.sort((one, other) => other.count - one.count || (one.text < other.text ? -1 : 1));
   }
   const searches = counted.slice(0, MAXIMUM_SUGGESTIONS).map(({ word, ...search }) => ({
-    ...search,
-    read: read.join(' '),
+    ...{ ...search, read: phrases.join(' ') },
     example: newestWith(table, [word], excluded, 1)[0] ?? null,
   }));
   // A corrected word uses the most similar candidate only.

@@ -38,8 +38,7 @@ const HIGHEST_PRICE = 1_000_000;
 const AROUND = 0.2;
 
 const names = [currency.name, ...currency.words].join('|');
-const units = [
-  ...Object.keys(unitSpellings),
+const units = Object.keys(unitSpellings).concat(
   'gib',
   'tib',
   'inch',
@@ -48,31 +47,39 @@ const units = [
   'lbs?',
   'years?',
   'months?',
-];
+);
 const amount = (name: string) =>
   [
     String.raw`(?<${name}sign>[${currency.sign}]\s?)?(?<${name}>\d{1,3}(?:,\d{3})+|\d{1,7}(?:\.\d{1,2})?)(?<${name}k>k)?`,
     String.raw`(?![.,]?\d)(?<${name}name>\s?(?:[${currency.sign}]|(?:${names})${AFTER}))?`,
     String.raw`(?!\s?(?:${units.filter((unit) => unit !== 'in').join('|')})${AFTER}|[\p{L}\p{N}"″%])`,
   ].join('');
-const priceRule = (text: string, bounds: 'low' | 'high' | 'range' | 'around', needsCurrency = false) => ({
+type Bounds = (lower: number, higher: number) => { min_price?: number; max_price?: number };
+const low: Bounds = (lower) => ({ min_price: lower });
+const high: Bounds = (_, higher) => ({ max_price: higher });
+const range: Bounds = (lower, higher) => ({ min_price: lower, max_price: higher });
+const around: Bounds = (amount) =>
+  range(Math.round(amount * (1 - AROUND)), Math.round(amount * (1 + AROUND)));
+
+const priceRule = (text: string, bounds: Bounds, needsCurrency = false) => ({
   pattern: new RegExp(String.raw`(?<![\p{L}\p{N}.,-])(?:${text})`, 'iu'),
   bounds,
   needsCurrency,
 });
+const maximum = 'max(?:imum)?';
 const priceRules = [
-  priceRule(String.raw`(?:between|from)\s+${amount('a')}\s*(?:and|to|-|–)\s*${amount('b')}`, 'range'),
-  priceRule(String.raw`${amount('a')}\s?(?:-|–|to)\s?${amount('b')}`, 'range', true),
+  priceRule(String.raw`(?:between|from)\s+${amount('a')}\s*(?:and|to|-|–)\s*${amount('b')}`, range),
+  priceRule(String.raw`${amount('a')}\s?(?:-|–|to)\s?${amount('b')}`, range, true),
   priceRule(
-    String.raw`(?:under|below|(?:less|cheaper|(?:no|not) more) than|up to|at most|max(?:imum)?|within|budget(?: of)?|<=?|≤)\s?${amount('a')}`,
-    'high',
+    String.raw`(?:under|below|(?:less|cheaper|(?:no|not) more) than|up to|at most|${maximum}|within|budget(?: of)?|<=?|≤)\s?${amount('a')}`,
+    high,
   ),
-  priceRule(String.raw`${amount('a')}\s(?:or less|or under|max(?:imum)?|budget)${AFTER}`, 'high'),
-  priceRule(String.raw`(?:over|above|more than|at least|min(?:imum)?|>=?|≥)\s?${amount('a')}`, 'low'),
-  priceRule(String.raw`${amount('a')}(?:\s(?:or more|and up)${AFTER}|\+)`, 'low'),
-  priceRule(String.raw`(?:from|starting at)\s?${amount('a')}`, 'low', true),
-  priceRule(String.raw`(?:around|about|roughly|approximately|~)\s?${amount('a')}`, 'around'),
-  priceRule(amount('a'), 'high', true),
+  priceRule(String.raw`${amount('a')}\s(?:or less|or under|${maximum}|budget)${AFTER}`, high),
+  priceRule(String.raw`(?:over|above|more than|at least|min(?:imum)?|>=?|≥)\s?${amount('a')}`, low),
+  priceRule(String.raw`${amount('a')}(?:\s(?:or more|and up)${AFTER}|\+)`, low),
+  priceRule(String.raw`(?:from|starting at)\s?${amount('a')}`, low, true),
+  priceRule(String.raw`(?:around|about|roughly|approximately|~)\s?${amount('a')}`, around),
+  priceRule(amount('a'), high, true),
 ];
 
 /** A part of the words that means parameters. */
@@ -93,17 +100,9 @@ function findPrice(text: string): Found | null {
       .map((name) => Math.round(Number(groups[name]?.replaceAll(',', '')) * (groups[`${name}k`] ? 1000 : 1)));
     const least = hasCurrency ? 1 : needsCurrency ? Number.POSITIVE_INFINITY : LEAST_BARE_PRICE;
     if (amounts.some((each) => each < least || each > HIGHEST_PRICE)) continue;
-    const [low, high] = [Math.min(...amounts), Math.max(...amounts)];
-    const { lowest, highest } = {
-      low: { lowest: low, highest: null },
-      high: { lowest: null, highest: high },
-      range: { lowest: low, highest: high },
-      around: { lowest: Math.round(low * (1 - AROUND)), highest: Math.round(high * (1 + AROUND)) },
-    }[bounds];
-    const parameters = [
-      { name: 'min_price', value: lowest },
-      { name: 'max_price', value: highest },
-    ].flatMap(({ name, value }) => (value === null ? [] : { name, value: String(value) }));
+    const parameters = Object.entries(bounds(Math.min(...amounts), Math.max(...amounts))).map(
+      ([name, value]) => ({ name, value: String(value) }),
+    );
     return { index: match.index, text: match[0], parameters };
   }
   return null;

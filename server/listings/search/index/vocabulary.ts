@@ -1,75 +1,13 @@
-import { RowList } from './row-list.ts';
-import { type SimilarWord, Trigrams } from './trigrams.ts';
-
 /** Where a laptop has a word: in name or brand, in another fact, in the texts of the configuration, or only in the description. */
-export const wordPlaces = ['title', 'facts', 'configuration', 'notes'] as const;
-export type WordPlace = (typeof wordPlaces)[number];
+export const places = { title: 0, facts: 1, configuration: 2, notes: 3 } as const;
+export type Place = (typeof places)[keyof typeof places];
 
-/** Bytes of a word and of a list beside the rows: objects, the text, and entries of maps. */
-const WORD_BYTES = 240;
-const LIST_BYTES = 160;
+/** The minimum similarity of a correction, PostgreSQL's default of `pg_trgm.similarity_threshold`. */
+const MINIMUM_SIMILARITY = 0.3;
 
-/** A known word. Each row that has it, including removed ones, is in the list of the first place. */
-export class Word {
-  readonly text: string;
-  readonly #lists: Partial<Record<WordPlace, RowList>> = {};
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  /** The lists of some places. Their rows are different. */
-  lists(places: readonly WordPlace[] = wordPlaces): RowList[] {
-    return places.flatMap((place) => this.#lists[place] ?? []);
-  }
-
-  /** The number of rows, including removed ones. */
-  get size(): number {
-    return this.lists().reduce((sum, { size }) => sum + size, 0);
-  }
-
-  get bytes(): number {
-    return this.lists().reduce((sum, { bytes }) => sum + bytes + LIST_BYTES, WORD_BYTES);
-  }
-
-  /** Adds the last row, unless it has the word in another place. */
-  add(row: number, place: WordPlace): void {
-    const { title, facts, configuration, notes } = this.#lists;
-    if (title?.last === row || facts?.last === row) return;
-    if (configuration?.last === row || notes?.last === row) return;
-    this.#lists[place] ??= new RowList();
-    this.#lists[place].add(row);
-  }
-
-  /** Calls `visit` with each row. */
-  each(visit: (row: number) => unknown, places?: readonly WordPlace[]): void {
-    for (const list of this.lists(places)) list.each(visit);
-  }
-
-  /** Whether a row has the word. */
-  has(row: number): boolean {
-    return this.lists().some((list) => {
-      let isFound = false;
-      list.each((other) => {
-        isFound = other === row;
-        return other < row;
-      });
-      return isFound;
-    });
-  }
-
-  /** Whether a row has the word, of those with a 0 in `removed`. */
-  isIn(removed: ArrayLike<number>, places?: readonly WordPlace[]): boolean {
-    return this.lists(places).some((list) => {
-      let isFound = false;
-      list.each((row) => {
-        isFound = removed[row] === 0;
-        return !isFound;
-      });
-      return isFound;
-    });
-  }
-}
+/** Longer words are not corrected. Up to `SHORT` characters a word hardly tells what it was meant to be: `sd`, `ssd`, `hdd`. */
+const LONGEST = 32;
+const SHORT = 3;
 
 /**
  * The maximum number of known words that were first read in a description: people write any word there. A further one is not known,
@@ -77,18 +15,110 @@ export class Word {
  */
 const MAXIMUM_WORDS_OF_NOTES = 10_000;
 
+/** Bytes of a word beside its rows, and of an entry of a map: estimates. */
+const WORD_BYTES = 400;
+const ENTRY_BYTES = 8;
+
+/**
+ * A known word with the rows that have it, ascending, including removed ones, and the first place of each. Stored are the differences
+ * between the rows with the place in the lowest 2 bits: 7 bits a byte, the lowest first, and the 8th bit set when another byte
+ * follows. Most words are in many laptops, so a row usually takes one byte instead of the four of an array.
+ */
+export class Word {
+  readonly text: string;
+  /** The number of rows. */
+  size = 0;
+  #bytes = new Uint8Array(0);
+  #length = 0;
+  #last = -1;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get bytes(): number {
+    return this.#bytes.byteLength + WORD_BYTES;
+  }
+
+  /** Adds the last row, unless it has the word in another place. */
+  add(row: number, place: Place): void {
+    if (row === this.#last) return;
+    // A row below 2^30 takes at most 5 bytes.
+    if (this.#length + 5 > this.#bytes.length) this.#resize(Math.ceil(this.#length * 1.2) + 5);
+    let rest = (((row - this.#last) << 2) | place) >>> 0;
+    for (; rest > 0x7f; rest >>>= 7) {
+      this.#bytes[this.#length] = (rest & 0x7f) | 0x80;
+      this.#length += 1;
+    }
+    this.#bytes[this.#length] = rest;
+    this.#length += 1;
+    this.size += 1;
+    this.#last = row;
+  }
+
+  #resize(length: number): void {
+    const resized = new Uint8Array(length);
+    resized.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = resized;
+  }
+
+  /** Frees reserved memory. */
+  trim(): void {
+    this.#resize(this.#length);
+  }
+
+  /** Calls a visitor with each row in ascending order, until it returns true. @returns whether it did */
+  visit(visitor: (row: number, place: number) => unknown): boolean {
+    const bytes = this.#bytes;
+    const length = this.#length;
+    let row = -1;
+    for (let at = 0; at < length; at += 1) {
+      let byte = bytes[at] ?? 0;
+      let stored = byte & 0x7f;
+      for (let shift = 7; byte > 0x7f; shift += 7) {
+        at += 1;
+        byte = bytes[at] ?? 0;
+        stored |= (byte & 0x7f) << shift;
+      }
+      row += stored >>> 2;
+      if (visitor(row, stored & 3) === true) return true;
+    }
+    return false;
+  }
+
+  /** The number of rows with a 0 in `excluded` that have the word in a place up to the last one. */
+  count(excluded: ArrayLike<number>, last: Place = places.notes): number {
+    let count = 0;
+    this.visit((row, place) => {
+      if (excluded[row] === 0 && place <= last) count += 1;
+    });
+    return count;
+  }
+}
+
+/** The distinct sequences of three characters of a word with two spaces before and one after it, as in pg_trgm. */
+const trigramsOf = (word: string): Set<string> =>
+  new Set(Array.from({ length: word.length + 1 }, (_, at) => `  ${word} `.slice(at, at + 3)));
+
+/** Whether a word can be misspelt. One with a digit is a model number or a size, and a similar one is another model or size. */
+const isCorrectable = (word: string) => word.length <= LONGEST && !/\d/.test(word);
+
+/** Whether a misspelled word can mean another: a short one only what has one letter more at its end. */
+const canMean = (word: string, other: string) =>
+  word.length > SHORT ? other.length >= SHORT : other.length === word.length + 1 && other.startsWith(word);
+
 /** All words of names, facts, configurations and descriptions, with their rows. */
 export class Vocabulary {
   readonly #words = new Map<string, Word>();
-  readonly #trigrams = new Trigrams();
-  #sorted: string[] = [];
+  /** The correctable words with the numbers of their trigrams, and the positions of those with a trigram. */
+  readonly #correctable: { word: Word; trigrams: number }[] = [];
+  readonly #withTrigram = new Map<string, number[]>();
   #wordsOfNotes = 0;
-  /** New words that are not in `#sorted` yet. */
-  #unsorted: string[] = [];
 
   get bytes(): number {
-    let bytes = this.#trigrams.bytes;
+    let bytes = 0;
     for (const word of this.#words.values()) bytes += word.bytes;
+    for (const { length } of this.#withTrigram.values()) bytes += length * ENTRY_BYTES;
     return bytes;
   }
 
@@ -102,8 +132,14 @@ export class Vocabulary {
     if (known !== undefined) return known;
     const word = new Word(text);
     this.#words.set(text, word);
-    this.#trigrams.add(text);
-    this.#unsorted.push(text);
+    if (!isCorrectable(text)) return word;
+    const trigrams = trigramsOf(text);
+    for (const trigram of trigrams) {
+      const positions = this.#withTrigram.get(trigram) ?? [];
+      positions.push(this.#correctable.length);
+      this.#withTrigram.set(trigram, positions);
+    }
+    this.#correctable.push({ word, trigrams: trigrams.size });
     return word;
   }
 
@@ -115,34 +151,33 @@ export class Vocabulary {
     return this.add(text);
   }
 
-  /** Frees reserved memory and sorts the words, which would delay the first search. */
+  /** Frees reserved memory. */
   trim(): void {
-    this.#sort();
-    for (const word of this.#words.values()) for (const list of word.lists()) list.trim();
+    for (const word of this.#words.values()) word.trim();
   }
 
-  #sort(): void {
-    if (this.#unsorted.length === 0) return;
-    this.#sorted = [...this.#sorted, ...this.#unsorted].sort();
-    this.#unsorted = [];
-  }
-
-  /** The words that begin with a prefix, in alphabetical order. */
+  /** The words that begin with a prefix. */
   withPrefix(prefix: string): Word[] {
-    this.#sort();
-    let low = 0;
-    let end = this.#sorted.length;
-    while (low < end) {
-      const middle = (low + end) >>> 1;
-      if ((this.#sorted[middle] ?? '') < prefix) low = middle + 1;
-      else end = middle;
-    }
-    while (this.#sorted[end]?.startsWith(prefix)) end += 1;
-    return this.#sorted.slice(low, end).flatMap((text) => this.#words.get(text) ?? []);
+    return [...this.#words.values()].filter(({ text }) => text.startsWith(prefix));
   }
 
-  /** The words that a misspelled one can mean, in no order. */
-  similar(text: string): SimilarWord[] {
-    return this.#trigrams.similar(text);
+  /** The words that a misspelled one can mean, with the share of the trigrams that they have in common. */
+  similar(text: string): { word: Word; similarity: number }[] {
+    if (!isCorrectable(text)) return [];
+    const trigrams = trigramsOf(text);
+    const common = new Uint8Array(this.#correctable.length);
+    for (const trigram of trigrams) {
+      for (const at of this.#withTrigram.get(trigram) ?? []) common[at] = (common[at] ?? 0) + 1;
+    }
+    const found: { word: Word; similarity: number }[] = [];
+    for (const [at, shared] of common.entries()) {
+      const other = this.#correctable[at];
+      if (shared === 0 || other === undefined) continue;
+      const similarity = shared / (trigrams.size + other.trigrams - shared);
+      if (similarity >= MINIMUM_SIMILARITY && canMean(text, other.word.text)) {
+        found.push({ word: other.word, similarity });
+      }
+    }
+    return found;
   }
 }

@@ -58,14 +58,9 @@ const units = new Map([
   ['inches', 'in'],
 ]);
 
-const DIGIT_NINE = 0x39;
-
-const ascii = /^[\x20-\x7e]*$/;
 /** NFKD writes ″ as two ′. */
 const inchMark = /(\d) ?(?:"|''|′′|”)/g;
 const wordOrDecimal = /\d+[.,]\d+(?=[^\d.,]|$)|[\p{L}\p{N}]+/gu;
-/** The same for ASCII texts, which are most and take half the time. */
-const asciiWordOrDecimal = /\d+[.,]\d+(?=[^\d.,]|$)|[a-z0-9]+/g;
 const numberWithUnit = /^(\d+)([a-z]+)$/;
 const decimal = /^\d+(?:\.\d+)?$/;
 
@@ -108,7 +103,6 @@ function join(first: string, second: string): string | undefined {
 
 /** Splits `16gb` into a number and a unit and joins them again in their usual form. */
 function rejoin(word: string): string | undefined {
-  if (word.charCodeAt(0) > DIGIT_NINE || word.charCodeAt(word.length - 1) <= DIGIT_NINE) return undefined;
   const [, number, unit] = numberWithUnit.exec(word) ?? [];
   return number === undefined || unit === undefined ? undefined : join(number, unit);
 }
@@ -118,17 +112,16 @@ function rejoin(word: string): string | undefined {
  * and `15 inch`), letters and numbers apart (`XPS13` and `xps 13`). Laptops and searches are split alike.
  */
 export function splitWords(text: string): string[] {
-  const isAscii = ascii.test(text);
-  const lower = (isAscii ? text : withoutDiacritics(text)).toLowerCase();
   const plain = separate(
-    lower
+    withoutDiacritics(text)
+      .toLowerCase()
       .replace(inchMark, '$1 in ')
       .replace(oneWord, (words) => words.replace(/[ -]/g, ''))
       .replace(resolution, ' '),
   );
   const words: string[] = [];
   let previous = '';
-  for (const part of plain.match(isAscii ? asciiWordOrDecimal : wordOrDecimal) ?? []) {
+  for (const part of plain.match(wordOrDecimal) ?? []) {
     const whole = join(previous, part);
     if (whole !== undefined) words.pop();
     else if (ignoredWords.has(part)) continue;
