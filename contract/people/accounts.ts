@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { Deleted, Email, line, Modified } from '#contract/platform/scalars.ts';
+import { StaffRights } from '#contract/platform/staff-rights.ts';
 
 /** The local storage key of the shop's token in the web client. */
 export const TOKEN_KEY = 'coomercioToken';
@@ -101,8 +102,10 @@ export const isAdmin = endpoint({
   params: ByEmail,
   answer: z.object({
     isAdmin: z.boolean(),
-    /** Present if the caller must sign in with a second factor to use admin permissions. */
+    /** Present if the caller must sign in with a second factor to do what their roles permit. */
     secondFactorDue: z.optional(z.literal(true)),
+    /** What the caller may do as an admin; present for one’s own address. */
+    rights: z.optional(StaffRights),
   }),
   refusals: ['not_allowed'],
 });

@@ -50,7 +50,7 @@ async function signInWithSecondFactor(admin: Person): Promise<Person> {
 }
 
 beforeAll(async () => {
-  shop = await startTestShop({ adminSecondFactor: true });
+  shop = await startTestShop({ settings: { secondFactor: ['owners', 'staff'] } });
   const admin = await shop.admin();
   people = {
     Buyer: await shop.buyer(),

@@ -12,7 +12,7 @@ import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
 import { clearWishlist } from '#server/listings/wishlist/steps.ts';
 import { outstandingMoneyObjection } from '#server/money/payouts/steps.ts';
 import { hasPendingRefund } from '#server/money/refunds/steps.ts';
-import { eraseAccount, findUser, isLastAdmin } from '#server/people/accounts/steps.ts';
+import { eraseAccount, findUser, isLastOwner } from '#server/people/accounts/steps.ts';
 import { countAuditByAdmin } from '#server/people/audit/steps.ts';
 import { removeNotificationsOf } from '#server/people/notifications/steps.ts';
 import { removePhoneCodesOf } from '#server/people/phone-checks/steps.ts';
@@ -110,10 +110,10 @@ export async function deleteOwnAccount(
     );
   }
   const kept = await database.transaction().execute(async (transaction) => {
-    if (isAdmin && (await isLastAdmin(transaction, id))) {
+    if (isAdmin && (await isLastOwner(transaction, id))) {
       throw new Refusal(
-        'last_admin',
-        'You are the only admin of this shop. Make somebody else an admin first. Your account is as it was.',
+        'last_owner',
+        'You are the only owner of this shop. Make somebody else an owner first, on the page Staff. Your account is as it was.',
       );
     }
     // First, because it waits for transactions that share the account's row and blocks new ones. A refusal below rolls it

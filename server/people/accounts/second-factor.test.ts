@@ -9,7 +9,7 @@ import { type Person, startTestShop, type TestShop } from '#tests/harness/operat
 let shop: TestShop;
 let admin: Person;
 beforeAll(async () => {
-  shop = await startTestShop({ adminSecondFactor: true });
+  shop = await startTestShop({ settings: { secondFactor: ['owners', 'staff'] } });
   admin = await shop.admin();
 });
 afterAll(() => shop.close());
