@@ -132,6 +132,7 @@ export const readInvitation = endpoint({
   body: z.object({ token: LinkToken }),
   answer: z.object({
     state: z.enum(['valid', 'accepted', 'expired', 'withdrawn']),
+    /** Of a valid one. */
     offer: z.nullable(z.extend(StaffRights, { email: z.string() })),
   }),
   refusals: ['not_found'],

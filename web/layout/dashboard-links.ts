@@ -86,6 +86,7 @@ export const dashboardLinks: readonly LinkGroup[] = [
       { to: href('/dashboard/settings'), name: 'Settings' },
       { to: href('/dashboard/health'), name: 'Health' },
       { to: href('/dashboard/auditTrail'), name: 'Audit Trail' },
+      { to: href('/dashboard/staff'), name: 'Staff' },
     ],
   },
   {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { isAdmin, isBuyer, isSeller } from '#contract/people/accounts.ts';
+import { hasRight, type StaffArea } from '#contract/platform/staff-rights.ts';
 import { keyOf } from '../requests/reads.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 import { useApi, useSession } from './session.tsx';
@@ -47,4 +48,11 @@ export function useRoles(): RoleCheck {
   if (data !== undefined) return { status: 'known', ...data };
   if (error === null) return { status: 'pending' };
   return { status: 'failed', message: error.message, retry: () => void refetch(), retrying: isFetching };
+}
+
+/** Whether the signed-in admin works in an area; false for everybody else, and until it is known. */
+export function useRights(): (area: StaffArea) => boolean {
+  const roles = useRoles();
+  const rights = roles.status === 'known' ? roles.rights : undefined;
+  return (area) => rights !== undefined && hasRight(rights, [area]);
 }

@@ -4,6 +4,7 @@ import { centsFromText } from '#contract/platform/money.ts';
 import {
   chosenRoles,
   payoutTimes,
+  secondFactorGroups,
   ShopPicture,
   type ShopSettings,
   shopPictureKinds,
@@ -35,6 +36,7 @@ export const FormValues = z.object({
   payoutAfter: z.enum(payoutTimes),
   bankAccount: z.string(),
   smsPrefixes: z.string(),
+  secondFactor: z.array(z.enum(secondFactorGroups)),
   footer: z.string(),
   social: z.string(),
   percent: z.string(),
@@ -56,6 +58,7 @@ export function toFormValues(settings: ShopSettings): FormValues {
   return {
     ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount },
     smsPrefixes: settings.smsPrefixes.join(', '),
+    secondFactor: [...settings.secondFactor],
     country: settings.country ?? '',
     shippingCountries: settings.shippingCountries.join(', '),
     since: since === null ? '' : `${since}`,
@@ -114,6 +117,7 @@ export function toSettings(values: FormValues): ShopSettings {
   return {
     ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount },
     smsPrefixes: itemsOf(values.smsPrefixes),
+    secondFactor: secondFactorGroups.filter((group) => values.secondFactor.includes(group)),
     country: values.country.trim() === '' ? null : values.country,
     shippingCountries: itemsOf(values.shippingCountries),
     since: values.since.trim() === '' ? null : Number(values.since),
