@@ -51,6 +51,7 @@ const guarded: readonly Route[] = [
   ['/dashboard/pages', 'Pages', 'Admin'],
   ['/dashboard/settings', 'Settings', 'Admin'],
   ['/dashboard/auditTrail', 'Audit Trail', 'Admin'],
+  ['/dashboard/staff', 'Staff', 'Admin'],
   ['/dashboard/health', 'Health', 'Admin'],
 ];
 
@@ -88,6 +89,7 @@ const drawers = {
     'Settings',
     'Health',
     'Audit Trail',
+    'Staff',
     'Messages',
     'Account',
     'My Orders',

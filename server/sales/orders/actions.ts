@@ -1,7 +1,7 @@
 import type { OrderMove, TimedOrderState } from '#contract/money/order-states.ts';
 import { orderClocks } from '#contract/money/order-states.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
-import type { StaffArea, StaffRights } from '#contract/platform/staff-rights.ts';
+import { hasRight, type StaffArea, type StaffRights } from '#contract/platform/staff-rights.ts';
 import type { Order, SoldLaptop } from '#contract/sales/orders.ts';
 import { measurementResponse } from '#server/certification/inspections/actions.ts';
 import {
@@ -79,7 +79,11 @@ export async function readOrder(
     refunds: await store.refundsOf(database, order.transaction_id),
     parcels: await store.parcelsOf(database, id),
   };
-  return toResponse(order, role, history, photoUrl);
+  const response = toResponse(order, role, history, photoUrl);
+  if (role !== 'admin') return response;
+  // An admin who may read it for the money decides nothing.
+  const areaOf = (move: OrderMove): StaffArea => (move.startsWith('decide_') ? 'complaints' : 'money');
+  return { ...response, moves: response.moves.filter((move) => hasRight(caller, [areaOf(move)])) };
 }
 
 /**
