@@ -106,13 +106,11 @@ function requireSecondFactor(caller: Pick<Caller, 'secondFactorDue'>): void {
 /** Says which right is missing and who gives it. */
 function missingRight(required: readonly StaffRight[]): Refusal {
   const areas = required.flatMap((right) => (right === 'owner' ? [] : `“${areaNames[right]}”`));
-  const sentence =
-    areas.length === 0
-      ? 'Only an owner of the shop can do this.'
-      : `This needs the right ${areas.join(' or ')}, which your account does not have.`;
   return new Refusal(
     'not_allowed',
-    `${sentence} Nothing was changed. An owner of the shop can give you the right, on the page Staff.`,
+    areas.length === 0
+      ? 'Only an owner of the shop can do this. Nothing was changed. An owner can make you one, on the page Staff.'
+      : `This needs the right ${areas.join(' or ')}, which your account does not have. Nothing was changed. An owner of the shop can give it to you, on the page Staff.`,
   );
 }
 
