@@ -70,6 +70,7 @@ export const dashboardLinks: readonly LinkGroup[] = [
     links: [
       { to: href('/dashboard/allSellers'), name: 'All Sellers' },
       { to: href('/dashboard/allBuyers'), name: 'All Buyers' },
+      { to: href('/dashboard/staff'), name: 'Staff' },
     ],
   },
   {
@@ -86,7 +87,6 @@ export const dashboardLinks: readonly LinkGroup[] = [
       { to: href('/dashboard/settings'), name: 'Settings' },
       { to: href('/dashboard/health'), name: 'Health' },
       { to: href('/dashboard/auditTrail'), name: 'Audit Trail' },
-      { to: href('/dashboard/staff'), name: 'Staff' },
     ],
   },
   {
