@@ -141,8 +141,10 @@ export async function buildApp(dependencies: AppDependencies) {
     work,
     limiter: dependencies.limiter,
     authentication: {
-      caller: async (token) => (await resolveCaller({ ...dependencies, shop }, token, () => sql<null>`null`)).caller,
-      callerWithQuery: (token, expressionFor) => resolveCaller({ ...dependencies, shop }, token, expressionFor),
+      caller: async (token) =>
+        (await resolveCaller({ ...dependencies, shop }, token, () => sql<null>`null`)).caller,
+      callerWithQuery: (token, expressionFor) =>
+        resolveCaller({ ...dependencies, shop }, token, expressionFor),
       identity: (token) => resolveIdentity(dependencies, token),
     },
   });

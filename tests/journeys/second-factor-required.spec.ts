@@ -77,7 +77,11 @@ test('an admin must set up a second factor first, and the command line resets a 
 
   const file = join(environment.COOMERCIO_DATA, 'second-factor.yaml');
   await writeFile(file, 'settings:\n  secondFactor: [owners, staff]\n');
-  const setUp = await runCommand('server/operations/commands/admin.ts', ['setup', '--file', file], environment);
+  const setUp = await runCommand(
+    'server/operations/commands/admin.ts',
+    ['setup', '--file', file],
+    environment,
+  );
   expect(setUp).toMatchObject({ code: 0 });
 
   await page.goto('/dashboard/allSellers');

@@ -68,7 +68,15 @@ test('an owner invites an admin, who accepts, sees only their part, and loses it
   const drawer = ivy.getByRole('navigation', { name: 'Dashboard' });
   await ivy.setViewportSize({ width: 1440, height: 900 });
   await expect(drawer.getByRole('link', { name: /^Inspections/ })).toBeVisible();
-  for (const absent of [/^Complaints/, 'All Sellers', 'Shop Money', 'Settings', 'Audit Trail', 'Staff', 'My Wishlist']) {
+  for (const absent of [
+    /^Complaints/,
+    'All Sellers',
+    'Shop Money',
+    'Settings',
+    'Audit Trail',
+    'Staff',
+    'My Wishlist',
+  ]) {
     await expect(drawer.getByRole('link', { name: absent })).toHaveCount(0);
   }
   await drawer.getByRole('link', { name: /^Inspections/ }).click();

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
-import { acceptInvitation, changeRights, inviteStaff, listStaff, removeStaff } from '#contract/operations/staff.ts';
+import {
+  acceptInvitation,
+  changeRights,
+  inviteStaff,
+  listStaff,
+  removeStaff,
+} from '#contract/operations/staff.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
@@ -19,10 +25,9 @@ const countOwners = async (): Promise<number> => {
 /** Two owners, and no others. */
 async function twoOwners(): Promise<[Person, Person]> {
   const owners: [Person, Person] = [await shop.admin(), await shop.admin()];
-  await shop.connection.pool.query(
-    `update users set is_owner = false where is_owner and id <> all ($1)`,
-    [owners.map(({ userId }) => userId)],
-  );
+  await shop.connection.pool.query(`update users set is_owner = false where is_owner and id <> all ($1)`, [
+    owners.map(({ userId }) => userId),
+  ]);
   return owners;
 }
 
@@ -37,30 +42,40 @@ const ends: readonly [name: string, end: (by: Person, whom: Person) => Promise<u
   ['deleted', (_by, whom) => whom.client.call(deleteOwnAccount, { query: { email: whom.email } })],
 ];
 
-const pairs = ends.flatMap((first) => ends.map((second) => [first[0], second[0], first[1], second[1]] as const));
+const pairs = ends.flatMap((first) =>
+  ends.map((second) => [first[0], second[0], first[1], second[1]] as const),
+);
 
-test.each(pairs)('of two owners, one being %s while the other is %s, one stays', async (_a, _b, first, second) => {
-  const [ann, bob] = await twoOwners();
-  const outcomes = await Promise.allSettled([first(ann, bob), second(bob, ann)]);
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect(await countOwners()).toBe(1);
-  const reason = outcomes.find((outcome) => outcome.status === 'rejected')?.reason;
-  expect([403, 409]).toContain(reason.status);
-});
+test.each(pairs)(
+  'of two owners, one being %s while the other is %s, one stays',
+  async (_a, _b, first, second) => {
+    const [ann, bob] = await twoOwners();
+    const outcomes = await Promise.allSettled([first(ann, bob), second(bob, ann)]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await countOwners()).toBe(1);
+    const reason = outcomes.find((outcome) => outcome.status === 'rejected')?.reason;
+    expect([403, 409]).toContain(reason.status);
+  },
+);
 
 test('the database refuses what would leave admins without an owner, also at the same moment', async () => {
   const [ann, bob] = await twoOwners();
   const { pool } = shop.connection;
-  const drop = (person: Person) => pool.query('update users set is_owner = false where id = $1', [person.userId]);
+  const drop = (person: Person) =>
+    pool.query('update users set is_owner = false where id = $1', [person.userId]);
   const outcomes = await Promise.allSettled([drop(ann), drop(bob)]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  await expect(pool.query('update users set ended_at = now() where is_owner')).rejects.toThrow('needs an owner');
+  await expect(pool.query('update users set ended_at = now() where is_owner')).rejects.toThrow(
+    'needs an owner',
+  );
   await expect(
     pool.query(`update users set is_owner = true, areas = '{money}' where id = $1`, [ann.userId]),
   ).rejects.toThrow('rights_of_admins');
   const buyer = await shop.buyer();
   for (const rights of [`areas = '{money}'`, 'is_owner = true', `areas = '{everything}'`]) {
-    await expect(pool.query(`update users set ${rights} where id = $1`, [buyer.userId])).rejects.toThrow('constraint');
+    await expect(pool.query(`update users set ${rights} where id = $1`, [buyer.userId])).rejects.toThrow(
+      'constraint',
+    );
   }
 });
 

@@ -18,10 +18,10 @@ import * as settlements from '#contract/money/settlements.ts';
 import * as content from '#contract/operations/content.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import * as people from '#contract/operations/people.ts';
-import * as staff from '#contract/operations/staff.ts';
 import * as privacy from '#contract/operations/privacy.ts';
 import * as settings from '#contract/operations/settings.ts';
 import { readSettings } from '#contract/operations/settings.ts';
+import * as staff from '#contract/operations/staff.ts';
 import { listWaiting } from '#contract/operations/waiting.ts';
 import * as accounts from '#contract/people/accounts.ts';
 import * as audit from '#contract/people/audit.ts';
@@ -361,8 +361,10 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     },
     resendInvitation: () => admin.call(staff.resendInvitation, { params: { _id: invitationId } }),
     withdrawInvitation: () => admin.call(staff.withdrawInvitation, { params: { _id: invitationId } }),
-    readInvitation: () => expectRefusal('not_found', visitor.call(staff.readInvitation, { body: noInvitation })),
-    acceptInvitation: () => expectRefusal('not_found', buyer.call(staff.acceptInvitation, { body: noInvitation })),
+    readInvitation: () =>
+      expectRefusal('not_found', visitor.call(staff.readInvitation, { body: noInvitation })),
+    acceptInvitation: () =>
+      expectRefusal('not_found', buyer.call(staff.acceptInvitation, { body: noInvitation })),
     isAdmin: () => admin.call(accounts.isAdmin, { params: { email: email(buyerNumber) } }),
     isBuyer: () => admin.call(accounts.isBuyer, { params: { email: email(buyerNumber) } }),
     isSeller: () => admin.call(accounts.isSeller, { params: { email: email(buyerNumber) } }),

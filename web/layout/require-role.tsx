@@ -38,8 +38,8 @@ export function RequireRole({ required, users }: RequireRoleProps) {
         title="A second factor first"
         action={<LinkButton to={href('/dashboard/account')}>Set one up on your account page</LinkButton>}
       >
-        This shop asks {users} for more than a password. Set up an authenticator app or a passkey,
-        and these pages open. If you have one already, sign out and sign in with it.
+        This shop asks {users} for more than a password. Set up an authenticator app or a passkey, and these
+        pages open. If you have one already, sign out and sign in with it.
       </EmptyState>
     );
   }

@@ -10,7 +10,8 @@ import { RequireRole } from './require-role.tsx';
 export default function RequireSeller() {
   const roles = useRoles();
   if (roles.status === 'known' && roles.isSeller && !roles.secondFactorDue) return <Outlet />;
-  if (roles.status !== 'known' || roles.isSeller || !roles.isBuyer) return <RequireRole required="isSeller" users="sellers" />;
+  if (roles.status !== 'known' || roles.isSeller || !roles.isBuyer)
+    return <RequireRole required="isSeller" users="sellers" />;
   return (
     <EmptyState heading="h1" title="Sell here, too" action={<AddRoleButton adds="Seller" />}>
       <p>

@@ -49,7 +49,8 @@ export function accountObjection(
   account: { is_admin: boolean; is_seller: boolean; ended: boolean; hasBooked: boolean } | undefined,
 ): string | null {
   if (account === undefined) return null;
-  if (account.is_admin) return 'This address belongs to an admin already. The page Staff changes their rights.';
+  if (account.is_admin)
+    return 'This address belongs to an admin already. The page Staff changes their rights.';
   if (account.ended) {
     return 'The account with this address was ended by the shop. An invitation can go to another address.';
   }
@@ -59,7 +60,14 @@ export function accountObjection(
 
 /** The email of an invitation. */
 export function invitationEmail(
-  { email, inviter, rights, origin, token, until }: {
+  {
+    email,
+    inviter,
+    rights,
+    origin,
+    token,
+    until,
+  }: {
     email: string;
     inviter: Account;
     rights: StaffRights;

@@ -28,7 +28,8 @@ const confirmedBuyer = (name: string) => shop.buyer(name, { email_verified: true
 
 /** Waits for the email of an invitation. @returns the token of its link */
 async function tokenFor(email: string): Promise<string> {
-  const find = () => shop.mails.findLast((mail) => mail.to === email && mail.subject.startsWith('Help to run'));
+  const find = () =>
+    shop.mails.findLast((mail) => mail.to === email && mail.subject.startsWith('Help to run'));
   await expect.poll(find).toBeDefined();
   const [, token = ''] = /\/invitation#([\w-]+)/.exec(find()?.text ?? '') ?? [];
   return token;
@@ -122,7 +123,9 @@ describe('links', () => {
     await shop.connection.pool.query('update staff_invitations set expires_at = now() where id = $1', [_id]);
     await expect(read(second)).resolves.toEqual({ state: 'expired', offer: null });
     await expect(accept(eve, second)).rejects.toMatchObject({ message: expect.stringContaining('expired') });
-    expect((await owner.client.call(contract.listStaff, {})).invitations[0]).toMatchObject({ state: 'expired' });
+    expect((await owner.client.call(contract.listStaff, {})).invitations[0]).toMatchObject({
+      state: 'expired',
+    });
     shop.mails.length = 0;
     await owner.client.call(contract.resendInvitation, { params: { _id } });
     const third = await tokenFor(eve.email);
@@ -138,7 +141,9 @@ describe('links', () => {
     const una = await shop.buyer('Una Unconfirmed', { email_verified: false });
     await invite(una.email, ['people']);
     const token = await tokenFor(una.email);
-    await expect(accept(una, token)).rejects.toMatchObject({ message: expect.stringContaining('not confirmed') });
+    await expect(accept(una, token)).rejects.toMatchObject({
+      message: expect.stringContaining('not confirmed'),
+    });
     const confirmed = await signIn(una);
     const seller = await shop.seller();
     await shop.booking(confirmed, await shop.laptop(seller));
@@ -188,11 +193,16 @@ describe('owners', () => {
       () => staff.client.call(contract.inviteStaff, { body: { ...body, email: 'friend@people.example' } }),
     ];
     for (const attempt of attempts) {
-      await expect(attempt()).rejects.toMatchObject({ status: 403, message: expect.stringContaining('Only an owner') });
+      await expect(attempt()).rejects.toMatchObject({
+        status: 403,
+        message: expect.stringContaining('Only an owner'),
+      });
     }
     const { version, settings } = await staff.client.call(readShopSettings, {});
     await expect(
-      staff.client.call(saveShopSettings, { body: { version, settings: { ...settings, secondFactor: ['sellers'] } } }),
+      staff.client.call(saveShopSettings, {
+        body: { version, settings: { ...settings, secondFactor: ['sellers'] } },
+      }),
     ).rejects.toMatchObject({ code: 'not_allowed' });
     await staff.client.call(saveShopSettings, { body: { version, settings: { ...settings, since: 2001 } } });
   });
@@ -224,7 +234,9 @@ describe('owners', () => {
     );
     const entries = await staff.client.call(listAuditTrail, { query: {} });
     expect(entries.map(({ act }) => act)).toEqual(['Refund failed']);
-    await expect((await shop.admin('people')).client.call(listAuditTrail, { query: {} })).rejects.toMatchObject({
+    await expect(
+      (await shop.admin('people')).client.call(listAuditTrail, { query: {} }),
+    ).rejects.toMatchObject({
       status: 403,
     });
   });

@@ -15,7 +15,11 @@ export async function auditPlugin(
     serve(contract.listAuditTrail, async (call) =>
       sendPage(
         call,
-        await store.list(database, pageRequest(call.query), call.caller.isOwner ? null : contract.moneyActions),
+        await store.list(
+          database,
+          pageRequest(call.query),
+          call.caller.isOwner ? null : contract.moneyActions,
+        ),
         toResponse,
       ),
     ),

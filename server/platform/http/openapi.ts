@@ -76,7 +76,9 @@ export function describeAccess({ access, rights }: Pick<Endpoint, 'access' | 'ri
   if (access === 'signed-in') return 'Any signed-in user.';
   const users = `Users signed in as ${access.join(' or ')}`;
   if (rights === undefined) return `${users}.`;
-  const areas = rights.flatMap((right) => (right === 'owner' ? [] : `an admin with the right ${areaNames[right]}`));
+  const areas = rights.flatMap((right) =>
+    right === 'owner' ? [] : `an admin with the right ${areaNames[right]}`,
+  );
   return `${users}: ${['an owner', ...areas].join(', or ')}.`;
 }
 

@@ -4,9 +4,9 @@ import { centsFromText } from '#contract/platform/money.ts';
 import {
   chosenRoles,
   payoutTimes,
-  secondFactorGroups,
   ShopPicture,
   type ShopSettings,
+  secondFactorGroups,
   shopPictureKinds,
 } from '#contract/platform/shop-settings.ts';
 import { theme } from '#contract/platform/theme.ts';

@@ -1,7 +1,11 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { saveShopSettings, type VersionedSettings } from '#contract/operations/settings.ts';
-import { type SecondFactorGroup, secondFactorGroups, shopPictureKinds } from '#contract/platform/shop-settings.ts';
+import {
+  type SecondFactorGroup,
+  secondFactorGroups,
+  shopPictureKinds,
+} from '#contract/platform/shop-settings.ts';
 import { createDraft } from '../../../forms/draft.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
