@@ -104,10 +104,16 @@ export const isAdmin = endpoint({
     isAdmin: z.boolean(),
     /** Present if the caller must sign in with a second factor to do what their roles permit. */
     secondFactorDue: z.optional(z.literal(true)),
-    /** What the caller may do as an admin; present for one’s own address. */
-    rights: z.optional(StaffRights),
   }),
   refusals: ['not_allowed'],
+});
+
+export const readOwnRights = endpoint({
+  method: 'GET',
+  path: '/users/me/rights',
+  access: 'signed-in',
+  summary: 'What the caller may do as an admin; nothing for everybody else',
+  answer: StaffRights,
 });
 
 export const isBuyer = endpoint({

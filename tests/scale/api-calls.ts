@@ -366,6 +366,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     acceptInvitation: () =>
       expectRefusal('not_found', buyer.call(staff.acceptInvitation, { body: noInvitation })),
     isAdmin: () => admin.call(accounts.isAdmin, { params: { email: email(buyerNumber) } }),
+    readOwnRights: () => admin.call(accounts.readOwnRights, {}),
     isBuyer: () => admin.call(accounts.isBuyer, { params: { email: email(buyerNumber) } }),
     isSeller: () => admin.call(accounts.isSeller, { params: { email: email(buyerNumber) } }),
     sellerStatus: () => buyer.call(accounts.sellerStatus, { params: { email: email(sellerNumber) } }),

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { listInspections } from '#contract/certification/inspection-desk.ts';
 import { readShopMoney } from '#contract/money/accounting.ts';
 import { readShopSettings, saveShopSettings } from '#contract/operations/settings.ts';
 import * as contract from '#contract/operations/staff.ts';
-import { exchangeToken, isAdmin } from '#contract/people/accounts.ts';
+import { exchangeToken, isAdmin, readOwnRights } from '#contract/people/accounts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
+import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 
 let shop: TestShop;
@@ -58,10 +61,8 @@ test('an invited person accepts, sees only what they may, and another right coun
     offer: { email: nia.email, isOwner: false, areas: ['inspections'] },
   });
   await accept(nia, token);
-  expect(await nia.client.call(isAdmin, { params: { email: nia.email } })).toEqual({
-    isAdmin: true,
-    rights: { isOwner: false, areas: ['inspections'] },
-  });
+  expect(await nia.client.call(isAdmin, { params: { email: nia.email } })).toEqual({ isAdmin: true });
+  expect(await nia.client.call(readOwnRights, {})).toEqual({ isOwner: false, areas: ['inspections'] });
   await expect(nia.client.call(listInspections, { query: {} })).resolves.toEqual([]);
   await expect(nia.client.call(readShopMoney, {})).rejects.toMatchObject({
     status: 403,
@@ -85,6 +86,31 @@ test('an invited person accepts, sees only what they may, and another right coun
   expect(await acts('Removed admin')).toHaveLength(1);
   expect(await acts('Invited admin')).toHaveLength(1);
   expect(await acts('Accepted invitation')).toHaveLength(1);
+});
+
+test('what happens in an area is told to owners and to the admins of that area who are there', async () => {
+  const [money, people, gone] = [
+    await shop.admin('money'),
+    await shop.admin('people'),
+    await shop.admin('money'),
+  ];
+  await owner.client.call(contract.removeStaff, { params: { _id: gone.userId } });
+  const told: string[] = [];
+  const type = job('test', z.object({ adminId: z.string() }));
+  await shop.connection.database
+    .transaction()
+    .execute((transaction) =>
+      enqueueForAdmins(
+        transaction,
+        async (_transaction, _type, data) => void told.push(Object.values(data).join()),
+        'money',
+        [type, (adminId) => ({ adminId })],
+      ),
+    );
+  expect(told).toContain(owner.userId);
+  expect(told).toContain(money.userId);
+  expect(told).not.toContain(people.userId);
+  expect(told).not.toContain(gone.userId);
 });
 
 describe('links', () => {

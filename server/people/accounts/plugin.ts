@@ -61,9 +61,8 @@ function accountRoutes(
   serve(contract.isAdmin, async ({ caller, params }) => ({
     isAdmin: await actions.hasRole(database, caller, params.email, 'Admin'),
     ...(caller.secondFactorDue && { secondFactorDue: true as const }),
-    ...(caller.email === params.email &&
-      caller.roles.includes('Admin') && { rights: { isOwner: caller.isOwner, areas: [...caller.areas] } }),
   }));
+  serve(contract.readOwnRights, async ({ caller: { isOwner, areas } }) => ({ isOwner, areas: [...areas] }));
   serve(contract.isBuyer, async ({ caller, params }) => ({
     isBuyer: await actions.hasRole(database, caller, params.email, 'Buyer'),
   }));
