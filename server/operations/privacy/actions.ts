@@ -33,6 +33,7 @@ import { eraseCancelReasons } from '#server/sales/orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '#server/sales/payments/actions.ts';
 import { copyToBookkeeping } from '#server/sales/payments/steps.ts';
 import { eraseReportNotes, hasWrittenReviews } from '#server/sales/reviews/steps.ts';
+import { removeInvitationsTo } from '../staff/steps.ts';
 import { streamOwnData } from './own-data.ts';
 
 const moneyInTransit = (sentence: string, retryAt?: Date) =>
@@ -145,6 +146,7 @@ export async function deleteOwnAccount(
     await removeSavedSearches(transaction, id);
     await removeNotificationsOf(transaction, id);
     await removePhoneCodesOf(transaction, id);
+    await removeInvitationsTo(transaction, user.email);
     await removeBuyerContacts(transaction, id);
     await deleteAddressesOf(transaction, id);
     await deleteIdempotencyKeys(transaction, id);

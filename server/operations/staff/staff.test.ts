@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { listInspections } from '#contract/certification/inspection-desk.ts';
 import { readShopMoney } from '#contract/money/accounting.ts';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { readShopSettings, saveShopSettings } from '#contract/operations/settings.ts';
 import * as contract from '#contract/operations/staff.ts';
 import { exchangeToken, isAdmin, readOwnRights } from '#contract/people/accounts.ts';
@@ -161,6 +162,27 @@ describe('links', () => {
     for (const call of [contract.resendInvitation, contract.withdrawInvitation]) {
       await expect(owner.client.call(call, { params: { _id } })).rejects.toMatchObject({ code: 'not_found' });
     }
+  });
+
+  test('with an account, the invitations to its address are removed; others some weeks after their end', async () => {
+    const dan = await confirmedBuyer('Dan Deleting');
+    await invite(dan.email, ['people']);
+    await accept(dan, await tokenFor(dan.email));
+    await invite('long.ago@people.example', []);
+    const { pool } = shop.connection;
+    await pool.query(
+      `update staff_invitations set expires_at = now() - interval '31 days' where email = 'long.ago@people.example'`,
+    );
+    const left = async () => {
+      const { rows } = await pool.query('select email from staff_invitations where email = any ($1)', [
+        [dan.email, 'long.ago@people.example'],
+      ]);
+      return rows.map(({ email }) => email);
+    };
+    expect(await shop.runTasks()).toEqual([]);
+    expect(await left()).toEqual([dan.email]);
+    await dan.client.call(deleteOwnAccount, { query: { email: dan.email } });
+    expect(await left()).toEqual([]);
   });
 
   test('an address must be confirmed, and its account must not buy or sell', async () => {

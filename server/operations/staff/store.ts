@@ -111,6 +111,11 @@ export async function hasBooked(reader: Reader, userId: string): Promise<boolean
   return row !== undefined;
 }
 
+/** Removes the invitations to an address. */
+export async function removeInvitationsTo(transaction: Transaction, email: string): Promise<void> {
+  await transaction.deleteFrom('staff_invitations').where('email', '=', email).execute();
+}
+
 /** Removes the invitations that ended or expired before a time: they have addresses of people without an account. */
 export async function removeEnded(database: Database, before: Date): Promise<void> {
   await database
