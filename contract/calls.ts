@@ -20,6 +20,7 @@ import * as health from './operations/health.ts';
 import * as people from './operations/people.ts';
 import * as privacy from './operations/privacy.ts';
 import * as settings from './operations/settings.ts';
+import * as staff from './operations/staff.ts';
 import * as waiting from './operations/waiting.ts';
 import * as accounts from './people/accounts.ts';
 import * as audit from './people/audit.ts';
@@ -81,6 +82,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     content,
     health,
     settings,
+    staff,
     waiting,
     sitemaps,
   }),

@@ -33,6 +33,7 @@ import { type OperationsOptions, operationsRoutes } from './operations/readiness
 import { createCurrentSettings } from './operations/settings/current.ts';
 import { type SettingsOptions, serveOwnIcon, settingsPlugin } from './operations/settings/plugin.ts';
 import { publicShop } from './operations/settings/rules.ts';
+import { staffPlugin } from './operations/staff/plugin.ts';
 import { waitingPlugin } from './operations/waiting/plugin.ts';
 import { resolveCaller, resolveIdentity } from './people/accounts/actions.ts';
 import { type AccountsOptions, accountsPlugin } from './people/accounts/plugin.ts';
@@ -93,8 +94,6 @@ export interface AppDependencies
   photoLinkKey: Uint8Array;
   /** The key of the hashes by which the same laptop is recognized. */
   machineKey: Uint8Array;
-  /** Whether admins must sign in with a second factor. */
-  adminSecondFactor: boolean;
   /** Pays sellers through the card processor; null when they are paid by hand. */
   payoutProcessor: PayoutProcessor | null;
   /** The built-in image host; null when another one is configured. */
@@ -144,8 +143,10 @@ export async function buildApp(dependencies: AppDependencies) {
     work,
     limiter: dependencies.limiter,
     authentication: {
-      caller: async (token) => (await resolveCaller(dependencies, token, () => sql<null>`null`)).caller,
-      callerWithQuery: (token, expressionFor) => resolveCaller(dependencies, token, expressionFor),
+      caller: async (token) =>
+        (await resolveCaller({ ...dependencies, shop }, token, () => sql<null>`null`)).caller,
+      callerWithQuery: (token, expressionFor) =>
+        resolveCaller({ ...dependencies, shop }, token, expressionFor),
       identity: (token) => resolveIdentity(dependencies, token),
     },
   });
@@ -210,6 +211,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(contentPlugin, options);
   await app.register(healthPlugin, options);
   await app.register(firstStepsPlugin, options);
+  await app.register(staffPlugin, options);
   await app.register(waitingPlugin, options);
   await app.register(livePlugin, options);
   if (identity !== null) {

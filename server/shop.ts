@@ -183,7 +183,6 @@ export async function openShop(options: ShopOptions) {
     cardAccount: createCardAccount(providers.cards),
     ownershipKey: secrets.ownership,
     compareLedgerIntervalMs: COMPARE_LEDGER_INTERVAL_MS,
-    adminSecondFactor: config.adminSecondFactor,
     // An external provider has its own administration. The shop rejects the tokens of ended accounts in both cases.
     signIns: identity.kind === 'own' ? createIdentityAdmin(config, secrets) : null,
     cards: createCardProcessor(providers.cards),

@@ -23,6 +23,7 @@ export default [
     route('reset-password', 'pages/reset-password/page.tsx'),
     route('verify-email', 'pages/verify-email/page.tsx'),
     route('unsubscribe/:token', 'pages/unsubscribe/page.tsx'),
+    route('invitation', 'pages/invitation/page.tsx'),
     route('account-deleted', 'pages/account-deleted/page.tsx'),
     layout(requireSignIn, { id: 'shop-for-signed-in' }, [route('category/:id', 'pages/category/page.tsx')]),
     layout(requireSignIn, { id: 'dashboard-for-signed-in' }, [
@@ -67,6 +68,7 @@ export default [
           route('health', 'pages/dashboard/health/page.tsx'),
           route('settings', 'pages/dashboard/settings/page.tsx'),
           route('auditTrail', 'pages/dashboard/audit-trail/page.tsx'),
+          route('staff', 'pages/dashboard/staff/page.tsx'),
         ]),
       ]),
     ]),

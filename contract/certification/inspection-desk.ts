@@ -221,6 +221,7 @@ export const listInspections = endpoint({
   method: 'GET',
   path: '/inspections',
   access: ['Admin'],
+  rights: ['inspections'],
   summary:
     'The measured laptops for sale, newest listing first: those that wait for a decision, or those with one',
   query: z.extend(Paging, {
@@ -290,6 +291,7 @@ export const readInspection = endpoint({
   method: 'GET',
   path: '/inspections/:_id',
   access: ['Admin'],
+  rights: ['inspections'],
   summary:
     'A measured laptop with its measurement, its changes since the latest approval, and the decisions about it',
   params: z.object({ _id: Id }),
@@ -370,6 +372,7 @@ export const decideInspection = endpoint({
   method: 'POST',
   path: '/inspections/:_id',
   access: ['Admin'],
+  rights: ['inspections'],
   summary:
     'Approves a measured laptop, sends it back to its seller, or refuses it. Refused with changed_elsewhere when the listing or its measurement has changed since',
   params: z.object({ _id: Id }),

@@ -42,6 +42,7 @@ export const listShopBrands = endpoint({
   method: 'GET',
   path: '/shopBrands',
   access: ['Admin'],
+  rights: ['settings'],
   summary: 'All brands, hidden ones included, in the order in which the shop shows them',
   answer: z.array(ShopBrand),
 });
@@ -53,6 +54,7 @@ export const addBrand = endpoint({
   method: 'POST',
   path: '/shopBrands',
   access: ['Admin'],
+  rights: ['settings'],
   summary: 'Adds a brand, as the last one. Without a logo, its initial is shown',
   body: z.object({ name: BrandName, image: z.optional(PhotoUrl) }),
   answer: Inserted,
@@ -63,6 +65,7 @@ export const orderBrands = endpoint({
   method: 'PUT',
   path: '/shopBrands',
   access: ['Admin'],
+  rights: ['settings'],
   summary: 'Gives the brands another order. Refused with changed_elsewhere unless it names each of them once',
   body: z.object({
     ids: listOf(
@@ -81,6 +84,7 @@ export const changeBrand = endpoint({
   method: 'PUT',
   path: '/shopBrands/:_id',
   access: ['Admin'],
+  rights: ['settings'],
   summary:
     'Renames a brand, whose old addresses then lead to the new one; replaces its logo; hides it or shows it again. The laptops of a hidden brand stay for sale',
   params: z.object({ _id: Id }),
@@ -99,6 +103,7 @@ export const mergeBrand = endpoint({
   method: 'POST',
   path: '/shopBrands/:_id/merging',
   access: ['Admin'],
+  rights: ['settings'],
   summary:
     'Merges a brand into another one: its laptops and the saved searches for it are the other’s, its addresses lead there, and it is gone',
   params: z.object({ _id: Id }),

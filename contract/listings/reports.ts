@@ -100,6 +100,7 @@ export const listReportedItems = endpoint({
   method: 'GET',
   path: '/reportedItems',
   access: ['Admin'],
+  rights: ['complaints'],
   summary: 'Reported laptops with their reports and history, those with open reports first',
   query: z.extend(Paging, {
     /** Lists this laptop only. */
@@ -112,6 +113,7 @@ export const dismissReports = endpoint({
   method: 'PUT',
   path: '/reportedItems/:_id/dismiss',
   access: ['Admin'],
+  rights: ['complaints'],
   summary: 'Dismisses all open reports of a laptop; their reporters are notified',
   params: ByLaptop,
   body: z.object({ note: optionalText(1000) }),
@@ -123,6 +125,7 @@ export const takeDownLaptop = endpoint({
   method: 'PUT',
   path: '/reportedItems/:_id/takeDown',
   access: ['Admin'],
+  rights: ['complaints'],
   summary: 'Takes a reported laptop out of the shop with a note to its seller; unpaid bookings are cancelled',
   params: ByLaptop,
   body: z.object({ note: text(1000, 'Say why, so that the seller understands') }),

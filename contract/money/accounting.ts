@@ -97,6 +97,7 @@ export const listAllReceipts = endpoint({
   method: 'GET',
   path: '/allReceipts',
   access: ['Admin'],
+  rights: ['money'],
   summary: 'The receipts and credit notes of a period, newest first',
   query: z.extend(Paging, { from: Day, until: Day }).check(z.refine(isInOrder, endsTooEarly)),
   answer: z.array(IssuedReceipt),
@@ -112,6 +113,7 @@ export const exportJournal = endpoint({
   method: 'GET',
   path: '/journal/export',
   access: ['Admin'],
+  rights: ['money'],
   summary: 'The entries of the ledger that were posted in a period, oldest first, as lines of a CSV file',
   query: Period,
   answer: CsvLines,
@@ -122,6 +124,7 @@ export const exportReceipts = endpoint({
   method: 'GET',
   path: '/allReceipts/export',
   access: ['Admin'],
+  rights: ['money'],
   summary: 'The receipts and credit notes of a period, oldest first, as lines of a CSV file',
   query: Period,
   answer: CsvLines,
@@ -132,6 +135,7 @@ export const exportFees = endpoint({
   method: 'GET',
   path: '/fees/export',
   access: ['Admin'],
+  rights: ['money'],
   summary:
     'The fees of the card processor that were posted in a period, oldest first, as lines of a CSV file',
   query: Period,
@@ -273,6 +277,7 @@ export const explainMovement = endpoint({
   method: 'PUT',
   path: '/ledgerDifferences/:_id/explanation',
   access: ['Admin'],
+  rights: ['money'],
   summary: 'Explains a movement that the shop does not know, posts it, and closes its difference',
   params: z.object({ _id: Id }),
   body: z.object({
@@ -340,6 +345,7 @@ export const readShopMoney = endpoint({
   method: 'GET',
   path: '/shopMoney',
   access: ['Admin'],
+  rights: ['money'],
   summary: 'The shop’s balances, its last twelve months, and the differences from the card processor',
   answer: ShopMoney,
 });

@@ -26,6 +26,7 @@ export const connectCardProcessor = endpoint({
   method: 'POST',
   path: '/cardProcessorConnection',
   access: ['Admin'],
+  rights: ['settings'],
   summary:
     'Lets the card processor send its events to this shop, and stops its automatic payouts to the shop’s bank when sellers are paid through it. Does only what is missing',
   limit: 'editing',
@@ -42,6 +43,7 @@ export const sendTestEmail = endpoint({
   method: 'POST',
   path: '/testEmail',
   access: ['Admin'],
+  rights: ['settings'],
   summary: 'Sends the caller an email at once, and says what the mail server answers',
   limit: 'editing',
   answer: Done,

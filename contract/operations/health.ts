@@ -47,6 +47,7 @@ export const readHealth = endpoint({
   method: 'GET',
   path: '/health',
   access: ['Admin'],
+  rights: ['settings', 'money'],
   summary: 'Whether each part of the shop works, and what the operator can do; checked at most every 5 s',
   answer: Health,
 });

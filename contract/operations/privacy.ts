@@ -105,5 +105,5 @@ export const deleteOwnAccount = endpoint({
     /** Sentences about the data that is kept, and why; empty if none is. */
     kept: z.array(z.string()),
   }),
-  refusals: ['not_found', 'last_admin', 'money_on_its_way', 'card_processor_unavailable'],
+  refusals: ['not_found', 'last_owner', 'money_on_its_way', 'card_processor_unavailable'],
 });

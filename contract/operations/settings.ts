@@ -74,6 +74,7 @@ export const readShopSettings = endpoint({
   method: 'GET',
   path: '/shopSettings',
   access: ['Admin'],
+  rights: ['settings'],
   summary: 'What the owner decides about the shop',
   answer: VersionedSettings,
 });
@@ -84,6 +85,7 @@ export const saveShopSettings = endpoint({
   method: 'PUT',
   path: '/shopSettings',
   access: ['Admin'],
+  rights: ['settings'],
   summary: 'Replaces the settings of the shop, unless somebody has changed them since `version`',
   body: z.object({ version: Version, settings: ShopSettings }),
   answer: Saved,
@@ -113,6 +115,7 @@ export const uploadShopPicture = endpoint({
   method: 'POST',
   path: '/shopPictures',
   access: ['Admin'],
+  rights: ['settings'],
   summary:
     'Stores a picture of the shop, encoded anew. It is removed after a day unless the settings name it',
   limit: 'editing',
@@ -139,6 +142,7 @@ export const exportShopSettings = endpoint({
   method: 'GET',
   path: '/shopSettings/file',
   access: ['Admin'],
+  rights: ['settings'],
   summary: 'All settings with their pictures, as one file',
   answer: SettingsFile,
 });
@@ -147,6 +151,7 @@ export const importShopSettings = endpoint({
   method: 'PUT',
   path: '/shopSettings/file',
   access: ['Admin'],
+  rights: ['settings'],
   summary: 'Replaces the settings by those of a file, unless somebody has changed them since `version`',
   limit: 'editing',
   body: z.object({ version: Version, file: SettingsFile }),

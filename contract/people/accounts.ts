@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { Deleted, Email, line, Modified } from '#contract/platform/scalars.ts';
+import { StaffRights } from '#contract/platform/staff-rights.ts';
 
 /** The local storage key of the shop's token in the web client. */
 export const TOKEN_KEY = 'coomercioToken';
@@ -101,10 +102,18 @@ export const isAdmin = endpoint({
   params: ByEmail,
   answer: z.object({
     isAdmin: z.boolean(),
-    /** Present if the caller must sign in with a second factor to use admin permissions. */
+    /** Present if the caller must sign in with a second factor to do what their roles permit. */
     secondFactorDue: z.optional(z.literal(true)),
   }),
   refusals: ['not_allowed'],
+});
+
+export const readOwnRights = endpoint({
+  method: 'GET',
+  path: '/users/me/rights',
+  access: 'signed-in',
+  summary: 'What the caller may do as an admin; nothing for everybody else',
+  answer: StaffRights,
 });
 
 export const isBuyer = endpoint({

@@ -18,6 +18,20 @@ export const cardProcessorActions = [
 ] as const;
 export type CardProcessorAction = (typeof cardProcessorActions)[number];
 
+/** Actions about money, which are listed for admins with the right “Money” as well as the card processor's. */
+export const moneyActions = [
+  ...cardProcessorActions,
+  'Tried refund again',
+  'Paid seller by hand',
+  'Recorded repayment',
+  'Wrote off debt',
+  'Explained movement',
+  'Refunded order',
+  'Gave goodwill',
+  'Paid waiting refund',
+  'Read receipt',
+] as const satisfies readonly AuditAction[];
+
 /** Actions in the audit trail: of an admin, of the command line, or reported by the card processor. */
 export const auditActions = [
   'Verified seller',
@@ -33,6 +47,11 @@ export const auditActions = [
   'Sent laptop back',
   'Refused laptop',
   'Made admin',
+  'Invited admin',
+  'Withdrew invitation',
+  'Accepted invitation',
+  'Changed rights',
+  'Removed admin',
   'Reset second factor',
   'Tried refund again',
   'Paid seller by hand',
@@ -83,7 +102,9 @@ export const listAuditTrail = endpoint({
   method: 'GET',
   path: '/auditTrail',
   access: ['Admin'],
-  summary: 'Admin actions, failed refunds, disputes and fraud warnings, newest first',
+  rights: ['money'],
+  summary:
+    'Admin actions, failed refunds, disputes and fraud warnings, newest first. An admin who is no owner gets those about money',
   query: Paging,
   answer: z.array(AuditEntry),
 });

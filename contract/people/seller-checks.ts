@@ -79,6 +79,7 @@ export const recordSellerCheck = endpoint({
   method: 'PUT',
   path: '/sellers/:email/checks',
   access: ['Admin'],
+  rights: ['people'],
   summary:
     'Records which document of a seller an admin has seen, how and when; a document that was recorded before stays as it is',
   params: z.object({ email: Email }),
@@ -98,6 +99,7 @@ export const takeBadgeBack = endpoint({
   method: 'PUT',
   path: '/sellers/:email/badges/:badge/takeBack',
   access: ['Admin'],
+  rights: ['people'],
   summary:
     'Takes the verification of a seller back, or that a document was seen, with a reason for the seller',
   params: z.object({ email: Email, badge: z.enum(sellerBadges) }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { RefusalCode } from './refusals.ts';
 import type { Role } from './scalars.ts';
+import type { RequiredRights } from './staff-rights.ts';
 
 /**
  * The access to a call:
@@ -10,6 +11,13 @@ import type { Role } from './scalars.ts';
  * - a list of roles: users with a token of this shop and one of the roles.
  */
 export type Access = 'public' | 'identity' | 'signed-in' | readonly Role[];
+
+/** A call for admins must say which right it requires: one of these. */
+type RightsOf<A extends Access> = A extends readonly (infer Allowed)[]
+  ? 'Admin' extends Allowed
+    ? { readonly rights: RequiredRights }
+    : unknown
+  : unknown;
 
 /** The rate limits, which count by account and by address. The server defines the quotas. */
 export type LimitName =
@@ -33,7 +41,9 @@ export type LimitName =
   | 'meeting'
   | 'payout'
   | 'subscribing'
-  | 'phoneCode';
+  | 'phoneCode'
+  | 'inviting'
+  | 'invitation';
 
 /** The parts that every declaration of a call has, and its optional limits. */
 interface RequiredParts<A, Answer> {
@@ -80,7 +90,10 @@ export interface Endpoint<
   Answer extends z.ZodMiniType = z.ZodMiniType,
   Keyed extends boolean = boolean,
 > extends RequiredParts<A, Answer>,
-    Required<OptionalParts<Params, Query, Body, Keyed>> {}
+    Required<OptionalParts<Params, Query, Body, Keyed>> {
+  /** The rights of which an admin needs one for this call. */
+  readonly rights?: RequiredRights;
+}
 
 /** For calls without path parameters, query or body. */
 export const nothing = z.undefined();
@@ -95,7 +108,7 @@ export function endpoint<
   Body extends z.ZodMiniType = Nothing,
   const Keyed extends boolean = false,
 >(
-  parts: RequiredParts<A, Answer> & OptionalParts<Params, Query, Body, Keyed>,
+  parts: RequiredParts<A, Answer> & OptionalParts<Params, Query, Body, Keyed> & RightsOf<A>,
 ): Endpoint<A, Params, Query, Body, Answer, Keyed>;
 export function endpoint(parts: RequiredParts<Access, z.ZodMiniType> & Partial<Endpoint>): Endpoint {
   return { params: nothing, query: nothing, body: nothing, refusals: [], idempotencyKey: false, ...parts };

@@ -175,6 +175,10 @@ export type PayoutAfter = (typeof payoutTimes)[number];
 
 const notAPrefix = 'The beginning of numbers is + and at most 7 digits, such as +351';
 
+/** The groups of people who can be made to sign in with a second factor. `staff` are the admins who are no owners. */
+export const secondFactorGroups = ['owners', 'staff', 'sellers'] as const;
+export type SecondFactorGroup = (typeof secondFactorGroups)[number];
+
 /** What an owner decides about the shop. All of it has a value in a fresh shop. */
 export const ShopSettings = z.object({
   name: line(40, 'Please write the name of the shop'),
@@ -276,6 +280,11 @@ export const ShopSettings = z.object({
     'These must be beginnings of numbers',
     'At most 100 beginnings of numbers, please',
   ),
+  /** Who must sign in with a second factor to do anything beside their own account. */
+  secondFactor: z.array(z.enum(secondFactorGroups, { error: 'Choose owners, staff or sellers' })).check(
+    z.maxLength(secondFactorGroups.length, { error: 'Name each group once' }),
+    z.refine((groups) => new Set(groups).size === groups.length, { error: 'Name each group once' }),
+  ),
   /** The least battery health in percent with which a listing of a condition counts as measured. */
   batteryFloors: z
     .object({
@@ -315,6 +324,7 @@ export const defaultShopSettings: ShopSettings = {
   payoutAfter: 'completed',
   bankAccount: '',
   smsPrefixes: [],
+  secondFactor: [],
   batteryFloors: { Excellent: 85, Good: 80 },
 };
 

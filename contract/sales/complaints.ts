@@ -244,6 +244,7 @@ export const decideComplaint = endpoint({
   method: 'PUT',
   path: '/orders/:_id/complaint/decision',
   access: ['Admin'],
+  rights: ['complaints'],
   summary: 'Decides what buyer and seller see differently',
   params: OfOrder,
   body: z
@@ -291,6 +292,7 @@ export const listComplaints = endpoint({
   method: 'GET',
   path: '/complaints',
   access: ['Admin'],
+  rights: ['complaints'],
   summary: 'Complaints: the open ones with the contested ones first, or the settled ones, newest first',
   query: z.extend(Paging, {
     list: z._default(z.enum(complaintLists, { error: 'list is open or settled' }), 'open'),

@@ -48,6 +48,7 @@ export const listConversationReports = endpoint({
   method: 'GET',
   path: '/reportedConversations',
   access: ['Admin'],
+  rights: ['complaints'],
   summary: 'Reports of conversations, newest first',
   query: Paging,
   answer: z.array(ConversationReport),
@@ -57,6 +58,7 @@ export const readReportedMessages = endpoint({
   method: 'GET',
   path: '/reportedConversations/:_id/messages',
   access: ['Admin'],
+  rights: ['complaints'],
   summary:
     'The messages of a reported conversation until the report, newest first. The audit trail records it',
   params: ById,
@@ -69,6 +71,7 @@ export const readMessagesOfComplaint = endpoint({
   method: 'GET',
   path: '/complainedOrders/:_id/messages',
   access: ['Admin'],
+  rights: ['complaints'],
   summary:
     'The messages of the two people of an order with a complaint, newest first. The audit trail records it',
   params: ById,
@@ -81,6 +84,7 @@ export const resolveConversationReport = endpoint({
   method: 'PUT',
   path: '/reportedConversations/:_id/resolve',
   access: ['Admin'],
+  rights: ['complaints'],
   summary: 'Marks a report of a conversation as resolved',
   params: ById,
   body: z.object({ note: optionalText(1000) }),

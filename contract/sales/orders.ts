@@ -191,6 +191,7 @@ export const refundOrder = endpoint({
   method: 'POST',
   path: '/orders/:_id/refunds',
   access: ['Admin'],
+  rights: ['money'],
   summary:
     'Gives a part or the rest of an order’s price back, also after its end: at the seller’s cost, or as goodwill of the shop',
   params: ById,
@@ -225,6 +226,7 @@ export const listWaitingRefunds = endpoint({
   method: 'GET',
   path: '/waitingRefunds',
   access: ['Admin'],
+  rights: ['money'],
   summary: 'Refunds that wait until the money is back from the seller, oldest first',
   query: Paging,
   answer: z.array(WaitingRefund),
@@ -234,6 +236,7 @@ export const payWaitingRefund = endpoint({
   method: 'PUT',
   path: '/waitingRefunds/:_id/pay',
   access: ['Admin'],
+  rights: ['money'],
   summary:
     'Pays a refund that waits from the shop’s own money; the seller keeps owing it. `modifiedCount` is 0 when it does not wait any more',
   params: ById,

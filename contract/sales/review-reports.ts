@@ -51,6 +51,7 @@ export const dismissReviewReports = endpoint({
   method: 'PUT',
   path: '/reviews/:_id/dismissReports',
   access: ['Admin'],
+  rights: ['complaints'],
   summary: 'Dismisses all open reports of a review; their reporters are notified, and the review stays',
   params: ById,
   body: z.object({ note: optionalText(1000) }),

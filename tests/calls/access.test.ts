@@ -13,11 +13,13 @@ import { suggestSearches } from '#contract/listings/search.ts';
 import { removeWish, wish } from '#contract/listings/wishlist.ts';
 import { listReceipts, readReceipt } from '#contract/money/accounting.ts';
 import { addContent, contentKinds, publishContent } from '#contract/operations/content.ts';
+import { readInvitation } from '#contract/operations/staff.ts';
 import { exchangeToken } from '#contract/people/accounts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { subscribeToPush, unsubscribeFromPush } from '#contract/people/notifications.ts';
 import type { Endpoint } from '#contract/platform/endpoint.ts';
 import type { Role } from '#contract/platform/scalars.ts';
+import { type StaffArea, type StaffRight, staffAreas } from '#contract/platform/staff-rights.ts';
 import { complain, listComplaintsOfOrder, sayAboutComplaint } from '#contract/sales/complaints.ts';
 import { proposeMeeting } from '#contract/sales/meetings.ts';
 import { openConversation, sendMessage } from '#contract/sales/messages.ts';
@@ -27,6 +29,7 @@ import { readReviewsOfOrder, writeReview } from '#contract/sales/reviews.ts';
 import { shipParcel } from '#contract/sales/shipping.ts';
 import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { sampleCheck } from '#server/certification/inspections/testing/sample-check.ts';
+import { hashToken } from '#server/operations/staff/rules.ts';
 import { createUnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
 import {
   type Person,
@@ -50,7 +53,7 @@ async function signInWithSecondFactor(admin: Person): Promise<Person> {
 }
 
 beforeAll(async () => {
-  shop = await startTestShop({ adminSecondFactor: true });
+  shop = await startTestShop({ settings: { secondFactor: ['owners', 'staff'] } });
   const admin = await shop.admin();
   people = {
     Buyer: await shop.buyer(),
@@ -63,6 +66,17 @@ beforeAll(async () => {
     .updateTable('users')
     .set({ ended_at: new Date() })
     .where('id', '=', people.ended.userId)
+    .execute();
+  await shop.connection.database
+    .insertInto('staff_invitations')
+    .values({
+      email: 'invited@people.example',
+      is_owner: false,
+      areas: ['people'],
+      invited_by: admin.userId,
+      token_sha256: hashToken(invitationToken),
+      expires_at: new Date(Date.now() + 3_600_000),
+    })
     .execute();
   const texts = { slug: 'published', title: 'Published', description: 'A page and a post.', body: 'Text.' };
   for (const kind of contentKinds) {
@@ -136,10 +150,14 @@ test.each(guarded)(
 
 const open = rows.filter(([, { access }]) => access === 'public');
 
+/** The token of an invitation. */
+const invitationToken = 'i'.repeat(43);
+
 /** The bodies of the public calls that take one. Sent again, each gets the same response. */
 const openBodies: Readonly<Record<string, (code: string) => unknown>> = {
   [readCheckCode.path]: (code) => ({ code }),
   [submitBrowserCheck.path]: sampleCheck,
+  [readInvitation.path]: () => ({ token: invitationToken }),
 };
 
 /** What requests of public calls refer to. */
@@ -206,6 +224,90 @@ test.each(byRole)('%s rejects every other role', async (_row, endpoint) => {
     if (open) expect(status, role).not.toBe(403);
     else expect(status, role).toBe(403);
   }
+});
+
+const forAdmins = byRole.filter(([, { access }]) => typeof access !== 'string' && access.includes('Admin'));
+
+describe('rights of admins', () => {
+  /** Admins by their areas. */
+  const admins = new Map<string, Promise<Person>>();
+  const withAreas = (areas: readonly StaffArea[]) => {
+    const key = areas.join();
+    const known = admins.get(key) ?? shop.admin(...areas).then(signInWithSecondFactor);
+    admins.set(key, known);
+    return known;
+  };
+  const othersThan = (areas: readonly StaffRight[]) => staffAreas.filter((area) => !areas.includes(area));
+
+  test('there is a call of each area', () => {
+    const named = new Set(forAdmins.flatMap(([, { rights = [] }]) => rights));
+    expect([...named].toSorted()).toEqual([...staffAreas, 'owner'].toSorted());
+  });
+
+  test.each(forAdmins)('%s needs one of its rights', async (_row, endpoint) => {
+    const { rights } = endpoint;
+    if (rights === undefined) throw new Error('A call for admins has no rights.');
+    expect(await statusOf(endpoint, (await withAreas(othersThan(rights))).token)).toBe(403);
+    for (const right of rights) {
+      if (right === 'owner') continue;
+      expect(await statusOf(endpoint, (await withAreas([right])).token), right).not.toBe(403);
+    }
+    expect(await statusOf(endpoint, people.Admin.token)).not.toBe(403);
+  });
+
+  test('what belongs to an order or a receipt is read by admins with a right for it only', async () => {
+    const sale = { seller: people.Seller, buyer: people.Buyer, address: sampleAddress };
+    const { orderId } = await sellLaptop(shop, sale);
+    const [receipt] = await people.Buyer.client.call(listReceipts, { query: {} });
+    const paths: readonly (readonly [path: string, method: 'GET' | 'POST', areas: readonly StaffArea[]])[] = [
+      [`/orders/${orderId}`, 'GET', ['complaints', 'money']],
+      [`/orders/${orderId}/laptop`, 'GET', ['complaints', 'money']],
+      [`/orders/${orderId}/complaints`, 'GET', ['complaints', 'money']],
+      [`/orders/${orderId}/reviews`, 'GET', ['complaints', 'money']],
+      [`/receipts/${receipt?.number}`, 'GET', ['money']],
+    ];
+    for (const [path, method, areas] of paths) {
+      for (const area of staffAreas) {
+        const { token } = await withAreas([area]);
+        const headers = { authorization: `Bearer ${token}` };
+        const response = await fetch(`${shop.origin}/api${path}`, { method, headers });
+        expect(response.status, `${path} by ${area}`).toBe(areas.includes(area) ? 200 : 403);
+      }
+    }
+    const words = { params: { _id: orderId }, body: { text: 'I look at it.', photos: [] } };
+    for (const area of ['money', 'people'] as const) {
+      const refused = (await withAreas([area])).client.call(sayAboutComplaint, words);
+      await expect(refused).rejects.toMatchObject({ status: 403, code: 'not_allowed' });
+    }
+    const allowed = (await withAreas(['complaints'])).client.call(sayAboutComplaint, words);
+    await expect(allowed).rejects.not.toMatchObject({ status: 403 });
+  });
+
+  test('no claim, header or field of a request gives a right', async () => {
+    const { email, userId } = await withAreas(['people']);
+    const soon = Math.floor(Date.now() / 1000) + 600;
+    const claims = { amr: ['mfa'], isOwner: true, is_owner: true, areas: staffAreas, roles: ['Admin'] };
+    const token = await signToken(userId, soon, claims);
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'x-http-method-override': 'PUT',
+      'x-forwarded-user': people.Admin.email,
+      'x-original-url': '/api/sellers',
+    };
+    const response = await fetch(`${shop.origin}/api/shopMoney`, { headers });
+    expect(response.status).toBe(403);
+    const own = await fetch(`${shop.origin}/api/users/me`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify({ name: 'Ada Other', is_owner: true, isOwner: true, areas: staffAreas }),
+    });
+    expect(own.status).toBe(200);
+    const { rows } = await shop.connection.pool.query('select is_owner, areas from users where email = $1', [
+      email,
+    ]);
+    expect(rows).toEqual([{ is_owner: false, areas: ['people'] }]);
+  });
 });
 
 test('no two calls have the same name', () => {

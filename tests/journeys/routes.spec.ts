@@ -51,6 +51,7 @@ const guarded: readonly Route[] = [
   ['/dashboard/pages', 'Pages', 'Admin'],
   ['/dashboard/settings', 'Settings', 'Admin'],
   ['/dashboard/auditTrail', 'Audit Trail', 'Admin'],
+  ['/dashboard/staff', 'Staff', 'Admin'],
   ['/dashboard/health', 'Health', 'Admin'],
 ];
 
@@ -82,6 +83,7 @@ const drawers = {
     'Reviews',
     'All Sellers',
     'All Buyers',
+    'Staff',
     'Shop Money',
     'Brands',
     'Pages',

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -15,7 +15,7 @@ const Emails = z.array(z.object({ subject: z.string() }));
 
 interface OwnShop {
   running: ServerProcess;
-  environment: Record<string, string> & { PORT: string };
+  environment: Record<string, string> & { PORT: string; COOMERCIO_DATA: string };
 }
 
 /** Differs from the other journeys' password: without demo data, passwords with the shop's name are rejected. */
@@ -27,7 +27,7 @@ async function signIn(page: Page, email: string) {
   await page.getByRole('button', { name: 'Login', exact: true }).click();
 }
 
-/** Uses a separate shop that requires a second factor. */
+/** Uses a separate shop, in which a second factor is demanded. */
 const test = base.extend<{ baseURL: string }, { own: OwnShop }>({
   own: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures a fixture needs off this pattern
@@ -40,7 +40,7 @@ const test = base.extend<{ baseURL: string }, { own: OwnShop }>({
         PORT: String(port),
         SANDBOX_PORT: String(port + 1),
         COOMERCIO_DATA: join(folder, 'data'),
-        ADMIN_2FA: 'required',
+        DEMO: '0',
       };
       const running = await startServer(environment);
       await use({ running, environment });
@@ -75,7 +75,17 @@ test('who has the link of a new shop becomes its admin, must set up a second fac
   await expect(page.getByRole('heading', { name: 'Coomercio is yours' })).toBeVisible();
   expect(await link()).toMatchObject({ code: 1, stderr: expect.stringContaining('has an admin') });
   await page.getByRole('link', { name: 'Go to the first steps' }).click();
-  await expect(page.getByRole('heading', { name: 'A second factor first' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
+
+  const file = join(environment.COOMERCIO_DATA, 'second-factor.yaml');
+  await writeFile(file, 'settings:\n  secondFactor: [owners, staff]\n');
+  const setUp = await runCommand(
+    'server/operations/commands/admin.ts',
+    ['setup', '--file', file],
+    environment,
+  );
+  expect(setUp).toMatchObject({ code: 0 });
+
   await page.goto('/dashboard/allSellers');
   await expect(page.getByRole('heading', { name: 'A second factor first' })).toBeVisible();
   await expect(page.getByRole('table')).toHaveCount(0);

@@ -39,7 +39,7 @@ async function query(statement: string, values: unknown[]): Promise<void> {
 }
 
 test('with live card keys the shop refuses to start while demo accounts are active', async () => {
-  await query(`insert into users (email, name, is_admin) values ($1, $2, true)`, [
+  await query(`insert into users (email, name, is_admin, is_owner) values ($1, $2, true, true)`, [
     demoAdmin.email,
     demoAdmin.name,
   ]);

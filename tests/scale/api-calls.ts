@@ -21,6 +21,7 @@ import * as people from '#contract/operations/people.ts';
 import * as privacy from '#contract/operations/privacy.ts';
 import * as settings from '#contract/operations/settings.ts';
 import { readSettings } from '#contract/operations/settings.ts';
+import * as staff from '#contract/operations/staff.ts';
 import { listWaiting } from '#contract/operations/waiting.ts';
 import * as accounts from '#contract/people/accounts.ts';
 import * as audit from '#contract/people/audit.ts';
@@ -166,6 +167,8 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     await expectRefusal('invalid_input', common);
   };
   let bookingId = '';
+  let invitationId = '';
+  const noInvitation = { token: 'a'.repeat(43) };
   let postId = '';
   const brandId = async () =>
     (await admin.call(brands.listShopBrands, {})).find(({ category_Id }) => category_Id === `Vaio ${run}`)
@@ -342,7 +345,28 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await proven.call(accounts.registerUser, { body });
     },
     renameUser: () => buyer.call(accounts.renameUser, { body: { name: 'Renamed' } }),
+    listStaff: () => admin.call(staff.listStaff, {}),
+    changeRights: async () => {
+      const { members } = await admin.call(staff.listStaff, {});
+      const params = { _id: members.at(-1)?._id ?? '' };
+      await admin.call(staff.changeRights, { params, body: { isOwner: false, areas: ['people'] } });
+    },
+    removeStaff: async () => {
+      const { members } = await admin.call(staff.listStaff, {});
+      await admin.call(staff.removeStaff, { params: { _id: members.at(-1)?._id ?? '' } });
+    },
+    inviteStaff: async () => {
+      const body = { email: `staff${run}@people.example`, isOwner: false, areas: [] };
+      ({ insertedId: invitationId } = await admin.call(staff.inviteStaff, { body }));
+    },
+    resendInvitation: () => admin.call(staff.resendInvitation, { params: { _id: invitationId } }),
+    withdrawInvitation: () => admin.call(staff.withdrawInvitation, { params: { _id: invitationId } }),
+    readInvitation: () =>
+      expectRefusal('not_found', visitor.call(staff.readInvitation, { body: noInvitation })),
+    acceptInvitation: () =>
+      expectRefusal('not_found', buyer.call(staff.acceptInvitation, { body: noInvitation })),
     isAdmin: () => admin.call(accounts.isAdmin, { params: { email: email(buyerNumber) } }),
+    readOwnRights: () => admin.call(accounts.readOwnRights, {}),
     isBuyer: () => admin.call(accounts.isBuyer, { params: { email: email(buyerNumber) } }),
     isSeller: () => admin.call(accounts.isSeller, { params: { email: email(buyerNumber) } }),
     sellerStatus: () => buyer.call(accounts.sellerStatus, { params: { email: email(sellerNumber) } }),

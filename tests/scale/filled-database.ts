@@ -59,6 +59,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     is_buyer: 'i % 20 > 0 and i % 5000 <> 1',
     is_seller: 'i % 20 = 0',
     is_admin: 'i % 5000 = 1',
+    is_owner: 'i % 5000 = 1',
     ended_at: `case when i % 10 = 7 then now() end`,
   },
   laptops: {

@@ -37,8 +37,8 @@ function ProveIdentity({ question, onClose }: { question: Question; onClose: () 
       title="Is it you?"
       description={
         question.hasPassword
-          ? 'This is about money, so please enter your password once more. What you have typed is kept.'
-          : 'This is about money, so it needs a sign-in within the last ten minutes. You sign in without a password: please sign out, sign in again, and repeat it.'
+          ? 'For this, please enter your password once more. What you have typed is kept.'
+          : 'This needs a sign-in within the last ten minutes. You sign in without a password: please sign out, sign in again, and repeat it.'
       }
     >
       <form {...form.props} className="flex flex-col gap-5">

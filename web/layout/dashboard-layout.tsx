@@ -14,15 +14,15 @@ export const meta = privateMeta('Dashboard');
 
 const noRoles: Roles = { isBuyer: false, isSeller: false, isAdmin: false };
 
-/** The dashboard's links, and what an admin without a second factor reads in place of the administrators' ones. */
+/** The dashboard's links, and what somebody without a demanded second factor reads in place of most. */
 function Navigation({ roles }: { roles: RoleCheck }) {
   const known: Roles = roles.status === 'known' ? roles : noRoles;
   return (
     <>
       <DashboardNavigation roles={known} />
-      {known.isAdmin && known.secondFactorDue && (
+      {known.secondFactorDue && (
         <Notice tone="info" className="mt-3 text-sm">
-          The administrators’ pages require a{' '}
+          {known.isAdmin ? 'The administrators’ pages require' : 'This shop asks those who sell for'} a{' '}
           <Link to={href('/dashboard/account')} className="link font-semibold">
             second factor
           </Link>

@@ -70,6 +70,7 @@ export const dashboardLinks: readonly LinkGroup[] = [
     links: [
       { to: href('/dashboard/allSellers'), name: 'All Sellers' },
       { to: href('/dashboard/allBuyers'), name: 'All Buyers' },
+      { to: href('/dashboard/staff'), name: 'Staff' },
     ],
   },
   {

@@ -12,6 +12,7 @@ import { Sheet } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useWaiting } from '../waiting/use-waiting.ts';
 import { countWaiting, formatWaiting } from '../waiting/waiting-pages.ts';
+import { mayOpen } from './admin-pages.ts';
 import { type DashboardLink, dashboardLinks } from './dashboard-links.ts';
 
 /** The number of what waits, which screen readers hear with its meaning. */
@@ -30,13 +31,17 @@ function groupsFor(roles: Roles) {
   return dashboardLinks
     .filter(
       ({ role, notFor }) =>
-        (role === undefined || (roles[role] && !(role === 'isAdmin' && roles.secondFactorDue))) &&
+        (role === undefined || (roles[role] && !roles.secondFactorDue)) &&
         (notFor === undefined || !roles[notFor]),
     )
     .map((group) => ({
       ...group,
-      links: group.links.filter(({ notFor }) => notFor === undefined || !roles[notFor]),
-    }));
+      links: group.links.filter(
+        ({ to, notFor }) =>
+          (notFor === undefined || !roles[notFor]) && (group.role !== 'isAdmin' || mayOpen(roles, to)),
+      ),
+    }))
+    .filter(({ links }) => links.length > 0);
 }
 
 type Groups = ReturnType<typeof groupsFor>;

@@ -9,7 +9,7 @@ interface RequireRoleProps {
   users: string;
 }
 
-/** Requires a role for the pages below, and of an admin the second factor if the shop requires one. */
+/** Requires a role for the pages below, and the second factor if the shop asks these people for one. */
 export function RequireRole({ required, users }: RequireRoleProps) {
   const roles = useRoles();
   if (roles.status === 'pending') {
@@ -31,15 +31,15 @@ export function RequireRole({ required, users }: RequireRoleProps) {
       />
     );
   }
-  if (required === 'isAdmin' && roles.isAdmin && roles.secondFactorDue) {
+  if (roles[required] && roles.secondFactorDue) {
     return (
       <EmptyState
         heading="h1"
         title="A second factor first"
         action={<LinkButton to={href('/dashboard/account')}>Set one up on your account page</LinkButton>}
       >
-        This shop asks its administrators for more than a password. Set up an authenticator app or a passkey,
-        and these pages open. If you have one already, sign out and sign in with it.
+        This shop asks {users} for more than a password. Set up an authenticator app or a passkey, and these
+        pages open. If you have one already, sign out and sign in with it.
       </EmptyState>
     );
   }

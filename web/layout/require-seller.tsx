@@ -9,8 +9,9 @@ import { RequireRole } from './require-role.tsx';
 /** Requires a seller for the pages below. A buyer can become one here. */
 export default function RequireSeller() {
   const roles = useRoles();
-  if (roles.status === 'known' && roles.isSeller) return <Outlet />;
-  if (roles.status !== 'known' || !roles.isBuyer) return <RequireRole required="isSeller" users="sellers" />;
+  if (roles.status === 'known' && roles.isSeller && !roles.secondFactorDue) return <Outlet />;
+  if (roles.status !== 'known' || roles.isSeller || !roles.isBuyer)
+    return <RequireRole required="isSeller" users="sellers" />;
   return (
     <EmptyState heading="h1" title="Sell here, too" action={<AddRoleButton adds="Seller" />}>
       <p>

@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { isAdmin, isBuyer, isSeller } from '#contract/people/accounts.ts';
+import { isAdmin, isBuyer, isSeller, readOwnRights } from '#contract/people/accounts.ts';
+import { hasRight, type StaffArea } from '#contract/platform/staff-rights.ts';
 import { keyOf } from '../requests/reads.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 import { useApi, useSession } from './session.tsx';
 
-const Roles = z.extend(isAdmin.answer, { ...isBuyer.answer.shape, ...isSeller.answer.shape });
+const Roles = z.extend(isAdmin.answer, {
+  ...isBuyer.answer.shape,
+  ...isSeller.answer.shape,
+  /** Of an admin. */
+  rights: z.optional(readOwnRights.answer),
+});
 export type Roles = z.infer<typeof Roles>;
 
 export type RoleCheck =
@@ -39,7 +45,8 @@ export function useRoles(): RoleCheck {
         api.call(isBuyer, input),
         api.call(isSeller, input),
       ]);
-      const roles = { ...admin, ...buyer, ...seller };
+      const rights = admin.isAdmin ? await api.call(readOwnRights, { signal }) : undefined;
+      const roles = { ...admin, ...buyer, ...seller, ...(rights && { rights }) };
       tryStorage(() => sessionStorage.setItem(storageKey, JSON.stringify(roles)));
       return roles;
     },
@@ -47,4 +54,11 @@ export function useRoles(): RoleCheck {
   if (data !== undefined) return { status: 'known', ...data };
   if (error === null) return { status: 'pending' };
   return { status: 'failed', message: error.message, retry: () => void refetch(), retrying: isFetching };
+}
+
+/** Whether the signed-in admin works in an area; false for everybody else, and until it is known. */
+export function useRights(): (area: StaffArea) => boolean {
+  const roles = useRoles();
+  const rights = roles.status === 'known' ? roles.rights : undefined;
+  return (area) => rights !== undefined && hasRight(rights, [area]);
 }

@@ -8,7 +8,7 @@ import type {
 } from '#contract/money/accounting.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import { checkUnknownRefunds } from '#server/money/refunds/steps.ts';
-import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit, recordRead } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
@@ -58,7 +58,7 @@ export async function readReceipt(
 ): Promise<Receipt> {
   const receipt = await findReceipt(database, number);
   const isOwn = receipt?.recipient_id === caller.userId;
-  if (receipt === undefined || !(isOwn || hasAdminPermissions(caller))) {
+  if (receipt === undefined || !(isOwn || hasAdminPermissions(caller, 'money'))) {
     throw new Refusal('not_found', 'There is no such receipt of yours.');
   }
   if (!isOwn)
@@ -276,9 +276,10 @@ export async function compareWithProcessor(
     const added = await store.recordDifferences(transaction, found, now);
     if (added.length === 0) return;
     const ids = added.slice(0, EMAILED_DIFFERENCES).map(({ id }) => id);
-    for (const { id: adminId } of await activeAdmins(transaction)) {
-      await enqueue(transaction, differencesFound, { adminId, ids, total: added.length });
-    }
+    await enqueueForAdmins(transaction, enqueue, 'money', [
+      differencesFound,
+      (adminId) => ({ adminId, ids, total: added.length }),
+    ]);
   });
   throwAll(failures, unstoredMovements);
   return store.openDifferences(database, LISTED_DIFFERENCES);

@@ -369,6 +369,8 @@ test('nobody deletes an account while an order of theirs can be complained about
         ...admin,
         name: 'Ada',
         roles: ['Admin'],
+        isOwner: true,
+        areas: [],
         secondFactorDue: false,
         authenticatedAt: null,
         sessionId: null,

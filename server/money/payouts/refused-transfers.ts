@@ -1,4 +1,4 @@
-import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import type { ProcessorDependencies } from './accounts.ts';
 import { transferRefused } from './notifications.ts';
 import { claimRefusalNotice } from './transfer-store.ts';
@@ -10,7 +10,8 @@ export async function reportRefusal(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     if (!(await claimRefusalNotice(transaction, transferId))) return;
-    const recipients = [null, ...(await activeAdmins(transaction)).map(({ id }) => id)];
-    for (const adminId of recipients) await enqueue(transaction, transferRefused, { transferId, adminId });
+    const toAdmin = (adminId: string | null) => ({ transferId, adminId });
+    await enqueue(transaction, transferRefused, toAdmin(null));
+    await enqueueForAdmins(transaction, enqueue, 'money', [transferRefused, toAdmin]);
   });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import type { Notice, Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
@@ -34,9 +34,10 @@ export async function enqueueProblem(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     if (!(await takeNotification(transaction, now))) return;
-    for (const { id: adminId } of await activeAdmins(transaction)) {
-      await enqueue(transaction, backupProblem, { adminId, problem });
-    }
+    await enqueueForAdmins(transaction, enqueue, 'settings', [
+      backupProblem,
+      (adminId) => ({ adminId, problem }),
+    ]);
   });
 }
 

@@ -29,7 +29,10 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-verify-'));
   database = await createTestDatabase();
-  await query(database.url, `insert into users (email, name, is_admin) values ('a@b.example', 'Ada', true)`);
+  await query(
+    database.url,
+    `insert into users (email, name, is_admin, is_owner) values ('a@b.example', 'Ada', true, true)`,
+  );
   const source = { connectionString: database.url, photos: null, secretFile: null };
   const file = join(folder, 'whole.tar');
   await createBackupFile({ ...source, secretFingerprint: fingerprint }, file);

@@ -102,7 +102,7 @@ const commands: Readonly<Record<string, Command>> = {
   grant: withNormalizedEmail(async (email, { database, unproven }) => {
     try {
       await makeAdmin(database, email, { unproven });
-      return done(`${email} is an admin now.`);
+      return done(`${email} is an owner of the shop now.`);
     } catch (error) {
       if (error instanceof CommandRejected) return rejected(error.message);
       throw error;

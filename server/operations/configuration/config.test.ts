@@ -119,7 +119,6 @@ test.each([
   [{ IMAGE_HOST_URL: 'https://img.example/upload', IMAGE_HOST_KEY: 'k', S3_BUCKET: 'b' }, ['one place only']],
   [{ S3_ENDPOINT: 'https://s3.example' }, ['S3_BUCKET']],
   [{ STRIPE_API_URL: 'http://127.0.0.1:1' }, ['STRIPE_SECRET_KEY']],
-  [{ ADMIN_2FA: 'required', DEMO: '1' }, ['demo admin']],
   [{ ...production, DEMO: '1' }, ['DEMO=1 needs stand-ins', 'off because NODE_ENV is production']],
   [{ PORT: 'eighty' }, ['PORT']],
   [{ PUBLIC_ORIGIN: 'https://shop.example/' }, ['PUBLIC_ORIGIN']],
@@ -138,10 +137,6 @@ test.each([
   ],
 ])('each contradiction is reported in one sentence: %o', (environment, said) => {
   expect(refusedSentences(environment)).toEqual(said.map((part) => expect.stringContaining(part)));
-});
-
-test('requiring a second factor of admins disables demo data, whose admin has none', () => {
-  expect(readConfig({ ADMIN_2FA: 'required' })).toMatchObject({ demo: false, adminSecondFactor: true });
 });
 
 test('in production an unencrypted connection to another machine must be configured explicitly', () => {
@@ -223,6 +218,7 @@ test('sellers are paid through Stripe Connect by the stand-in, and with real key
 });
 
 test.each([
+  'ADMIN_2FA',
   'SHOP_TIME_ZONE',
   'SHOP_LEGAL_NAME',
   'SHOP_ADDRESS',

@@ -155,8 +155,6 @@ export function readConfig(env: Record<string, string | undefined>) {
     demo:
       standIns &&
       environment.DEMO !== '0' &&
-      // The demo admin has no second factor.
-      environment.ADMIN_2FA !== 'required' &&
       environment.IDENTITY_ISSUER === undefined &&
       environment.IMAGE_HOST_URL === undefined,
     /** All secrets are derived from this one. Null to use the one in the data folder, generated at the first start. */
@@ -170,8 +168,6 @@ export function readConfig(env: Record<string, string | undefined>) {
     drainSeconds: environment.DRAIN_SECONDS,
     /** Whether sign-in, registration, password reset, upload, booking, reporting and payment are rate limited. */
     rateLimits: environment.RATE_LIMITS !== '0',
-    /** Whether admins must sign in with a second factor. */
-    adminSecondFactor: environment.ADMIN_2FA === 'required',
     /** A range service for breached passwords. Null to check the bundled list only. */
     breachedPasswordsUrl: environment.BREACHED_PASSWORDS_URL ?? null,
     /** Origins of push services beside those of the known browsers. */

@@ -59,6 +59,7 @@ const moved = (name: string, place: string) =>
   );
 
 const movedVariables = {
+  ADMIN_2FA: moved('ADMIN_2FA', 'Second factor'),
   BATTERY_FLOOR_EXCELLENT: moved('BATTERY_FLOOR_EXCELLENT', 'Terms of sale'),
   BATTERY_FLOOR_GOOD: moved('BATTERY_FLOOR_GOOD', 'Terms of sale'),
   COMMISSION: moved('COMMISSION', 'Terms of sale'),
@@ -131,10 +132,6 @@ export const Environment = z.object({
   DRAIN_SECONDS: z._default(
     wholeNumber(300, 'DRAIN_SECONDS must be a whole number of seconds from 0 to 300.'),
     0,
-  ),
-  ADMIN_2FA: z._default(
-    z.enum(['offered', 'required'], { error: 'ADMIN_2FA must be offered or required.' }),
-    'offered',
   ),
   ...movedVariables,
   CONNECT: z.optional(z.enum(['on', 'off'], { error: 'CONNECT must be on or off.' })),
@@ -329,9 +326,6 @@ export function findContradictions(environment: Environment, standIns: boolean):
   }
   if (environment.PROCESSES > 1 && environment.PORT === 0) {
     sentences.push('PROCESSES needs a PORT, because all processes listen on the same one.');
-  }
-  if (environment.ADMIN_2FA === 'required' && environment.DEMO === '1') {
-    sentences.push('ADMIN_2FA=required and DEMO=1 contradict: the demo admin has no second factor.');
   }
   const liveReason = findLiveReason(environment);
   if (liveReason !== null) sentences.push(...findUnstatedEncryption(environment));

@@ -1,7 +1,7 @@
 import { CLAIM_PATH } from '#contract/operations/first-steps.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { renderEmail } from '#emails/email.ts';
-import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { listAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { toEmailShop } from '#server/people/email-shop.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
@@ -14,7 +14,7 @@ import * as store from './store.ts';
 
 /** Whether nobody administrates the shop. */
 async function isUnclaimed(reader: Reader): Promise<boolean> {
-  return (await activeAdmins(reader)).length === 0;
+  return (await listAdmins(reader)).length === 0;
 }
 
 const toText = (key: Uint8Array): string => Buffer.from(key).toString('base64url');

@@ -7,7 +7,7 @@ import * as store from './store.ts';
 export class CommandRejected extends Error {}
 
 /**
- * Makes a registered user an admin and records it in the audit trail.
+ * Makes a registered user, or an admin, an owner of the shop and records it in the audit trail.
  * @param options.unproven whether an unconfirmed e-mail address is accepted
  * @throws CommandRejected when no user has this address, when the address is not confirmed, or when the user has laptops
  *   for sale or unpaid bookings, which an admin could not end

@@ -12,7 +12,7 @@ import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
 import { clearWishlist } from '#server/listings/wishlist/steps.ts';
 import { outstandingMoneyObjection } from '#server/money/payouts/steps.ts';
 import { hasPendingRefund } from '#server/money/refunds/steps.ts';
-import { eraseAccount, findUser, isLastAdmin } from '#server/people/accounts/steps.ts';
+import { eraseAccount, findUser, isLastOwner } from '#server/people/accounts/steps.ts';
 import { countAuditByAdmin } from '#server/people/audit/steps.ts';
 import { removeNotificationsOf } from '#server/people/notifications/steps.ts';
 import { removePhoneCodesOf } from '#server/people/phone-checks/steps.ts';
@@ -33,6 +33,7 @@ import { eraseCancelReasons } from '#server/sales/orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '#server/sales/payments/actions.ts';
 import { copyToBookkeeping } from '#server/sales/payments/steps.ts';
 import { eraseReportNotes, hasWrittenReviews } from '#server/sales/reviews/steps.ts';
+import { removeInvitationsTo } from '../staff/steps.ts';
 import { streamOwnData } from './own-data.ts';
 
 const moneyInTransit = (sentence: string, retryAt?: Date) =>
@@ -110,10 +111,10 @@ export async function deleteOwnAccount(
     );
   }
   const kept = await database.transaction().execute(async (transaction) => {
-    if (isAdmin && (await isLastAdmin(transaction, id))) {
+    if (isAdmin && (await isLastOwner(transaction, id))) {
       throw new Refusal(
-        'last_admin',
-        'You are the only admin of this shop. Make somebody else an admin first. Your account is as it was.',
+        'last_owner',
+        'You are the only owner of this shop. Make somebody else an owner first, on the page Staff. Your account is as it was.',
       );
     }
     // First, because it waits for transactions that share the account's row and blocks new ones. A refusal below rolls it
@@ -145,6 +146,7 @@ export async function deleteOwnAccount(
     await removeSavedSearches(transaction, id);
     await removeNotificationsOf(transaction, id);
     await removePhoneCodesOf(transaction, id);
+    await removeInvitationsTo(transaction, user.email);
     await removeBuyerContacts(transaction, id);
     await deleteAddressesOf(transaction, id);
     await deleteIdempotencyKeys(transaction, id);

@@ -286,13 +286,13 @@ test('ending an account requires a recent authentication', async () => {
   await deleteAccount(await signedIn({ auth_time: now - 9 * 60 }));
 });
 
-test('the last admin cannot delete the account; of two concurrent requests one succeeds', async () => {
+test('the last owner cannot delete the account; of two concurrent requests one succeeds', async () => {
   const [first, second] = [await shop.admin(), await shop.admin()];
   const seller = await shop.seller();
   await first.client.call(verifySeller, { params: { email: seller.email }, query: {} });
   const outcomes = await Promise.allSettled([deleteAccount(first), deleteAccount(second)]);
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-  expect(refused).toMatchObject([{ reason: { status: 409, code: 'last_admin' } }]);
+  expect(refused).toMatchObject([{ reason: { status: 409, code: 'last_owner' } }]);
   const { rows } = await shop.connection.pool.query(
     `select id from users where is_admin and ended_at is null`,
   );

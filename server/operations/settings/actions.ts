@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { MAXIMUM_STORED_PICTURE_BYTES, type SettingsFile } from '#contract/operations/settings.ts';
 import {
   type ShopPicture,
@@ -12,6 +13,7 @@ import { recordShopIdentity } from '#server/money/receipts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
 import { describeChanges, pictureShapes, picturesOf, unknownCountries } from './rules.ts';
 import * as store from './store.ts';
 
@@ -23,14 +25,14 @@ const changedElsewhere = () =>
 
 /**
  * Replaces the settings, and records what changed. Receipts and the books of the same transaction follow.
- * @param adminId null for the command line
+ * @param admin null for the command line
  * @param version that of the settings which the admin has seen
  * @returns the version of the new settings
  * @throws Refusal
  */
 export async function saveSettings(
   database: Database,
-  adminId: string | null,
+  admin: Pick<Caller, 'userId' | 'isOwner'> | null,
   { version, settings }: { version: number; settings: ShopSettings },
 ): Promise<number> {
   const errors = unknownCountries(settings);
@@ -47,6 +49,12 @@ export async function saveSettings(
       if (name === undefined || pictures.has(name)) continue;
       const sentence = 'This picture is no longer there. Please choose it again';
       throw new Refusal('invalid_input', `${sentence}.`, { errors: { [`settings.${kind}`]: sentence } });
+    }
+    if (admin?.isOwner === false && !isDeepStrictEqual(before.settings.secondFactor, settings.secondFactor)) {
+      throw new Refusal(
+        'not_allowed',
+        'Only an owner of the shop decides who must use a second factor. Nothing was saved.',
+      );
     }
     const changes = describeChanges(before.settings, settings);
     if (changes.length === 0) return version;
@@ -65,7 +73,7 @@ export async function saveSettings(
       { ...tax, saleNote: tax.saleNote || null },
     );
     await recordAudit(transaction, {
-      adminId,
+      adminId: admin?.userId ?? null,
       act: 'Changed settings',
       subject: settings.name,
       note: changes.join('\n'),
@@ -120,7 +128,7 @@ export async function exportSettings(database: Database): Promise<SettingsFile> 
 export async function importSettings(
   database: Database,
   encoder: Pick<PictureEncoder, 'encode'>,
-  adminId: string | null,
+  admin: Pick<Caller, 'userId' | 'isOwner'> | null,
   { version, file }: { version: number; file: SettingsFile },
 ): Promise<number> {
   const settings = { ...file.settings };
@@ -132,5 +140,5 @@ export async function importSettings(
     const data = file.pictures[kind];
     if (data !== undefined) settings[kind] = await storePicture(database, encoder, kind, data);
   }
-  return saveSettings(database, adminId, { version, settings });
+  return saveSettings(database, admin, { version, settings });
 }

@@ -87,7 +87,7 @@ export async function settingsPlugin(app: FastifyInstance, options: SettingsOpti
       return { ...stored, missing: isLive ? missingIdentity(stored.settings) : [] };
     });
     serve(contract.saveShopSettings, async ({ caller, body }) => {
-      const version = await saveSettings(database, caller.userId, body);
+      const version = await saveSettings(database, caller, body);
       await current.refresh();
       return { acknowledged: true, version };
     });
@@ -98,7 +98,7 @@ export async function settingsPlugin(app: FastifyInstance, options: SettingsOpti
     });
     serve(contract.exportShopSettings, () => exportSettings(database));
     serve(contract.importShopSettings, async ({ caller, body }) => {
-      const version = await importSettings(database, encoder, caller.userId, body);
+      const version = await importSettings(database, encoder, caller, body);
       await current.refresh();
       return { acknowledged: true, version };
     });

@@ -1,4 +1,5 @@
 import { MAXIMUM_WAITING, type Waiting, type WaitingKind } from '#contract/operations/waiting.ts';
+import { hasRight, type StaffArea } from '#contract/platform/staff-rights.ts';
 import { countForDesk } from '#server/certification/inspections/steps.ts';
 import { needsPayoutAccount } from '#server/money/payouts/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
@@ -13,11 +14,12 @@ export interface WaitingDependencies {
   payoutProcessor: object | null;
 }
 
-/** What waits for the caller: of an admin what every admin can do, and nothing without a second factor that is required. */
+/** What waits for the caller: of an admin what everybody with the right can do, and nothing without a second factor that is required. */
 export async function listWaiting(
   { database, payoutProcessor }: WaitingDependencies,
-  { userId, roles, secondFactorDue }: Caller,
+  caller: Caller,
 ): Promise<Waiting[]> {
+  const { userId, roles } = caller;
   if (!roles.includes('Admin')) {
     const counts: Partial<Record<WaitingKind, number>> = {};
     if (
@@ -29,10 +31,13 @@ export async function listWaiting(
     }
     return toWaiting(await store.waitingFor(database, userId), counts);
   }
-  if (secondFactorDue) return [];
-  return toWaiting(await store.contestedOrders(database), {
-    ...(await store.countForAdmins(database)),
-    inspect_laptop: await countForDesk(database, MAXIMUM_WAITING),
-    failed_backup: (await areBackupsFailing(database, new Date())) ? 1 : 0,
+  if (caller.secondFactorDue) return [];
+  const isFor = (area: StaffArea) => hasRight(caller, [area]);
+  return toWaiting(isFor('complaints') ? await store.contestedOrders(database) : [], {
+    ...(await store.countForAdmins(database, isFor)),
+    ...(isFor('inspections') && { inspect_laptop: await countForDesk(database, MAXIMUM_WAITING) }),
+    ...(isFor('settings') && {
+      failed_backup: (await areBackupsFailing(database, new Date())) ? 1 : 0,
+    }),
   });
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MAXIMUM_WAITING, type WaitingKind } from '#contract/operations/waiting.ts';
+import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import { COUNTED_CONVERSATIONS } from '#contract/sales/messages.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
@@ -91,25 +92,29 @@ export async function contestedOrders(reader: Reader): Promise<WaitingRow[]> {
   return rows;
 }
 
-/** The lists of which an admin sees the number, each as the rows that are counted. Each has an index of the open ones. */
-const counted = {
-  resolve_item_report: sql`select from reported_laptops where has_open`,
-  resolve_conversation_report: sql`select from message_reports where resolved_at is null`,
-  resolve_review_report: sql`select from review_reports where resolution is null`,
-  approve_name: sql`select from waiting_names`,
-  decide_waiting_refund: sql`select from refunds where state = 'waiting'`,
-  failed_refund: sql`select from refunds where state = 'failed'`,
-  refused_transfer: sql`select from transfers where state = 'refused'`,
-} satisfies Partial<Record<WaitingKind, RawBuilder<unknown>>>;
+/** The lists of which admins see the number: their area, and the rows that are counted. Each has an index of the open ones. */
+const counted: Partial<Record<WaitingKind, readonly [area: StaffArea, rows: RawBuilder<unknown>]>> = {
+  resolve_item_report: ['complaints', sql`select from reported_laptops where has_open`],
+  resolve_conversation_report: ['complaints', sql`select from message_reports where resolved_at is null`],
+  resolve_review_report: ['complaints', sql`select from review_reports where resolution is null`],
+  approve_name: ['people', sql`select from waiting_names`],
+  decide_waiting_refund: ['money', sql`select from refunds where state = 'waiting'`],
+  failed_refund: ['money', sql`select from refunds where state = 'failed'`],
+  refused_transfer: ['money', sql`select from transfers where state = 'refused'`],
+};
 
-/** How much waits for admins in lists, each counted up to {@link MAXIMUM_WAITING}. */
-export async function countForAdmins(reader: Reader): Promise<Record<keyof typeof counted, number>> {
-  const counts = Object.entries(counted).map(
-    ([kind, rows]) => sql`(select count(*)::int from (${rows} limit ${limit}) as rows) as ${sql.ref(kind)}`,
+/** How much waits in the lists of an admin's areas, each counted up to {@link MAXIMUM_WAITING}. */
+export async function countForAdmins(
+  reader: Reader,
+  isFor: (area: StaffArea) => boolean,
+): Promise<Partial<Record<WaitingKind, number>>> {
+  const counts = Object.entries(counted).flatMap(([kind, [area, rows]]) =>
+    isFor(area)
+      ? [sql`(select count(*)::int from (${rows} limit ${limit}) as rows) as ${sql.ref(kind)}`]
+      : [],
   );
-  const { rows } = await sql<Record<keyof typeof counted, number>>`${prepared}
+  if (counts.length === 0) return {};
+  const { rows } = await sql<Partial<Record<WaitingKind, number>>>`${prepared}
     select ${sql.join(counts)}`.execute(reader);
-  const [row] = rows;
-  if (row === undefined) throw new Error('A select without a table returned no row.');
-  return row;
+  return rows[0] ?? {};
 }

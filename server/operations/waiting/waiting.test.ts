@@ -125,6 +125,9 @@ test('an admin sees how many items are reported and no personal ones, and others
   await buyer.client.call(reportLaptop, { body: { productCode, reason: 'Other', note: 'Look at it.' } });
   expect(await reportsOf(admin)).toBe(Math.min(before + 1, MAXIMUM_WAITING));
   expect(await read(buyer)).toEqual([]);
+  expect(await reportsOf(await shop.admin('complaints'))).toBe(await reportsOf(admin));
+  expect(await kindsOf(await shop.admin('settings'))).not.toContain('resolve_item_report');
+  expect(await kindsOf(await shop.admin('people', 'money'))).not.toContain('resolve_item_report');
 });
 
 test('an account at the card processor waits for its seller until it is active', async () => {

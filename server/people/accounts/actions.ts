@@ -1,4 +1,5 @@
 import { nameObjection } from '#contract/people/name-rules.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import {
@@ -10,7 +11,7 @@ import {
 import { wasErasedAfter } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as nameStore from './name-store.ts';
-import { isNameChecked, roleColumns, rolesOf } from './rules.ts';
+import { isNameChecked, needsSecondFactor, rightsOf, roleColumns, rolesOf } from './rules.ts';
 import * as store from './store.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -27,17 +28,18 @@ const accountErased = () =>
 interface TokenDependencies {
   database: Database;
   tokens: Tokens;
-  /** Whether admins must sign in with a second factor. */
-  adminSecondFactor: boolean;
+  /** The settings at the moment. */
+  shop: () => Pick<ShopSettings, 'secondFactor'>;
 }
 
 /**
- * Resolves a token to its user. It reads the database each time, so that ending an account revokes its tokens.
+ * Resolves a token to its user. It reads the database each time, so that ending an account revokes its tokens, and a
+ * right counts until it is taken away.
  * @param expressionFor builds the expression that the same query evaluates
  * @throws Refusal
  */
 export async function resolveCaller<Value>(
-  { database, tokens, adminSecondFactor }: TokenDependencies,
+  { database, tokens, shop }: TokenDependencies,
   token: string,
   expressionFor: UserExpression<Value>,
 ): Promise<{ caller: Caller; read: Value }> {
@@ -58,7 +60,8 @@ export async function resolveCaller<Value>(
     email: user.email,
     name: user.name,
     roles: rolesOf(user),
-    secondFactorDue: adminSecondFactor && user.is_admin && !claims.secondFactor,
+    ...rightsOf(user),
+    secondFactorDue: !claims.secondFactor && needsSecondFactor(user, shop().secondFactor),
     authenticatedAt: claims.authenticatedAt,
     sessionId: claims.sessionId,
     expiresAt: claims.expiresAt,

@@ -62,6 +62,7 @@ function accountRoutes(
     isAdmin: await actions.hasRole(database, caller, params.email, 'Admin'),
     ...(caller.secondFactorDue && { secondFactorDue: true as const }),
   }));
+  serve(contract.readOwnRights, async ({ caller: { isOwner, areas } }) => ({ isOwner, areas: [...areas] }));
   serve(contract.isBuyer, async ({ caller, params }) => ({
     isBuyer: await actions.hasRole(database, caller, params.email, 'Buyer'),
   }));

@@ -1,5 +1,7 @@
 import type { RecordedDocument, SellerChecks } from '#contract/people/seller-checks.ts';
 import { Role } from '#contract/platform/scalars.ts';
+import type { SecondFactorGroup } from '#contract/platform/shop-settings.ts';
+import type { StaffArea, StaffRights } from '#contract/platform/staff-rights.ts';
 import type { Account } from '#emails/user-text.ts';
 
 /** The columns of a user's roles. */
@@ -19,10 +21,27 @@ export const roleColumns = {
 /** The roles of a user. */
 export const rolesOf = (user: RoleColumns): Role[] => Role.options.filter((role) => user[roleColumns[role]]);
 
+/** The rights of a user as columns. */
+export interface RightColumns {
+  is_owner: boolean;
+  areas: readonly StaffArea[];
+}
+
+export const rightsOf = ({ is_owner, areas }: RightColumns): StaffRights => ({ isOwner: is_owner, areas });
+
 /** A user as the recipient of an email. */
 export function toRecipient(user: { name: string; email: string; email_verified: boolean }): Account {
   return { name: user.name, email: user.email, emailVerified: user.email_verified };
 }
+
+/** Whether a user belongs to one of the groups that must sign in with a second factor. */
+export const needsSecondFactor = (
+  user: RoleColumns & Pick<RightColumns, 'is_owner'>,
+  groups: readonly SecondFactorGroup[],
+): boolean =>
+  groups.some((group) =>
+    group === 'sellers' ? user.is_seller : user.is_admin && user.is_owner === (group === 'owners'),
+  );
 
 /** The columns of what was checked of a seller. */
 export interface SellerCheckColumns {

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { StaffArea, StaffRights } from '#contract/platform/staff-rights.ts';
 import type { Account } from '#emails/user-text.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Transaction, UserRow } from '#server/platform/database/tables.ts';
 import { deleteWaitingNameOf } from './name-store.ts';
-import { anonymizedEmail, type RoleColumns, toRecipient } from './rules.ts';
+import { anonymizedEmail, type RightColumns, type RoleColumns, toRecipient } from './rules.ts';
 
 /** Finds a user, active or ended. */
 export function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {
@@ -24,18 +25,30 @@ export async function findEmailRecipient(reader: Reader, id: string): Promise<Ac
 /** Not a parameter: a plan for all parameters could not use the index of admins. */
 const isAdmin = sql<boolean>`is_admin`;
 
-/** The ids of all active admins. */
-export function activeAdmins(reader: Reader): Promise<{ id: string }[]> {
+/** The ids of the active admins who work in an area: those with the right, and owners. */
+export async function findAdminsOf(reader: Reader, area: StaffArea): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from users where is_admin and ended_at is null and (is_owner or ${area} = any (areas))
+     order by number`.execute(reader);
+  return rows.map(({ id }) => id);
+}
+
+/** All active admins: owners first. */
+export function listAdmins(reader: Reader): Promise<UserRow[]> {
   return reader
     .selectFrom('users')
-    .select('id')
+    .selectAll()
     .where(isAdmin)
     .where('ended_at', 'is', null)
+    .orderBy('is_owner', 'desc')
     .orderBy('number')
     .execute();
 }
 
-export interface TokenUser extends Pick<UserRow, 'id' | 'email' | 'name' | 'ended_at'>, RoleColumns {
+export interface TokenUser
+  extends Pick<UserRow, 'id' | 'email' | 'name' | 'ended_at'>,
+    RoleColumns,
+    RightColumns {
   session_ended: boolean;
 }
 
@@ -49,7 +62,7 @@ export async function findTokenUser<Value>(
   read: RawBuilder<Value>,
 ): Promise<(TokenUser & { read: Value }) | undefined> {
   const { rows } = await sql<TokenUser & { read: Value }>`${prepared}
-    select id, email, name, is_buyer, is_seller, is_admin, ended_at,
+    select id, email, name, is_buyer, is_seller, is_admin, is_owner, areas, ended_at,
            exists (select from ended_sessions where ended_sessions.id = ${sessionId}) as session_ended,
            ${read} as read
       from users where users.id = ${userId}`.execute(reader);
@@ -188,6 +201,11 @@ export async function lockName(transaction: Transaction, id: string): Promise<st
   return row?.name;
 }
 
+/** Locks a user with FOR NO KEY UPDATE, active or ended. Same lock order as {@link lockActiveAccountForShare}. */
+export function lockUser(transaction: Transaction, id: string): Promise<UserRow | undefined> {
+  return transaction.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
 /**
  * Locks an account with FOR NO KEY UPDATE, for limits on what one account may have at the same time. Same lock order as
  * {@link lockActiveAccountForShare}.
@@ -218,12 +236,13 @@ export async function lockAccountKeys(transaction: Transaction, ids: readonly st
     .execute();
 }
 
-/** Locks all active admins with FOR UPDATE, ordered by id. @returns their ids */
-export async function selectAdminsForUpdate(transaction: Transaction): Promise<string[]> {
+/** Locks all active owners with FOR UPDATE, ordered by id. @returns their ids */
+export async function selectOwnersForUpdate(transaction: Transaction): Promise<string[]> {
   const rows = await transaction
     .selectFrom('users')
     .select('id')
     .where(isAdmin)
+    .where('is_owner', '=', true)
     .where('ended_at', 'is', null)
     .orderBy('id')
     .forUpdate()
@@ -252,18 +271,29 @@ export async function anonymize(transaction: Transaction, id: string): Promise<v
     .execute();
 }
 
+/** Rights as columns. An owner needs no areas. */
+const toColumns = ({ isOwner, areas }: StaffRights): RightColumns => ({
+  is_owner: isOwner,
+  areas: isOwner ? [] : areas,
+});
+
 /**
- * Makes a registered user an admin, from the command line only.
+ * Makes a registered user an admin.
  * @param email in lower case
  * @returns the user, or undefined when there is no active one
  */
-export function grantAdmin(database: Database, email: string): Promise<UserRow | undefined> {
-  return database
+export function grantAdmin(
+  reader: Reader,
+  email: string,
+  rights: StaffRights = { isOwner: true, areas: [] },
+): Promise<UserRow | undefined> {
+  return reader
     .updateTable('users')
     .set({
       is_buyer: false,
       is_seller: false,
       is_admin: true,
+      ...toColumns(rights),
       verified: false,
       phone: null,
       phone_confirmed_at: null,
@@ -272,4 +302,28 @@ export function grantAdmin(database: Database, email: string): Promise<UserRow |
     .where('ended_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Changes the rights of an active admin. @returns whether there is one */
+export async function setRights(transaction: Transaction, id: string, rights: StaffRights): Promise<boolean> {
+  const result = await transaction
+    .updateTable('users')
+    .set(toColumns(rights))
+    .where('id', '=', id)
+    .where(isAdmin)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Makes an active admin a buyer without rights. @returns whether there is one */
+export async function removeAdmin(transaction: Transaction, id: string): Promise<boolean> {
+  const result = await transaction
+    .updateTable('users')
+    .set({ is_admin: false, is_buyer: true, is_owner: false, areas: [] })
+    .where('id', '=', id)
+    .where(isAdmin)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }

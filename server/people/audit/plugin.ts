@@ -13,7 +13,15 @@ export async function auditPlugin(
 ): Promise<void> {
   await registerCalls(app, api, (serve) =>
     serve(contract.listAuditTrail, async (call) =>
-      sendPage(call, await store.list(database, pageRequest(call.query)), toResponse),
+      sendPage(
+        call,
+        await store.list(
+          database,
+          pageRequest(call.query),
+          call.caller.isOwner ? null : contract.moneyActions,
+        ),
+        toResponse,
+      ),
     ),
   );
 }

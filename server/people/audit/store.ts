@@ -31,13 +31,18 @@ export async function recordRead(
   );
 }
 
-/** Lists the audit trail, newest first. */
-export function list(reader: Reader, request: PageRequest): Promise<Page<AuditRow>> {
+/** Lists the audit trail, newest first. @param acts only these actions; null for all */
+export function list(
+  reader: Reader,
+  request: PageRequest,
+  acts: readonly AuditAction[] | null,
+): Promise<Page<AuditRow>> {
   const query = reader
     .selectFrom('audit_entries')
     .leftJoin('users', 'users.id', 'audit_entries.admin_id')
     .selectAll('audit_entries')
-    .select(['users.name as admin_name', 'users.email as admin_email']);
+    .select(['users.name as admin_name', 'users.email as admin_email'])
+    .$if(acts !== null, (listed) => listed.where('act', 'in', acts ?? []));
   return readPage(query, 'audit_entries.number', request);
 }
 

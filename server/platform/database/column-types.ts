@@ -17,6 +17,7 @@ import type { OrderState } from '#contract/money/order-states.ts';
 import type { PayoutRequirement } from '#contract/money/payouts.ts';
 import type { AuditAction } from '#contract/people/audit.ts';
 import type { RecordedDocument } from '#contract/people/seller-checks.ts';
+import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import type { OrderEvent } from '#contract/sales/orders.ts';
 
 // JSON that is written as a text.
@@ -57,6 +58,8 @@ export type LaptopsProcessor = ProcessorFamily;
 export type LaptopsSystem = OperatingSystem;
 export type OrderEventsEvent = OrderEvent['event'];
 export type OrdersDisputedIn = OrderState;
+export type StaffInvitationsAreas = ColumnType<StaffArea[], readonly StaffArea[], readonly StaffArea[]>;
+export type UsersAreas = ColumnType<StaffArea[], readonly StaffArea[] | undefined, readonly StaffArea[]>;
 export type UsersAddressDocument = RecordedDocument['kind'];
 export type UsersAddressSeen = RecordedDocument['seen'];
 export type UsersIdentityDocument = RecordedDocument['kind'];

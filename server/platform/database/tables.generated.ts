@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AuditEntriesAct, BrowserChecksBrowser, BrowserChecksResults, HoldsBuyerId, InspectionsChanges, InspectionsChecklist, InspectionsListing, LaptopDraftsCheckBrowser, LaptopDraftsCheckResults, LaptopDraftsMachine, LaptopsChangedIn, LaptopsDescription, LaptopsEvidenceEnded, LaptopsEvidenceSince, LaptopsGeneration, LaptopsGraphics, LaptopsPhotoCaptions, LaptopsPhotoKinds, LaptopsProcessor, LaptopsStateSince, LaptopsSystem, LaptopsToMatchBefore, MeasurementsMachine, OrderEventsEvent, OrdersDisputedIn, PayoutAccountsRequirements, SameLaptopChecksDifferences, SavedSearchesFilters, UsersAddressDocument, UsersAddressSeen, UsersIdentityDocument, UsersIdentitySeen } from "./column-types.ts";
+import type { AuditEntriesAct, BrowserChecksBrowser, BrowserChecksResults, HoldsBuyerId, InspectionsChanges, InspectionsChecklist, InspectionsListing, LaptopDraftsCheckBrowser, LaptopDraftsCheckResults, LaptopDraftsMachine, LaptopsChangedIn, LaptopsDescription, LaptopsEvidenceEnded, LaptopsEvidenceSince, LaptopsGeneration, LaptopsGraphics, LaptopsPhotoCaptions, LaptopsPhotoKinds, LaptopsProcessor, LaptopsStateSince, LaptopsSystem, LaptopsToMatchBefore, MeasurementsMachine, OrderEventsEvent, OrdersDisputedIn, PayoutAccountsRequirements, SameLaptopChecksDifferences, SavedSearchesFilters, StaffInvitationsAreas, UsersAddressDocument, UsersAddressSeen, UsersAreas, UsersIdentityDocument, UsersIdentitySeen } from "./column-types.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -948,6 +948,20 @@ export interface ShopTimeZone {
   time_zone: Generated<string>;
 }
 
+export interface StaffInvitations {
+  accepted_at: Date | null;
+  areas: StaffInvitationsAreas;
+  created_at: Generated<Date>;
+  email: string;
+  expires_at: Date;
+  id: Generated<string>;
+  invited_by: string;
+  is_owner: boolean;
+  number: Generated<Int8>;
+  token_sha256: string | null;
+  withdrawn_at: Date | null;
+}
+
 export interface TransferReversals {
   amount_cents: number;
   created_at: Generated<Date>;
@@ -981,6 +995,7 @@ export interface Users {
   address_checked_at: Date | null;
   address_document: UsersAddressDocument | null;
   address_seen: UsersAddressSeen | null;
+  areas: UsersAreas;
   created_at: Generated<Date>;
   email: string;
   email_verified: Generated<boolean>;
@@ -991,6 +1006,7 @@ export interface Users {
   identity_seen: UsersIdentitySeen | null;
   is_admin: Generated<boolean>;
   is_buyer: Generated<boolean>;
+  is_owner: Generated<boolean>;
   is_seller: Generated<boolean>;
   name: string;
   number: Generated<Int8>;
@@ -1113,6 +1129,7 @@ export interface DB {
   shop_pictures: ShopPictures;
   shop_settings: ShopSettings;
   shop_time_zone: ShopTimeZone;
+  staff_invitations: StaffInvitations;
   transfer_reversals: TransferReversals;
   transfers: Transfers;
   users: Users;

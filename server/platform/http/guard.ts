@@ -3,16 +3,17 @@ import type { FastifyRequest } from 'fastify';
 import type { RawBuilder } from 'kysely';
 import type { Access, Endpoint } from '#contract/platform/endpoint.ts';
 import type { Role } from '#contract/platform/scalars.ts';
+import { areaNames, hasRight, type StaffRight, type StaffRights } from '#contract/platform/staff-rights.ts';
 import { Refusal } from './refusal.ts';
 
 /** The signed-in user of a call. */
-export interface Caller {
+export interface Caller extends StaffRights {
   userId: string;
   email: string;
   name: string;
   /** At least one. An admin has no other. */
   roles: readonly Role[];
-  /** Whether the role's permissions require a sign-in with a second factor first. */
+  /** Whether what the roles permit requires a sign-in with a second factor first. */
   secondFactorDue: boolean;
   /** Time of the last authentication, in seconds since 1970; null when unknown. */
   authenticatedAt: number | null;
@@ -102,14 +103,30 @@ function requireSecondFactor(caller: Pick<Caller, 'secondFactorDue'>): void {
   );
 }
 
+/** Says which right is missing and who gives it. */
+function missingRight(required: readonly StaffRight[]): Refusal {
+  const areas = required.flatMap((right) => (right === 'owner' ? [] : `“${areaNames[right]}”`));
+  return new Refusal(
+    'not_allowed',
+    areas.length === 0
+      ? 'Only an owner of the shop can do this. Nothing was changed. An owner can make you one, on the page Staff.'
+      : `This needs the right ${areas.join(' or ')}, which your account does not have. Nothing was changed. An owner of the shop can give it to you, on the page Staff.`,
+  );
+}
+
 /**
- * Whether the caller may do what admins may, beyond what every signed-in user may. Each call that grants admins more than its
- * `access` says asks here.
- * @throws Refusal `second_factor_required` for an admin who has to sign in with a second factor first
+ * Whether the caller is an admin with one of these rights; without rights to choose from, any admin. Each call that grants admins more
+ * than its `access` says asks here.
+ * @throws Refusal `second_factor_required` for an admin who has to sign in with a second factor first, `not_allowed` for one without
+ *   the right
  */
-export function hasAdminPermissions(caller: Pick<Caller, 'roles' | 'secondFactorDue'>): boolean {
+export function hasAdminPermissions(
+  caller: Pick<Caller, 'roles' | 'secondFactorDue' | keyof StaffRights>,
+  ...rights: readonly StaffRight[]
+): boolean {
   if (!caller.roles.includes('Admin')) return false;
   requireSecondFactor(caller);
+  if (rights.length > 0 && !hasRight(caller, rights)) throw missingRight(rights);
   return true;
 }
 
@@ -139,7 +156,7 @@ async function callerOrVisitor(token: string, authentication: Authentication): P
   }
 }
 
-type Guarded<A extends Access> = Pick<Endpoint<A>, 'access' | 'needsRecentAuthentication'>;
+type Guarded<A extends Access> = Pick<Endpoint<A>, 'access' | 'rights' | 'needsRecentAuthentication'>;
 
 /** The token of a request that needs one. @throws Refusal */
 function requireToken(request: FastifyRequest): string {
@@ -150,7 +167,7 @@ function requireToken(request: FastifyRequest): string {
 
 /** @throws Refusal */
 function requireAccess(
-  { access, needsRecentAuthentication }: Guarded<'signed-in' | readonly Role[]>,
+  { access, rights = ['owner'], needsRecentAuthentication }: Guarded<'signed-in' | readonly Role[]>,
   caller: Caller,
 ): void {
   if (access !== 'signed-in' && !access.some((role) => caller.roles.includes(role))) {
@@ -159,7 +176,10 @@ function requireAccess(
       `This is for ${access.map((role) => `${role.toLowerCase()}s`).join(' and ')} only.`,
     );
   }
-  if (access !== 'signed-in') requireSecondFactor(caller);
+  if (access !== 'signed-in') {
+    requireSecondFactor(caller);
+    if (caller.roles.includes('Admin')) hasAdminPermissions(caller, ...rights);
+  }
   if (needsRecentAuthentication === true) requireRecentAuthentication(caller);
 }
 

@@ -58,6 +58,18 @@ const limits: Record<
     address: 600,
     sentence: 'You have listed many laptops within a short time.',
   },
+  // Each is an email to an address that an owner typed.
+  inviting: {
+    account: 40,
+    address: 80,
+    sentence: 'You have sent many invitations within a short time. This one was not sent.',
+  },
+  // Nobody guesses a token of 256 bits.
+  invitation: {
+    account: 60,
+    address: 300,
+    sentence: 'Invitations were opened many times from here within a short time.',
+  },
   // Each saved search can cause emails.
   saving: {
     account: 120,

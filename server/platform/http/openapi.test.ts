@@ -37,6 +37,10 @@ test('access and roles are in the security requirements', () => {
   expect(byId('exchangeToken')?.security).toEqual([{ identityToken: [] }]);
   expect(byId('book')?.security).toEqual([{ shopToken: [] }]);
   expect(byId('listSellers')?.security).toEqual([{ shopToken: ['Admin'] }]);
+  expect(byId('listSellers')?.description).toBe(
+    'Users signed in as Admin: an owner, or an admin with the right People.',
+  );
+  expect(byId('listStaff')?.description).toBe('Users signed in as Admin: an owner.');
 });
 
 test('parameters, body and response follow the contract', () => {

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { callsOf, contractModules } from '#contract/calls.ts';
 import type { Access, Endpoint } from '#contract/platform/endpoint.ts';
 import { ProblemDocument, type RefusalCode, refusals } from '#contract/platform/refusals.ts';
+import { areaNames } from '#contract/platform/staff-rights.ts';
 import { createSchemaConverter, type JsonSchema } from './openapi-schemas.ts';
 
 interface Response {
@@ -51,6 +52,7 @@ const tagDescriptions: Record<string, string> = {
   content: 'Pages and posts that admins write',
   health: 'Whether each part of the shop works, for admins',
   settings: 'How the shop presents itself, what its owner decides, and the URLs of its providers',
+  staff: 'Admins, their rights and invitations, for owners',
   sitemaps: 'Addresses for search engines',
 };
 
@@ -66,12 +68,17 @@ const idempotencyKeyHeader = {
 const isEmpty = (schema: z.ZodMiniType) => schema._zod.def.type === 'undefined';
 
 /** Describes in a sentence who can make a call. */
-export function describeAccess(access: Access): string {
+export function describeAccess({ access, rights }: Pick<Endpoint, 'access' | 'rights'>): string {
   if (access === 'public')
     return 'Anyone. With a valid token the response may contain more. An invalid token is ignored.';
   if (access === 'identity') return 'Requires an ID token of the identity provider.';
   if (access === 'signed-in') return 'Any signed-in user.';
-  return `Users signed in as ${access.join(' or ')}.`;
+  const users = `Users signed in as ${access.join(' or ')}`;
+  if (rights === undefined) return `${users}.`;
+  const areas = rights.flatMap((right) =>
+    right === 'owner' ? [] : `an admin with the right ${areaNames[right]}`,
+  );
+  return `${users}: ${['an owner', ...areas].join(', or ')}.`;
 }
 
 function securityOf(access: Access): Record<string, string[]>[] {
@@ -175,7 +182,7 @@ export function openApiDocument(origin: string, shopName: string) {
       operationId: name,
       tags: [tag],
       summary: endpoint.summary,
-      description: describeAccess(endpoint.access),
+      description: describeAccess(endpoint),
       security: securityOf(endpoint.access),
       parameters: [
         ...parametersOf(endpoint.params, 'path'),

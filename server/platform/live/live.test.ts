@@ -216,6 +216,8 @@ test('a closing process ends its streams and does not wait for their readers', a
           email: buyer.email,
           name: buyer.name,
           roles: ['Buyer'],
+          isOwner: false,
+          areas: [],
           secondFactorDue: false,
           authenticatedAt: null,
           sessionId: null,

@@ -76,9 +76,13 @@ export async function addStatement(
   orderId: string,
   { text, photos }: StatementContent,
 ): Promise<string> {
-  const found = await selectCaseForUpdate(transaction, orderId, (order) => roleIn(order, caller) !== null);
+  const found = await selectCaseForUpdate(
+    transaction,
+    orderId,
+    (order) => roleIn(order, caller, ['complaints']) !== null,
+  );
   const { order, complaint, statements } = found;
-  const party = roleIn(order, caller);
+  const party = roleIn(order, caller, ['complaints']);
   if (party === null) throw orderNotFound();
   if (!found.isOpen) throw orderStateChanged(order);
   const objection = statementObjection(statements, party);

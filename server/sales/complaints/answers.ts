@@ -4,7 +4,7 @@ import type { OrderMove } from '#contract/money/order-states.ts';
 import type * as contract from '#contract/sales/complaints.ts';
 import type { TrackedParcel } from '#contract/sales/shipping.ts';
 import { claimHostedPhotos, requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
-import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -83,9 +83,10 @@ export async function moveComplaint(
     await refundOrder(transaction, enqueue, order, refund);
   }
   if (moved.to === 'contested') {
-    for (const { id: adminId } of await activeAdmins(transaction)) {
-      await enqueue(transaction, complaintContested, { orderId: order.id, adminId });
-    }
+    await enqueueForAdmins(transaction, enqueue, 'complaints', [
+      complaintContested,
+      (adminId) => ({ orderId: order.id, adminId }),
+    ]);
   }
   return moved;
 }

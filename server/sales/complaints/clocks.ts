@@ -1,5 +1,5 @@
 import { openComplaintStates, orderClocks } from '#contract/money/order-states.ts';
-import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
@@ -50,9 +50,10 @@ async function remind(transaction: Transaction, enqueue: Enqueue, id: string): P
     await enqueue(transaction, answerIsDue, { orderId: id, state, tell: person, adminId: null });
     return;
   }
-  for (const { id: adminId } of await activeAdmins(transaction)) {
-    await enqueue(transaction, answerIsDue, { orderId: id, state, tell: person, adminId });
-  }
+  await enqueueForAdmins(transaction, enqueue, 'complaints', [
+    answerIsDue,
+    (adminId) => ({ orderId: id, state, tell: person, adminId }),
+  ]);
 }
 
 /**

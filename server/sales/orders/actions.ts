@@ -1,6 +1,7 @@
 import type { OrderMove, TimedOrderState } from '#contract/money/order-states.ts';
 import { orderClocks } from '#contract/money/order-states.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
+import { hasRight, type StaffArea, type StaffRights } from '#contract/platform/staff-rights.ts';
 import type { Order, SoldLaptop } from '#contract/sales/orders.ts';
 import { measurementResponse } from '#server/certification/inspections/actions.ts';
 import {
@@ -28,14 +29,18 @@ export interface OrderDependencies {
   enqueue: Enqueue;
 }
 
-/** The role of a user in an order; null when it is none of theirs. @throws Refusal, see {@link hasAdminPermissions} */
+/**
+ * The role of a user in an order; null when it is none of theirs.
+ * @param areas those in which an admin has to do with the order @throws Refusal, see {@link hasAdminPermissions}
+ */
 export function roleIn(
   order: Pick<OrderedLaptop, 'buyer_id' | 'seller_id'>,
-  caller: Pick<Caller, 'userId' | 'roles' | 'secondFactorDue'>,
+  caller: Pick<Caller, 'userId' | 'roles' | 'secondFactorDue' | keyof StaffRights>,
+  areas: readonly [StaffArea, ...StaffArea[]],
 ): Order['role'] | null {
   if (order.buyer_id === caller.userId) return 'buyer';
   if (order.seller_id === caller.userId) return 'seller';
-  return hasAdminPermissions(caller) ? 'admin' : null;
+  return hasAdminPermissions(caller, ...areas) ? 'admin' : null;
 }
 
 /**
@@ -48,7 +53,7 @@ export async function findReadableOrder(
   id: string,
 ): Promise<{ order: OrderedLaptop; role: Order['role'] }> {
   const order = await store.findOrder(database, id);
-  const role = order && roleIn(order, caller);
+  const role = order && roleIn(order, caller, ['complaints', 'money']);
   if (!order || !role) throw orderNotFound();
   if (role === 'admin') {
     const subject = `${order.laptop_name}: order ${id}`;
@@ -74,7 +79,11 @@ export async function readOrder(
     refunds: await store.refundsOf(database, order.transaction_id),
     parcels: await store.parcelsOf(database, id),
   };
-  return toResponse(order, role, history, photoUrl);
+  const response = toResponse(order, role, history, photoUrl);
+  if (role !== 'admin') return response;
+  // An admin who may read it for the money decides nothing.
+  const areaOf = (move: OrderMove): StaffArea => (move.startsWith('decide_') ? 'complaints' : 'money');
+  return { ...response, moves: response.moves.filter((move) => hasRight(caller, [areaOf(move)])) };
 }
 
 /**

@@ -6,7 +6,7 @@ import { goodwillPosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
 import { payWaitingRefunds, refundDue } from '#server/money/refunds/steps.ts';
-import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -131,9 +131,12 @@ export async function tellWaitingRefunds(
     const before = new Date(now.getTime() - TELL_WAITING_AFTER_MS);
     const ids = await refundStore.markToldWaiting(transaction, before);
     if (ids.length === 0) return;
-    const recipients = [null, ...(await activeAdmins(transaction)).map(({ id }) => id)];
     for (const refundId of ids) {
-      for (const adminId of recipients) await enqueue(transaction, refundWaits, { refundId, adminId });
+      await enqueue(transaction, refundWaits, { refundId, adminId: null });
+      await enqueueForAdmins(transaction, enqueue, 'money', [
+        refundWaits,
+        (adminId) => ({ refundId, adminId }),
+      ]);
     }
   });
 }

@@ -7,7 +7,7 @@ import {
 import { post } from '#server/money/ledger/steps.ts';
 import { refundReference } from '#server/money/refunds/rules.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
-import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
@@ -27,10 +27,9 @@ async function enqueueFailure(
   refundId: string,
   failureReason: string,
 ): Promise<void> {
-  const recipients = [null, ...(await activeAdmins(transaction)).map(({ id }) => id)];
-  for (const adminId of recipients) {
-    await enqueue(transaction, refundFailed, { refundId, failureReason, adminId });
-  }
+  const toAdmin = (adminId: string | null) => ({ refundId, failureReason, adminId });
+  await enqueue(transaction, refundFailed, toAdmin(null));
+  await enqueueForAdmins(transaction, enqueue, 'money', [refundFailed, toAdmin]);
 }
 
 /**

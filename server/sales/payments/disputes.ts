@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { CardProcessorAction } from '#contract/people/audit.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import { isSettled } from '#server/money/refunds/steps.ts';
-import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { formatUtc } from '#server/people/notifications/rules.ts';
 import { job } from '#server/platform/jobs/queue.ts';
@@ -77,11 +77,11 @@ export async function applyDispute(
   const facts = { amount_cents: amountCents, reason, evidence_due_at: evidenceDueAt };
 
   await database.transaction().execute(async (transaction) => {
-    const notifyAdmins = async (id: string, tell: DisputeUpdate) => {
-      for (const { id: adminId } of await activeAdmins(transaction)) {
-        await enqueue(transaction, disputeChanged, { disputeId: id, tell, adminId });
-      }
-    };
+    const notifyAdmins = (id: string, tell: DisputeUpdate) =>
+      enqueueForAdmins(transaction, enqueue, 'money', [
+        disputeChanged,
+        (adminId) => ({ disputeId: id, tell, adminId }),
+      ]);
     const opening = openingStateOf(state);
     const openedId = await disputeStore.openDispute(transaction, {
       card_dispute_id: disputeId,

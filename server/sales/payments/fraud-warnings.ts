@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { findBooking } from '../bookings/steps.ts';
@@ -44,8 +44,9 @@ export async function handleFraudWarning(
       note: `${formatReason(warning.fraudType)}${warning.isActionable ? '' : '; refunded or disputed already'}`,
     });
     if (!warning.isActionable) return;
-    for (const { id: adminId } of await activeAdmins(transaction)) {
-      await enqueue(transaction, fraudWarned, { warningId, adminId });
-    }
+    await enqueueForAdmins(transaction, enqueue, 'money', [
+      fraudWarned,
+      (adminId) => ({ warningId, adminId }),
+    ]);
   });
 }

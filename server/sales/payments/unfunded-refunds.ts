@@ -1,5 +1,5 @@
 import * as refundStore from '#server/money/refunds/steps.ts';
-import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import type { CardRefund } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { refundUnfunded } from './notifications.ts';
@@ -18,9 +18,8 @@ export async function noteFunding(
   await database.transaction().execute(async (transaction) => {
     const isChanged = await refundStore.setUnfunded(transaction, refund, isUnfunded);
     if (!isChanged || !isUnfunded) return;
-    const recipients = [null, ...(await activeAdmins(transaction)).map(({ id }) => id)];
-    for (const adminId of recipients) {
-      await enqueue(transaction, refundUnfunded, { refundId: refund.id, adminId });
-    }
+    const toAdmin = (adminId: string | null) => ({ refundId: refund.id, adminId });
+    await enqueue(transaction, refundUnfunded, toAdmin(null));
+    await enqueueForAdmins(transaction, enqueue, 'money', [refundUnfunded, toAdmin]);
   });
 }

@@ -4,7 +4,7 @@ import { formatCents } from '#contract/platform/money.ts';
 import { unexplainedRefundPosting } from '#server/money/ledger/rules.ts';
 import { lockSellerBalance, post } from '#server/money/ledger/steps.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
-import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
@@ -115,9 +115,10 @@ async function recordRefund(
     const rest = `${formatCents(unexplainedCents)} of ${card.refundId}`;
     await recordAudit(transaction, { act: 'Refund without explanation', subject, note: rest });
   }
-  for (const { id: adminId } of await activeAdmins(transaction)) {
-    await enqueue(transaction, refundFound, { cardRefundId: card.refundId, adminId });
-  }
+  await enqueueForAdmins(transaction, enqueue, 'money', [
+    refundFound,
+    (adminId) => ({ cardRefundId: card.refundId, adminId }),
+  ]);
 }
 
 /**

@@ -75,7 +75,7 @@ export async function writeReview(
 ): Promise<string> {
   if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
   const unlocked = await findOrder(transaction, orderId);
-  const side = unlocked && roleIn(unlocked, caller);
+  const side = unlocked && roleIn(unlocked, caller, ['complaints']);
   if (!side || side === 'admin') throw orderNotFound();
   const people = { buyer: unlocked.buyer_id, seller: unlocked.seller_id };
   await lockAccountKeys(transaction, [people.buyer, people.seller]);

@@ -28,7 +28,8 @@ export async function reportReview(
   // Locked, so that an admin who decides about the review resolves this report as well.
   const review = await store.selectReviewForUpdate(transaction, id);
   const order = review && (await findOrder(transaction, review.order_id));
-  if (!review || !order || !isReadableBy(review, roleIn(order, caller))) throw reviewNotFound();
+  if (!review || !order || !isReadableBy(review, roleIn(order, caller, ['complaints'])))
+    throw reviewNotFound();
   if (review.author_id === caller.userId) return { objection: 'This is your own review.' };
   const sent = await reportStore.countReportedToday(transaction, caller.userId, MAXIMUM_REVIEW_REPORTS_A_DAY);
   if (sent >= MAXIMUM_REVIEW_REPORTS_A_DAY) {

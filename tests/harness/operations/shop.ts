@@ -9,6 +9,7 @@ import { readShopSettings, saveShopSettings } from '#contract/operations/setting
 import { type Client, createClient } from '#contract/platform/client.ts';
 import { defaultDeadlines, setDeadlines } from '#contract/platform/deadlines.ts';
 import { defaultShopSettings, type ShopSettings } from '#contract/platform/shop-settings.ts';
+import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import { book, type NewMeetingBooking } from '#contract/sales/bookings.ts';
 import { confirmWithCard, GOOD_CARD } from '#demo/card.ts';
@@ -83,7 +84,8 @@ export interface SharedShop {
   buyer(name?: string, claims?: Record<string, unknown>): Promise<Person>;
   /** Registers a seller. @param claims claims of the ID token, merged over the defaults */
   seller(name?: string, claims?: Record<string, unknown>): Promise<Person>;
-  admin(): Promise<Person>;
+  /** Registers an admin: an owner, or one with these areas. */
+  admin(...areas: StaffArea[]): Promise<Person>;
   /** Lists a laptop. @returns its id */
   laptop(seller: Person, overrides?: Partial<z.input<typeof NewLaptop>>): Promise<string>;
   /** Books a laptop. @returns the booking's id */
@@ -153,7 +155,6 @@ export async function sharedShop(): Promise<SharedShop> {
  *   accepted
  * @param options.proxies number of trusted proxies, as in `TRUST_PROXY`
  * @param options.rejectsEmail whether the mail server refuses an email
- * @param options.adminSecondFactor whether admins must sign in with a second factor
  * @param options.tracing records what the shop does
  * @param options.settings replaces those of other test shops
  * @param options.runsTasks false for a test that runs the periodic tasks itself
@@ -166,7 +167,6 @@ export async function startTestShop(
     limited?: boolean;
     photoKey?: string;
     proxies?: number;
-    adminSecondFactor?: boolean;
     pushServices?: readonly string[];
     rejectsEmail?: (mail: EmailMessage) => boolean;
     tracing?: Tracing;
@@ -240,7 +240,6 @@ export async function startTestShop(
     identityProvider: createIdentityVerifier(issuer),
     unsubscribeKeys: [unsubscribeKey],
     photoLinkKey: new Uint8Array(32).fill(13),
-    adminSecondFactor: options.adminSecondFactor ?? false,
     signIns: { disable: async () => undefined, erase: async () => undefined },
     cards: processor,
     payoutProcessor: payouts,
@@ -325,9 +324,9 @@ export async function startTestShop(
   const person = (role: 'Buyer' | 'Seller', name: string, claims?: Record<string, unknown>) =>
     registerPerson({ origin, issuer }, role, name, claims);
 
-  const admin = async () => {
+  const admin = async (...areas: StaffArea[]) => {
     const made = await person('Buyer', 'Ada Admin');
-    await grantAdmin(connection.database, made.email);
+    await grantAdmin(connection.database, made.email, { isOwner: areas.length === 0, areas });
     return made;
   };
 

@@ -11,6 +11,9 @@ create table users (
   is_buyer boolean not null default false,
   is_seller boolean not null default false,
   is_admin boolean not null default false,
+  is_owner boolean not null default false, -- an admin who may do everything
+  areas text[] not null default '{}' -- what another admin may do
+    check (areas <@ array['inspections', 'complaints', 'people', 'money', 'settings']),
   verified boolean not null default false check (not verified or is_seller), -- by an admin
   verified_at timestamptz,
   -- When an admin saw a proof of address, which document it was, and how it was seen.
@@ -28,6 +31,7 @@ create table users (
   ended_at timestamptz, -- when the account was deleted; its name and address are erased then
   -- Everybody buys, sells or does both. An admin does neither, and so decides about no sale of their own.
   constraint admin_or_trader check (is_admin <> (is_buyer or is_seller)),
+  constraint rights_of_admins check ((is_admin or not is_owner) and (areas = '{}' or (is_admin and not is_owner))),
   constraint phone_with_date check ((phone is null) = (phone_confirmed_at is null)),
   constraint address_document_was_seen check (
     (address_document is null) = (address_seen is null)
@@ -50,6 +54,46 @@ create index buyers_by_trigram on users using gin (name gin_trgm_ops, email gin_
   where is_buyer and ended_at is null;
 create index sellers_by_trigram on users using gin (name gin_trgm_ops, email gin_trgm_ops)
   where is_seller and ended_at is null;
+
+create function require_owner() returns trigger language plpgsql as $$
+  begin
+    -- Of two transactions that each end the other's owner, the second one sees what the first one did.
+    perform pg_advisory_xact_lock(hashtext('require_owner'));
+    if exists (select from users where is_admin and ended_at is null)
+       and not exists (select from users where is_owner and ended_at is null) then
+      raise exception 'a shop with admins needs an owner' using errcode = 'check_violation';
+    end if;
+    return null;
+  end
+$$;
+-- Without an owner, nobody could give anybody a right.
+create constraint trigger shop_has_owner after insert on users
+  deferrable initially deferred for each row
+  when (new.is_admin and not new.is_owner) execute function require_owner();
+create constraint trigger shop_keeps_owner after update on users
+  deferrable initially deferred for each row
+  when ((old.is_owner and old.ended_at is null and (not new.is_owner or new.ended_at is not null))
+        or (new.is_admin and not new.is_owner and not old.is_admin))
+  execute function require_owner();
+
+-- An invitation to become an admin. The token of its link is in the email only. Rows are removed some weeks after their end.
+create table staff_invitations (
+  id uuid primary key default gen_random_uuid(),
+  number bigint generated always as identity unique,
+  email text not null check (email = lower(email)),
+  is_owner boolean not null,
+  areas text[] not null check (areas <@ array['inspections', 'complaints', 'people', 'money', 'settings']),
+  invited_by uuid not null references users,
+  token_sha256 text unique check (length(token_sha256) = 64), -- null until the email is sent
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  accepted_at timestamptz,
+  withdrawn_at timestamptz,
+  check (num_nonnulls(accepted_at, withdrawn_at) <= 1),
+  check (not is_owner or areas = '{}')
+);
+create unique index open_staff_invitations on staff_invitations (email)
+  where accepted_at is null and withdrawn_at is null;
 
 -- A new name of a checked seller, which waits for an admin. A new request is a new row: an admin decides about the name
 -- that the desk showed, and about no later one.

@@ -15,6 +15,7 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { orderDeadline, orderStateLabels } from '../../../orders/order-texts.ts';
+import { useRights } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -95,17 +96,13 @@ const columns: Column<ComplaintItem>[] = [
   },
 ];
 
-/** The admins' list of complaints. */
-export default function ComplaintsPage() {
+/** The complaints and parcels that an admin with the right for it decides about. */
+function ComplaintLists() {
   const [parameters] = useSearchParams();
   const chosen = complaintLists.find((name) => name === parameters.get('list')) ?? 'open';
   const complaints = useList(listComplaints, { query: { list: chosen } });
   return (
     <>
-      <PageHeading title="Complaints">
-        Buyers’ complaints about their orders. Those that you have to decide come first. Each decision is
-        recorded in the audit trail, and both sides are told.
-      </PageHeading>
       <ListTabs
         label="Lists of complaints"
         tabs={complaintLists.map((name) => ({ name, label: lists[name].label }))}
@@ -118,7 +115,21 @@ export default function ComplaintsPage() {
         empty={<EmptyState title={lists[chosen].empty}>{lists[chosen].explanation}</EmptyState>}
       />
       <LateParcels />
-      <WaitingRefunds />
+    </>
+  );
+}
+
+/** The admins' list of complaints, and of the refunds that wait. */
+export default function ComplaintsPage() {
+  const isFor = useRights();
+  return (
+    <>
+      <PageHeading title="Complaints">
+        Buyers’ complaints about their orders. Those that you have to decide come first. Each decision is
+        recorded in the audit trail, and both sides are told.
+      </PageHeading>
+      {isFor('complaints') && <ComplaintLists />}
+      {isFor('money') && <WaitingRefunds />}
     </>
   );
 }

@@ -20,6 +20,7 @@ import {
 } from '../../../orders/order-texts.ts';
 import { DetailError, QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { readResources, useRead } from '../../../requests/reads.ts';
+import { useRights } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
@@ -203,6 +204,7 @@ interface OrderViewProps {
 }
 
 function OrderView({ order, onCode, refresh }: OrderViewProps) {
+  const isFor = useRights();
   const meaning = <Meaning order={order} />;
   const isMeeting = order.role !== 'admin' && isMeetingAhead(order);
   // The meeting and the code come first then, and the meaning of the state is with the money.
@@ -223,7 +225,7 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
       <Complaints order={order} refresh={refresh} />
       <NewComplaint order={order} refresh={refresh} />
       <Reviews order={order} isUndecided={isUndecided(order)} />
-      {order.role === 'admin' && <RefundOrder order={order} refresh={refresh} />}
+      {order.role === 'admin' && isFor('money') && <RefundOrder order={order} refresh={refresh} />}
       <Refunds order={order} />
       <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-2">
         <Timeline order={order} />

@@ -13,6 +13,7 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { notCountedSentence } from '../../../reviews/not-counted.ts';
 import { ReportReviewDialog } from '../../../reviews/report-review-dialog.tsx';
+import { useRights } from '../../../session/roles.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
@@ -39,6 +40,7 @@ interface ReviewItemProps {
 function ReviewItem({ order, review, onDone }: ReviewItemProps) {
   const params = { _id: review._id };
   const [isReporting, setIsReporting] = useState(false);
+  const isFor = useRights();
   return (
     <li className="flex flex-col gap-3 border-border border-t pt-4">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -100,7 +102,7 @@ function ReviewItem({ order, review, onDone }: ReviewItemProps) {
           />
         </>
       )}
-      {review.actions.includes('remove') && (
+      {review.actions.includes('remove') && isFor('complaints') && (
         <WordsForm
           summary="Remove this review"
           label="Reason"

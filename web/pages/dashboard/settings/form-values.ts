@@ -6,6 +6,7 @@ import {
   payoutTimes,
   ShopPicture,
   type ShopSettings,
+  secondFactorGroups,
   shopPictureKinds,
 } from '#contract/platform/shop-settings.ts';
 import { theme } from '#contract/platform/theme.ts';
@@ -45,6 +46,7 @@ export const FormValues = z.object({
   payoutAfter: z.enum(payoutTimes),
   bankAccount: z.string(),
   smsPrefixes: z.string(),
+  secondFactor: z.array(z.enum(secondFactorGroups)),
   footer: z.string(),
   social: z.string(),
   percent: z.string(),
@@ -67,6 +69,7 @@ export function toFormValues(settings: ShopSettings): FormValues {
   return {
     ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount },
     smsPrefixes: settings.smsPrefixes.join(', '),
+    secondFactor: [...settings.secondFactor],
     country: settings.country ?? '',
     shippingCountries: settings.shippingCountries.join(', '),
     since: since === null ? '' : `${since}`,
@@ -135,6 +138,7 @@ export function toSettings(values: FormValues): ShopSettings {
   return {
     ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount },
     smsPrefixes: itemsOf(values.smsPrefixes),
+    secondFactor: secondFactorGroups.filter((group) => values.secondFactor.includes(group)),
     country: values.country.trim() === '' ? null : values.country,
     shippingCountries: itemsOf(values.shippingCountries),
     since: values.since.trim() === '' ? null : Number(values.since),

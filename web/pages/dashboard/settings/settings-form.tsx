@@ -2,12 +2,18 @@ import { type ReactNode, useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { saveShopSettings, type VersionedSettings } from '#contract/operations/settings.ts';
 import { deadlineBounds } from '#contract/platform/deadlines.ts';
-import { shopPictureKinds } from '#contract/platform/shop-settings.ts';
+import {
+  type SecondFactorGroup,
+  secondFactorGroups,
+  shopPictureKinds,
+} from '#contract/platform/shop-settings.ts';
 import { createDraft } from '../../../forms/draft.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { useRoles } from '../../../session/roles.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Checkbox } from '../../../ui/choice.tsx';
 import { DollarInput, EmailInput, Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
 import { Colors } from './colors.tsx';
 import { FormValues, fieldOf, ownColors, toFormValues, toSettings } from './form-values.ts';
@@ -61,6 +67,12 @@ const deadlineFields = [
 /** The time zones that this browser knows. */
 const timeZones = () => ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
+const groupLabels: Readonly<Record<SecondFactorGroup, string>> = {
+  owners: 'Owners',
+  staff: 'Other admins',
+  sellers: 'Sellers',
+};
+
 const pair = 'grid gap-5 sm:grid-cols-2';
 
 /**
@@ -69,6 +81,8 @@ const pair = 'grid gap-5 sm:grid-cols-2';
  */
 export function SettingsForm({ present }: { present: VersionedSettings }) {
   const { email } = usePerson();
+  const roles = useRoles();
+  const isOwner = roles.status === 'known' && roles.rights?.isOwner === true;
   const { revalidate } = useRevalidator();
   const zonesId = useId();
   /** The version that the form shows. */
@@ -317,6 +331,22 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
             <TextInput autoComplete="off" spellCheck={false} {...register('smsPrefixes')} />
           </Field>
         </Section>
+        {isOwner && (
+          <Section
+            title="Second factor"
+            hint="Who must sign in with an authenticator app or a passkey to do more than to change their own account. It applies at once: set up your own first."
+          >
+            <fieldset className="flex flex-col gap-3">
+              <legend className="sr-only">Who must use a second factor</legend>
+              {secondFactorGroups.map((group) => (
+                <label key={group} className="flex items-center gap-3">
+                  <Checkbox value={group} {...register('secondFactor')} />
+                  {groupLabels[group]}
+                </label>
+              ))}
+            </fieldset>
+          </Section>
+        )}
         <Section title="Footer">
           <Field
             label="Columns of links"

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/operations/staff.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
+import type { EmailSender } from '#server/people/notifications/email-sender.ts';
+import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import * as actions from './actions.ts';
+
+/** Admins, their rights and their invitations. */
+export async function staffPlugin(
+  app: FastifyInstance,
+  options: actions.StaffDependencies & {
+    api: Api;
+    work: Work;
+    emailSender: EmailSender;
+    origin: string;
+    shop: () => ShopSettings;
+  },
+): Promise<void> {
+  const { api, work, database } = options;
+  await registerCalls(app, api, (serve) => {
+    serve(contract.listStaff, () => actions.listStaff(database));
+    serve(contract.changeRights, async ({ caller, params, body }) => {
+      const isChanged = await actions.changeRights(database, caller, params._id, body);
+      return { acknowledged: true, modifiedCount: isChanged ? 1 : 0 };
+    });
+    serve(contract.removeStaff, async ({ caller, params }) => {
+      await actions.removeStaff(database, caller, params._id);
+      return { acknowledged: true, deletedCount: 1 };
+    });
+    serve(contract.inviteStaff, async ({ caller, body }) => ({
+      acknowledged: true,
+      insertedId: await actions.invite(options, caller, body),
+    }));
+    serve(contract.resendInvitation, async ({ caller, params }) => {
+      await actions.resend(options, caller, params._id);
+      return { acknowledged: true, modifiedCount: 1 };
+    });
+    serve(contract.withdrawInvitation, async ({ caller, params }) => {
+      await actions.withdraw(database, caller, params._id);
+      return { acknowledged: true, deletedCount: 1 };
+    });
+    serve(contract.readInvitation, ({ body }) => actions.readInvitation(database, body.token));
+    serve(contract.acceptInvitation, async ({ caller, body }) => {
+      await actions.acceptInvitation(database, caller, body.token);
+      return { acknowledged: true };
+    });
+  });
+  work.handle(actions.invitationDue, (data) => actions.sendInvitation(options, data));
+  work.every(
+    SWEEP_INTERVAL_MS,
+    () => actions.removeEndedInvitations(database, new Date()),
+    (error) => app.log.warn({ err: error }, 'ended invitations could not be removed'),
+  );
+}

@@ -1,0 +1,1 @@
+export { removeInvitationsTo } from './store.ts';

@@ -1,0 +1,237 @@
+import { useState } from 'react';
+import {
+  listStaff,
+  MAXIMUM_INVITATIONS,
+  removeStaff,
+  resendInvitation,
+  type StaffInvitation,
+  type StaffMember,
+  withdrawInvitation,
+} from '#contract/operations/staff.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { describeRights } from '#contract/platform/staff-rights.ts';
+import { Day } from '../../../formats/date-time.tsx';
+import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { RowMenu } from '../../../lists/row-menu.tsx';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { useRead } from '../../../requests/reads.ts';
+import { useWrite } from '../../../requests/use-write.ts';
+import { usePerson } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { AlertDialog } from '../../../ui/dialog.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { InviteDialog, RightsDialog } from './rights-dialog.tsx';
+
+export const meta = privateMeta('Staff');
+
+/** The dialog that is open. */
+type Open = { kind: 'invite' } | { kind: 'rights' | 'remove'; member: StaffMember } | null;
+
+/** Sends a call that needs a recent sign-in. A refusal is shown in a toast by the write. */
+const quietly = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
+
+function RemoveDialog({ member, onClose }: { member: StaffMember; onClose: () => void }) {
+  const { withRecentSignIn, dialog } = useRecentSignIn();
+  const removal = useWrite(removeStaff, {
+    done: `${member.name} is no admin any more.`,
+    onError: showUnlessAsked,
+    untilRead: true,
+  });
+  const remove = async () => {
+    await withRecentSignIn(() => removal.mutateAsync({ params: { _id: member._id } }));
+    onClose();
+  };
+  return (
+    <>
+      <AlertDialog
+        open
+        onClose={onClose}
+        title={`Remove ${member.name} as an admin?`}
+        message="From the next click on, the account can do what a buyer can, and its notifications go. What it did stays in the audit trail. Invitations that it sent no longer work."
+        closeLabel="Cancel"
+        confirm={{
+          label: 'Remove',
+          busy: removal.isPending && 'Removing',
+          onConfirm: () => quietly(remove()),
+        }}
+      />
+      {dialog}
+    </>
+  );
+}
+
+/** Shows a failure, except the one after which the password is asked for. */
+function showUnlessAsked(error: Error): void {
+  if (error instanceof Problem && error.code === 'reauthentication_required') return;
+  toast.error(error.message);
+}
+
+const rightsBadge = (rights: Pick<StaffMember, 'isOwner' | 'areas'>) => (
+  <Badge tone={rights.isOwner ? 'trust' : 'neutral'}>{describeRights(rights)}</Badge>
+);
+
+const memberColumns: Column<StaffMember>[] = [
+  {
+    heading: 'Admin',
+    lead: true,
+    cell: ({ name, email }) => (
+      <span className="min-w-20 wrap-anywhere">
+        <span className="font-semibold">{name}</span>
+        <span className="block text-muted text-sm">{email}</span>
+      </span>
+    ),
+  },
+  { heading: 'Rights', cell: rightsBadge },
+];
+
+const invitationStates: Readonly<Record<StaffInvitation['state'], string | null>> = {
+  valid: null,
+  expired: 'Expired: send it again',
+  orphaned: 'Its sender is no owner any more: send it again',
+};
+
+const invitationColumns: Column<StaffInvitation>[] = [
+  {
+    heading: 'Invited',
+    lead: true,
+    cell: ({ email }) => <span className="font-semibold wrap-anywhere">{email}</span>,
+  },
+  { heading: 'Rights', cell: rightsBadge },
+  {
+    heading: 'Works until',
+    cell: ({ state, expiresAt }) => invitationStates[state] ?? <Day at={expiresAt} />,
+  },
+];
+
+function Invitations({ invitations }: { invitations: readonly StaffInvitation[] }) {
+  const { withRecentSignIn, dialog } = useRecentSignIn();
+  const sending = useWrite(resendInvitation, {
+    done: 'A new link is on its way. The one before no longer works.',
+    onError: showUnlessAsked,
+  });
+  const withdrawal = useWrite(withdrawInvitation, {
+    done: 'The invitation is withdrawn.',
+    onError: showUnlessAsked,
+  });
+  const itemsOf = ({ _id, email }: StaffInvitation) => {
+    const item = (text: string, { mutateAsync }: typeof sending | typeof withdrawal) => ({
+      text,
+      label: `${text}: ${email}`,
+      onClick: () => quietly(withRecentSignIn<unknown>(() => mutateAsync({ params: { _id } }))),
+    });
+    return [item('Send again', sending), item('Withdraw', withdrawal)];
+  };
+  return (
+    <section aria-labelledby="invitations" className="mt-10">
+      <h2 id="invitations" className="mb-4 text-xl">
+        Open invitations
+      </h2>
+      <Table
+        caption="Table of the open invitations"
+        columns={[
+          ...invitationColumns,
+          {
+            heading: 'Actions',
+            hiddenHeading: true,
+            corner: true,
+            cell: (invitation) => <RowMenu name={invitation.email} items={itemsOf(invitation)} />,
+          },
+        ]}
+        rows={invitations}
+        rowKey={({ _id }) => _id}
+      />
+      {dialog}
+    </section>
+  );
+}
+
+function Members({ members }: { members: readonly StaffMember[] }) {
+  const { email: ownEmail } = usePerson();
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Table
+        caption="Table of the admins"
+        columns={[
+          ...memberColumns,
+          {
+            heading: 'Actions',
+            hiddenHeading: true,
+            corner: true,
+            cell: (member) => (
+              <RowMenu
+                name={member.name}
+                items={[
+                  {
+                    text: 'Change rights',
+                    label: `Change rights: ${member.name}`,
+                    onClick: () => setOpen({ kind: 'rights', member }),
+                  },
+                  {
+                    text: member.email === ownEmail ? 'Remove yourself' : 'Remove',
+                    label: `Remove: ${member.name}`,
+                    isDangerous: true,
+                    onClick: () => setOpen({ kind: 'remove', member }),
+                  },
+                ]}
+              />
+            ),
+          },
+        ]}
+        rows={members}
+        rowKey={({ _id }) => _id}
+      />
+      {open?.kind === 'rights' && <RightsDialog member={open.member} onClose={close} />}
+      {open?.kind === 'remove' && <RemoveDialog member={open.member} onClose={close} />}
+    </>
+  );
+}
+
+/** The admins with their rights, and the invitations, for owners. */
+export default function StaffPage() {
+  const staff = useRead(listStaff, {}, { refetchOnMount: 'always' });
+  const [isInviting, setIsInviting] = useState(false);
+  return (
+    <>
+      <PageHeading title="Staff">
+        Who works for the shop, and what each may do. Changes apply at the next click of the person, and are
+        recorded in the audit trail.
+      </PageHeading>
+      <QueryView
+        query={staff}
+        what="the staff"
+        errorTitle="We could not load the staff"
+        skeleton={
+          <div className="flex flex-col gap-3">
+            {['first', 'second', 'third'].map((row) => (
+              <Skeleton key={row} className="h-16" />
+            ))}
+          </div>
+        }
+      >
+        {({ members, invitations }) => (
+          <>
+            <StaleDataNotice query={staff} />
+            <Members members={members} />
+            <div className="mt-6">
+              <Button
+                onClick={() => setIsInviting(true)}
+                disabled={invitations.length >= MAXIMUM_INVITATIONS}
+              >
+                Invite an admin
+              </Button>
+            </div>
+            {invitations.length > 0 && <Invitations invitations={invitations} />}
+          </>
+        )}
+      </QueryView>
+      {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { href, Link, useNavigate } from 'react-router';
+import { acceptInvitation, type Invitation, readInvitation } from '#contract/operations/staff.ts';
+import { describeRights } from '#contract/platform/staff-rights.ts';
+import { useLinkToken } from '../../forms/use-link-token.ts';
+import { CardPage } from '../../layout/card-page.tsx';
+import { privateMeta } from '../../metadata/page-meta.ts';
+import { errorMessage } from '../../requests/error-message.ts';
+import { useWrite } from '../../requests/use-write.ts';
+import { useApi, useSession, useSessionStore, useShop } from '../../session/session.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { FormFailure } from '../../ui/field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import type { Route } from './+types/page.ts';
+
+export const meta: Route.MetaFunction = ({ matches }) => [
+  ...privateMeta('Invitation')({ matches }),
+  { name: 'referrer', content: 'no-referrer' },
+];
+
+/** Accepts for the signed-in person. */
+function Accept({ token }: { token: string }) {
+  const shop = useShop();
+  const navigate = useNavigate();
+  const [failure, setFailure] = useState<string | null>(null);
+  const acceptance = useWrite(acceptInvitation, {
+    onSuccess: () => {
+      toast.success(`You work for ${shop.name} now.`);
+      return navigate(href('/dashboard'));
+    },
+    onError: (error) => setFailure(errorMessage(error)),
+  });
+  return (
+    <>
+      <Button
+        onClick={() => {
+          setFailure(null);
+          acceptance.mutate({ body: { token } });
+        }}
+        busy={acceptance.isPending && 'Accepting'}
+      >
+        Accept
+      </Button>
+      <FormFailure message={failure} />
+      {failure !== null && (
+        <Link to={href('/dashboard/account')} className="link font-semibold">
+          Your account page
+        </Link>
+      )}
+    </>
+  );
+}
+
+/** What an invited person does next: signs in with the address, or accepts. */
+function NextStep({ token, email }: { token: string; email: string }) {
+  const session = useSession();
+  const { signOut } = useSessionStore();
+  if (session.status === 'loading') return <p role="status">Looking at who is signed in…</p>;
+  if (session.status !== 'signed-in') {
+    // The fragment is no longer in the URL, but has to be there after the sign-in.
+    const state = { from: `${href('/invitation')}#${token}` };
+    return (
+      <>
+        <p>Please log in with that address, or register with it. Then this page comes back.</p>
+        <LinkButton to={href('/login')} state={state}>
+          Log in
+        </LinkButton>
+        <LinkButton variant="secondary" to={href('/register')} state={state}>
+          Register
+        </LinkButton>
+      </>
+    );
+  }
+  if (session.person.email !== email) {
+    return (
+      <>
+        <p className="wrap-anywhere">
+          You are signed in as <strong>{session.person.email}</strong>. Please sign out, and open the link of
+          the email again.
+        </p>
+        <Button variant="secondary" onClick={signOut}>
+          Sign out
+        </Button>
+      </>
+    );
+  }
+  return <Accept token={token} />;
+}
+
+const ended: Readonly<Record<Exclude<Invitation['state'], 'valid'>, ReactNode>> = {
+  accepted: 'This invitation was accepted already. Log in with the account that accepted it.',
+  expired: 'This invitation has expired. Ask an owner of the shop to send it again.',
+  withdrawn: 'This invitation was withdrawn. Ask an owner of the shop, if you think that is a mistake.',
+};
+
+function Message({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <p role="status">{children}</p>
+      <LinkButton variant="secondary" to={href('/dashboard')}>
+        Go to your dashboard
+      </LinkButton>
+    </>
+  );
+}
+
+/** What the link offers. */
+function Offer({ token }: { token: string }) {
+  const api = useApi();
+  const shop = useShop();
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    api.call(readInvitation, { body: { token }, signal: controller.signal }).then(setInvitation, (error) => {
+      if (!controller.signal.aborted) setFailure(errorMessage(error));
+    });
+    return () => controller.abort();
+  }, [api, token]);
+  if (failure !== null) return <Message>{failure}</Message>;
+  if (invitation === null) return <p role="status">Loading the invitation…</p>;
+  if (invitation.state !== 'valid') return <Message>{ended[invitation.state]}</Message>;
+  if (invitation.offer === null) return null;
+  const { email, ...rights } = invitation.offer;
+  return (
+    <>
+      <p className="wrap-anywhere">
+        {shop.name} invites <strong>{email}</strong> to help run the shop.
+      </p>
+      <dl>
+        <dt className="text-muted text-sm">What you may do</dt>
+        <dd className="font-semibold">{describeRights(rights)}</dd>
+      </dl>
+      <NextStep token={token} email={email} />
+    </>
+  );
+}
+
+/** The page of an invitation's link. The button accepts, not the visit: mail scanners open links. */
+export default function InvitationPage() {
+  const token = useLinkToken();
+  return (
+    <CardPage title="Invitation">
+      <noscript>
+        <p>This page needs JavaScript.</p>
+      </noscript>
+      {token === null && <Message>Please open this page by the link in the email of the invitation.</Message>}
+      {typeof token === 'string' && <Offer key={token} token={token} />}
+    </CardPage>
+  );
+}
