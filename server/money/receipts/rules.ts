@@ -11,6 +11,8 @@ import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
 import type { StatedTax, TaxRule } from './tax.ts';
 
+export type { TaxRule } from './tax.ts';
+
 /** A receipt that a change of an order causes. */
 export interface DueReceipt {
   kind: ReceiptKind;
