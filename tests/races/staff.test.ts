@@ -8,6 +8,7 @@ import {
   removeStaff,
 } from '#contract/operations/staff.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForBlocked } from '#tests/harness/platform/held-locks.ts';
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -61,10 +62,26 @@ test.each(pairs)(
 test('the database refuses what would leave admins without an owner, also at the same moment', async () => {
   const [ann, bob] = await twoOwners();
   const { pool } = shop.connection;
-  const drop = (person: Person) =>
-    pool.query('update users set is_owner = false where id = $1', [person.userId]);
-  const outcomes = await Promise.allSettled([drop(ann), drop(bob)]);
-  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const [first, second] = [await pool.connect(), await pool.connect()];
+  try {
+    for (const [client, { userId }] of [
+      [first, ann],
+      [second, bob],
+    ] as const) {
+      await client.query('begin');
+      await client.query('update users set is_owner = false where id = $1', [userId]);
+    }
+    await first.query('set constraints all immediate');
+    const refused = expect(second.query('set constraints all immediate')).rejects.toThrow('needs an owner');
+    await waitForBlocked(shop, 1);
+    await first.query('commit');
+    await refused;
+  } finally {
+    await Promise.all([first.query('rollback'), second.query('rollback')]);
+    first.release();
+    second.release();
+  }
+  expect(await countOwners()).toBe(1);
   await expect(pool.query('update users set ended_at = now() where is_owner')).rejects.toThrow(
     'needs an owner',
   );
@@ -97,4 +114,23 @@ test('an owner who is removed meanwhile invites nobody, and an invitation of the
   await expect(
     ann.client.call(inviteStaff, { body: { ...body, email: 'another@people.example' } }),
   ).rejects.toMatchObject({ status: 403 });
+});
+
+test('an owner whose right is taken away while a change of theirs waits changes nothing', async () => {
+  const [ann] = await twoOwners();
+  const client = await shop.connection.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('update users set is_owner = false where id = $1', [ann.userId]);
+    const body = { email: 'accomplice@people.example', isOwner: true, areas: [] };
+    const refused = expect(ann.client.call(inviteStaff, { body })).rejects.toMatchObject({
+      status: 403,
+      message: expect.stringContaining('no longer an owner'),
+    });
+    await waitForBlocked(shop, 1);
+    await client.query('commit');
+    await refused;
+  } finally {
+    client.release();
+  }
 });

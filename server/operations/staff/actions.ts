@@ -284,7 +284,7 @@ export async function acceptInvitation(
   // Before any lock, for links that are none.
   await findInvitation(database, token);
   await database.transaction().execute(async (transaction) => {
-    // Before the invitation, as of an owner who sends it again: no two of them wait for each other.
+    // Nobody accepts, sends again, withdraws or loses the right to invite at the same time.
     await accounts.selectOwnersForUpdate(transaction);
     const invitation = await findInvitation(transaction, token);
     const state = stateOf(invitation, new Date());
@@ -304,7 +304,7 @@ export async function acceptInvitation(
     }
     const objection = await objectionTo(transaction, user);
     if (objection !== null) throw new Refusal('invitation_refused', objection);
-    if (!(await store.accept(transaction, invitation.id, hashToken(token)))) throw unknownLink();
+    await store.accept(transaction, invitation.id);
     const rights = rightsOf(invitation);
     if ((await accounts.grantAdmin(transaction, caller.email, rights)) === undefined) throw noSuchAdmin();
     await recordAudit(transaction, {

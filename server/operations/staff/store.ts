@@ -82,14 +82,9 @@ export function withdraw(transaction: Transaction, id: string): Promise<{ email:
   return open(transaction, id).set({ withdrawn_at: new Date() }).returning('email').executeTakeFirst();
 }
 
-/** Accepts an open invitation, which locks it. @returns whether its link was still this one */
-export async function accept(transaction: Transaction, id: string, tokenHash: string): Promise<boolean> {
-  const result = await open(transaction, id)
-    .where('token_sha256', '=', tokenHash)
-    .where('expires_at', '>', new Date())
-    .set({ accepted_at: new Date() })
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+/** Marks an open invitation as accepted. */
+export async function accept(transaction: Transaction, id: string): Promise<void> {
+  await open(transaction, id).set({ accepted_at: new Date() }).execute();
 }
 
 /** Stores the hash of a new token of an open invitation. @returns the invitation, or undefined when there is none */
