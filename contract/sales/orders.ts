@@ -16,7 +16,7 @@ export const OrderEvent = z.object({
   /** ISO 8601 in UTC. */
   at: z.string(),
   event: z.union([z.enum(['paid', 'refund_part', 'goodwill']), Move]),
-  by: z.enum(['buyer', 'seller', 'admin', 'clock', 'bank', 'shop']),
+  by: z.enum(['buyer', 'seller', 'admin', 'clock', 'bank', 'shop', 'carrier']),
   /** The refunded or offered amount, where it is about one. */
   amount: z.optional(Dollars),
 });
@@ -100,8 +100,9 @@ export const Order = z.object({
   cancelReason: z.optional(z.string()),
   /** The buyer's code for the hand-over; only for the buyer, while the money is held. */
   handoverCode: z.optional(z.string()),
-  /** What the shop keeps, and what the seller gets; for the seller and the admins. */
+  /** What the shop keeps, the labels that the seller bears, and what the seller gets; for the seller and the admins. */
   commission: z.optional(Dollars),
+  labels: z.optional(Dollars),
   proceeds: z.optional(Dollars),
   /** When the seller is paid; for the seller and the admins. */
   payoutAfter: z.optional(z.enum(payoutTimes)),

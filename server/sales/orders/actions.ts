@@ -73,6 +73,7 @@ export async function readOrder(
     payoutAfter: shop().payoutAfter,
     refunds: await store.refundsOf(database, order.transaction_id),
     parcels: await store.parcelsOf(database, id),
+    labelCents: await store.labelCentsOf(database, id),
   };
   return toResponse(order, role, history, photoUrl);
 }

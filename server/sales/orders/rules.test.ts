@@ -73,7 +73,11 @@ const shown = (order: OrderedLaptop, role: 'buyer' | 'seller' | 'admin') =>
   toResponse(
     order,
     role,
-    { timeline: [], laptopChecks: [], laptopCode: null, refunds: [], parcels: [], payoutAfter: 'completed' },
+    {
+      ...{ timeline: [], laptopChecks: [], laptopCode: null, refunds: [], parcels: [] },
+      payoutAfter: 'completed',
+      labelCents: 0,
+    },
     (photo) => `https://shop.example${photo}`,
   );
 

@@ -4,6 +4,7 @@ import { centsFromText } from '#contract/platform/money.ts';
 import {
   chosenRoles,
   payoutTimes,
+  shippingBearers,
   ShopPicture,
   type ShopSettings,
   shopPictureKinds,
@@ -33,6 +34,7 @@ export const FormValues = z.object({
   country: z.string(),
   shippingCountries: z.string(),
   payoutAfter: z.enum(payoutTimes),
+  shippingBorneBy: z.enum(shippingBearers),
   bankAccount: z.string(),
   smsPrefixes: z.string(),
   footer: z.string(),
@@ -52,9 +54,9 @@ const linkLine = ({ label, url }: ShopSettings['social'][number]) => `${label} |
 /** The settings as texts. */
 export function toFormValues(settings: ShopSettings): FormValues {
   const { contact, legal, footer, social, commission, batteryFloors, colors, since, ...rest } = settings;
-  const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount } = rest;
+  const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount, shippingBorneBy } = rest;
   return {
-    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount },
+    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount, shippingBorneBy },
     smsPrefixes: settings.smsPrefixes.join(', '),
     country: settings.country ?? '',
     shippingCountries: settings.shippingCountries.join(', '),
@@ -110,9 +112,9 @@ const centsOf = (text: string) => centsFromText(text.trim().replace(',', '.')) ?
 
 /** The typed texts as settings, which the contract then checks. */
 export function toSettings(values: FormValues): ShopSettings {
-  const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount } = values;
+  const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount, shippingBorneBy } = values;
   return {
-    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount },
+    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount, shippingBorneBy },
     smsPrefixes: itemsOf(values.smsPrefixes),
     country: values.country.trim() === '' ? null : values.country,
     shippingCountries: itemsOf(values.shippingCountries),
@@ -158,6 +160,7 @@ const sameNames = [
   'timeZone',
   'country',
   'payoutAfter',
+  'shippingBorneBy',
   'bankAccount',
   ...shopPictureKinds,
 ] as const;
