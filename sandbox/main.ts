@@ -189,7 +189,9 @@ async function startAll({
         ...cardKeys,
       },
     }),
-    ...(carriers && { carriers: { ...carriers.keys, apiUrl: carriers.origin, dashboardUrl: `${carriers.origin}/` } }),
+    ...(carriers && {
+      carriers: { ...carriers.keys, apiUrl: carriers.origin, dashboardUrl: `${carriers.origin}/` },
+    }),
     ...(google && { google: { issuer: google.issuer, ...client } }),
     ...(mail && { mail: { smtpUrl: mail.smtpUrl, inboxUrl: mail.inboxUrl, sms: mail.sms } }),
   };

@@ -178,7 +178,9 @@ export function describeStandIns({ cards, carriers, mail, google }: StandIns): s
       : [`Mail      ${mail.inboxUrl}  (receives every e-mail and SMS of the shop)`]),
     ...(carriers === undefined
       ? []
-      : [`Carriers  ${carriers.dashboardUrl}  (a stand-in: it sells labels and moves parcels, and nothing is sent)`]),
+      : [
+          `Carriers  ${carriers.dashboardUrl}  (a stand-in: it sells labels and moves parcels, and nothing is sent)`,
+        ]),
     ...(google === undefined ? [] : [`Google    ${google.issuer}  (a stand-in with its own accounts)`]),
   ];
 }

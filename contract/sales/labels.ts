@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { Dollars, Id, Modified, telephone } from '#contract/platform/scalars.ts';
+import { CountryCode, Dollars, Id, Modified, telephone } from '#contract/platform/scalars.ts';
 import { Address } from './addresses.ts';
 
 /** What a carrier reports of a parcel. `failure`: it cannot be delivered, or is lost. `error`: the carrier does not know it. */
@@ -186,12 +186,34 @@ export const readPrintableLabels = endpoint({
   answer: z.object({ unprinted: z.int() }),
 });
 
+export const readShippingEstimates = endpoint({
+  method: 'GET',
+  path: '/shippingEstimates',
+  access: ['Seller'],
+  summary: 'What a label costs within a country by the size of the laptop; empty when it is not known',
+  query: z.object({ country: CountryCode }),
+  answer: z.object({
+    /** From the smallest laptops to the largest, without insurance. */
+    sizes: z.array(
+      z.object({
+        /** The largest screen of the size, in inches. */
+        upTo: z.number(),
+        price: Dollars,
+      }),
+    ),
+    /** What the insurance of 100 costs. */
+    insurance: Dollars,
+    borneBy: z.enum(['seller', 'shop']),
+  }),
+});
+
 /** A lost and insured parcel. */
 export const InsuranceClaim = z.object({
   /** The label’s. */
   _id: Id,
   orderId: Id,
   productName: z.string(),
+  buyerName: z.string(),
   sellerName: z.string(),
   carrier: z.string(),
   trackingNumber: z.string(),
@@ -212,7 +234,8 @@ export const settleClaim = endpoint({
   method: 'PUT',
   path: '/claims/:_id',
   access: ['Admin'],
-  summary: 'Records what the insurance paid for a lost parcel, which is the seller’s, or that it pays nothing',
+  summary:
+    'Records what the insurance paid for a lost parcel, which is the seller’s, or that it pays nothing',
   params: z.object({ _id: Id }),
   body: z.object({
     /** In dollars; 0 when the insurance refused. */

@@ -6,7 +6,9 @@ const [WIDTH, HEIGHT, MARGIN] = [4 * 72, 6 * 72, 14];
 /** The standard fonts have Latin letters only; the others are printed as question marks. */
 function printable(font: PDFFont, text: string): string {
   const known = new Set(font.getCharacterSet());
-  return [...text.normalize('NFC')].map((letter) => (known.has(letter.codePointAt(0) ?? 0) ? letter : '?')).join('');
+  return [...text.normalize('NFC')]
+    .map((letter) => (known.has(letter.codePointAt(0) ?? 0) ? letter : '?'))
+    .join('');
 }
 
 /** Breaks a text into lines of a width. A word that is too long is broken, too. */
@@ -58,7 +60,14 @@ export async function labelPdf(shipment: Shipment): Promise<Uint8Array> {
   const page = document.addPage([WIDTH, HEIGHT]);
   const rule = (y: number) =>
     page.drawLine({ start: { x: MARGIN, y }, end: { x: WIDTH - MARGIN, y }, thickness: 1 });
-  const write = (texts: readonly string[], font: PDFFont, size: number, x: number, from: number, least: number) => {
+  const write = (
+    texts: readonly string[],
+    font: PDFFont,
+    size: number,
+    x: number,
+    from: number,
+    least: number,
+  ) => {
     let y = from;
     for (const text of texts) {
       for (const line of linesOf(font, text, size, WIDTH - MARGIN - x)) {
@@ -69,11 +78,27 @@ export async function labelPdf(shipment: Shipment): Promise<Uint8Array> {
       }
     }
   };
-  page.drawRectangle({ x: MARGIN / 2, y: MARGIN / 2, width: WIDTH - MARGIN, height: HEIGHT - MARGIN, borderWidth: 1.5, opacity: 0 });
+  page.drawRectangle({
+    x: MARGIN / 2,
+    y: MARGIN / 2,
+    width: WIDTH - MARGIN,
+    height: HEIGHT - MARGIN,
+    borderWidth: 1.5,
+    opacity: 0,
+  });
   const { selected_rate: rate, parcel, is_return, tracking_code } = shipment;
-  const [from, to] = is_return ? [shipment.to_address, shipment.from_address] : [shipment.from_address, shipment.to_address];
+  const [from, to] = is_return
+    ? [shipment.to_address, shipment.from_address]
+    : [shipment.from_address, shipment.to_address];
   write([`${rate?.carrier ?? ''} ${rate?.service ?? ''}`], bold, 15, MARGIN, HEIGHT - 30, 0);
-  write([`${(parcel.weight / 16).toFixed(1)} LB${is_return ? '  RETURN' : ''}`], plain, 9, MARGIN, HEIGHT - 45, 0);
+  write(
+    [`${(parcel.weight / 16).toFixed(1)} LB${is_return ? '  RETURN' : ''}`],
+    plain,
+    9,
+    MARGIN,
+    HEIGHT - 45,
+    0,
+  );
   rule(HEIGHT - 52);
   write(addressLines(from), plain, 7.5, MARGIN, HEIGHT - 64, HEIGHT - 118);
   rule(HEIGHT - 124);

@@ -28,7 +28,8 @@ export const rules = {
   verification: {
     rule: 'An address that is created with verify is answered with verifications.delivery: success, or errors with code, field and message.',
     source: `${docs}/guides/address-verification-guide`,
-    untried: 'Which addresses exist. Here a street needs a number, and in the US a ZIP code and a state are checked by their form.',
+    untried:
+      'Which addresses exist. Here a street needs a number, and in the US a ZIP code and a state are checked by their form.',
   },
   returns: {
     rule: 'With is_return the addresses stay those of the first shipment, and EasyPost switches them.',

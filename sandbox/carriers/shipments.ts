@@ -23,7 +23,9 @@ export type Address = z.infer<typeof Address>;
 /** At most one decimal, as `rules.units`. */
 const measure = z.number().check(
   z.gt(0),
-  z.refine((value) => Number.isInteger(Math.round(value * 1e6) / 1e5), { error: 'must have at most one decimal place' }),
+  z.refine((value) => Number.isInteger(Math.round(value * 1e6) / 1e5), {
+    error: 'must have at most one decimal place',
+  }),
 );
 
 export const Parcel = z.object({ length: measure, width: measure, height: measure, weight: measure });
@@ -64,7 +66,9 @@ const Tracker = z.object({
   shipment_id: text,
   carrier: text,
   updated_at: text,
-  tracking_details: z.array(z.object({ object: z.literal('TrackingDetail'), status: text, message: text, datetime: text })),
+  tracking_details: z.array(
+    z.object({ object: z.literal('TrackingDetail'), status: text, message: text, datetime: text }),
+  ),
 });
 export type Tracker = z.infer<typeof Tracker>;
 
@@ -96,7 +100,15 @@ export const Shipment = z.object({
   ),
   refund_status: z.nullable(z.enum(['submitted', 'refunded', 'rejected', 'not_applicable'])),
   tracker: z.nullable(Tracker),
-  fees: z.array(z.object({ object: z.literal('Fee'), type: text, amount: text, charged: z.boolean(), refunded: z.boolean() })),
+  fees: z.array(
+    z.object({
+      object: z.literal('Fee'),
+      type: text,
+      amount: text,
+      charged: z.boolean(),
+      refunded: z.boolean(),
+    }),
+  ),
 });
 export type Shipment = z.infer<typeof Shipment>;
 
@@ -161,8 +173,7 @@ export function ratesOf(shipmentId: string, { weight }: z.infer<typeof Parcel>, 
   }));
 }
 
-const randomDigits = (length: number) =>
-  [...randomBytes(length)].map((byte) => String(byte % 10)).join('');
+const randomDigits = (length: number) => [...randomBytes(length)].map((byte) => String(byte % 10)).join('');
 
 /** A tracking number in the form of its carrier. */
 export function trackingCode(carrier: string): string {
@@ -172,7 +183,12 @@ export function trackingCode(carrier: string): string {
 
 /** What is wrong with an address, as EasyPost reports it; null when it was found. */
 export function addressError({ street1, state, zip, country }: Address) {
-  const error = (field: string, message: string, code = 'E.ADDRESS.NOT_FOUND') => ({ code, field, message, suggestion: null });
+  const error = (field: string, message: string, code = 'E.ADDRESS.NOT_FOUND') => ({
+    code,
+    field,
+    message,
+    suggestion: null,
+  });
   if (/unknown street/i.test(street1)) return error('address', 'Address not found');
   if (!/\d/.test(street1)) return error('street1', 'House number is missing', 'E.HOUSE_NUMBER.MISSING');
   if (country !== 'US') return null;

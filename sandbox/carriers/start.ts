@@ -56,7 +56,10 @@ const NewShipment = z.object({
   }),
 });
 
-const Purchase = z.object({ rate: z.object({ id: z.string() }), insurance: z.optional(z.union([z.string(), z.number()])) });
+const Purchase = z.object({
+  rate: z.object({ id: z.string() }),
+  insurance: z.optional(z.union([z.string(), z.number()])),
+});
 
 const messagesOf: Record<Status, string> = {
   unknown: 'Unknown',
@@ -96,8 +99,13 @@ export async function startCarriers(options: CarriersOptions) {
   let fault: (typeof faults)[number] | null = null;
   const buying = new Set<string>();
 
-  const refuse = (reply: FastifyReply, status: number, code: string, message: string, errors: object[] = []) =>
-    reply.code(status).send({ error: { code, message, errors } });
+  const refuse = (
+    reply: FastifyReply,
+    status: number,
+    code: string,
+    message: string,
+    errors: object[] = [],
+  ) => reply.code(status).send({ error: { code, message, errors } });
   const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`;
 
   app.addHook('onRequest', async (request, reply) => {
@@ -116,9 +124,13 @@ export async function startCarriers(options: CarriersOptions) {
     const body = z.safeParse(z.object({ address: Address, verify: z.optional(z.boolean()) }), request.body);
     if (!body.success) {
       const field = String(body.error.issues[0]?.path.at(-1) ?? 'address');
-      return refuse(reply, 422, 'ADDRESS.PARAMETERS.INVALID', 'Unable to create address, one or more parameters were invalid.', [
-        { field, message: `${field} is invalid` },
-      ]);
+      return refuse(
+        reply,
+        422,
+        'ADDRESS.PARAMETERS.INVALID',
+        'Unable to create address, one or more parameters were invalid.',
+        [{ field, message: `${field} is invalid` }],
+      );
     }
     const { address, verify } = body.data;
     const id = newId('adr');
@@ -126,16 +138,24 @@ export async function startCarriers(options: CarriersOptions) {
     await save();
     const error = addressError(address);
     const delivery = { success: error === null, errors: error === null ? [] : [error], details: null };
-    return reply.code(201).send({ id, object: 'Address', mode: 'test', ...address, verifications: verify ? { delivery } : {} });
+    return reply
+      .code(201)
+      .send({ id, object: 'Address', mode: 'test', ...address, verifications: verify ? { delivery } : {} });
   });
 
-  app.get('/v2/shipments', async () => ({ shipments: [...shipments.values()].slice(-1), has_more: shipments.size > 1 }));
+  app.get('/v2/shipments', async () => ({
+    shipments: [...shipments.values()].slice(-1),
+    has_more: shipments.size > 1,
+  }));
 
   app.post('/v2/shipments', async (request, reply) => {
     const body = z.safeParse(NewShipment, request.body);
     const [issue] = body.error?.issues ?? [];
     const parts = body.data?.shipment;
-    const [from, to] = [addresses.get(parts?.from_address.id ?? ''), addresses.get(parts?.to_address.id ?? '')];
+    const [from, to] = [
+      addresses.get(parts?.from_address.id ?? ''),
+      addresses.get(parts?.to_address.id ?? ''),
+    ];
     if (parts === undefined || from === undefined || to === undefined) {
       const field = String(issue?.path.at(-1) ?? (from === undefined ? 'from_address' : 'to_address'));
       return refuse(reply, 422, 'PARAMETER.REQUIRED', 'Missing required parameter.', [
@@ -155,7 +175,9 @@ export async function startCarriers(options: CarriersOptions) {
       to_address: to,
       parcel: parts.parcel,
       rates: isAbroad ? [] : ratesOf(id, parts.parcel, parts.options.currency),
-      messages: isAbroad ? [{ carrier: 'USPS', type: 'rate_error', message: 'customs_info is required.' }] : [],
+      messages: isAbroad
+        ? [{ carrier: 'USPS', type: 'rate_error', message: 'customs_info is required.' }]
+        : [],
       selected_rate: null,
       tracking_code: null,
       insurance: null,
@@ -171,7 +193,8 @@ export async function startCarriers(options: CarriersOptions) {
 
   const Params = z.object({ id: z.string() });
   const find = (params: unknown) => shipments.get(z.parse(Params, params).id);
-  const notFound = (reply: FastifyReply) => refuse(reply, 404, 'NOT_FOUND', 'The requested resource could not be found.');
+  const notFound = (reply: FastifyReply) =>
+    refuse(reply, 404, 'NOT_FOUND', 'The requested resource could not be found.');
 
   app.get('/v2/shipments/:id', async (request, reply) => find(request.params) ?? notFound(reply));
 
@@ -219,7 +242,12 @@ export async function startCarriers(options: CarriersOptions) {
       return refuse(reply, 422, 'SHIPMENT.POSTAGE.EXISTS', 'Postage already exists for this shipment.');
     }
     if (buying.has(shipment.id)) {
-      return refuse(reply, 422, 'SHIPMENT.PURCHASE.IN_PROGRESS', 'A purchase of this shipment is in progress.');
+      return refuse(
+        reply,
+        422,
+        'SHIPMENT.PURCHASE.IN_PROGRESS',
+        'A purchase of this shipment is in progress.',
+      );
     }
     const present = fault;
     fault = null;
@@ -245,13 +273,19 @@ export async function startCarriers(options: CarriersOptions) {
     return shipment === undefined || shipment.postage_label === null ? notFound(reply) : shipment;
   });
 
-  const isScanned = ({ tracker }: Shipment) => !['unknown', 'pre_transit', 'cancelled'].includes(tracker?.status ?? '');
+  const isScanned = ({ tracker }: Shipment) =>
+    !['unknown', 'pre_transit', 'cancelled'].includes(tracker?.status ?? '');
 
   app.post('/v2/shipments/:id/refund', async (request, reply) => {
     const shipment = find(request.params);
     if (shipment === undefined) return notFound(reply);
     if (shipment.postage_label === null) {
-      return refuse(reply, 422, 'SHIPMENT.REFUND.UNAVAILABLE', 'A refund is not available for this shipment.');
+      return refuse(
+        reply,
+        422,
+        'SHIPMENT.REFUND.UNAVAILABLE',
+        'A refund is not available for this shipment.',
+      );
     }
     if (shipment.refund_status !== 'refunded') {
       shipment.refund_status = isScanned(shipment) ? 'rejected' : 'submitted';
@@ -296,7 +330,13 @@ export async function startCarriers(options: CarriersOptions) {
     shipment.fees = shipment.fees.map((each) => ({ ...each, refunded: !isRejected }));
     await save();
     const { id, tracking_code } = shipment;
-    const refund = { id: newId('rfnd'), object: 'Refund', tracking_code, shipment_id: id, status: shipment.refund_status };
+    const refund = {
+      id: newId('rfnd'),
+      object: 'Refund',
+      tracking_code,
+      shipment_id: id,
+      status: shipment.refund_status,
+    };
     return events.send('refund.successful', refund);
   }
 
@@ -310,7 +350,10 @@ export async function startCarriers(options: CarriersOptions) {
     return {};
   });
 
-  const Reported = z.object({ id: z.string(), status: z.union([z.enum(statuses), z.literal(['refunded', 'rejected'])]) });
+  const Reported = z.object({
+    id: z.string(),
+    status: z.union([z.enum(statuses), z.literal(['refunded', 'rejected'])]),
+  });
   app.post('/control/shipments/:id/:status', async (request, reply) => {
     const { id, status } = z.parse(Reported, request.params);
     const shipment = shipments.get(id);

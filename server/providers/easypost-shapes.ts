@@ -18,7 +18,9 @@ const Rate = z.object({
 const Tracker = z.object({
   /** Statuses that are added later count as unknown. */
   status: z.catch(z.enum(trackingStates), 'unknown'),
-  tracking_details: z.nullish(z.array(z.object({ datetime: z.nullish(z.string()) }))),
+  tracking_details: z.nullish(
+    z.array(z.object({ status: z.nullish(z.string()), datetime: z.nullish(z.string()) })),
+  ),
 });
 
 export const Shipment = z.object({
@@ -27,7 +29,11 @@ export const Shipment = z.object({
   rates: z.catch(z.array(Rate), []),
   selected_rate: z.nullish(Rate),
   postage_label: z.nullish(
-    z.object({ label_url: z.string(), label_pdf_url: z.nullish(z.string()), label_file_type: z.nullish(z.string()) }),
+    z.object({
+      label_url: z.string(),
+      label_pdf_url: z.nullish(z.string()),
+      label_file_type: z.nullish(z.string()),
+    }),
   ),
   /** https://docs.easypost.com/docs/shipments/shipping-refund */
   refund_status: z.nullish(z.string()),
@@ -41,7 +47,10 @@ export const ErrorBody = z.object({
   error: z.object({
     code: z.string(),
     message: z.catch(z.string(), ''),
-    errors: z.catch(z.array(z.union([z.string(), z.object({ field: z.nullish(z.string()), message: z.string() })])), []),
+    errors: z.catch(
+      z.array(z.union([z.string(), z.object({ field: z.nullish(z.string()), message: z.string() })])),
+      [],
+    ),
   }),
 });
 

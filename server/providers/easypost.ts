@@ -83,6 +83,12 @@ const refundStates: Readonly<Record<string, Shipment['refund']>> = {
 const feeOf = (fees: shapes.Shipment['fees'], types: readonly string[]) =>
   fees.filter(({ type }) => types.includes(type)).reduce((sum, { amount }) => sum + centsOf(amount), 0);
 
+/** What a tracker says. A parcel that turned back is not delivered to its recipient when it arrives. */
+function trackingOf(tracker: shapes.Shipment['tracker']): Shipment['tracking'] {
+  const isBack = tracker?.tracking_details?.some(({ status }) => status === 'return_to_sender') ?? false;
+  return isBack && tracker?.status === 'delivered' ? 'return_to_sender' : (tracker?.status ?? 'unknown');
+}
+
 const isShopCurrency = (rate: { currency: string }) => rate.currency.toUpperCase() === currency.code;
 
 function toShipment(found: shapes.Shipment): Shipment {
@@ -112,13 +118,14 @@ function toShipment(found: shapes.Shipment): Shipment {
         }
       : null,
     refund: refundStates[found.refund_status ?? ''] ?? 'none',
-    tracking: tracker?.status ?? 'unknown',
+    tracking: trackingOf(tracker),
     trackedAt: times.length === 0 ? null : new Date(Math.max(...times)),
   };
 }
 
 /** An answer that is no success. */
 class ApiError extends Error {
+  readonly status: number;
   readonly code: string;
   readonly fields: readonly { field: string | null; message: string }[];
   constructor(status: number, body: unknown) {
@@ -126,6 +133,7 @@ class ApiError extends Error {
       error: { code: `HTTP ${status}`, message: '', errors: [] },
     };
     super(error.message);
+    this.status = status;
     this.code = error.code;
     this.fields = error.errors.map((each) =>
       typeof each === 'string'
@@ -184,7 +192,9 @@ export function createEasyPost({
   ): Promise<z.output<Schema>> {
     const parsed = z.safeParse(schema, await request(method, path, body));
     if (parsed.success) return parsed.data;
-    throw new CarriersUnavailable(`EasyPost’s answer to ${method} ${path.replace(/\/.*/, '')} is not as documented.`);
+    throw new CarriersUnavailable(
+      `EasyPost’s answer to ${method} ${path.replace(/\/.*/, '')} is not as documented.`,
+    );
   }
 
   const path = (shipmentId: string, rest = '') => `shipments/${encodeURIComponent(shipmentId)}${rest}`;
@@ -230,7 +240,8 @@ export function createEasyPost({
           options: { label_format: 'PDF', label_size: '4x6', currency: currency.code, hazmat: 'LITHIUM' },
         },
       }).catch((error: unknown) => {
-        if (error instanceof ApiError) throw new CarriersRefusal(sentence(error.fields[0]?.message ?? error.message));
+        if (error instanceof ApiError)
+          throw new CarriersRefusal(sentence(error.fields[0]?.message ?? error.message));
         throw error;
       });
       return toShipment(shipment);
@@ -261,13 +272,13 @@ export function createEasyPost({
 
     async void(shipmentId) {
       const found = await read(shipmentId);
-      if (found.label === null || found.refund === 'submitted' || found.refund === 'refunded') return found;
+      if (found.label === null || found.refund !== 'none') return found;
       try {
-        return toShipment(await call(shapes.Shipment, 'POST', path(shipmentId, '/refund')));
+        return toShipment(await call(shapes.Shipment, 'POST', path(shipmentId, '/refund'), {}));
       } catch (error) {
         // Such as a parcel that the carrier has seen: the price is not given back.
-        if (error instanceof ApiError) return { ...found, refund: 'rejected' };
-        throw error;
+        if (error instanceof ApiError && error.status === 422) return { ...found, refund: 'rejected' };
+        return orUnavailable(error);
       }
     },
 
@@ -276,7 +287,11 @@ export function createEasyPost({
       if (label == null) throw new CarriersRefusal('The carrier has no label of this parcel.');
       const isPdf = label.label_file_type === 'application/pdf';
       if (!isPdf && label.label_pdf_url == null) {
-        const converted = await call(shapes.Shipment, 'GET', path(shipmentId, '/label?file_format=PDF')).catch(orUnavailable);
+        const converted = await call(
+          shapes.Shipment,
+          'GET',
+          path(shipmentId, '/label?file_format=PDF'),
+        ).catch(orUnavailable);
         label = converted.postage_label ?? label;
       }
       try {

@@ -101,7 +101,15 @@ async function send(sale: Sale, move: OrderMove, person: Person | null) {
 
 /** Makes moves that are allowed. */
 async function make(sale: Sale, ...moves: OrderMove[]): Promise<Sale> {
-  const people = { buyer: sale.buyer, seller: sale.seller, admin, clock: null, bank: null, shop: null, carrier: null };
+  const people = {
+    buyer: sale.buyer,
+    seller: sale.seller,
+    admin,
+    clock: null,
+    bank: null,
+    shop: null,
+    carrier: null,
+  };
   for (const move of moves) {
     const { status, answer } = await send(sale, move, people[orderMoves[move].by]);
     expect(status, `${move}: ${JSON.stringify(answer)}`).toBe(200);

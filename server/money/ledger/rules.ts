@@ -388,7 +388,10 @@ export const labelRefundedPosting = (label: LedgerLabel): Posting => ({
 });
 
 /** A seller pays for a label: the order was released, or has ended. */
-export const labelChargedPosting = ({ id, orderId, chargedCents }: LedgerLabel, sellerId: string): Posting => ({
+export const labelChargedPosting = (
+  { id, orderId, chargedCents }: LedgerLabel,
+  sellerId: string,
+): Posting => ({
   kind: 'label_charged',
   reference: id,
   entries: [

@@ -111,32 +111,33 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
   const { database, metrics, emailSender, balance, sms, carriers, photoStorage, self } = dependencies;
   const { version, role, photoFolder, standIns } = self;
   const minuteAgo = new Date(now.getTime() - 60_000);
-  const [inDatabase, jobs, backups, email, texts, payments, money, parcels, labels, photos] = await Promise.all([
-    ask('The database', () => store.readDatabase(database)),
-    ask('The queue', () => store.readJobs(database)),
-    ask('The state of backups', () => measureBackups(database, now)),
-    ask('The mail server', async () => ({
-      answeredMs: await timeOf(() => emailSender.verify()),
-      isStandIn: standIns.email,
-    })),
-    sms && ask('The state of codes by SMS', () => readSending(database)),
-    balance &&
-      ask('The card processor', async () => ({
-        answeredMs: await timeOf(() =>
-          balance.listBalanceTransactions({ from: minuteAgo, until: now, cursor: null, limit: 1 }),
-        ),
-        isStandIn: standIns.payments,
+  const [inDatabase, jobs, backups, email, texts, payments, money, parcels, labels, photos] =
+    await Promise.all([
+      ask('The database', () => store.readDatabase(database)),
+      ask('The queue', () => store.readJobs(database)),
+      ask('The state of backups', () => measureBackups(database, now)),
+      ask('The mail server', async () => ({
+        answeredMs: await timeOf(() => emailSender.verify()),
+        isStandIn: standIns.email,
       })),
-    checkMoney(dependencies),
-    ask('The state of parcels', () => countLateParcels(database, now)),
-    carriers &&
-      ask('The carriers', async () => ({
-        answeredMs: await timeOf(() => carriers.verify()),
-        isStandIn: standIns.carriers,
-        labels: await countLabels(database),
-      })),
-    ask('The storage of photos', () => measurePhotos(photoStorage, photoFolder)),
-  ]);
+      sms && ask('The state of codes by SMS', () => readSending(database)),
+      balance &&
+        ask('The card processor', async () => ({
+          answeredMs: await timeOf(() =>
+            balance.listBalanceTransactions({ from: minuteAgo, until: now, cursor: null, limit: 1 }),
+          ),
+          isStandIn: standIns.payments,
+        })),
+      checkMoney(dependencies),
+      ask('The state of parcels', () => countLateParcels(database, now)),
+      carriers &&
+        ask('The carriers', async () => ({
+          answeredMs: await timeOf(() => carriers.verify()),
+          isStandIn: standIns.carriers,
+          labels: await countLabels(database),
+        })),
+      ask('The storage of photos', () => measurePhotos(photoStorage, photoFolder)),
+    ]);
   const checks = [
     rules.check(
       'shop',

@@ -173,7 +173,10 @@ export function createDatabaseMetrics(pool: Pool) {
           where next_check_at is not null and state in ('buying', 'voiding') group by state
           union all select 'claim', count(*)::int from labels where claim = 'open'`,
       );
-      return ['buying', 'voiding', 'claim'].map((state) => ({ labels: { state }, count: waiting.get(state) ?? 0 }));
+      return ['buying', 'voiding', 'claim'].map((state) => ({
+        labels: { state },
+        count: waiting.get(state) ?? 0,
+      }));
     },
     openAttempts: async (): Promise<LabelledCount[]> => {
       const open = await countByLabel(

@@ -116,7 +116,10 @@ export async function followMeetings(
  * Lets the seller of a locked order pay the labels that were used, or that their carrier does not take back. Nothing happens before
  * the order is released or over, and each label is paid once.
  */
-export async function chargeLabels(transaction: Transaction, { id }: Pick<OrderedLaptop, 'id'>): Promise<void> {
+export async function chargeLabels(
+  transaction: Transaction,
+  { id }: Pick<OrderedLaptop, 'id'>,
+): Promise<void> {
   const order = await store.findOrder(transaction, id);
   if (order === undefined || (order.released_at === null && !isOver(order.state))) return;
   for (const label of await store.labelsToCharge(transaction, id)) {

@@ -19,7 +19,7 @@ import { findDueOrderIds, markReminded, moveOrder, selectOrderForUpdate } from '
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
 import { labelsOf, openClaims } from './label-store.ts';
-import { giveLabelsBack, useLabel } from './labels.ts';
+import { giveLabelsBack, markUsed } from './labels.ts';
 import { addressChanged, parcelIsLate } from './notifications.ts';
 import { trackedElsewhere } from './refusals.ts';
 import { ADDRESS_DAYS, LATE_MS, type LateOrder } from './rules.ts';
@@ -99,7 +99,7 @@ export function shipParcel(
     const label = (await labelsOf(transaction, id)).find(
       ({ tracking_number, state }) => tracking_number === parcel.trackingNumber && state === 'bought',
     );
-    if (label !== undefined) await useLabel(transaction, order, label.id);
+    if (label !== undefined) await markUsed(transaction, order, label.id);
     return true;
   });
 }

@@ -14,7 +14,7 @@ type LabelRow = Row<'labels'>;
  * The outside of a packed laptop, by the largest screen of its class in inches. With the charger and a padded box; too little would
  * be billed later.
  */
-const parcelSizes: readonly { upTo: number; size: ParcelSize }[] = [
+export const parcelSizes: readonly { upTo: number; size: ParcelSize }[] = [
   { upTo: 14.5, size: { grams: 2_700, lengthCm: 40, widthCm: 30, heightCm: 10 } },
   { upTo: 16.5, size: { grams: 3_600, lengthCm: 45, widthCm: 34, heightCm: 12 } },
   { upTo: 21, size: { grams: 5_000, lengthCm: 52, widthCm: 38, heightCm: 14 } },
@@ -51,9 +51,14 @@ export function unprintableFields(address: Address): (keyof Address)[] {
 
 /** How far a parcel is. */
 export const isWithCarrier = (tracking: TrackingState): boolean =>
-  ['in_transit', 'out_for_delivery', 'available_for_pickup', 'delivered', 'return_to_sender', 'failure'].includes(
-    tracking,
-  );
+  [
+    'in_transit',
+    'out_for_delivery',
+    'available_for_pickup',
+    'delivered',
+    'return_to_sender',
+    'failure',
+  ].includes(tracking);
 
 /** The way for which somebody can buy a label of an order in its state; null for none. */
 export function offeredWay(
@@ -88,10 +93,8 @@ export function toLedgerLabel(row: LabelRow): LedgerLabel {
 }
 
 /** What the seller bears. */
-export const chargedCents = (
-  borneBy: ShippingBearer,
-  ...amounts: Parameters<typeof agreedCents>
-): number => (borneBy === 'seller' ? agreedCents(...amounts) : 0);
+export const chargedCents = (borneBy: ShippingBearer, ...amounts: Parameters<typeof agreedCents>): number =>
+  borneBy === 'seller' ? agreedCents(...amounts) : 0;
 
 /** The response for a label. @param isPriceShown whether the reader learns what it cost */
 export function toLabel(row: LabelRow, isPriceShown: boolean): Label {
@@ -121,6 +124,7 @@ export interface ClaimRow {
   id: string;
   order_id: string;
   laptop_name: string;
+  buyer_name: string;
   seller_name: string;
   carrier: string | null;
   tracking_number: string | null;
@@ -132,6 +136,7 @@ export const toClaim = (row: ClaimRow): InsuranceClaim => ({
   _id: row.id,
   orderId: row.order_id,
   productName: row.laptop_name,
+  buyerName: row.buyer_name,
   sellerName: row.seller_name,
   carrier: row.carrier ?? '',
   trackingNumber: row.tracking_number ?? '',

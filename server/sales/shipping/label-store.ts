@@ -70,13 +70,21 @@ export type LabelChanges = Partial<
   >
 >;
 
-export async function updateLabel(transaction: Transaction, id: string, changes: LabelChanges): Promise<void> {
+export async function updateLabel(
+  transaction: Transaction,
+  id: string,
+  changes: LabelChanges,
+): Promise<void> {
   await transaction.updateTable('labels').set(changes).where('id', '=', id).execute();
 }
 
 /** Deletes the prices of labels of a locked order: it is sent from or to another address. */
 export async function deleteQuotes(transaction: Transaction, orderId: string): Promise<void> {
-  await transaction.deleteFrom('labels').where('order_id', '=', orderId).where('state', '=', 'quoted').execute();
+  await transaction
+    .deleteFrom('labels')
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'quoted')
+    .execute();
 }
 
 /** Whether a tracking number is that of a label of another order. */
@@ -143,9 +151,7 @@ export function printableLabels(
     .innerJoin('orders', 'orders.id', 'labels.order_id')
     .selectAll('labels')
     .where('labels.state', '=', 'bought')
-    .where(
-      sql<boolean>`case way when 'out' then orders.seller_id else orders.buyer_id end = ${userId}`,
-    );
+    .where(sql<boolean>`case way when 'out' then orders.seller_id else orders.buyer_id end = ${userId}`);
   return (label === null ? labels.where('printed_at', 'is', null) : labels.where('labels.id', '=', label))
     .orderBy('labels.number')
     .limit(limit)
@@ -181,7 +187,11 @@ export async function openClaims(transaction: Transaction, orderId: string): Pro
     .where('state', '=', 'used')
     .where('insured_cents', '>', 0)
     .where('claim', 'is', null)
-    .where('number', '=', sql<string>`(select max(number) from labels where order_id = ${orderId} and way = 'out' and state = 'used')`)
+    .where(
+      'number',
+      '=',
+      sql<string>`(select max(number) from labels where order_id = ${orderId} and way = 'out' and state = 'used')`,
+    )
     .execute();
 }
 
@@ -192,7 +202,8 @@ export const claims = (reader: Reader): Promise<ClaimRow[]> =>
     .selectFrom('labels')
     .innerJoin('orders', 'orders.id', 'labels.order_id')
     .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
-    .innerJoin('users', 'users.id', 'orders.seller_id')
+    .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
+    .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
     .select([
       'labels.id',
       'labels.order_id',
@@ -201,7 +212,8 @@ export const claims = (reader: Reader): Promise<ClaimRow[]> =>
       'labels.insured_cents',
       'labels.tracking',
       'laptops.name as laptop_name',
-      'users.name as seller_name',
+      'sellers.name as seller_name',
+      'buyers.name as buyer_name',
     ])
     .where('claim', '=', 'open')
     .orderBy('labels.number')
@@ -209,8 +221,14 @@ export const claims = (reader: Reader): Promise<ClaimRow[]> =>
     .execute();
 
 /** How many labels wait for their purchase and for their money, and how many claims are open. */
-export async function countLabels(reader: Reader): Promise<{ buying: number; voiding: number; claims: number }> {
-  const { buying, voiding, claims: open } = await reader
+export async function countLabels(
+  reader: Reader,
+): Promise<{ buying: number; voiding: number; claims: number }> {
+  const {
+    buying,
+    voiding,
+    claims: open,
+  } = await reader
     .selectFrom('labels')
     .select(sql<number>`(count(*) filter (where state = 'buying'))::int`.as('buying'))
     .select(sql<number>`(count(*) filter (where state = 'voiding'))::int`.as('voiding'))
@@ -221,10 +239,7 @@ export async function countLabels(reader: Reader): Promise<{ buying: number; voi
 }
 
 /** Labels that were bought in a time, for the comparison with a carrier's invoice. */
-export const labelsBought = (
-  reader: Reader,
-  shipmentIds: readonly string[],
-): Promise<LabelRow[]> =>
+export const labelsBought = (reader: Reader, shipmentIds: readonly string[]): Promise<LabelRow[]> =>
   shipmentIds.length === 0
     ? Promise.resolve([])
     : reader.selectFrom('labels').selectAll().where('shipment_id', 'in', shipmentIds).execute();

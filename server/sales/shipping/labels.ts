@@ -140,10 +140,16 @@ async function addressesOf(
   const sender = await findSender(database, order.seller_id);
   const booking = await findBooking(database, order.booking_id);
   if (address === null || booking === undefined) {
-    throw new Refusal('label_refused', 'The address of this order was erased. Nothing was bought; please ask for it in Messages.');
+    throw new Refusal(
+      'label_refused',
+      'The address of this order was erased. Nothing was bought; please ask for it in Messages.',
+    );
   }
   if (sender === null) {
-    throw new Refusal('label_refused', 'The shop does not know to which address the laptop returns. Nothing was bought; please ask the seller in Messages.');
+    throw new Refusal(
+      'label_refused',
+      'The shop does not know to which address the laptop returns. Nothing was bought; please ask the seller in Messages.',
+    );
   }
   const buyer = { ...address, phone: booking.phone };
   return way === 'out' ? { from: sender, to: buyer } : { from: buyer, to: sender };
@@ -168,8 +174,14 @@ async function askCarriers(
         errors: { [`sender.${address.field}`]: message.replace(/\.$/, '') },
       });
     }
-    const whose = address === null ? '' : ` It is about ${fieldNames[address.field] ?? 'the postal code'} of the other address, which can be corrected until the laptop is sent.`;
-    throw new Refusal('label_refused', `Carriers refuse this parcel: ${message}${whose} Nothing was bought; a label of your own works, too.`);
+    const whose =
+      address === null
+        ? ''
+        : ` It is about ${fieldNames[address.field] ?? 'the postal code'} of the other address, which can be corrected until the laptop is sent.`;
+    throw new Refusal(
+      'label_refused',
+      `Carriers refuse this parcel: ${message}${whose} Nothing was bought; a label of your own works, too.`,
+    );
   }
 }
 
@@ -194,10 +206,18 @@ export async function quoteLabel(
   const addresses = await addressesOf(database, order, way);
   requirePrintable(addresses.to, false);
   requirePrintable(addresses.from, way === 'out');
-  const shipment = await askCarriers(carriers, order, { ...addresses, way }, rules.parcelSizeOf(laptop.description));
+  const shipment = await askCarriers(
+    carriers,
+    order,
+    { ...addresses, way },
+    rules.parcelSizeOf(laptop.description),
+  );
   const rates = rules.offeredRates(way, shipment.rates);
   if (rates.length === 0) {
-    throw new Refusal('label_refused', 'No carrier offers to take this parcel. Nothing was bought; please send it with a label of your own.');
+    throw new Refusal(
+      'label_refused',
+      'No carrier offers to take this parcel. Nothing was bought; please send it with a label of your own.',
+    );
   }
   const insuredCents = order.price_cents;
   const premiumCents = carriers.premium(insuredCents);
@@ -215,7 +235,10 @@ export async function quoteLabel(
       rates: JSON.stringify(rates),
     });
     if (label !== null) return label;
-    throw new Refusal('label_refused', 'This parcel has a label already. Print it, or give it back first; nothing else was bought.');
+    throw new Refusal(
+      'label_refused',
+      'This parcel has a label already. Print it, or give it back first; nothing else was bought.',
+    );
   });
   return {
     _id: id,
@@ -266,14 +289,20 @@ export function buyLabel(
     const { order, label } = await lockOwnLabel(transaction, caller, id);
     if (label.state !== 'quoted') {
       if (label.rate_id === rateId && label.state !== 'failed') return false;
-      throw new Refusal('label_refused', 'This price was used already. Nothing was bought; please ask for the prices again.');
+      throw new Refusal(
+        'label_refused',
+        'This price was used already. Nothing was bought; please ask for the prices again.',
+      );
     }
     const way = rules.offeredWay(order, order.seller_id === caller.userId ? 'seller' : 'buyer');
     if (way !== label.way) throw orderStateChanged(order);
     const rate = chosenRate(label, rateId);
     const isPrice = rate && centsFromDollars(price) === rate.amountCents + label.quoted_premium_cents;
     if (!isPrice || label.quoted_at.getTime() < Date.now() - rules.QUOTE_MS) {
-      throw new Refusal('price_differs', 'The prices of carriers have changed. Nothing was bought; please ask for them again.');
+      throw new Refusal(
+        'price_differs',
+        'The prices of carriers have changed. Nothing was bought; please ask for them again.',
+      );
     }
     await store.updateLabel(transaction, id, {
       state: 'buying',
@@ -300,12 +329,19 @@ async function giveBack(
 }
 
 /** Gives an unused label back to the carrier. @returns false when that was asked before @throws Refusal */
-export function voidLabel({ database, enqueue }: LabelDependencies, caller: Caller, id: string): Promise<boolean> {
+export function voidLabel(
+  { database, enqueue }: LabelDependencies,
+  caller: Caller,
+  id: string,
+): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const { label } = await lockOwnLabel(transaction, caller, id);
     if (label.state === 'voiding' || label.state === 'voided') return false;
     if (label.state !== 'bought' && label.state !== 'buying') {
-      throw new Refusal('label_refused', 'The carrier has this parcel, or has no label of it: there is nothing to give back. Nothing was changed.');
+      throw new Refusal(
+        'label_refused',
+        'The carrier has this parcel, or has no label of it: there is nothing to give back. Nothing was changed.',
+      );
     }
     await giveBack(transaction, enqueue, label);
     return true;
@@ -326,7 +362,11 @@ export async function giveLabelsBack(
 }
 
 /** Records that the parcel of a label of a locked order is with the carrier. Its cost is due once the order is over. */
-export async function useLabel(transaction: Transaction, order: OrderedLaptop, labelId: string): Promise<void> {
+export async function markUsed(
+  transaction: Transaction,
+  order: OrderedLaptop,
+  labelId: string,
+): Promise<void> {
   await store.updateLabel(transaction, labelId, { state: 'used' });
   await chargeLabels(transaction, order);
 }
@@ -358,7 +398,10 @@ async function recordPurchase(
 }
 
 /** The moves that a carrier's report makes. */
-const carrierMoves = { out: 'collect', back: 'collect_return' } as const satisfies Record<LabelWay, OrderMove>;
+const carrierMoves = { out: 'collect', back: 'collect_return' } as const satisfies Record<
+  LabelWay,
+  OrderMove
+>;
 
 /** Applies what a carrier reports of a parcel to its locked label and order. Late and repeated reports change nothing. */
 async function applyTracking(
@@ -388,12 +431,19 @@ async function applyTracking(
       await moveOrder(transaction, enqueue, [current, move], { isByParcel: next.way === 'back' });
       current = (await selectOrderForUpdate(transaction, order.id)) ?? current;
     }
-    await useLabel(transaction, current, next.id);
+    await markUsed(transaction, current, next.id);
     next = { ...next, state: 'used' };
   }
   // Of two parcels only the latest one decides.
-  const latest = (await store.labelsOf(transaction, order.id)).findLast((each) => each.way === 'out' && each.state === 'used');
-  if (tracking === 'delivered' && next.way === 'out' && latest?.id === next.id && current.state === 'shipped') {
+  const latest = (await store.labelsOf(transaction, order.id)).findLast(
+    (each) => each.way === 'out' && each.state === 'used',
+  );
+  if (
+    tracking === 'delivered' &&
+    next.way === 'out' &&
+    latest?.id === next.id &&
+    current.state === 'shipped'
+  ) {
     await moveOrder(transaction, enqueue, [current, 'deliver']);
   }
   if (tracking === 'failure' && next.way === 'out') await store.openClaims(transaction, order.id);
@@ -438,7 +488,11 @@ async function applyShipment(
 }
 
 /** Records that the carrier did not sell a label. */
-function recordRefusal({ database }: LabelDependencies, id: string, { message }: CarriersRefusal): Promise<void> {
+function recordRefusal(
+  { database }: LabelDependencies,
+  id: string,
+  { message }: CarriersRefusal,
+): Promise<void> {
   return database.transaction().execute(async (transaction) => {
     const row = await store.selectLabelForUpdate(transaction, id);
     if (row?.bought_at !== null) return;
@@ -579,7 +633,10 @@ export function settleClaim(
       act: 'Settled insurance claim',
       laptopId: order.laptop_id,
       subject: paymentSubject(order.laptop_name, order.transaction_id),
-      note: amountCents === 0 ? 'The insurance pays nothing.' : `The insurance paid ${dollarsFromCents(amountCents)}.`,
+      note:
+        amountCents === 0
+          ? 'The insurance pays nothing.'
+          : `The insurance paid ${dollarsFromCents(amountCents)}.`,
     });
     return true;
   });

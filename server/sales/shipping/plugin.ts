@@ -6,6 +6,7 @@ import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
+import { createEstimates } from './estimates.ts';
 import { toClaim } from './label-rules.ts';
 import { claims, countUnprinted } from './label-store.ts';
 import * as labels from './labels.ts';
@@ -45,7 +46,11 @@ function shippingRoutes(serve: Serve, options: actions.ShippingDependencies): vo
 
 /** Routes for labels that the shop buys. */
 function labelRoutes(serve: Serve, options: labels.LabelDependencies): void {
-  serve(labelContract.listOrderLabels, ({ caller, params }) => labels.listOrderLabels(options, caller, params._id));
+  const estimate = createEstimates(options.carriers, options.shop);
+  serve(labelContract.readShippingEstimates, ({ query }) => estimate(query.country));
+  serve(labelContract.listOrderLabels, ({ caller, params }) =>
+    labels.listOrderLabels(options, caller, params._id),
+  );
   serve(labelContract.quoteLabel, ({ caller, params, body }) =>
     labels.quoteLabel(options, caller, params._id, body.sender),
   );

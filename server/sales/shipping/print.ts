@@ -13,7 +13,9 @@ export async function joinLabels(files: readonly Uint8Array[], paper: LabelPaper
   const joined = await PDFDocument.create();
   joined.setProducer('');
   joined.setCreator('');
-  const sources = await Promise.all(files.map((bytes) => PDFDocument.load(bytes, { ignoreEncryption: true })));
+  const sources = await Promise.all(
+    files.map((bytes) => PDFDocument.load(bytes, { ignoreEncryption: true })),
+  );
   const pages = [];
   for (const source of sources) pages.push(...(await joined.embedPages(source.getPages())));
   if (paper === '4x6') {

@@ -89,6 +89,22 @@ const anyAction: fc.Arbitrary<actions.Action> = fc.oneof(
     arbitrary: fc.tuple(laptop, fc.boolean()).map((handover) => orders.handLaptopOver(...handover)),
   },
   { weight: 6, arbitrary: fc.constant(orders.sendParcel()) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom(null, null, 'lost_answer' as const, 'declined' as const)
+      .map(orders.buyParcelLabel),
+  },
+  { weight: 1, arbitrary: fc.constant(orders.voidParcelLabels()) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom(
+        ...(['in_transit', 'delivered', 'return_to_sender', 'failure', 'pre_transit'] as const),
+        ...(['refunded', 'rejected'] as const),
+      )
+      .map(orders.reportOfCarrier),
+  },
   { weight: 4, arbitrary: fc.constant(orders.receiveSentParcel()) },
   {
     weight: 4,

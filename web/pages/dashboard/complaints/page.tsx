@@ -19,6 +19,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { Claims } from './claims.tsx';
 import { LateParcels } from './late-parcels.tsx';
 import { WaitingRefunds } from './waiting-refunds.tsx';
 
@@ -118,6 +119,7 @@ export default function ComplaintsPage() {
         empty={<EmptyState title={lists[chosen].empty}>{lists[chosen].explanation}</EmptyState>}
       />
       <LateParcels />
+      <Claims />
       <WaitingRefunds />
     </>
   );

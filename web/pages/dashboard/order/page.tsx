@@ -83,8 +83,16 @@ function proceedsName(order: Order): string {
   return isUndecided(order) ? `${name}, if the sale stands` : name;
 }
 
+/** What shipping costs the reader of an order. */
+function shippingText({ role, labels = 0, parcels }: Order): string {
+  if (role === 'buyer') return 'Free';
+  if (labels > 0) return formatDollars(labels);
+  if (role === 'admin') return 'Free for the buyer';
+  return parcels.length > 0 ? 'Paid outside of this sale' : 'Your label';
+}
+
 function Amounts({ order, children }: { order: Order; children: ReactNode }) {
-  const { price, refunded, goodwill, commission, proceeds, role, delivery } = order;
+  const { price, refunded, goodwill, commission, proceeds, delivery, role } = order;
   return (
     <section aria-labelledby="amounts" className="card">
       <h2 id="amounts" className="text-xl">
@@ -93,9 +101,7 @@ function Amounts({ order, children }: { order: Order; children: ReactNode }) {
       {children}
       <dl className="mt-2 divide-y divide-border">
         <Amount name="Price">{formatDollars(price)}</Amount>
-        {delivery === 'ship' && (
-          <Amount name="Shipping">{role === 'seller' ? 'You pay the carrier' : 'Free'}</Amount>
-        )}
+        {delivery === 'ship' && <Amount name="Shipping">{shippingText(order)}</Amount>}
         {refunded > 0 && (
           <Amount name={role === 'buyer' ? 'Back to you' : 'Back to the buyer'}>
             {formatDollars(refunded)}
@@ -107,7 +113,7 @@ function Amounts({ order, children }: { order: Order; children: ReactNode }) {
         )}
         {proceeds !== undefined && (
           <Amount name={proceedsName(order)}>
-            <strong>{formatDollars(proceeds)}</strong>
+            <strong>{proceeds < 0 ? `−${formatDollars(-proceeds)}` : formatDollars(proceeds)}</strong>
           </Amount>
         )}
       </dl>

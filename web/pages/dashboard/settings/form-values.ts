@@ -4,9 +4,9 @@ import { centsFromText } from '#contract/platform/money.ts';
 import {
   chosenRoles,
   payoutTimes,
-  shippingBearers,
   ShopPicture,
   type ShopSettings,
+  shippingBearers,
   shopPictureKinds,
 } from '#contract/platform/shop-settings.ts';
 import { theme } from '#contract/platform/theme.ts';
@@ -54,9 +54,31 @@ const linkLine = ({ label, url }: ShopSettings['social'][number]) => `${label} |
 /** The settings as texts. */
 export function toFormValues(settings: ShopSettings): FormValues {
   const { contact, legal, footer, social, commission, batteryFloors, colors, since, ...rest } = settings;
-  const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount, shippingBorneBy } = rest;
+  const {
+    name,
+    tagline,
+    logo,
+    icon,
+    socialPicture,
+    isPrivate,
+    timeZone,
+    payoutAfter,
+    bankAccount,
+    shippingBorneBy,
+  } = rest;
   return {
-    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount, shippingBorneBy },
+    ...{
+      name,
+      tagline,
+      logo,
+      icon,
+      socialPicture,
+      isPrivate,
+      timeZone,
+      payoutAfter,
+      bankAccount,
+      shippingBorneBy,
+    },
     smsPrefixes: settings.smsPrefixes.join(', '),
     country: settings.country ?? '',
     shippingCountries: settings.shippingCountries.join(', '),
@@ -112,9 +134,31 @@ const centsOf = (text: string) => centsFromText(text.trim().replace(',', '.')) ?
 
 /** The typed texts as settings, which the contract then checks. */
 export function toSettings(values: FormValues): ShopSettings {
-  const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount, shippingBorneBy } = values;
+  const {
+    name,
+    tagline,
+    logo,
+    icon,
+    socialPicture,
+    isPrivate,
+    timeZone,
+    payoutAfter,
+    bankAccount,
+    shippingBorneBy,
+  } = values;
   return {
-    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount, shippingBorneBy },
+    ...{
+      name,
+      tagline,
+      logo,
+      icon,
+      socialPicture,
+      isPrivate,
+      timeZone,
+      payoutAfter,
+      bankAccount,
+      shippingBorneBy,
+    },
     smsPrefixes: itemsOf(values.smsPrefixes),
     country: values.country.trim() === '' ? null : values.country,
     shippingCountries: itemsOf(values.shippingCountries),
