@@ -38,6 +38,7 @@ import * as payments from '#contract/sales/payments.ts';
 import * as reviewReports from '#contract/sales/review-reports.ts';
 import * as reviews from '#contract/sales/reviews.ts';
 import * as sellerPages from '#contract/sales/seller-pages.ts';
+import * as labels from '#contract/sales/labels.ts';
 import * as shipping from '#contract/sales/shipping.ts';
 import { readShopFigures } from '#contract/sales/shop-figures.ts';
 import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';
@@ -572,6 +573,41 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const params = { _id: (await paidOrder()).id };
       const body = { text: 'Delivered.' };
       await expectRefusal('order_moved', admin.call(shipping.decideDelivered, { params, body }));
+    },
+    // Its shop buys no labels.
+    listOrderLabels: async () => {
+      const params = { _id: (await paidOrder()).id };
+      await heavySeller.call(labels.listOrderLabels, { params });
+    },
+    quoteLabel: async () => {
+      const params = { _id: (await paidOrder()).id };
+      await expectRefusal('label_refused', heavySeller.call(labels.quoteLabel, { params, body: {} }));
+    },
+    buyLabel: async () => {
+      const params = { _id: await find('labels', `state = 'voided'`) };
+      const body = { rate: 'rate', price: 10 };
+      await expectRefusal('not_found', buyer.call(labels.buyLabel, { params, body }));
+    },
+    voidLabel: async () => {
+      const params = { _id: await find('labels', `state = 'voided'`) };
+      await expectRefusal('not_found', buyer.call(labels.voidLabel, { params }));
+    },
+    printLabels: async () => {
+      const printed = heavySeller.call(labels.printLabels, { body: { paper: 'A4' } });
+      await expectRefusal('label_refused', printed);
+    },
+    readPrintableLabels: async () => {
+      await heavySeller.call(labels.readPrintableLabels, {});
+    },
+    readShippingEstimates: async () => {
+      await heavySeller.call(labels.readShippingEstimates, { query: { country: 'US' } });
+    },
+    listClaims: async () => {
+      await admin.call(labels.listClaims, {});
+    },
+    settleClaim: async () => {
+      const params = { _id: await find('labels', `state = 'voided'`) };
+      await expectRefusal('not_found', admin.call(labels.settleClaim, { params, body: { paid: 0 } }));
     },
     listLateParcels: () => pages((query) => admin.page(shipping.listLateParcels, { query })),
     cancelSale: async () => {

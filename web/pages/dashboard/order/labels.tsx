@@ -89,7 +89,7 @@ function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
   return (
     <div className="flex flex-col gap-4">
       {quote.rates.length > 1 && (
-        <fieldset className="flex max-w-xl flex-col gap-2">
+        <fieldset className="flex min-w-0 max-w-xl flex-col gap-2">
           <legend className="mb-2 font-semibold">Carrier</legend>
           {quote.rates.map((each) => (
             <label
@@ -102,7 +102,7 @@ function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
                 checked={each._id === chosen}
                 onChange={() => setChosen(each._id)}
               />
-              <span className="figures">{rateText(each)}</span>
+              <span className="figures min-w-0 wrap-anywhere">{rateText(each)}</span>
             </label>
           ))}
         </fieldset>
