@@ -100,8 +100,9 @@ export const Order = z.object({
   cancelReason: z.optional(z.string()),
   /** The buyer's code for the hand-over; only for the buyer, while the money is held. */
   handoverCode: z.optional(z.string()),
-  /** What the shop keeps, the labels that the seller bears, and what the seller gets; for the seller and the admins. */
+  /** What the shop keeps, and what the seller gets; for the seller and the admins. */
   commission: z.optional(Dollars),
+  /** What the seller bears of the labels that the shop bought, 0 when the shop bears them; missing without a label. */
   labels: z.optional(Dollars),
   proceeds: z.optional(Dollars),
   /** When the seller is paid; for the seller and the admins. */

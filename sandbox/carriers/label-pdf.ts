@@ -1,4 +1,4 @@
-import { PDFDocument, type PDFFont, type PDFPage, StandardFonts } from '@cantoo/pdf-lib';
+import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from '@cantoo/pdf-lib';
 import type { Address, Shipment } from './shipments.ts';
 
 const [WIDTH, HEIGHT, MARGIN] = [4 * 72, 6 * 72, 14];
@@ -84,7 +84,7 @@ export async function labelPdf(shipment: Shipment): Promise<Uint8Array> {
     width: WIDTH - MARGIN,
     height: HEIGHT - MARGIN,
     borderWidth: 1.5,
-    opacity: 0,
+    borderColor: rgb(0, 0, 0),
   });
   const { selected_rate: rate, parcel, is_return, tracking_code } = shipment;
   const [from, to] = is_return

@@ -91,6 +91,15 @@ function trackingOf(tracker: shapes.Shipment['tracker']): Shipment['tracking'] {
 
 const isShopCurrency = (rate: { currency: string }) => rate.currency.toUpperCase() === currency.code;
 
+/** The name of a service for people: `GroundAdvantage` and `FEDEX_2_DAY` are Ground Advantage and 2 Day. */
+function serviceName({ carrier, service }: { carrier: string; service: string }): string {
+  const words = service.includes('_')
+    ? service.toLowerCase().split('_')
+    : service.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').split(' ');
+  const own = words.length > 1 && words[0]?.toLowerCase() === carrier.toLowerCase() ? words.slice(1) : words;
+  return own.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ');
+}
+
 function toShipment(found: shapes.Shipment): Shipment {
   const { tracking_code, selected_rate, tracker, fees } = found;
   const times = (tracker?.tracking_details ?? []).flatMap(({ datetime }) => {
@@ -100,7 +109,7 @@ function toShipment(found: shapes.Shipment): Shipment {
   const rates = found.rates.filter(isShopCurrency).map((rate) => ({
     rateId: rate.id,
     carrier: rate.carrier,
-    service: rate.service.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' '),
+    service: serviceName(rate),
     amountCents: centsOf(rate.rate),
     days: rate.delivery_days ?? rate.est_delivery_days ?? null,
   }));
@@ -112,7 +121,7 @@ function toShipment(found: shapes.Shipment): Shipment {
       ? {
           trackingNumber: tracking_code.replace(/[\s-]/g, '').toUpperCase(),
           carrier: selected_rate.carrier,
-          service: selected_rate.service.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' '),
+          service: serviceName(selected_rate),
           costCents: feeOf(fees, ['PostageFee', 'LabelFee']) || centsOf(selected_rate.rate),
           premiumCents: feeOf(fees, ['InsuranceFee']),
         }

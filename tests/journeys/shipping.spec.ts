@@ -79,6 +79,7 @@ test('a label is bought and printed, and the carrier moves the order to its end'
     await expectNoOverflowAtAnyWidth(seller);
     await form.getByRole('button', { name: 'Buy label – $16.48 · UPS Ground, 3 days' }).click();
     await expect(form.getByText('Print it, stick it flat on the parcel', { exact: false })).toBeVisible();
+    await expect(seller.getByRole('region', { name: 'The money' })).toContainText('$533.51');
     await expectNoViolations(seller);
     await expectNoOverflowAtAnyWidth(seller);
   });

@@ -30,6 +30,7 @@ import { recordSellerCheck, takeBadgeBack } from '#contract/people/seller-checks
 import { type Client, Problem } from '#contract/platform/client.ts';
 import * as bookings from '#contract/sales/bookings.ts';
 import * as complaints from '#contract/sales/complaints.ts';
+import * as labels from '#contract/sales/labels.ts';
 import * as meetings from '#contract/sales/meetings.ts';
 import * as messageReports from '#contract/sales/message-reports.ts';
 import * as messages from '#contract/sales/messages.ts';
@@ -38,7 +39,6 @@ import * as payments from '#contract/sales/payments.ts';
 import * as reviewReports from '#contract/sales/review-reports.ts';
 import * as reviews from '#contract/sales/reviews.ts';
 import * as sellerPages from '#contract/sales/seller-pages.ts';
-import * as labels from '#contract/sales/labels.ts';
 import * as shipping from '#contract/sales/shipping.ts';
 import { readShopFigures } from '#contract/sales/shop-figures.ts';
 import { metFromPhotos } from '#server/certification/inspections/testing/checklist.ts';

@@ -60,8 +60,7 @@ const meanings: Record<OrderState, Record<Role, string>> = {
   },
   to_ship: {
     buyer: 'The shop holds your money. The seller sends the laptop to your address for free.',
-    seller:
-      'The shop holds the buyer’s money. Hand the laptop to a carrier, and enter the tracking number here.',
+    seller: 'The shop holds the buyer’s money. Hand the laptop to a carrier; what you need for it is below.',
     admin: 'The shop holds the buyer’s money. The seller hands the laptop to a carrier.',
   },
   shipped: {

@@ -76,7 +76,7 @@ const shown = (order: OrderedLaptop, role: 'buyer' | 'seller' | 'admin') =>
     {
       ...{ timeline: [], laptopChecks: [], laptopCode: null, refunds: [], parcels: [] },
       payoutAfter: 'completed',
-      labelCents: 0,
+      labelCents: null,
     },
     (photo) => `https://shop.example${photo}`,
   );

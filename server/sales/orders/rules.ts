@@ -241,8 +241,8 @@ export function toResponse(
     labelCents,
   }: Pick<Order, 'timeline' | 'laptopChecks' | 'laptopCode' | 'refunds' | 'parcels'> & {
     payoutAfter: PayoutAfter;
-    /** What the seller bears of labels. */
-    labelCents: number;
+    /** What the seller bears of the shop’s labels; null without any. */
+    labelCents: number | null;
   },
   photoUrl: (photo: string) => string,
 ): Order {
@@ -275,8 +275,8 @@ export function toResponse(
     ...(role === 'buyer' && order.state === 'held' && { handoverCode: order.handover_code }),
     ...(role !== 'buyer' && {
       commission: dollarsFromCents(commission),
-      labels: dollarsFromCents(labelCents),
-      proceeds: signedDollars(order.price_cents - order.refunded_cents - commission - labelCents),
+      ...(labelCents !== null && { labels: dollarsFromCents(labelCents) }),
+      proceeds: signedDollars(order.price_cents - order.refunded_cents - commission - (labelCents ?? 0)),
       payoutAfter,
     }),
     timeline,

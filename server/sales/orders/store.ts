@@ -277,11 +277,11 @@ export async function labelsToCharge(reader: Reader, orderId: string): Promise<L
   }));
 }
 
-/** What the seller of an order bears of its labels, in cents; without those that are given back. */
-export async function labelCentsOf(reader: Reader, orderId: string): Promise<number> {
+/** What the seller of an order bears of its labels, in cents; null without any that is not given back. */
+export async function labelCentsOf(reader: Reader, orderId: string): Promise<number | null> {
   const { cents } = await reader
     .selectFrom('labels')
-    .select(sql<number>`coalesce(sum(charged_cents), 0)::int`.as('cents'))
+    .select(sql<number | null>`sum(charged_cents)::int`.as('cents'))
     .where('order_id', '=', orderId)
     .where('state', 'in', ['bought', 'used', 'kept'])
     .executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formatDollars } from '#contract/platform/money.ts';
 import {
   buyLabel,
@@ -26,20 +26,30 @@ import { Field, TextInput } from '../../../ui/field.tsx';
 type Labels = Answer<typeof listOrderLabels>;
 type Quote = Answer<typeof quoteLabel>;
 
+const isBuying = (labels: Labels | undefined) =>
+  labels?.labels.some(({ state }) => state === 'buying') ?? false;
+
 /** How often the page asks whether the carrier has sold a label, in milliseconds. */
 const POLL_MS = 1_500;
 
-/** The labels of an order. They are read again while the carrier is asked. */
-export const useOrderLabels = (order: Order) =>
-  useRead(
+/** The labels of an order. They are read again while the carrier is asked, and then the order with what it cost. */
+export function useOrderLabels({ order, refresh }: { order: Order; refresh: () => Promise<void> }) {
+  const labels = useRead(
     listOrderLabels,
     { params: { _id: order._id } },
     {
       enabled: order.delivery === 'ship',
-      refetchInterval: ({ state }) =>
-        state.data?.labels.some((label) => label.state === 'buying') ? POLL_MS : false,
+      refetchInterval: ({ state }) => (isBuying(state.data) ? POLL_MS : false),
     },
   );
+  const isAsked = isBuying(labels.data);
+  const wasAsked = useRef(false);
+  useEffect(() => {
+    if (wasAsked.current && !isAsked) void refresh();
+    wasAsked.current = isAsked;
+  }, [isAsked, refresh]);
+  return labels;
+}
 
 /** A label that can be printed now. */
 export const isPrintable = ({ state }: Label): boolean => state === 'bought';

@@ -83,12 +83,11 @@ function proceedsName(order: Order): string {
   return isUndecided(order) ? `${name}, if the sale stands` : name;
 }
 
-/** What shipping costs the reader of an order. */
-function shippingText({ role, labels = 0, parcels }: Order): string {
+/** What shipping costs, for the reader of an order. */
+function shippingText({ role, labels }: Order): string {
   if (role === 'buyer') return 'Free';
-  if (labels > 0) return formatDollars(labels);
-  if (role === 'admin') return 'Free for the buyer';
-  return parcels.length > 0 ? 'Paid outside of this sale' : 'Your label';
+  if (labels === undefined) return role === 'seller' ? 'You pay the carrier' : 'Free for the buyer';
+  return labels === 0 ? 'The shop pays' : formatDollars(labels);
 }
 
 function Amounts({ order, children }: { order: Order; children: ReactNode }) {

@@ -364,7 +364,7 @@ function ParcelActions({
 /** The parcel of an order: where it is sent, its tracking numbers, and what the caller can do about it. */
 export function Shipping(props: ShippingProps) {
   const { shipTo, parcels } = props.order;
-  const labels = useOrderLabels(props.order).data;
+  const labels = useOrderLabels(props).data;
   return (
     <section aria-labelledby="parcel" className="card flex flex-col gap-4">
       <h2 id="parcel" className="text-xl">
