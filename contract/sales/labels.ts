@@ -32,7 +32,6 @@ export const labelStates = [
   'kept',
   'failed',
 ] as const;
-export type LabelState = (typeof labelStates)[number];
 
 /** To the buyer, or back to the seller. */
 export const labelWays = ['out', 'back'] as const;

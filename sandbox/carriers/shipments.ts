@@ -147,7 +147,6 @@ export async function openShipments(folder: string) {
     },
   };
 }
-export type Shipments = Awaited<ReturnType<typeof openShipments>>;
 
 const services = [
   { carrier: 'USPS', service: 'GroundAdvantage', base: 540, perPound: 72, days: 4 },

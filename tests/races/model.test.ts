@@ -117,7 +117,7 @@ async function bookAvailable(world: World): Promise<void> {
 
 const figures = {
   ...{ runs: 0, actions: 0, charged: 0, refunded: 0, sold: 0, failed: 0, disputed: 0 },
-  ...{ transferred: 0, reversed: 0 },
+  ...{ transferred: 0, reversed: 0, labels: 0 },
 };
 let before: ProcessorLedger;
 
@@ -155,6 +155,7 @@ async function requireBilledLabels(): Promise<void> {
   expect(await invoiceDifferences(shop.connection.database, lines)).toEqual([]);
   const { rows } = await shop.connection.pool.query('select from labels where bought_at is not null');
   expect(rows).toHaveLength(lines.length);
+  figures.labels = lines.length;
 }
 
 /** After all disturbances have ended, each periodic task runs without a failure, also of a single item. */
@@ -224,7 +225,7 @@ testSeeds(
       `Model: ${figures.runs} interleavings of ${figures.actions} actions, ${figures.charged} cards charged, ` +
         `${figures.sold} laptops sold, ${figures.refunded} payments refunded, ${figures.failed} of them after ` +
         `a failure, ${figures.disputed} disputed, ${figures.transferred} transfers to sellers, ` +
-        `${figures.reversed} of them reversed, no violation.\n`,
+        `${figures.reversed} of them reversed, ${figures.labels} labels bought, no violation.\n`,
     );
     expect(figures.runs).toBeGreaterThan(0);
     expect(figures.charged).toBe(figures.sold + figures.refunded);

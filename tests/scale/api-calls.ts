@@ -581,7 +581,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     },
     quoteLabel: async () => {
       const params = { _id: (await paidOrder()).id };
-      await expectRefusal('label_refused', heavySeller.call(labels.quoteLabel, { params, body: {} }));
+      await expectRefusal('order_moved', heavySeller.call(labels.quoteLabel, { params, body: {} }));
     },
     buyLabel: async () => {
       const params = { _id: await find('labels', `state = 'voided'`) };

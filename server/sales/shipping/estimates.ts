@@ -4,7 +4,8 @@ import { type CarrierAddress, type Carriers, CarriersRefusal, CarriersUnavailabl
 import { parcelSizes } from './label-rules.ts';
 
 const cityHall = (line1: string, city: string, region: string, postalCode: string): CarrierAddress => ({
-  ...{ name: 'City Hall', line1, city, region, postalCode, country: 'US', phone: '+1 202 555 0100' },
+  ...{ name: 'City Hall', line1, line2: undefined, city, region, postalCode },
+  ...{ country: 'US', phone: '+1 202 555 0100' },
 });
 
 /** Two public addresses of a country that are far from each other: most parcels cost less. */

@@ -193,8 +193,8 @@ export async function quoteLabel(
   sender: Sender | undefined,
 ): Promise<{ _id: string; rates: LabelRate[]; insured: number; borneBy: 'seller' | 'shop' }> {
   const { database, shop } = dependencies;
-  const carriers = requireCarriers(dependencies);
   const { order, way } = await requireBuyer(database, caller, orderId);
+  const carriers = requireCarriers(dependencies);
   const laptop = await findLaptop(database, order.laptop_id);
   if (laptop === undefined) throw orderNotFound();
   if (way === 'out' && sender !== undefined) {
