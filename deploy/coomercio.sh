@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installed as /usr/local/bin/coomercio: runs a command of the shop with its settings and as its user. As root.
-# coomercio admin grant you@shop.example · coomercio backup /var/backups/coomercio/today.tar · coomercio upgrade FILE
+# coomercio admin owner-link · coomercio backup /var/backups/coomercio/today.tar · coomercio upgrade FILE
 set -euo pipefail
 
 if [ "$(id -u)" != 0 ]; then

@@ -37,7 +37,6 @@ ask() {
 }
 ask STRIPE_SECRET_KEY 'Secret key of Stripe (sk_live_… or sk_test_…)'
 ask STRIPE_PUBLISHABLE_KEY 'Publishable key of Stripe (pk_…)'
-ask STRIPE_WEBHOOK_SECRET "Signing secret of Stripe's webhook to https://$host/webhooks/stripe (whsec_…)"
 ask SMTP_URL 'Mail server (smtps://user:password@mail.example:465)'
 ask MAIL_FROM "Address of the sender of the shop's emails (hello@$host)"
 [ ${#missing[@]} = 0 ] || fail "Nothing was changed. Set these variables and run it again: ${missing[*]}"
@@ -70,7 +69,6 @@ COOMERCIO_SECRET="$(openssl rand -base64 48 | tr -d '\n')"
 METRICS_TOKEN="$(openssl rand -hex 24)"
 STRIPE_SECRET_KEY="$STRIPE_SECRET_KEY"
 STRIPE_PUBLISHABLE_KEY="$STRIPE_PUBLISHABLE_KEY"
-STRIPE_WEBHOOK_SECRET="$STRIPE_WEBHOOK_SECRET"
 SMTP_URL="$SMTP_URL"
 MAIL_FROM="$MAIL_FROM"
 SETTINGS
@@ -95,8 +93,7 @@ done
 
 cat <<DONE
 The shop runs at https://$host.
-1. Register there and follow the link in the confirmation email. Then make that account the admin:
-   coomercio admin grant you@example.com
-2. Let Stripe send the events that docs/configuration.md lists to https://$host/webhooks/stripe.
-3. Copy $settings to a safe place: without its COOMERCIO_SECRET a backup cannot be used.
+1. Open this link and register: that account becomes the owner, and sees the first steps.
+   $(coomercio admin owner-link 2>/dev/null || echo "(The shop has an admin already: https://$host/login)")
+2. Copy $settings to a safe place: without its COOMERCIO_SECRET a backup cannot be used.
 DONE

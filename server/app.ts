@@ -24,6 +24,7 @@ import { type PayoutsOptions, payoutsPlugin } from './money/payouts/plugin.ts';
 import type { PayoutProcessor } from './money/payouts/processor.ts';
 import { type BackupOptions, backupPlugin } from './operations/backup/plugin.ts';
 import { contentPlugin } from './operations/content/plugin.ts';
+import { type FirstStepsOptions, firstStepsPlugin } from './operations/first-steps/plugin.ts';
 import { type HealthOptions, healthPlugin } from './operations/health/plugin.ts';
 import { observeRequests } from './operations/log/request-log.ts';
 import { peoplePlugin } from './operations/people/plugin.ts';
@@ -81,6 +82,7 @@ export interface AppDependencies
     Pick<AccountingOptions, 'balance' | 'compareLedgerIntervalMs'>,
     Pick<SettingsOptions, 'providerSettings'>,
     Pick<HealthOptions, 'self' | 'platform'>,
+    Pick<FirstStepsOptions, 'cardAccount' | 'ownershipKey'>,
     Pick<PhoneChecksOptions, 'sms' | 'phoneCodeKey'>,
     Pick<PaymentsOptions, 'cards' | 'isLive' | 'reconcileIntervalMs'> {
   /** The public origin, without a trailing slash. */
@@ -210,6 +212,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(backupPlugin, options);
   await app.register(contentPlugin, options);
   await app.register(healthPlugin, options);
+  await app.register(firstStepsPlugin, options);
   await app.register(waitingPlugin, options);
   await app.register(livePlugin, options);
   if (identity !== null) {

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { findFolderProblem } from './listings/photos/own-folder.ts';
 import { type Config, ConfigurationError, readConfig } from './operations/configuration/config.ts';
 import { photoFolder } from './operations/configuration/providers.ts';
+import { findClaimLink } from './operations/first-steps/actions.ts';
 import { createLogger } from './operations/log/log.ts';
 import {
   embeddedConnections,
@@ -154,7 +155,23 @@ async function start(
   printLine('');
   if (config.role === 'worker') printLine('Coomercio works in the background.');
   else printLine(`Coomercio is open at ${config.origin}`);
+  if (config.role !== 'worker') {
+    for (const line of await describeClaim(directUrl, config.origin, secrets.ownership)) printLine(line);
+  }
   for (const line of [...demoLines, ...notes]) printLine(line);
+}
+
+/** How to become the first admin; nothing when there is one. */
+async function describeClaim(directUrl: string, origin: string, key: Uint8Array): Promise<string[]> {
+  const connection = connect(directUrl, (error) => console.warn(error.message));
+  try {
+    const link = await findClaimLink(connection.database, { origin, key });
+    return link === null
+      ? []
+      : ['Nobody administrates this shop yet. Who opens this link and signs in becomes its owner:', link];
+  } finally {
+    await connection.close();
+  }
 }
 
 /** @throws ConfigurationError when the photos of this shop are in another folder */

@@ -36,6 +36,7 @@ import { createEmailSender } from './providers/email.ts';
 import { createPushSender } from './providers/push.ts';
 import { createSmsSender } from './providers/sms.ts';
 import { createCardProcessor } from './providers/stripe.ts';
+import { createCardAccount } from './providers/stripe-account.ts';
 import { createPayoutProcessor } from './providers/stripe-connect.ts';
 
 const RECONCILE_INTERVAL_MS = 15_000;
@@ -178,6 +179,8 @@ export async function openShop(options: ShopOptions) {
     isLive: config.live && !config.standIns,
     balance: payoutProcessor,
     platform: payoutProcessor,
+    cardAccount: createCardAccount(providers.cards),
+    ownershipKey: secrets.ownership,
     compareLedgerIntervalMs: COMPARE_LEDGER_INTERVAL_MS,
     adminSecondFactor: config.adminSecondFactor,
     // An external provider has its own administration. The shop rejects the tokens of ended accounts in both cases.
@@ -237,6 +240,7 @@ export async function openShop(options: ShopOptions) {
         payments: config.cards.kind === 'sandbox',
         carriers: config.carriers.kind === 'sandbox',
       },
+      hasEventSecret: providers.cards.webhookSecret !== null,
     },
     operations: {
       metrics,

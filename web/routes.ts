@@ -40,6 +40,7 @@ export default [
         route('receipt/:number', 'pages/dashboard/receipt/page.tsx'),
         route('notifications', 'pages/dashboard/notifications/page.tsx'),
         route('account', 'pages/dashboard/account/page.tsx'),
+        route('claim', 'pages/dashboard/claim/page.tsx'),
         layout(requireSeller, [
           route('myProducts', 'pages/dashboard/my-products/page.tsx'),
           route('measure/:id', 'pages/dashboard/measure/page.tsx'),
@@ -60,6 +61,7 @@ export default [
           route('reportedItems', 'pages/dashboard/reported-items/page.tsx'),
           route('shopMoney', 'pages/dashboard/shop-money/page.tsx'),
           route('allReceipts', 'pages/dashboard/all-receipts/page.tsx'),
+          route('firstSteps', 'pages/dashboard/settings/first-steps.tsx'),
           route('brands', 'pages/dashboard/brands/page.tsx'),
           route('pages/:id?', 'pages/dashboard/pages/page.tsx'),
           route('health', 'pages/dashboard/health/page.tsx'),

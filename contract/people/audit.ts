@@ -51,6 +51,7 @@ export const auditActions = [
   'Read receipt',
   'Resolved report of messages',
   'Changed settings',
+  'Connected card processor',
   'Added brand',
   'Changed brand',
   'Ordered brands',

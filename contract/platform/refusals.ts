@@ -30,6 +30,8 @@ export const refusals = {
   sale_paused: { status: 409, title: 'This laptop cannot be sold now' },
   booking_cancelled: { status: 409, title: 'This booking was cancelled' },
   somebody_is_paying: { status: 409, title: 'Somebody is paying right now' },
+  shop_claimed: { status: 409, title: 'This shop has an admin' },
+  provider_refused: { status: 409, title: 'The provider did not do it' },
   last_admin: { status: 409, title: 'The shop needs an admin' },
   money_on_its_way: { status: 409, title: 'Money is on its way' },
   price_not_agreed: { status: 409, title: 'The price has changed' },

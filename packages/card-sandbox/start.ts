@@ -14,6 +14,7 @@ import { chargeEndpoints } from './resources/charges.ts';
 import { customerEndpoints } from './resources/customers.ts';
 import { disputeEndpoints } from './resources/disputes.ts';
 import { earlyFraudWarningEndpoints } from './resources/early-fraud-warnings.ts';
+import { eventDestinationEndpoints } from './resources/event-destinations.ts';
 import { intentEndpoints } from './resources/intents.ts';
 import { addMissingMovements } from './resources/movements.ts';
 import { paymentMethodEndpoints } from './resources/payment-methods.ts';
@@ -175,6 +176,7 @@ async function registerRoutes(
       ...payoutEndpoints(store),
       ...balanceEndpoints(store),
       ...balanceSettingsEndpoints(store),
+      ...eventDestinationEndpoints(store),
     ],
     keys: { secret: options.secretKey, publishable: options.publishableKey },
     faults,

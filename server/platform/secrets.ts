@@ -29,6 +29,8 @@ interface DerivedSecrets {
   machines: Uint8Array;
   /** The private keys that sign certificates are derived from it. */
   certificates: Uint8Array;
+  /** The key of the link that makes the first admin. */
+  ownership: Uint8Array;
   /** Identifies the secret without revealing it. A backup states which secret it needs. */
   fingerprint: string;
 }
@@ -47,6 +49,7 @@ function derive(root: string): DerivedSecrets {
     phoneCodes: bytes('phone codes', 32),
     machines: bytes('machines', 32),
     certificates: bytes('certificates', 32),
+    ownership: bytes('ownership', 24),
     // This purpose is part of every existing fingerprint.
     fingerprint: bytes('mark', 16).toString('hex'),
   };

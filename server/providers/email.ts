@@ -1,5 +1,5 @@
 import { openMailTransport, readRejection } from '#emails/smtp.ts';
-import type { EmailSender } from '#server/people/notifications/email-sender.ts';
+import type { EmailMessage, EmailSender } from '#server/people/notifications/email-sender.ts';
 
 /**
  * Creates a sender that uses SMTP.
@@ -14,23 +14,28 @@ export function createEmailSender(options: {
 }): EmailSender {
   const transport = openMailTransport({ ...options, maxConnections: 2 });
   const messageHost = /@([A-Za-z0-9.-]+)$/.exec(options.from)?.[1] ?? 'localhost';
+
+  async function deliver({ fromName, unsubscribe, id, ...content }: EmailMessage): Promise<void> {
+    await transport.sendMail({
+      ...content,
+      from: { name: fromName, address: options.from },
+      ...(id !== undefined && { messageId: `<${id}@${messageHost}>` }),
+      ...(unsubscribe !== undefined && {
+        headers: {
+          'List-Unsubscribe': { prepared: true, value: `<${unsubscribe.url}>` },
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
+      }),
+    });
+  }
+
   return {
+    deliver,
     send: async (message) => {
       // Anonymized accounts have an address in this reserved domain (RFC 2606).
       if (message.to.endsWith('.invalid')) return;
-      const { fromName, unsubscribe, id, ...content } = message;
       try {
-        await transport.sendMail({
-          ...content,
-          from: { name: fromName, address: options.from },
-          ...(id !== undefined && { messageId: `<${id}@${messageHost}>` }),
-          ...(unsubscribe !== undefined && {
-            headers: {
-              'List-Unsubscribe': { prepared: true, value: `<${unsubscribe.url}>` },
-              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-            },
-          }),
-        });
+        await deliver(message);
       } catch (error) {
         const rejection = readRejection(error);
         if (rejection?.isPermanent !== true) throw error;

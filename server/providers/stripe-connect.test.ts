@@ -511,7 +511,7 @@ describe('events', () => {
   function read(event: object, secret = keys.webhookSecret) {
     const payload = JSON.stringify(event);
     const header = control.stripe.webhooks.generateTestHeaderString({ payload, secret });
-    return cards.readEvent(Buffer.from(payload), header);
+    return cards.readEvent(Buffer.from(payload), header, []);
   }
 
   const snapshot = (object: object, account?: string) => ({

@@ -55,12 +55,12 @@ const stripeCodeOf = (error: unknown) =>
 
 /**
  * Creates the card processor on Stripe's library.
- * @param options.webhookSecret the secrets that sign events, separated by commas: Stripe has one for each kind of endpoint
+ * @param options.webhookSecret the configured secrets that sign events, separated by commas; null without any
  * @param options.apiUrl the URL of the API; null for Stripe's own
  */
 export function createCardProcessor(options: {
   secretKey: string;
-  webhookSecret: string;
+  webhookSecret: string | null;
   apiUrl: URL | null;
 }): CardProcessor {
   const stripe = createStripeClient(options);
@@ -84,14 +84,14 @@ export function createCardProcessor(options: {
     }
   }
 
-  /** Whether one of the webhook secrets signed the payload, at most five minutes ago. */
-  const isSigned = (payload: Buffer, signature: string) =>
-    options.webhookSecret.split(',').some((secret) => {
+  const configured = options.webhookSecret?.split(',').map((secret) => secret.trim()) ?? [];
+
+  /** Whether one of the secrets signed the payload, at most five minutes ago. */
+  const isSigned = (payload: Buffer, signature: string, secrets: readonly string[]) =>
+    [...configured, ...secrets].some((secret) => {
       try {
         const { signature: verifier } = stripe.webhooks;
-        return (
-          verifier?.verifyHeader(payload, signature, secret.trim(), SIGNATURE_TOLERANCE_SECONDS) ?? false
-        );
+        return verifier?.verifyHeader(payload, signature, secret, SIGNATURE_TOLERANCE_SECONDS) ?? false;
       } catch (error) {
         if (error instanceof Stripe.errors.StripeSignatureVerificationError) return false;
         throw error;
@@ -154,10 +154,10 @@ export function createCardProcessor(options: {
     readDispute: (disputeId) => read(shapes.Dispute, stripe.disputes.retrieve(disputeId), nullIfMissing),
     readFraudWarning: (warningId) =>
       read(shapes.FraudWarning, stripe.radar.earlyFraudWarnings.retrieve(warningId), nullIfMissing),
-    readEvent: (payload, signature) => {
+    readEvent: (payload, signature, secrets) => {
       let signed: unknown;
       try {
-        if (!isSigned(payload, signature)) return 'unsigned';
+        if (!isSigned(payload, signature, secrets)) return 'unsigned';
         signed = JSON.parse(payload.toString('utf8'));
       } catch (error) {
         if (error instanceof SyntaxError || error instanceof TypeError) return 'malformed';

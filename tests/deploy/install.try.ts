@@ -21,7 +21,6 @@ const HOST = 'shop.localhost';
 const settings = {
   STRIPE_SECRET_KEY: 'sk_test_1',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
   SMTP_URL: 'smtp://127.0.0.1:1',
   MAIL_FROM: `hello@${HOST}`,
 };

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { blockScripts, expect, gotoBeforeHydration, test } from '#tests/harness/platform/browser.ts';
-import { createUser, newEmail, password } from './actions.ts';
+import { createUser, newEmail, password, signIn } from './actions.ts';
 import { publicPages } from './public-pages.ts';
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
@@ -80,6 +80,21 @@ test('the search keeps words typed before hydration', async ({ page }) => {
   await expect(box).toHaveValue('latitude');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/laptops?q=latitude');
+});
+
+test('what needs an account leads over the login page back to itself when chosen before hydration', async ({
+  page,
+}) => {
+  const release = await blockScripts(page);
+  await gotoBeforeHydration(page, '/laptops?memory=16');
+  await page.getByRole('link', { name: 'Save this search' }).click();
+  await expect(page).toHaveURL('/laptops?memory=16&save=yes');
+  await release();
+  await expect(page.getByText('Log in to save this search.')).toBeVisible();
+  const email = newEmail('sara');
+  await createUser({ name: 'Sara Searcher', email, role: 'Buyer' });
+  await signIn(page, email);
+  await expect(page.getByRole('dialog', { name: 'Save this search' })).toBeVisible();
 });
 
 test('/register keeps and submits input typed before hydration', async ({ page }) => {

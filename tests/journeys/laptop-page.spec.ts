@@ -55,7 +55,9 @@ test('a visitor opens a laptop on the home page and shares it; somebody signed o
   await createUser({ name: 'Bruno Buyer', email, role: 'Buyer' });
   const buyer = await openVisitor();
   await buyer.goto(address);
-  await expect(buyer.getByRole('link', { name: 'Log in to see the phone number' })).toBeVisible();
+  await buyer.getByRole('link', { name: 'Log in to see the phone number' }).click();
+  await expect(buyer.getByText('Log in to see the seller’s phone number.')).toBeVisible();
+  await buyer.goBack();
   const promise = buyer.getByRole('list', { name: 'What protects you' }).getByRole('listitem');
   await expect(promise).toHaveText([/^You pay the shop, not \S+$/, /before you give the code$/, /complain/]);
   await expect(buyer.getByRole('article').getByRole('link', { name: 'How it works' })).toHaveAttribute(

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
+import { addBrand, changeBrand } from '#contract/listings/brands.ts';
 import { measure } from '#server/certification/certificates/testing/measure.ts';
+import { openBrowserSession } from '#tests/harness/people/browser-session.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { approveFromPhotos, createLaptop, createSeller, newName, shopOrigin } from './actions.ts';
+import { approveFromPhotos, createLaptop, createSeller, newName, password, shopOrigin } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 
 /** Laptops of the demo shop stay as they are; other journeys add more of these brands. */
@@ -283,10 +285,16 @@ test('search engines see one URL of a search, and index no combinations', async 
 });
 
 test('further laptops are on a page of their own', async ({ page }) => {
-  // Laptops of this test alone: other journeys list and sell meanwhile.
-  const word = await listModels(
-    Array.from({ length: 26 }, (_, at) => ({ name: 'Aspire', brand: 'Acer', price: 250 + at })),
+  // Laptops of this test alone: other journeys list and sell meanwhile, and look for theirs on the first page of a brand.
+  const { client: admin } = await openBrowserSession(shopOrigin(), (actions) =>
+    actions.signIn('admin@coomercio.example', password),
   );
+  const brand = newName('Brand');
+  const { insertedId: _id } = await admin.call(addBrand, { body: { name: brand } });
+  const word = await listModels(
+    Array.from({ length: 26 }, (_, at) => ({ name: 'Aspire', brand, price: 250 + at })),
+  );
+  await admin.call(changeBrand, { params: { _id }, body: { name: brand, hidden: true } });
   await openResults(page, `q=${word}`, 26);
   await page.getByRole('link', { name: 'More laptops' }).click();
   await expect(page).toHaveURL(/[?&]cursor=/);

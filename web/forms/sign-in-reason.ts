@@ -19,6 +19,7 @@ const purposes: readonly [path: string, purpose: (id: string) => string][] = [
   ['/dashboard/savedSearches', () => 'see your saved searches'],
   ['/dashboard/payment/:id', () => 'pay for your booking'],
   ['/dashboard/buy/:id', () => 'book this laptop'],
+  ['/dashboard/claim', () => 'become the owner of this shop'],
   ['/dashboard/account', () => 'see your account'],
   ['/dashboard/order/:id', () => 'see your order'],
   ['/dashboard/messages/*', () => 'see your messages'],
@@ -33,6 +34,7 @@ const actions: readonly [parameter: string, purpose: string][] = [
   ['wish', 'add this laptop to your wishlist'],
   ['report', 'report this laptop'],
   ['reportReview', 'report this review'],
+  ['phone', 'see the seller’s phone number'],
   ['save', 'save this search'],
   ['laptop', 'ask the seller about this laptop'],
 ];

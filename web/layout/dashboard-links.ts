@@ -83,7 +83,7 @@ export const dashboardLinks: readonly LinkGroup[] = [
       },
       { to: href('/dashboard/brands'), name: 'Brands' },
       { to: href('/dashboard/pages/:id?'), name: 'Pages' },
-      { to: href('/dashboard/settings'), name: 'Settings' },
+      { to: href('/dashboard/settings'), name: 'Settings', childPages: ['firstSteps'] },
       { to: href('/dashboard/health'), name: 'Health' },
       { to: href('/dashboard/auditTrail'), name: 'Audit Trail' },
     ],

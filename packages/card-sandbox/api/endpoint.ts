@@ -16,17 +16,20 @@ export type Call = {
 /** A page of a list, with its items rendered. */
 export type List = { object: 'list'; url: string; has_more: boolean; data: object[] };
 
+/** A page of a list in version 2 of the API, with its items rendered. */
+export type Page = { data: object[]; next_page_url: string | null; previous_page_url: string | null };
+
 /** An object in Stripe's format. */
 export type Rendered = { object: string } & Record<string, unknown>;
 
 /** A route of the API. */
 export type Endpoint = {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   path: string;
   /** Whether it can be called for a connected account, which the header `Stripe-Account` names. */
   allowsAccount?: boolean;
   /** Whether a browser may call it with the publishable key. */
   allowsPublishableKey?: boolean;
   /** Runs synchronously, so never concurrently with another. @returns what the response renders, or the response itself @throws {ApiError} */
-  handle(call: Call): ApiRecord | List | Rendered;
+  handle(call: Call): ApiRecord | List | Page | Rendered;
 };

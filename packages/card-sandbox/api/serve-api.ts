@@ -91,7 +91,7 @@ async function serve(
   try {
     if (await hasLostConnection('before')) return reply;
     requireVersion(request.headers['stripe-version']);
-    const parameters = parseParameters(method, path, method === 'GET' ? queryString : body);
+    const parameters = parseParameters(method, path, method === 'POST' ? body : queryString);
     caller = authenticateCaller(
       keys,
       request.headers.authorization,
@@ -143,7 +143,7 @@ async function serve(
 function execute(store: Store, endpoint: Endpoint, call: Call): ApiResponse {
   try {
     const result = endpoint.handle(call);
-    const object = 'object' in result ? result : render(store, result, call.caller);
+    const object = 'object' in result || 'data' in result ? result : render(store, result, call.caller);
     const paths = call.parameters.expand;
     const stringPaths = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
     return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
+import { apiVersion } from '../webhooks/events.ts';
 import type { RuleName } from './rules.ts';
 import { controlOf, refusal, Skipped, type Target } from './target.ts';
 
@@ -462,6 +463,52 @@ const ruleChecks: Check[] = [
         platform: typeof platform.payments.payouts?.schedule?.interval === 'string',
         weekly: weekly.payments.payouts?.schedule,
         daily: daily.payments.payouts?.schedule,
+      };
+    },
+  },
+  {
+    name: 'an event destination tells its secret once',
+    rule: 'eventDestinations',
+    expected: {
+      created: ['snapshot', ['@self', '@accounts'], true, true],
+      listed: [true, false],
+      wrongType: { refused: 'invalid_fields', param: 'enabled_events.0' },
+      isGone: true,
+    },
+    async run({ stripe }) {
+      const { eventDestinations } = stripe.v2.core;
+      const parameters = {
+        name: 'Contract',
+        type: 'webhook_endpoint',
+        event_payload: 'snapshot',
+        enabled_events: ['payment_intent.succeeded'],
+        events_from: ['@self', '@accounts'],
+        snapshot_api_version: apiVersion,
+        webhook_endpoint: { url: 'https://shop.example/webhooks/stripe' },
+        include: ['webhook_endpoint.signing_secret', 'webhook_endpoint.url'],
+      } satisfies Stripe.V2.Core.EventDestinationCreateParams;
+      const { id, ...created } = await eventDestinations.create(parameters);
+      const wrongType = await refusal(
+        eventDestinations.create({ ...parameters, enabled_events: ['payment_intent.*'] }),
+      );
+      const find = async () => {
+        for await (const each of eventDestinations.list({ include: ['webhook_endpoint.url'] })) {
+          if (each.id === id) return each.webhook_endpoint;
+        }
+        return undefined;
+      };
+      const listed = await find();
+      await eventDestinations.del(id);
+      return {
+        created: [
+          created.event_payload,
+          created.events_from,
+          typeof created.webhook_endpoint?.signing_secret === 'string',
+          created.webhook_endpoint?.url === parameters.webhook_endpoint.url,
+        ],
+        listed: [listed?.url === parameters.webhook_endpoint.url, typeof listed?.signing_secret === 'string'],
+        wrongType,
+        isGone: (await find()) === undefined,
       };
     },
   },

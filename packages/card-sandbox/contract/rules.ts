@@ -57,6 +57,12 @@ export const rules = {
     source: 'https://docs.stripe.com/api/balance-settings',
     untried: 'Here settlement_timing is kept and answered, and does not change when money is available.',
   },
+  eventDestinations: {
+    rule: 'An event destination gets the types that it names, from the accounts that it names. Its events are signed with its own secret, which only the response to its creation has, and only when that is asked for.',
+    source: 'https://docs.stripe.com/api/v2/core/event-destinations/create',
+    untried:
+      'Which of the two scopes has the thin events about accounts; here a destination needs both. The code of the error for a 17th destination. Stripe refuses addresses that are not public, which are the only ones here.',
+  },
   minimumBalance: {
     rule: 'Automatic payouts leave the minimum balance.',
     source: 'https://docs.stripe.com/payouts/minimum-balances-for-automatic-payouts',

@@ -218,9 +218,24 @@ const event = record.extend({
   idempotencyKey: z.string().nullable(),
 });
 
+const eventDestination = z.object({
+  kind: z.literal('eventDestination'),
+  id: z.string(),
+  created: seconds,
+  name: z.string(),
+  description: z.string(),
+  url: z.string(),
+  payload: z.enum(['snapshot', 'thin']),
+  enabledEvents: z.array(z.string()),
+  eventsFrom: z.array(z.enum(['@self', '@accounts'])),
+  metadata: z.record(z.string(), z.string()),
+  secret: z.string(),
+  isDeleted: z.boolean(),
+});
+
 const delivery = z.object({
   kind: z.literal('delivery'),
-  /** The id of its event. */
+  /** The id of its event; with a slash and the id of its destination, where it has one. */
   id: z.string(),
   status: z.enum(['pending', 'delivered', 'abandoned']),
   attempts: z.int(),
@@ -259,6 +274,7 @@ export const recordSchema = z.discriminatedUnion('kind', [
   payout,
   movement,
   event,
+  eventDestination,
   delivery,
   cachedResponse,
 ]);
@@ -281,6 +297,7 @@ export type Reversal = RecordOf<'reversal'>;
 export type Payout = RecordOf<'payout'>;
 export type Movement = RecordOf<'movement'>;
 export type Event = RecordOf<'event'>;
+export type EventDestination = RecordOf<'eventDestination'>;
 export type Delivery = RecordOf<'delivery'>;
 export type CachedResponse = RecordOf<'keptAnswer'>;
 

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Call } from '../api/endpoint.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import { render } from '../resources/render.ts';
-import type { Account, ApiRecord, Event } from '../storage/records.ts';
+import type { Account, ApiRecord, Event, EventDestination } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 
 /** The version of Stripe's API whose formats are rendered. */
@@ -43,7 +43,28 @@ function putEvent(
     idempotencyKey: call?.idempotencyKey ?? null,
     ...event,
   });
-  store.put({ kind: 'delivery', id, status: 'pending', attempts: 0, lastAnswer: null, dueAt: 0 });
+  const deliver = (to: string) =>
+    store.put({ kind: 'delivery', id: to, status: 'pending', attempts: 0, lastAnswer: null, dueAt: 0 });
+  deliver(id);
+  for (const destination of destinationsOf(store)) {
+    if (isFor(destination, event)) deliver(`${id}/${destination.id}`);
+  }
+}
+
+/** The event destinations that exist. */
+export const destinationsOf = (store: Store): EventDestination[] =>
+  store.all('eventDestination').filter(({ isDeleted }) => !isDeleted);
+
+/** Whether a destination gets an event. */
+function isFor(
+  { payload, enabledEvents, eventsFrom }: EventDestination,
+  { type, version, account }: Pick<Event, 'type' | 'version' | 'account'>,
+): boolean {
+  if ((payload === 'thin') !== (version === 'v2')) return false;
+  if (!enabledEvents.includes(type) && !enabledEvents.includes('*')) return false;
+  // Which of the scopes has events about accounts is not documented, so that a destination needs both.
+  if (version === 'v2') return eventsFrom.includes('@self') && eventsFrom.includes('@accounts');
+  return eventsFrom.includes(account === null ? '@self' : '@accounts');
 }
 
 /** Stores a record with events of these types, in this order. @returns the record */

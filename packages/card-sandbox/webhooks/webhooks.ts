@@ -66,10 +66,10 @@ export class Webhooks {
   deliver(events: string[], copies: number): Promise<Attempt[]> {
     return this.#enqueue(async () => {
       const attempts: Attempt[] = [];
-      if (this.#options.url === undefined) return attempts;
       for (const id of events) {
         const delivery = this.#options.store.find('delivery', id);
-        if (delivery !== undefined) attempts.push(await this.#attempt(delivery, copies));
+        if (delivery !== undefined && this.#targetOf(delivery) !== null)
+          attempts.push(await this.#attempt(delivery, copies));
       }
       return attempts;
     });
@@ -88,6 +88,20 @@ export class Webhooks {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
+  /** The pending deliveries that have somewhere to go. */
+  #deliverable(): Delivery[] {
+    return this.pending().filter((delivery) => this.#targetOf(delivery) !== null);
+  }
+
+  /** Returns where a delivery goes, and the secret that signs it; null when there is no URL or no such destination any more. */
+  #targetOf({ id }: Delivery): { url: string; secret: string } | null {
+    const { store, url, secret } = this.#options;
+    const [, destinationId] = id.split('/');
+    if (destinationId === undefined) return url === undefined ? null : { url, secret };
+    const destination = store.find('eventDestination', destinationId);
+    return destination === undefined || destination.isDeleted ? null : destination;
+  }
+
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#tail.then(work);
     this.#tail = result.catch((failure: unknown) => {
@@ -98,18 +112,18 @@ export class Webhooks {
 
   #schedule(dueUntil: number): void {
     clearTimeout(this.#timer);
-    if (this.#options.url === undefined || this.#closing.signal.aborted) return;
+    if (this.#closing.signal.aborted) return;
     void this.#enqueue(() => this.#attemptDue(dueUntil));
   }
 
   async #attemptDue(dueUntil: number): Promise<void> {
-    for (const { id, dueAt } of this.pending()) {
+    for (const { id, dueAt } of this.#deliverable()) {
       const { mode, copies } = this.#options.plan();
       if (mode === 'hold' || this.#closing.signal.aborted) return;
       const current = this.#options.store.find('delivery', id);
       if (current?.status === 'pending' && dueAt <= dueUntil) await this.#attempt(current, copies);
     }
-    const next = Math.min(...this.pending().map((delivery) => delivery.dueAt));
+    const next = Math.min(...this.#deliverable().map((delivery) => delivery.dueAt));
     if (!Number.isFinite(next) || this.#closing.signal.aborted) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.deliverDue(), Math.max(0, next - Date.now()));
@@ -117,11 +131,13 @@ export class Webhooks {
 
   async #attempt(delivery: Delivery, copies: number): Promise<Attempt> {
     const { store } = this.#options;
-    const event = store.find('event', delivery.id);
-    if (event === undefined) throw new Error(`Delivery ${delivery.id} has no event.`);
+    const [eventId = ''] = delivery.id.split('/');
+    const event = store.find('event', eventId);
+    const target = this.#targetOf(delivery);
+    if (event === undefined || target === null) throw new Error(`Delivery ${delivery.id} has no event.`);
     const body = JSON.stringify(renderEvent(event, 1));
     const statuses: (number | null)[] = [];
-    for (let copy = 0; copy < copies; copy += 1) statuses.push(await this.#post(body));
+    for (let copy = 0; copy < copies; copy += 1) statuses.push(await this.#post(body, target));
     // An attempt that `close` has aborted does not count: the next start repeats it.
     if (!this.#closing.signal.aborted) {
       await store.run(() => store.put(withAttempt(delivery, statuses.at(-1) ?? null)));
@@ -129,9 +145,7 @@ export class Webhooks {
     return { event: event.id, type: event.type, answers: statuses };
   }
 
-  async #post(body: string): Promise<number | null> {
-    const { url, secret } = this.#options;
-    if (url === undefined) return null;
+  async #post(body: string, { url, secret }: { url: string; secret: string }): Promise<number | null> {
     try {
       const response = await fetch(url, {
         method: 'POST',

@@ -31,6 +31,7 @@ beforeAll(async () => {
           const failure = failures.shift();
           if (failure !== undefined) throw failure;
         },
+        deliver: async () => undefined,
         verify: async () => undefined,
         close: () => undefined,
       },

@@ -15,8 +15,10 @@ import { migrateToLatest, requireLatestSchema } from '#server/platform/database/
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { certificateSecrets, openSecrets } from '#server/platform/secrets.ts';
+import { createCardAccount } from '#server/providers/stripe-account.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { retryRefund } from '#server/sales/payments/refunds.ts';
+import { WEBHOOK_PATH } from '#server/sales/payments/webhooks.ts';
 import {
   InvoiceFileError,
   invoiceDifferences,
@@ -27,12 +29,15 @@ import { BackupError } from '../backup/archive.ts';
 import { listStoredBackups, type RestoreCommandOptions, restoreStoredBackup } from '../backup/commands.ts';
 import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
 import { photoFolder } from '../configuration/providers.ts';
+import { connectCardProcessor, findClaimLink } from '../first-steps/actions.ts';
+import { CardAccountError } from '../first-steps/card-account.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from '../people/command-line.ts';
 import { exportSettings } from '../settings/actions.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
 import { SetupFileError, setUp } from './setup.ts';
 
-const usage = `Usage: npm run admin -- grant [--unproven] EMAIL
+const usage = `Usage: npm run admin -- owner-link
+       npm run admin -- grant [--unproven] EMAIL
        npm run admin -- reset-second-factor EMAIL
        npm run admin -- refund-again TRANSACTION_ID (or a refund's id)
        npm run admin -- reconcile
@@ -74,7 +79,35 @@ async function openCertificateSecrets({ secret, previousSecret, dataFolder }: Co
   return certificateSecrets(await openSecrets(secret, resolve(dataFolder), previousSecret));
 }
 
+/** @returns what was done, as a sentence @throws CardAccountError */
+async function connectStripe(
+  database: Database,
+  { origin, connect: paysSellers }: Config,
+  cards: Extract<Config['cards'], { kind: 'stripe' }>,
+): Promise<string> {
+  const created = await connectCardProcessor(
+    {
+      database,
+      cardAccount: createCardAccount(cards),
+      webhookUrl: `${origin}${WEBHOOK_PATH}`,
+      paysSellers,
+    },
+    null,
+  );
+  return created === 0
+    ? 'The card processor was connected already.'
+    : 'The card processor sends its events to this shop now.';
+}
+
 const commands: Readonly<Record<string, Command>> = {
+  'owner-link': async (_subject, { database, config }) => {
+    const { ownership: key } = await openSecrets(config.secret, resolve(config.dataFolder));
+    const link = await findClaimLink(database, { origin: config.origin, key });
+    return link === null
+      ? rejected('This shop has an admin, who can make others. Nothing was changed.')
+      : done(link);
+  },
+
   grant: withNormalizedEmail(async (email, { database, unproven }) => {
     try {
       await makeAdmin(database, email, { unproven });
@@ -185,11 +218,18 @@ const commands: Readonly<Record<string, Command>> = {
     return done(`The settings and their pictures are in ${path}.`);
   },
 
-  setup: async (path, { database }) => {
+  setup: async (path, { database, config }) => {
     const encoder = createPictureEncoder();
     try {
-      return done((await setUp(database, encoder, path)).join('\n'));
+      const lines = await setUp(database, encoder, path);
+      if (config.cards.kind === 'stripe') lines.push(await connectStripe(database, config, config.cards));
+      return done(lines.join('\n'));
     } catch (error) {
+      if (error instanceof CardAccountError) {
+        return rejected(
+          `The settings, brands and pages of ${path} apply. The card processor is not connected: ${error.message} Run it again when that is mended.`,
+        );
+      }
       if (error instanceof SetupFileError) {
         return rejected(`${path} cannot be used:\n${error.message}\nNothing was changed.`);
       }
@@ -238,6 +278,7 @@ const backupCommands: Readonly<
 const withoutSubject: ReadonlySet<string> = new Set([
   'adopt-photo-folder',
   'backups',
+  'owner-link',
   'reconcile',
   'rotate-certificate-key',
 ]);

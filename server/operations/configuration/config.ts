@@ -28,13 +28,13 @@ export type Config = ReturnType<typeof readConfig>;
 /** Reads the keys of Stripe; without them, the local stand-in is used. */
 function readCards(environment: Environment) {
   const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = environment;
-  if (!STRIPE_SECRET_KEY || !STRIPE_PUBLISHABLE_KEY || !STRIPE_WEBHOOK_SECRET)
-    return { kind: 'sandbox' } as const;
+  if (!STRIPE_SECRET_KEY || !STRIPE_PUBLISHABLE_KEY) return { kind: 'sandbox' } as const;
   return {
     kind: 'stripe' as const,
     secretKey: STRIPE_SECRET_KEY,
     publishableKey: STRIPE_PUBLISHABLE_KEY,
-    webhookSecret: STRIPE_WEBHOOK_SECRET,
+    /** Null when the shop creates its destinations of events itself. */
+    webhookSecret: STRIPE_WEBHOOK_SECRET ?? null,
     apiUrl: environment.STRIPE_API_URL === undefined ? null : new URL(environment.STRIPE_API_URL),
     scriptUrl: environment.STRIPE_SCRIPT_URL ?? null,
   };

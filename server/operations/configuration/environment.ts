@@ -219,7 +219,7 @@ export type Environment = z.infer<typeof Environment>;
 
 /** Variables that must be set together. */
 const requiredTogether: readonly (readonly [purpose: string, names: readonly (keyof Environment)[]])[] = [
-  ['Card payments', ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET']],
+  ['Card payments', ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY']],
   ['Labels of carriers', ['EASYPOST_API_KEY', 'EASYPOST_WEBHOOK_SECRET']],
   ['Sign-in with Google', ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']],
   ['Another identity provider', ['IDENTITY_ISSUER', 'IDENTITY_KEYS_URL']],
@@ -232,6 +232,7 @@ const requiredTogether: readonly (readonly [purpose: string, names: readonly (ke
 /** Variables that have no effect unless another one is set. */
 const dependencies: readonly (readonly [name: keyof Environment, required: keyof Environment])[] = [
   ['DATABASE_DIRECT_URL', 'DATABASE_URL'],
+  ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'],
   ['STRIPE_API_URL', 'STRIPE_SECRET_KEY'],
   ['STRIPE_SCRIPT_URL', 'STRIPE_SECRET_KEY'],
   ['EASYPOST_API_URL', 'EASYPOST_API_KEY'],
@@ -342,9 +343,7 @@ export function findContradictions(environment: Environment, standIns: boolean):
   if (!standIns) {
     const previousCount = sentences.length;
     if (environment.STRIPE_SECRET_KEY === undefined) {
-      sentences.push(
-        'Without stand-ins card payments need STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.',
-      );
+      sentences.push('Without stand-ins card payments need STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.');
     }
     if (environment.SMTP_URL === undefined) {
       sentences.push('Without stand-ins mail needs SMTP_URL.');

@@ -5,6 +5,7 @@ import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import { sendsCodes } from '#server/people/phone-checks/rules.ts';
 import { readSending } from '#server/people/phone-checks/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
+import { listEventSecrets } from '#server/sales/payments/steps.ts';
 import { countLabels, countLateParcels } from '#server/sales/shipping/steps.ts';
 import { readBackupState } from '../backup/store.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -46,6 +47,8 @@ export interface HealthDependencies extends MoneyDependencies {
     /** The folder of photos on disk; null when they are elsewhere. */
     photoFolder: string | null;
     standIns: { email: boolean; sms: boolean; payments: boolean; carriers: boolean };
+    /** Whether a secret of the card processor's events is configured. */
+    hasEventSecret: boolean;
   };
 }
 
@@ -109,7 +112,7 @@ function measureSearch({ searchIndex }: Pick<Metrics, 'searchIndex'>): rules.Sea
 
 async function measureAll(dependencies: HealthDependencies, now: Date): Promise<Health> {
   const { database, metrics, emailSender, balance, sms, carriers, photoStorage, self } = dependencies;
-  const { version, role, photoFolder, standIns } = self;
+  const { version, role, photoFolder, standIns, hasEventSecret } = self;
   const minuteAgo = new Date(now.getTime() - 60_000);
   const [inDatabase, jobs, backups, email, texts, payments, money, parcels, labels, photos] =
     await Promise.all([
@@ -127,6 +130,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
             balance.listBalanceTransactions({ from: minuteAgo, until: now, cursor: null, limit: 1 }),
           ),
           isStandIn: standIns.payments,
+          sendsEvents: hasEventSecret || (await listEventSecrets(database)).length > 0,
         })),
       checkMoney(dependencies),
       ask('The state of parcels', () => countLateParcels(database, now)),
@@ -166,7 +170,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
             }),
           ),
         ]),
-    rules.check('payments', rules.judgeProvider('payments', payments)),
+    rules.check('payments', rules.judgePayments(payments)),
     rules.check('balance', money.balance),
     rules.check('commission', money.commission),
     rules.check('parcels', rules.judgeParcels(parcels)),

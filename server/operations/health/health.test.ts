@@ -16,6 +16,7 @@ beforeAll(async () => {
     dependencies: async () => ({
       emailSender: {
         send: async () => undefined,
+        deliver: async () => undefined,
         verify: () => {
           verifications += 1;
           return verify();

@@ -313,6 +313,19 @@ export function judgeProvider(
     : judge('fine', fine, null, figures);
 }
 
+/** @param measured the card processor; `sendsEvents`: whether the shop can read the events that it sends */
+export function judgePayments(
+  measured: (ProviderFigures & { sendsEvents: boolean }) | Unanswered | null,
+): Judgement {
+  const judgement = judgeProvider('payments', measured);
+  if (measured === null || isUnanswered(measured) || measured.sendsEvents) return judgement;
+  return judge(
+    'broken',
+    'The card processor answers, and sends this shop no events: refunds that fail and disputes are noticed late or never.',
+    'Connect it on /dashboard/firstSteps.',
+  );
+}
+
 export type PhotoFigures =
   | { kind: 'disk'; freeBytes: number; totalBytes: number }
   | { kind: 'bucket'; description: string; answeredMs: number }

@@ -1,6 +1,6 @@
 import { grantAdmin } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import type { Database } from '#server/platform/database/tables.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import * as store from './store.ts';
 
 /** A command that changed nothing. The message says why. */
@@ -17,35 +17,42 @@ export function makeAdmin(
   email: string,
   options: { unproven: boolean } = { unproven: false },
 ): Promise<void> {
-  return database.transaction().execute(async (transaction) => {
-    const user = await grantAdmin(transaction, email);
-    if (user === undefined) {
-      throw new CommandRejected(
-        `Nobody is registered with ${email}, or the account was ended. Register in the shop first, then grant.`,
-      );
-    }
-    if (!user.email_verified && !options.unproven) {
-      throw new CommandRejected(
-        `Nobody has proven to receive mail at ${email}, so a stranger may have registered it. Confirm the address (Dashboard, Account sends the e-mail), or repeat the command with --unproven if you know whose account this is.`,
-      );
-    }
-    const { hasLaptopsForSale, hasUnpaidBookings } = await store.findOpenBusiness(transaction, user.id);
-    const alternative = 'or make the admin of another address.';
-    if (hasLaptopsForSale) {
-      throw new CommandRejected(
-        `${email} has laptops for sale, and an admin can withdraw none. Take them out of the shop first, ${alternative}`,
-      );
-    }
-    if (hasUnpaidBookings) {
-      throw new CommandRejected(
-        `${email} has booked laptops that are not paid, and an admin cannot pay. Pay first, ${alternative}`,
-      );
-    }
-    await recordAudit(transaction, {
-      act: 'Made admin',
-      subject: email,
-      note: user.email_verified ? '' : 'The address is not proven.',
-    });
+  return database.transaction().execute((transaction) => makeAdminWithin(transaction, email, options));
+}
+
+/** Makes an admin as {@link makeAdmin} does, in a transaction of the caller's. @throws CommandRejected */
+export async function makeAdminWithin(
+  transaction: Transaction,
+  email: string,
+  options: { unproven: boolean },
+): Promise<void> {
+  const user = await grantAdmin(transaction, email);
+  if (user === undefined) {
+    throw new CommandRejected(
+      `Nobody is registered with ${email}, or the account was ended. Register in the shop first, then grant.`,
+    );
+  }
+  if (!user.email_verified && !options.unproven) {
+    throw new CommandRejected(
+      `Nobody has proven to receive mail at ${email}, so a stranger may have registered it. Confirm the address (Dashboard, Account sends the e-mail), or repeat the command with --unproven if you know whose account this is.`,
+    );
+  }
+  const { hasLaptopsForSale, hasUnpaidBookings } = await store.findOpenBusiness(transaction, user.id);
+  const alternative = 'or make the admin of another address.';
+  if (hasLaptopsForSale) {
+    throw new CommandRejected(
+      `${email} has laptops for sale, and an admin can withdraw none. Take them out of the shop first, ${alternative}`,
+    );
+  }
+  if (hasUnpaidBookings) {
+    throw new CommandRejected(
+      `${email} has booked laptops that are not paid, and an admin cannot pay. Pay first, ${alternative}`,
+    );
+  }
+  await recordAudit(transaction, {
+    act: 'Made admin',
+    subject: email,
+    note: user.email_verified ? '' : 'The address is not proven.',
   });
 }
 

@@ -25,7 +25,7 @@ const PassedFoundation = z.object({
     cards: z.object({
       secretKey: z.string(),
       publishableKey: z.string(),
-      webhookSecret: z.string(),
+      webhookSecret: z.nullable(z.string()),
       apiUrl: z.nullable(PassedUrl),
       scriptUrl: z.nullable(z.string()),
     }),

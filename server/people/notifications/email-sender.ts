@@ -21,6 +21,8 @@ export interface EmailSender {
    * @throws Error when the server rejects it for now, or cannot be reached
    */
   send(message: EmailMessage): Promise<void>;
+  /** Sends an email. @throws Error when the server rejects it, also for good, or cannot be reached */
+  deliver(message: EmailMessage): Promise<void>;
   /** Connects and signs in without sending anything. @throws Error when that fails */
   verify(): Promise<void>;
   close(): void;

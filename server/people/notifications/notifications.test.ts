@@ -40,6 +40,7 @@ beforeAll(async () => {
       if (failure !== undefined) throw failure;
       sent.push(mail);
     },
+    deliver: async () => undefined,
     verify: async () => undefined,
     close: () => undefined,
   };

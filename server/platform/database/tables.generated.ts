@@ -266,6 +266,14 @@ export interface ErasedAddresses {
   forget_at: Date;
 }
 
+export interface EventDestinations {
+  created_at: Generated<Date>;
+  id: string;
+  payload: "snapshot" | "thin";
+  secret: string;
+  url: string;
+}
+
 export interface FailedItems {
   attempts: number;
   failed_at: Date;
@@ -1078,6 +1086,7 @@ export interface DB {
   disputes: Disputes;
   ended_sessions: EndedSessions;
   erased_addresses: ErasedAddresses;
+  event_destinations: EventDestinations;
   failed_items: FailedItems;
   former_brand_names: FormerBrandNames;
   found_locks: FoundLocks;

@@ -152,9 +152,14 @@ export interface CardProcessor {
   readFraudWarning(warningId: string): Promise<FraudWarning | null>;
   /**
    * Verifies the signature and parses the event.
+   * @param secrets those of the destinations that the shop created, besides the configured ones
    * @returns `unsigned` without a valid signature, `malformed` when the signed payload is no event
    */
-  readEvent(payload: Buffer, signature: string): CardEvent | 'unsigned' | 'malformed';
+  readEvent(
+    payload: Buffer,
+    signature: string,
+    secrets: readonly string[],
+  ): CardEvent | 'unsigned' | 'malformed';
 }
 
 /**
@@ -183,6 +188,6 @@ export function withAbortSignal(cards: CardProcessor, signal: AbortSignal): Card
     listRefunds: (id) => within(() => cards.listRefunds(id)),
     readDispute: (id) => within(() => cards.readDispute(id)),
     readFraudWarning: (id) => within(() => cards.readFraudWarning(id)),
-    readEvent: (payload, signature) => cards.readEvent(payload, signature),
+    readEvent: (...event) => cards.readEvent(...event),
   };
 }

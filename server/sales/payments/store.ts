@@ -158,6 +158,12 @@ export async function receiveEvent(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
+/** The secrets that sign the events of the destinations that the shop created. */
+export async function listEventSecrets(database: Database): Promise<string[]> {
+  const rows = await database.selectFrom('event_destinations').select('secret').execute();
+  return rows.map(({ secret }) => secret);
+}
+
 /** Removes events received before a time. */
 export async function removeEvents(database: Database, before: Date): Promise<void> {
   await database.deleteFrom('webhook_events').where('received_at', '<', before).execute();

@@ -43,13 +43,16 @@ async function enqueueEvent(
   }
 }
 
+/** Where the card processor sends its events. */
+export const WEBHOOK_PATH = '/webhooks/stripe';
+
 const eventProblems = {
   unsigned: 'This event does not bear the card processor’s signature.',
   malformed: 'The signed payload is not an event: it has no id or no type.',
 } as const;
 
 /**
- * Receives the card processor's signed events at `POST /webhooks/stripe`. Checks the signature, stores the event once and
+ * Receives the card processor's signed events at `POST` {@link WEBHOOK_PATH}. Checks the signature, stores the event once and
  * answers; a job then reads the object's current state. Events of other types or of an unknown shape are stored and
  * ignored, because another delivery would be no different.
  */
@@ -58,11 +61,11 @@ export async function cardWebhooks(app: FastifyInstance, dependencies: WebhookDe
   app.removeAllContentTypeParsers();
   // The signature covers the unparsed bytes.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.post('/webhooks/stripe', async (request, reply) => {
+  app.post(WEBHOOK_PATH, async (request, reply) => {
     const signature = request.headers['stripe-signature'];
     const event =
       Buffer.isBuffer(request.body) && typeof signature === 'string'
-        ? cards.readEvent(request.body, signature)
+        ? cards.readEvent(request.body, signature, await store.listEventSecrets(database))
         : 'unsigned';
     if (event === 'unsigned' || event === 'malformed') {
       return sendProblem(reply, new Refusal('malformed_request', eventProblems[event]));

@@ -35,6 +35,7 @@ import { createQueue, type Enqueue } from '#server/platform/jobs/queue.ts';
 import type { Tracing } from '#server/platform/tracing/start.ts';
 import { createPushSender } from '#server/providers/push.ts';
 import { createCardProcessor } from '#server/providers/stripe.ts';
+import { createCardAccount } from '#server/providers/stripe-account.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { reconcile } from '#server/sales/payments/reconciliation.ts';
 import { storeSamplePhoto } from '../listings/sample-photo.ts';
@@ -54,6 +55,9 @@ export const unsubscribeKey = new Uint8Array(32).fill(9);
 /** The secret from which the keys of certificates are derived. */
 export const certificateSecret = new Uint8Array(32).fill(11);
 const webhookSecret = 'whsec_harness';
+
+/** The key of the link that makes the first admin of a test shop. */
+export const ownershipKey = new Uint8Array(24).fill(19);
 
 /** The settings of a test shop. */
 const testSettings: ShopSettings = {
@@ -244,6 +248,10 @@ export async function startTestShop(
         if (options.rejectsEmail?.(mail)) throw new Error('550 No such mailbox');
         mails.push(mail);
       },
+      deliver: async (mail) => {
+        if (options.rejectsEmail?.(mail)) throw new Error('550 No such mailbox');
+        mails.push(mail);
+      },
       verify: async () => undefined,
       close: () => undefined,
     },
@@ -283,6 +291,7 @@ export async function startTestShop(
       role: 'all',
       photoFolder: options.photoKey === undefined ? null : folder,
       standIns: { email: true, sms: true, payments: true, carriers: true },
+      hasEventSecret: true,
     },
     operations: {
       metrics: createMetrics(connection.pool, (error) => logger.error(error)),
@@ -298,6 +307,8 @@ export async function startTestShop(
     messageClockIntervalMs: 3_600_000,
     balance: null,
     platform: payouts,
+    cardAccount: createCardAccount({ secretKey, apiUrl: new URL(cards.origin) }),
+    ownershipKey,
     compareLedgerIntervalMs: 3_600_000,
     periodicBackups: null,
     matchIntervalMs: 3_600_000,

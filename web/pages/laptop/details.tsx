@@ -1,17 +1,15 @@
 import { lazy, Suspense } from 'react';
-import { href, Link, useLocation } from 'react-router';
+import { href, Link } from 'react-router';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
-import { toReturnPage } from '../../layout/return-page.ts';
 import { useSession } from '../../session/session.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 
 const SellerPhone = lazy(async () => ({ default: (await loadSignedIn()).SellerPhone }));
 
-/** The seller's telephone number for signed-in people; a link to the login page for others. */
+/** The seller's telephone number for signed-in people; a link that leads over the login page to it for others. */
 function Phone({ laptop }: { laptop: ShownLaptop }) {
   const session = useSession();
-  const location = useLocation();
   const placeholder = <span className="text-muted">Loading the phone number</span>;
   if (session.status === 'signed-in') {
     return (
@@ -22,8 +20,9 @@ function Phone({ laptop }: { laptop: ShownLaptop }) {
   }
   return (
     <Link
-      to={href('/login')}
-      state={toReturnPage(location)}
+      to="?phone=yes"
+      rel="nofollow"
+      preventScrollReset
       className="link inline-block py-0.5 font-semibold"
     >
       Log in to see the phone number

@@ -11,7 +11,7 @@ import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { LevelChip } from '../../laptops/level-chip.tsx';
 import { useRecordSeen } from '../../laptops/seen-laptops.ts';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
-import { RequireSignInForDialog } from '../../layout/require-sign-in-for-dialog.tsx';
+import { RequireSignInForParameters } from '../../layout/require-sign-in-for-parameters.tsx';
 import { BuyActions } from './buy-actions.tsx';
 import { Delivery } from './delivery.tsx';
 import { Details } from './details.tsx';
@@ -22,8 +22,8 @@ import { Similar } from './similar.tsx';
 // Most laptops are for sale.
 const Sold = lazy(() => import('./sold.tsx').then((loaded) => ({ default: loaded.Sold })));
 
-/** The parameters of the URL that open a dialog for signed-in people. */
-const dialogParameters = ['book', 'wish', 'report'];
+/** The parameters of the URL that show something to signed-in people only. */
+const signedInParameters = ['book', 'wish', 'report', 'phone'];
 
 interface LaptopViewProps {
   laptop: ShownLaptop;
@@ -42,7 +42,7 @@ export function LaptopView({ laptop, similar, url, complaintDays, sendingDays }:
   const titleId = laptopTitleId(laptop);
   return (
     <div className="page-width pt-4 pb-4 sm:pt-8 lg:pb-10">
-      <RequireSignInForDialog parameters={dialogParameters} />
+      <RequireSignInForParameters parameters={signedInParameters} />
       <article
         aria-labelledby={titleId}
         className="grid gap-x-8 gap-y-5 lg:grid-cols-12 lg:grid-rows-[auto_1fr]"

@@ -10,7 +10,7 @@ import { LaptopTile } from '../../laptops/laptop-tile.tsx';
 import { toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { withParameter } from '../../laptops/use-dialog-parameter.ts';
 import { NotFound } from '../../layout/not-found.tsx';
-import { RequireSignInForDialog } from '../../layout/require-sign-in-for-dialog.tsx';
+import { RequireSignInForParameters } from '../../layout/require-sign-in-for-parameters.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { useSession } from '../../session/session.tsx';
@@ -154,7 +154,7 @@ export default function SellerPage({ loaderData }: Route.ComponentProps) {
   const { name, verified, facts, reviews, nextReviews } = loaderData;
   return (
     <div className="page-width py-8 sm:py-12">
-      <RequireSignInForDialog parameters={[REPORT_PARAMETER]} />
+      <RequireSignInForParameters parameters={[REPORT_PARAMETER]} />
       <LazyReportDialog />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="text-4xl [overflow-wrap:anywhere] sm:text-5xl">

@@ -1,6 +1,7 @@
 // The codec process: decodes and encodes photos. The server starts it, sends it requests over the IPC channel and kills
 // it when a request takes too long. Arguments: the maximum resident memory in bytes, and the maximum CPU time of a request
 // in milliseconds.
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { encodePicture, ingest, makeThumbnail, makeVariant } from '../codec.ts';
@@ -55,4 +56,6 @@ process.once('disconnect', () => process.exit());
 // once the uploads in progress are answered.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
+// Without it the first request would have no limits.
+await once(watchdog, 'message');
 send({ ready: true });

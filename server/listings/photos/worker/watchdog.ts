@@ -32,3 +32,4 @@ parentPort?.on('message', (requests: number) => {
   cpuTimeAtStart = cpuTime();
   timer = setInterval(check, CHECK_INTERVAL_MS);
 });
+parentPort?.postMessage('ready');

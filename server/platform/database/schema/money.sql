@@ -433,6 +433,16 @@ create table webhook_events (
 );
 create index webhook_events_by_time on webhook_events (received_at);
 
+-- A place to which the card processor sends events because the shop asked it to. The secret only proves where an event is
+-- from: what happened is always read from the card processor.
+create table event_destinations (
+  id text primary key, -- at the card processor
+  url text not null,
+  payload text not null check (payload in ('snapshot', 'thin')),
+  secret text not null,
+  created_at timestamptz not null default now()
+);
+
 -- A movement of the shop's balance at the card processor, as listed there.
 create table balance_transactions (
   id text primary key,

@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import {
   type Health,
   type HealthCheck,
-  type HealthState,
   type HealthSubject,
   healthStates,
   readHealth,
@@ -15,6 +14,7 @@ import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
+import { healthStateBadges } from './health-states.ts';
 
 export const meta = privateMeta('Health');
 
@@ -38,21 +38,13 @@ const names: Readonly<Record<HealthSubject, string>> = {
   search: 'Search',
 };
 
-const states: Readonly<
-  Record<HealthState, { word: string; tone: 'good' | 'warm' | 'bad'; summary: string }>
-> = {
-  fine: { word: 'Fine', tone: 'good', summary: 'Everything works' },
-  look: { word: 'Look at it', tone: 'warm', summary: 'Something needs a look' },
-  broken: { word: 'Broken', tone: 'bad', summary: 'Something does not work' },
-};
-
 function Check({ check }: { check: HealthCheck }) {
   const { subject, state, finding, advice, figures } = check;
   return (
     <li className="card">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-lg">{names[subject]}</h2>
-        <Badge tone={states[state].tone}>{states[state].word}</Badge>
+        <Badge tone={healthStateBadges[state].tone}>{healthStateBadges[state].word}</Badge>
       </div>
       <p className="mt-2 wrap-anywhere">{finding}</p>
       {advice !== null && <p className="mt-1 text-muted wrap-anywhere">{advice}</p>}
@@ -104,7 +96,7 @@ export default function HealthPage() {
           <>
             <div className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-2">
               <p role="status" className="font-semibold">
-                {states[data.state].summary}
+                {healthStateBadges[data.state].summary}
               </p>
               <p className="text-muted text-sm">
                 Checked <DateTime at={data.checkedAt} />

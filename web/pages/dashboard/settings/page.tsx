@@ -1,3 +1,4 @@
+import { href, Link } from 'react-router';
 import { readShopSettings } from '#contract/operations/settings.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -16,7 +17,11 @@ export default function SettingsPage() {
     <>
       <PageHeading title="Settings">
         How the shop presents itself and on which terms it sells. A change applies at once, and the audit
-        trail records it.
+        trail records it. A new shop begins with the{' '}
+        <Link to={href('/dashboard/firstSteps')} className="link">
+          first steps
+        </Link>
+        .
       </PageHeading>
       <QueryView query={query} what="the settings" skeleton={<Skeleton className="h-96" />}>
         {(present) => (

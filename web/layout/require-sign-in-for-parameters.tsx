@@ -3,10 +3,11 @@ import { useSession } from '../session/session.tsx';
 import { toReturnPage } from './return-page.ts';
 
 /**
- * Leads a visitor to the login page when the URL opens a dialog, and back here afterwards.
- * @param props.parameters the parameters of the URL that open a dialog for signed-in people
+ * Leads a visitor to the login page when the URL asks for something that only signed-in people see, and back here afterwards. What
+ * asks for it is a link to the page itself, so that it works before hydration, too.
+ * @param props.parameters the parameters of the URL that ask for it
  */
-export function RequireSignInForDialog({ parameters }: { parameters: readonly string[] }) {
+export function RequireSignInForParameters({ parameters }: { parameters: readonly string[] }) {
   const { status } = useSession();
   const location = useLocation();
   const [search] = useSearchParams();

@@ -1,0 +1,153 @@
+import { CLAIM_PATH } from '#contract/operations/first-steps.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
+import { renderEmail } from '#emails/email.ts';
+import { activeAdmins } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import { toEmailShop } from '#server/people/email-shop.ts';
+import type { EmailSender } from '#server/people/notifications/email-sender.ts';
+import type { Database, Reader } from '#server/platform/database/tables.ts';
+import { type Caller, isSameSecret } from '#server/platform/http/guard.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import { CommandRejected, makeAdminWithin } from '../people/command-line.ts';
+import { type CardAccount, CardAccountError, type EventPayload } from './card-account.ts';
+import * as store from './store.ts';
+
+/** Whether nobody administrates the shop. */
+async function isUnclaimed(reader: Reader): Promise<boolean> {
+  return (await activeAdmins(reader)).length === 0;
+}
+
+const toText = (key: Uint8Array): string => Buffer.from(key).toString('base64url');
+
+/** The link that makes the first admin; null when there is one. @param key 24 bytes */
+export async function findClaimLink(
+  reader: Reader,
+  { origin, key }: { origin: string; key: Uint8Array },
+): Promise<string | null> {
+  return (await isUnclaimed(reader)) ? `${origin}${CLAIM_PATH}#${toText(key)}` : null;
+}
+
+/**
+ * Makes a user the first admin, as the command line does: who knows the key can read the shop's log.
+ * @param keys.given what the user sent
+ * @param keys.own 24 bytes
+ * @throws Refusal
+ */
+export function claimShop(
+  database: Database,
+  { email }: Pick<Caller, 'email'>,
+  keys: { given: string; own: Uint8Array },
+): Promise<void> {
+  return database.transaction().execute(async (transaction) => {
+    await store.lockOwnership(transaction);
+    if (!isSameSecret(keys.given, toText(keys.own))) {
+      throw new Refusal(
+        'not_allowed',
+        'This link is not from this shop. Open the one that the shop printed at its last start.',
+      );
+    }
+    if (!(await isUnclaimed(transaction))) {
+      throw new Refusal(
+        'shop_claimed',
+        'This shop has an admin already, who can make others. `npm run admin -- grant EMAIL` on its server can, too.',
+      );
+    }
+    try {
+      await makeAdminWithin(transaction, email, { unproven: true });
+    } catch (error) {
+      if (error instanceof CommandRejected) throw new Refusal('not_allowed', error.message);
+      throw error;
+    }
+  });
+}
+
+export interface ConnectionDependencies {
+  database: Database;
+  cardAccount: CardAccount;
+  /** Where the shop receives events. */
+  webhookUrl: string;
+  /** Whether sellers are paid through the card processor, not by hand. */
+  paysSellers: boolean;
+}
+
+/**
+ * Creates the destinations of events that are missing at the card processor, and stops automatic payouts when sellers are paid
+ * through it. After a failure the next call continues.
+ * @param adminId null for the command line
+ * @returns how many destinations were created
+ * @throws CardAccountError
+ */
+export async function connectCardProcessor(
+  { database, cardAccount, webhookUrl, paysSellers }: ConnectionDependencies,
+  adminId: string | null,
+): Promise<number> {
+  const known = await store.listKnownDestinations(database, webhookUrl);
+  const present = (await cardAccount.listEventDestinations()).filter(({ url }) => url === webhookUrl);
+  const needed: EventPayload[] = paysSellers ? ['snapshot', 'thin'] : ['snapshot'];
+  const missing = needed.filter(
+    (payload) => !present.some((each) => each.payload === payload && known.includes(each.id)),
+  );
+  for (const payload of missing) {
+    const destination = await cardAccount.createEventDestination({ url: webhookUrl, payload });
+    await store.addDestination(database, { ...destination, url: webhookUrl, payload });
+  }
+  // Those of an attempt that failed before its secret was stored: their events cannot be verified.
+  for (const { id, isOwn } of present) {
+    if (isOwn && !known.includes(id)) await cardAccount.removeEventDestination(id);
+  }
+  if (paysSellers) await cardAccount.stopAutomaticPayouts();
+  await database.transaction().execute((transaction) =>
+    recordAudit(transaction, {
+      act: 'Connected card processor',
+      subject: webhookUrl,
+      note: missing.length === 0 ? 'Nothing was missing.' : `Created: ${missing.join(', ')}.`,
+      adminId,
+    }),
+  );
+  return missing.length;
+}
+
+/** Converts the card processor's answer to one for the admin. */
+export async function refuseCardAccountErrors<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof CardAccountError)) throw error;
+    throw new Refusal(
+      'provider_refused',
+      `The card processor is not connected yet. ${error.message} What was done before stays; try again when it is mended.`,
+    );
+  }
+}
+
+/** Sends an admin an email at once. @throws Refusal with the mail server's words */
+export async function sendTestEmail(
+  {
+    emailSender,
+    shop,
+    origin,
+  }: { emailSender: Pick<EmailSender, 'deliver'>; shop: () => ShopSettings; origin: string },
+  { email }: Pick<Caller, 'email'>,
+): Promise<void> {
+  const { name } = shop();
+  const message = renderEmail(
+    {
+      to: { email },
+      subject: `${name} can send email`,
+      paragraphs: [
+        `An admin of ${name} asked for this email to see whether it arrives. It does: nothing else is to be done.`,
+      ],
+      action: { label: 'See the first steps', url: `${origin}/dashboard/firstSteps` },
+    },
+    toEmailShop(shop()),
+  );
+  try {
+    await emailSender.deliver(message);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new Refusal(
+      'provider_refused',
+      `The email to ${email} was not sent. The mail server says: ${error.message} Check SMTP_URL and MAIL_FROM, and start the shop again.`,
+    );
+  }
+}

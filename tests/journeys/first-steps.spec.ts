@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test';
+import { CLAIM_PATH } from '#contract/operations/first-steps.ts';
+import { expect, test } from '#tests/harness/platform/browser.ts';
+import { createUser, expectNoOverflow, expectToast, newEmail, startSessionOf } from './actions.ts';
+import { findAxeViolations } from './axe.ts';
+
+const step = (page: Page, name: string) =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name, exact: true }) });
+
+for (const width of [390, 1440]) {
+  test(`at ${width} px the first steps say what is done, connect Stripe and try the mail server`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await startSessionOf(page, 'admin@coomercio.example');
+    await page.goto('/dashboard/settings');
+    await page.getByRole('main').getByRole('link', { name: 'first steps' }).click();
+    await expect(step(page, 'Brands')).toContainText(/Done.*HP/);
+    await expect(step(page, 'Backups')).toContainText(/To do.*BACKUP_EVERY/);
+    await expect(step(page, 'Your shop').getByLabel('Name of the shop')).toHaveValue('Coomercio');
+
+    await step(page, 'Email').getByRole('button', { name: 'Send me an email' }).click();
+    await expectToast(
+      page,
+      'The mail server took an email to admin@coomercio.example. See whether it arrives.',
+    );
+    await step(page, 'Card payments').getByRole('button', { name: 'Connect Stripe' }).click();
+    await expect(page.getByText(/sends its events to this shop now|connected already/)).toBeVisible();
+    await expectNoOverflow(page);
+    expect(await findAxeViolations(page)).toEqual([]);
+  });
+}
+
+test.describe('the link of a shop that has an admin', () => {
+  test.use({ expectedConsoleErrors: /status of (403|409)/ });
+
+  test('says so, and changes nothing', async ({ page, context }) => {
+    const session = await createUser({ name: 'Late Larry', email: newEmail('larry'), role: 'Buyer' });
+    await session.signIn(context);
+    await page.goto(CLAIM_PATH);
+    await expect(page.getByText('This address lacks its key.')).toBeVisible();
+    await page.goto(`${CLAIM_PATH}#${'x'.repeat(32)}`);
+    await page.getByRole('button', { name: 'Become the owner' }).click();
+    await expect(page.getByRole('alert')).toContainText('This link is not from this shop.');
+    await page.getByRole('link', { name: 'Go to your dashboard' }).click();
+    await expect(page.getByRole('link', { name: 'My Orders' }).first()).toBeVisible();
+  });
+});

@@ -1,0 +1,58 @@
+import { href, Link } from 'react-router';
+import { claimShop } from '#contract/operations/first-steps.ts';
+import { useLinkToken } from '../../../forms/use-link-token.ts';
+import { PageHeading } from '../../../layout/page-heading.tsx';
+import { privateMeta } from '../../../metadata/page-meta.ts';
+import { errorMessage } from '../../../requests/error-message.ts';
+import { useWrite } from '../../../requests/use-write.ts';
+import { usePerson, useShop } from '../../../session/session.tsx';
+import { Button, LinkButton } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+
+export const meta = privateMeta('Become the owner');
+
+/** Makes who has the link from the shop's log its first admin. */
+export default function ClaimPage() {
+  const key = useLinkToken();
+  const shop = useShop();
+  const { email } = usePerson();
+  const claim = useWrite(claimShop, { onError: () => undefined, untilRead: true });
+  if (claim.isSuccess && !claim.isPending) {
+    return (
+      <>
+        <PageHeading title={`${shop.name} is yours`}>{email} administrates this shop now.</PageHeading>
+        <LinkButton to={href('/dashboard/firstSteps')}>Go to the first steps</LinkButton>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeading title="Become the owner of this shop">
+        The account {email} will administrate {shop.name}: its settings, people and money. An administrator
+        neither buys nor sells here. To use another account, sign out and open the link again.
+      </PageHeading>
+      {key === null ? (
+        <Notice tone="problem">
+          This address lacks its key. Open the link that the shop printed when it started, or run{' '}
+          <code>npm run admin -- grant {email}</code> on its server.
+        </Notice>
+      ) : (
+        <Button
+          disabled={key === undefined}
+          onClick={() => claim.mutate({ body: { key: key ?? '' } })}
+          busy={claim.isPending && 'One moment'}
+        >
+          Become the owner
+        </Button>
+      )}
+      {claim.isError && (
+        <Notice tone="problem" role="alert" className="mt-4">
+          {errorMessage(claim.error)}{' '}
+          <Link to={href('/dashboard')} className="link">
+            Go to your dashboard
+          </Link>
+        </Notice>
+      )}
+    </>
+  );
+}
