@@ -419,6 +419,7 @@ test('the laptop of a complaint returns with a label, which the buyer prints and
   await report(sale, 'in_transit', 'back');
   expect(await read(sale, sale.seller)).toMatchObject({
     state: 'return_reported',
+    laptopWithBuyer: false,
     parcels: [{ way: 'out' }, { way: 'back' }],
   });
   await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'confirm_return' } });
@@ -531,9 +532,24 @@ test('a parcel that turned back is not delivered when it arrives at its sender',
   await buy(sale);
   await report(sale, 'in_transit');
   await report(sale, 'return_to_sender');
+  await fake.sendEvent('tracker.updated', (await shipmentOf(sale)).tracker ?? {});
   await report(sale, 'delivered');
+  const returned = shop.mails.filter(({ subject }) => subject.startsWith('The carrier returns the parcel'));
+  expect(returned.map(({ to }) => to).sort()).toEqual([sale.buyer.email, sale.seller.email].sort());
   expect(await read(sale, sale.seller)).toMatchObject({
     state: 'shipped',
     moves: expect.arrayContaining(['take_back', 'send_again']),
   });
+});
+
+test('a parcel that was lost and then arrives is claimed of nobody', async () => {
+  const sale = await sell();
+  const { _id } = await buy(sale);
+  await report(sale, 'in_transit');
+  await report(sale, 'failure');
+  const isClaimed = async () => (await admin.client.call(listClaims, {})).some((claim) => claim._id === _id);
+  expect(await isClaimed()).toBe(true);
+  await report(sale, 'delivered');
+  expect(await isClaimed()).toBe(false);
+  expect((await read(sale, sale.buyer)).state).toBe('delivered');
 });

@@ -43,6 +43,8 @@ import {
 } from './carriers.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
+import { parcelTroubles } from './notices.ts';
+import { parcelInTrouble } from './notifications.ts';
 import { joinLabels } from './print.ts';
 import { insertParcel } from './store.ts';
 
@@ -413,7 +415,12 @@ async function applyTracking(
   const { tracking } = shipment;
   let next = row;
   if (tracking !== row.tracking) {
-    const changes = { tracking, tracked_at: shipment.trackedAt ?? new Date() };
+    const isFound = tracking === 'delivered' && row.claim === 'open';
+    const changes = {
+      tracking,
+      tracked_at: shipment.trackedAt ?? new Date(),
+      ...(isFound && { claim: null }),
+    };
     await store.updateLabel(transaction, row.id, changes);
     next = { ...next, ...changes };
   }
@@ -428,7 +435,9 @@ async function applyTracking(
         carrier: next.carrier ?? '',
         trackingNumber: next.tracking_number,
       });
-      await moveOrder(transaction, enqueue, [current, move], { isByParcel: next.way === 'back' });
+      // A laptop on its way back counts as returned, as `report_return` says.
+      const returning = next.way === 'back' ? { isByParcel: true, isWithBuyer: false } : {};
+      await moveOrder(transaction, enqueue, [current, move], returning);
       current = (await selectOrderForUpdate(transaction, order.id)) ?? current;
     }
     await markUsed(transaction, current, next.id);
@@ -447,6 +456,17 @@ async function applyTracking(
     await moveOrder(transaction, enqueue, [current, 'deliver']);
   }
   if (tracking === 'failure' && next.way === 'out') await store.openClaims(transaction, order.id);
+  const trouble = parcelTroubles.find((known) => known === tracking);
+  if (
+    trouble !== undefined &&
+    tracking !== row.tracking &&
+    latest?.id === next.id &&
+    current.state === 'shipped'
+  ) {
+    for (const tell of ['buyer', 'seller'] as const) {
+      await enqueue(transaction, parcelInTrouble, { orderId: order.id, trouble, tell });
+    }
+  }
   return next;
 }
 

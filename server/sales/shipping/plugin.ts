@@ -98,6 +98,9 @@ export async function shippingPlugin(app: FastifyInstance, options: ShippingOpti
   work.handle(notifications.parcelIsLate, (data, jobId) =>
     notifications.notifyParcelLate(options, data, jobId),
   );
+  work.handle(notifications.parcelInTrouble, (data, jobId) =>
+    notifications.notifyParcelTrouble(options, data, jobId),
+  );
   work.handle(notifications.addressChanged, (data, jobId) =>
     notifications.notifyAddressChanged(options, data, jobId),
   );
