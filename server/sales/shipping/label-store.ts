@@ -130,6 +130,10 @@ export async function unneededLabels(database: Database, limit: number): Promise
       sql<boolean>`case way when 'out' then orders.state not in ('to_ship', 'charge_disputed')
                         else orders.state not in ('awaiting_return', 'charge_disputed') end`,
     )
+    // Somebody said that its parcel is with the carrier, which has not scanned it yet.
+    .where(
+      sql<boolean>`not exists (select from parcels where parcels.tracking_number = labels.tracking_number)`,
+    )
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);

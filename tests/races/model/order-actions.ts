@@ -8,6 +8,7 @@ import { type parcelReports, receiveParcel, reportParcel, shipParcel } from '#co
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { runParcelClocks } from '#server/sales/shipping/actions.ts';
 import { signInAgain } from '#tests/harness/people/sign-in-again.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type CarrierFault, sampleSender, type TestCarriers } from '#tests/harness/sales/carriers.ts';
 import { type Action, assert, bookingAt, laptopAt, outcomeOf, personAt, requireCode } from './actions.ts';
 import { bookingKey, loseDisputes, shippedLaptop, type World } from './world.ts';
@@ -181,6 +182,12 @@ export const buyParcelLabel = (fault: CarrierFault | null): Action => ({
     // Another quote replaces the one that is bought.
     requireCode('Buying a label', (await outcomeOf(call)).code, [...moveCodes, 'not_found', 'label_refused']);
   },
+});
+
+export const waitForLabels = (): Action => ({
+  name: 'carriers have sold what they were asked for',
+  isPossible: isAlwaysPossible,
+  run: (_model, { shop }) => waitForEmptyQueue(shop.connection.pool),
 });
 
 export const voidParcelLabels = (): Action => ({
