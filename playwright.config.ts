@@ -11,7 +11,7 @@ if (process.env.JOURNEY_PORT === undefined) {
   // The journeys use the stand-ins, even if the environment configures real providers.
   for (const name of Object.keys(process.env)) {
     if (
-      /^(STRIPE|GOOGLE|IDENTITY|IMAGE_HOST|S3|SMTP|SMS|MAIL)_|^(DATABASE_URL|PUBLIC_ORIGIN|HOST|DEMO|SANDBOX|NODE_ENV|COOMERCIO_SECRET|COOMERCIO_SECRET_PREVIOUS|BREACHED_PASSWORDS_URL|LOG_LEVEL|TRUST_PROXY)$/.test(
+      /^(STRIPE|GOOGLE|IDENTITY|IMAGE_HOST|S3|SMTP|SMS|MAIL|EASYPOST)_|^(DATABASE_URL|PUBLIC_ORIGIN|HOST|DEMO|SANDBOX|NODE_ENV|COOMERCIO_SECRET|COOMERCIO_SECRET_PREVIOUS|BREACHED_PASSWORDS_URL|LOG_LEVEL|TRUST_PROXY)$/.test(
         name,
       )
     ) {
@@ -24,7 +24,7 @@ if (process.env.JOURNEY_PORT === undefined) {
   chmodSync(folder, 0o755);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   process.env.JOURNEY_DATA = folder;
-  process.env.JOURNEY_PORT = String(await freePorts(5));
+  process.env.JOURNEY_PORT = String(await freePorts(6));
 }
 
 const port = Number(process.env.JOURNEY_PORT);

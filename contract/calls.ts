@@ -30,6 +30,7 @@ import * as sellerChecks from './people/seller-checks.ts';
 import type { Endpoint } from './platform/endpoint.ts';
 import * as bookings from './sales/bookings.ts';
 import * as complaints from './sales/complaints.ts';
+import * as labels from './sales/labels.ts';
 import * as meetings from './sales/meetings.ts';
 import * as messageReports from './sales/message-reports.ts';
 import * as messages from './sales/messages.ts';
@@ -65,6 +66,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     wishlist,
     orders,
     shipping,
+    labels,
     complaints,
     reviews,
     reviewReports,

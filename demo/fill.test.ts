@@ -67,6 +67,7 @@ beforeEach(async () => {
         scriptUrl: `${cards.origin}/stripe.js`,
       },
       google: null,
+      carriers: null,
       sms: null,
       smtpUrl: mail.smtpUrl,
     },

@@ -104,12 +104,22 @@ async function readSmsKey(folder: string): Promise<string> {
   return (await readOrCreate(join(folder, 'sms.json'), SmsSecret, make)).key;
 }
 
+const CarrierKeys = z.object({ apiKey: z.string(), webhookSecret: z.string() });
+
+/** Reads the keys of the stand-in for carriers, and generates them at the first start. Earlier versions have no such file. */
+const readCarrierKeys = (folder: string): Promise<z.infer<typeof CarrierKeys>> =>
+  readOrCreate(join(folder, 'carriers.json'), CarrierKeys, () => ({
+    apiKey: `EZTK${randomHex(24)}`,
+    webhookSecret: randomHex(24),
+  }));
+
 async function startAll({
   dataFolder,
   host,
   ports,
   which,
   webhookUrl,
+  carrierWebhookUrl,
   shopOrigins,
 }: StartMessage): Promise<StandIns> {
   const secrets = await readSecrets(dataFolder);
@@ -118,7 +128,7 @@ async function startAll({
   const client = { clientId, clientSecret };
   const hostNames = shopOrigins.map(hostnameOf);
   // Loaded on demand, because each import delays the start.
-  const [cards, google, mail] = await Promise.all([
+  const [cards, google, mail, carriers] = await Promise.all([
     which.cards &&
       startStandIn('the card processor', async () => {
         const { startCardSandbox } = await import('@coomercio/card-sandbox');
@@ -157,6 +167,18 @@ async function startAll({
           smsKey,
         });
       }),
+    which.carriers &&
+      startStandIn('carriers', async () => {
+        const { startCarriers } = await import('./carriers/start.ts');
+        return startCarriers({
+          port: ports.carriers,
+          host,
+          dataFolder: join(dataFolder, 'carriers'),
+          hostNames,
+          webhookUrl: carrierWebhookUrl,
+          ...(await readCarrierKeys(dataFolder)),
+        });
+      }),
   ]);
   return {
     ...(cards && {
@@ -166,6 +188,9 @@ async function startAll({
         dashboardUrl: `${cards.origin}/`,
         ...cardKeys,
       },
+    }),
+    ...(carriers && {
+      carriers: { ...carriers.keys, apiUrl: carriers.origin, dashboardUrl: `${carriers.origin}/` },
     }),
     ...(google && { google: { issuer: google.issuer, ...client } }),
     ...(mail && { mail: { smtpUrl: mail.smtpUrl, inboxUrl: mail.inboxUrl, sms: mail.sms } }),

@@ -10,10 +10,12 @@ export const StartMessage = z.object({
   /** The address to listen on. */
   host: z.string(),
   /** TCP ports; 0 for any free one. */
-  ports: z.object({ cards: Port, google: Port, mail: Port, smtp: Port }),
-  which: z.object({ cards: z.boolean(), google: z.boolean(), mail: z.boolean() }),
+  ports: z.object({ cards: Port, google: Port, mail: Port, smtp: Port, carriers: Port }),
+  which: z.object({ cards: z.boolean(), google: z.boolean(), mail: z.boolean(), carriers: z.boolean() }),
   /** The URL that the card sandbox posts events to. */
   webhookUrl: z.string(),
+  /** The URL that the stand-in for carriers posts events to. */
+  carrierWebhookUrl: z.string(),
   /** The origins of the shop. */
   shopOrigins: z.array(z.string()),
 });
@@ -32,6 +34,14 @@ export const StandIns = z.object({
     }),
   ),
   google: z.optional(z.object({ issuer: z.string(), clientId: z.string(), clientSecret: z.string() })),
+  carriers: z.optional(
+    z.object({
+      apiUrl: z.string(),
+      apiKey: z.string(),
+      webhookSecret: z.string(),
+      dashboardUrl: z.string(),
+    }),
+  ),
   mail: z.optional(
     z.object({
       smtpUrl: z.string(),

@@ -33,9 +33,10 @@ afterEach(() => rm(folder, { recursive: true }));
 const options = (changes: Partial<SandboxOptions> = {}): SandboxOptions => ({
   dataFolder: folder,
   host: '127.0.0.1',
-  ports: { cards: 0, google: 0, mail: 0, smtp: 0 },
-  which: { cards: false, google: false, mail: true },
+  ports: { cards: 0, google: 0, mail: 0, smtp: 0, carriers: 0 },
+  which: { cards: false, google: false, mail: true, carriers: false },
   webhookUrl: 'http://127.0.0.1:9/webhook',
+  carrierWebhookUrl: 'http://127.0.0.1:9/webhook',
   shopOrigins: ['http://localhost:3000'],
   log,
   ...changes,
@@ -69,7 +70,7 @@ async function standInProcesses(parentPid = process.pid): Promise<{ pid: number;
 }
 
 it('runs all three stand-ins and stops them, also with an open connection', async () => {
-  const sandbox = await start({ which: { cards: true, google: true, mail: true } });
+  const sandbox = await start({ which: { cards: true, google: true, mail: true, carriers: true } });
   const { cards, google, mail } = sandbox;
   const { hostname, port } = new URL(cards?.apiUrl ?? '');
   const stripe = new Stripe(cards?.secretKey ?? '', { host: hostname, port: Number(port), protocol: 'http' });
@@ -94,7 +95,7 @@ it('starts only the requested stand-ins', async () => {
 });
 
 it('keeps its keys after a restart, readable only by their owner', async () => {
-  const which = { cards: true, google: true, mail: false };
+  const which = { cards: true, google: true, mail: false, carriers: false };
   const keysOf = async () => {
     const { cards, google, stop } = await startSandbox(options({ which }));
     await stop();
@@ -121,7 +122,7 @@ it('names the port that is in use, and leaves no process running', async () => {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   try {
     await expect(
-      startSandbox(options({ ports: { cards: 0, google: 0, mail: port, smtp: 0 } })),
+      startSandbox(options({ ports: { cards: 0, google: 0, mail: port, smtp: 0, carriers: 0 } })),
     ).rejects.toThrow(
       `The stand-in for the mail server does not start: port ${port} is in use by another program.`,
     );
@@ -137,7 +138,7 @@ it('waits for a port that is released', async () => {
   const address = blocker.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const waits = awaitLine(`The stand-in for the mail server waits for port ${port}.`);
-  const starting = start({ ports: { cards: 0, google: 0, mail: port, smtp: 0 } });
+  const starting = start({ ports: { cards: 0, google: 0, mail: port, smtp: 0, carriers: 0 } });
   await waits;
   blocker.close();
   expect((await starting).mail?.inboxUrl).toBe(`http://127.0.0.1:${port}`);

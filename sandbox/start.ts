@@ -88,7 +88,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
 }
 
 /** Returns the start message of a restart: with the ports of the first start, because the shop uses their addresses. */
-function withPortsOf(startMessage: StartMessage, { cards, google, mail }: StandIns): StartMessage {
+function withPortsOf(startMessage: StartMessage, { cards, carriers, google, mail }: StandIns): StartMessage {
   const portOf = (url: string | undefined, otherwise: number) =>
     url === undefined ? otherwise : Number(new URL(url).port);
   return {
@@ -98,6 +98,7 @@ function withPortsOf(startMessage: StartMessage, { cards, google, mail }: StandI
       google: portOf(google?.issuer, startMessage.ports.google),
       mail: portOf(mail?.inboxUrl, startMessage.ports.mail),
       smtp: portOf(mail?.smtpUrl, startMessage.ports.smtp),
+      carriers: portOf(carriers?.apiUrl, startMessage.ports.carriers),
     },
   };
 }
@@ -159,7 +160,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** Returns the lines for the terminal that list the stand-ins and their test data. */
-export function describeStandIns({ cards, mail, google }: StandIns): string[] {
+export function describeStandIns({ cards, carriers, mail, google }: StandIns): string[] {
   return [
     ...(cards === undefined
       ? []
@@ -175,6 +176,11 @@ export function describeStandIns({ cards, mail, google }: StandIns): string[] {
     ...(mail === undefined
       ? []
       : [`Mail      ${mail.inboxUrl}  (receives every e-mail and SMS of the shop)`]),
+    ...(carriers === undefined
+      ? []
+      : [
+          `Carriers  ${carriers.dashboardUrl}  (a stand-in: it sells labels and moves parcels, and nothing is sent)`,
+        ]),
     ...(google === undefined ? [] : [`Google    ${google.issuer}  (a stand-in with its own accounts)`]),
   ];
 }

@@ -65,6 +65,7 @@ import { hasOrders } from './sales/orders/steps.ts';
 import { withAbortSignal } from './sales/payments/cards.ts';
 import { type PaymentsOptions, paymentsPlugin } from './sales/payments/plugin.ts';
 import { reviewsPlugin } from './sales/reviews/plugin.ts';
+import type { Carriers } from './sales/shipping/carriers.ts';
 import { shippingPlugin } from './sales/shipping/plugin.ts';
 
 /** Everything that the app is built from; made by `shop.ts`, or by a test. */
@@ -96,6 +97,8 @@ export interface AppDependencies
   machineKey: Uint8Array;
   /** Pays sellers through the card processor; null when they are paid by hand. */
   payoutProcessor: PayoutProcessor | null;
+  /** Sells labels of carriers; null when sellers bring their own. */
+  carriers: Carriers | null;
   /** The built-in image host; null when another one is configured. */
   photos: ImageHostOptions | null;
   /** The built-in identity provider; null when another one is configured. It sends its emails as the shop does. */

@@ -32,6 +32,7 @@ import { createQueue } from './platform/jobs/queue.ts';
 import type { RunningWork } from './platform/jobs/work.ts';
 import { certificateSecrets, type Secrets, secretFilePath } from './platform/secrets.ts';
 import type { Tracing } from './platform/tracing/start.ts';
+import { createEasyPost } from './providers/easypost.ts';
 import { createEmailSender } from './providers/email.ts';
 import { createPushSender } from './providers/push.ts';
 import { createSmsSender } from './providers/sms.ts';
@@ -187,6 +188,7 @@ export async function openShop(options: ShopOptions) {
     signIns: identity.kind === 'own' ? createIdentityAdmin(config, secrets) : null,
     cards: createCardProcessor(providers.cards),
     payoutProcessor: config.connect ? payoutProcessor : null,
+    carriers: providers.carriers && createEasyPost(providers.carriers),
     emailSender,
     pushSender: createPushSender({ secret: secrets.push, origin, otherServices: config.pushServices }),
     sms: providers.sms && {
@@ -237,6 +239,7 @@ export async function openShop(options: ShopOptions) {
         email: config.mail.kind === 'sandbox',
         sms: config.sms.kind === 'sandbox',
         payments: config.cards.kind === 'sandbox',
+        carriers: config.carriers.kind === 'sandbox',
       },
       hasEventSecret: providers.cards.webhookSecret !== null,
     },

@@ -155,6 +155,8 @@ export const statementKinds = [
   'repaid_by_hand',
   'written_off',
   'goodwill',
+  'label_charged',
+  'insurance_paid',
   'correction',
 ] as const;
 export type StatementKind = (typeof statementKinds)[number];
@@ -321,6 +323,12 @@ export const ShopMoney = z.object({
   lostDisputesCents: SignedCents,
   /** What the shop gave to buyers of its own. */
   goodwillCents: SignedCents,
+  /** Labels and insurance of parcels that the shop bears. */
+  shippingCents: SignedCents,
+  /** Labels that sellers bear, of orders that are not over. */
+  labelAdvancesCents: SignedCents,
+  /** Owed to carriers. */
+  carrierPayableCents: SignedCents,
   /** Debts of sellers that the shop gave up. */
   writtenOffCents: SignedCents,
   /** Held back by the card processor. */

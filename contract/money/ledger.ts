@@ -10,7 +10,9 @@
  * - `reserved`: what the card processor holds back, such as for negative balances of sellers' accounts (asset);
  * - `suspense`: movements at the card processor that the shop cannot explain yet, either way;
  * - `commission`: what the shop earned (income);
- * - `processor_fees`, `lost_disputes`, `goodwill`, `written_off`: what the shop bears (expenses).
+ * - `carrier_payable`: what the shop owes carriers for labels and insurance, less what they gave back and paid (liability);
+ * - `label_advances`: labels that sellers bear, until their order ends or is released (asset);
+ * - `processor_fees`, `lost_disputes`, `goodwill`, `written_off`, `shipping`: what the shop bears (expenses).
  */
 export type LedgerAccount =
   | 'processor'
@@ -25,7 +27,10 @@ export type LedgerAccount =
   | 'processor_fees'
   | 'lost_disputes'
   | 'goodwill'
-  | 'written_off';
+  | 'written_off'
+  | 'carrier_payable'
+  | 'label_advances'
+  | 'shipping';
 
 /** What moves money between accounts. */
 export type PostingKind =
@@ -50,6 +55,12 @@ export type PostingKind =
   | 'top_up'
   | 'reserve'
   | 'unknown_movement'
+  | 'label_bought'
+  | 'label_insured'
+  | 'label_refunded'
+  | 'label_charged'
+  | 'insurance_paid'
+  | 'carrier_paid'
   | 'correction';
 
 /**

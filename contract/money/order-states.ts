@@ -5,9 +5,9 @@ import { deadlines } from '#contract/platform/deadlines.ts';
 
 /**
  * Who moves an order. `clock`: time ran out. `bank`: the buyer's bank decides about a dispute. `shop`: an operator, at the card
- * processor.
+ * processor. `carrier`: reports about a parcel whose label the shop bought.
  */
-export type OrderActor = 'buyer' | 'seller' | 'admin' | 'clock' | 'bank' | 'shop';
+export type OrderActor = 'buyer' | 'seller' | 'admin' | 'clock' | 'bank' | 'shop' | 'carrier';
 
 /**
  * The states of an order:
@@ -93,6 +93,10 @@ export const orderMoves = {
   cancel: { by: 'seller', from: ['held', 'to_ship'], to: 'refunded' },
   /** The seller handed the parcel to a carrier. */
   ship: { by: 'seller', from: ['to_ship'], to: 'shipped' },
+  /** The carrier reports that it has the parcel. */
+  collect: { by: 'carrier', from: ['to_ship'], to: 'shipped' },
+  /** The carrier reports that the parcel was delivered. */
+  deliver: { by: 'carrier', from: ['shipped'], to: 'delivered' },
   /** The seller did not send it in time. */
   not_shipped: { by: 'clock', from: ['to_ship'], to: 'refunded' },
   /** The buyer has the parcel. */
@@ -149,6 +153,8 @@ export const orderMoves = {
   decide_late: { by: 'clock', from: ['contested'], to: refund },
   /** The buyer says that the laptop is back. */
   report_return: { by: 'buyer', from: ['awaiting_return'], to: 'return_reported' },
+  /** The carrier reports that it has the parcel in which the laptop returns. */
+  collect_return: { by: 'carrier', from: ['awaiting_return'], to: 'return_reported' },
   /** The seller has the laptop back. */
   confirm_return: { by: 'seller', from: ['awaiting_return', 'return_reported'], to: 'refunded' },
   /** The seller says that it is not back. */

@@ -5,7 +5,7 @@ import { endpoint } from '#contract/platform/endpoint.ts';
 export const healthStates = ['fine', 'look', 'broken'] as const;
 export type HealthState = (typeof healthStates)[number];
 
-/** The parts of a shop in the order in which they are shown. Without a hook for text messages, `sms` is missing. */
+/** The parts of a shop in the order in which they are shown. Without a hook for text messages, `sms` is missing, and `carriers` in a shop that buys no labels. */
 export const healthSubjects = [
   'shop',
   'identity',
@@ -18,6 +18,7 @@ export const healthSubjects = [
   'balance',
   'commission',
   'parcels',
+  'carriers',
   'photos',
   'search',
 ] as const;

@@ -32,6 +32,8 @@ export const OwnData = z.object({
   bookings: StoredRows,
   /** Where laptops are or were sent to this user. */
   shippingAddresses: StoredRows,
+  /** From where this user sends laptops, at most one. */
+  senderAddresses: StoredRows,
   wishlist: StoredRows,
   savedSearches: StoredRows,
   notifications: StoredRows,
@@ -43,6 +45,8 @@ export const OwnData = z.object({
   orders: StoredRows,
   /** The parcels of these sales. */
   parcels: StoredRows,
+  /** The labels that the shop bought for this user. */
+  labels: StoredRows,
   /** What this user said about complaints, also as an admin. */
   complaintStatements: StoredRows,
   /** What this user wrote about the other side of an order. */

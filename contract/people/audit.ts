@@ -60,6 +60,7 @@ export const auditActions = [
   'Explained movement',
   'Decided complaint',
   'Decided delivery',
+  'Settled insurance claim',
   'Refunded order',
   'Gave goodwill',
   'Paid waiting refund',

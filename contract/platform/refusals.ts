@@ -57,6 +57,8 @@ export const refusals = {
   too_many_saved_searches: { status: 409, title: 'Too many saved searches' },
   too_many_holds: { status: 409, title: 'You hold two other laptops' },
   too_many_requests: { status: 429, title: 'Too many requests' },
+  label_refused: { status: 409, title: 'This is not possible for the label' },
+  carrier_unavailable: { status: 503, title: 'Carriers are unavailable' },
   card_processor_unavailable: { status: 503, title: 'Card payments are unavailable' },
   identity_unavailable: { status: 503, title: 'Sign-in is unavailable' },
   database_unavailable: { status: 503, title: 'The shop is overloaded' },

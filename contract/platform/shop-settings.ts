@@ -173,6 +173,10 @@ const notAYear = 'A year has four digits and is not in the future';
 export const payoutTimes = ['completed', 'release'] as const;
 export type PayoutAfter = (typeof payoutTimes)[number];
 
+/** Who pays for the parcels of sales: shipping costs the buyer nothing. */
+export const shippingBearers = ['seller', 'shop'] as const;
+export type ShippingBearer = (typeof shippingBearers)[number];
+
 const notAPrefix = 'The beginning of numbers is + and at most 7 digits, such as +351';
 
 /** The groups of people who can be made to sign in with a second factor. `staff` are the admins who are no owners. */
@@ -271,6 +275,8 @@ export const ShopSettings = z.object({
   }),
   /** When the shop pays sellers. A change applies to all money that was not paid yet. */
   payoutAfter: z.enum(payoutTimes, { error: 'Choose when sellers are paid' }),
+  /** Who bears the labels that are quoted from now on. */
+  shippingBorneBy: z.enum(shippingBearers, { error: 'Choose who pays for parcels' }),
   /** The bank account to which sellers repay what they owe, as pages show it; empty for none. */
   bankAccount: lineOrNone(200),
   /** The beginnings of the telephone numbers to which codes are sent, because messages to some numbers are expensive. */
@@ -322,6 +328,7 @@ export const defaultShopSettings: ShopSettings = {
   leastPriceCents: MINIMUM_RESALE_PRICE_CENTS,
   deadlines: defaultDeadlines,
   payoutAfter: 'completed',
+  shippingBorneBy: 'seller',
   bankAccount: '',
   smsPrefixes: [],
   secondFactor: [],

@@ -16,7 +16,7 @@ export const OrderEvent = z.object({
   /** ISO 8601 in UTC. */
   at: z.string(),
   event: z.union([z.enum(['paid', 'refund_part', 'goodwill']), Move]),
-  by: z.enum(['buyer', 'seller', 'admin', 'clock', 'bank', 'shop']),
+  by: z.enum(['buyer', 'seller', 'admin', 'clock', 'bank', 'shop', 'carrier']),
   /** The refunded or offered amount, where it is about one. */
   amount: z.optional(Dollars),
 });
@@ -102,6 +102,8 @@ export const Order = z.object({
   handoverCode: z.optional(z.string()),
   /** What the shop keeps, and what the seller gets; for the seller and the admins. */
   commission: z.optional(Dollars),
+  /** What the seller bears of the labels that the shop bought, 0 when the shop bears them; missing without a label. */
+  labels: z.optional(Dollars),
   proceeds: z.optional(Dollars),
   /** When the seller is paid; for the seller and the admins. */
   payoutAfter: z.optional(z.enum(payoutTimes)),

@@ -39,9 +39,11 @@ import {
   unsubscribeKey,
 } from '#tests/harness/operations/shop.ts';
 import { sampleLaptop } from '#tests/harness/people/person.ts';
+import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
 import { sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
+let carriers: TestCarriers;
 let people: Record<Role | 'ended' | 'adminWithoutSecondFactor', Person>;
 
 /** An admin who has signed in with a second factor, which this shop requires. */
@@ -53,7 +55,13 @@ async function signInWithSecondFactor(admin: Person): Promise<Person> {
 }
 
 beforeAll(async () => {
-  shop = await startTestShop({ settings: { secondFactor: ['owners', 'staff'] } });
+  shop = await startTestShop({
+    settings: { secondFactor: ['owners', 'staff'] },
+    dependencies: async (context) => {
+      carriers = await startTestCarriers(context);
+      return { carriers: carriers.carriers };
+    },
+  });
   const admin = await shop.admin();
   people = {
     Buyer: await shop.buyer(),
@@ -85,7 +93,10 @@ beforeAll(async () => {
     await people.Admin.client.call(publishContent, { params, body: { version: 1 } });
   }
 });
-afterAll(() => shop.close());
+afterAll(async () => {
+  await shop.close();
+  await carriers.close();
+});
 
 async function statusOf({ method, path, body }: Endpoint, token: string | null): Promise<number> {
   const address = path.replace(':email', 'nobody@people.example').replace(/:\w+/, crypto.randomUUID());
@@ -357,6 +368,15 @@ describe('another user’s id gets the response of an unknown id', () => {
     await people.Seller.client.call(shipParcel, { params: { _id }, body: tracked() });
     return _id;
   };
+  /** A label that the carrier is asked for. */
+  const label = async () => {
+    const { rows } = await shop.connection.pool.query(
+      `insert into labels (order_id, way, state, shipment_id, borne_by, rates, insured_cents, quoted_premium_cents, rate_id)
+       values ($1, 'out', 'buying', gen_random_uuid()::text, 'seller', '[]', 54999, 550, 'rate') returning id`,
+      [await parcel()],
+    );
+    return rows[0].id;
+  };
   /** A paid order with a complaint. */
   const complained = async () => {
     const _id = await order();
@@ -502,6 +522,9 @@ describe('another user’s id gets the response of an unknown id', () => {
     '/orders/:_id/cancel': { role: 'Seller', make: order, body: () => ({ text: 'It fell.' }) },
     '/orders/:_id/address': { role: 'Buyer', make: parcel, body: () => sampleAddress },
     '/orders/:_id/parcels': { role: 'Seller', make: parcel, body: tracked },
+    '/orders/:_id/labels': { role: 'Seller', make: parcel },
+    '/orders/:_id/rates': { role: 'Seller', make: parcel, body: () => ({ sender: sampleSender }) },
+    '/labels/:_id': { role: 'Seller', make: label, body: () => ({ rate: 'rate', price: 16.48 }) },
     '/orders/:_id/arrival': { role: 'Buyer', make: sentParcel },
     '/orders/:_id/parcel': {
       role: 'Seller',

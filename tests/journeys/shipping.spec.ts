@@ -1,4 +1,4 @@
-import { listBookings } from '#contract/sales/bookings.ts';
+import { book, listBookings } from '#contract/sales/bookings.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
@@ -14,6 +14,105 @@ import { payBooking } from './sale.ts';
 test.use({
   // A postal code that is none, and a tracking number that is too short.
   expectedConsoleErrors: /status of 422/,
+});
+
+/** Lets the stand-in for carriers report something of the latest parcel of an order. */
+async function report(orderId: string, status: string): Promise<void> {
+  const carriers = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 5}`;
+  const shipments: { id: string; reference: string; tracking_code: string | null }[] = await (
+    await fetch(`${carriers}/shipments.json`)
+  ).json();
+  const parcel = shipments.findLast(
+    ({ reference, tracking_code }) => reference === orderId && tracking_code !== null,
+  );
+  await fetch(`${carriers}/control/shipments/${parcel?.id}/${status}`, { method: 'POST' });
+}
+
+test('a label is bought and printed, and the carrier moves the order to its end', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  test.slow();
+  const seller = await openVisitor();
+  const name = newName('Latitude 7440');
+  const sellerSession = await startSession(seller, {
+    name: 'Sofia Seller',
+    email: newEmail('sofia'),
+    role: 'Seller',
+  });
+  const laptop = await createLaptop(sellerSession, { name, brand: 'Dell', delivery: 'ship' });
+  const buyerSession = await startSession(buyer, {
+    name: 'Bruno Buyer',
+    email: newEmail('bruno'),
+    role: 'Buyer',
+  });
+  const address = {
+    name: 'Bruno Buyer',
+    line1: '1200 NE Broadway',
+    city: 'Portland',
+    region: 'OR',
+    postalCode: '97232',
+    country: 'US',
+  };
+  const { insertedId = '' } = await buyerSession.client.call(book, {
+    body: { price: 549.99, phone: '+351 912 345 678', productCode: laptop, delivery: 'ship', address },
+  });
+  const orderId = await payBooking(buyerSession, insertedId);
+  const path = `/dashboard/order/${orderId}`;
+  const parcel = (page: typeof buyer) => page.getByRole('region', { name: 'The parcel' });
+
+  await test.step('the seller buys the label at the price that was shown', async () => {
+    await seller.goto(path);
+    const form = parcel(seller);
+    await form.getByLabel('Sender').fill('Sofia Seller');
+    await form.getByLabel('Street and number').fill('Townsend Street');
+    await form.getByLabel('City').fill('San Francisco');
+    await form.getByLabel('State').fill('CA');
+    await form.getByLabel('ZIP code').fill('94107');
+    await form.getByLabel('Phone').fill('+1 415 555 0100');
+    await form.getByRole('button', { name: 'Show the prices' }).click();
+    await expect(form.getByText('House number is missing').first()).toBeVisible();
+    await form.getByLabel('Street and number').fill('388 Townsend Street');
+    await form.getByRole('button', { name: 'Show the prices' }).click();
+    await expect(form.getByRole('radio', { name: /USPS Priority/ })).toBeVisible();
+    await expectNoViolationsInThemes(seller);
+    await expectNoOverflowAtAnyWidth(seller);
+    await form.getByRole('button', { name: 'Buy label – $16.48 · UPS Ground, 3 days' }).click();
+    await expect(form.getByText('Print it, stick it flat on the parcel', { exact: false })).toBeVisible();
+    await expect(seller.getByRole('region', { name: 'The money' })).toContainText('$533.51');
+    await expectNoViolations(seller);
+    await expectNoOverflowAtAnyWidth(seller);
+  });
+
+  await test.step('it is printed, alone and with all that were not', async () => {
+    await seller.goto('/dashboard/myBuyers');
+    const toPrint = seller.getByRole('region', { name: 'One label to print' });
+    await expectNoViolations(seller);
+    const document = seller.waitForEvent('download');
+    await toPrint.getByRole('button', { name: 'Paper, A4' }).click();
+    expect((await document).suggestedFilename()).toBe('label-A4.pdf');
+    await expect(toPrint).toBeHidden();
+    await seller.goto(path);
+    const again = seller.waitForEvent('download');
+    await parcel(seller).getByRole('button', { name: 'Label printer, 4 × 6 in' }).click();
+    expect((await again).suggestedFilename()).toBe('label-4x6.pdf');
+  });
+
+  await test.step('the carrier reports, and the buyer is content', async () => {
+    await report(orderId, 'in_transit');
+    await buyer.goto(path);
+    await expect(buyer.getByText('The carrier has the parcel').first()).toBeVisible();
+    await expect(parcel(buyer).getByRole('link', { name: /tracked by UPS/ })).toBeVisible();
+    await report(orderId, 'delivered');
+    await expect(parcel(buyer).getByRole('button', { name: 'All is well' })).toBeVisible();
+    await expectNoViolations(buyer);
+    await parcel(buyer).getByRole('button', { name: 'All is well' }).click();
+    await buyer.getByRole('button', { name: 'Yes, release it' }).click();
+    await expectToast(buyer, 'Thank you. The money is released to the seller.');
+    await seller.goto(path);
+    await expect(seller.getByRole('region', { name: 'The money' })).toContainText('$533.51');
+    await expect(parcel(seller)).toContainText('UPS reports: Delivered');
+  });
 });
 
 test('a laptop is booked to be sent, sent with a tracking number, and arrives', async ({
@@ -79,6 +178,7 @@ test('a laptop is booked to be sent, sent with a tracking number, and arrives', 
     await expect(parcel(seller)).toContainText('1201 NE Broadway');
     await expectNoViolations(seller);
     await expectNoOverflowAtAnyWidth(seller);
+    await parcel(seller).getByText('Send it with a label of your own').click();
     await parcel(seller).getByLabel('Carrier').fill('UPS');
     await parcel(seller).getByLabel('Tracking number').fill('12');
     await parcel(seller).getByRole('button', { name: 'The carrier has it' }).click();

@@ -13,10 +13,12 @@ import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts'
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { retryRefund } from '#server/sales/payments/refunds.ts';
+import { invoiceDifferences, parseInvoice } from '#server/sales/shipping/invoice.ts';
 import { commission } from '#tests/harness/money/connected-seller.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { testSeeds } from '#tests/harness/platform/property-seeds.ts';
+import { startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
 import { generateRuns } from './model/commands.ts';
 import { findPriceViolations, installPriceChecks } from './model/price-checks.ts';
 import {
@@ -48,14 +50,23 @@ const logger = pino({ level: 'error' }, { write: (line) => void loggedErrors.pus
 
 let shop: TestShop;
 let admin: Person;
+let carriers: TestCarriers;
 
 beforeAll(async () => {
-  shop = await startTestShop({ dependencies: async () => ({ commission, logger }) });
+  shop = await startTestShop({
+    dependencies: async (context) => {
+      carriers = await startTestCarriers(context);
+      return { commission, logger, carriers: carriers.carriers };
+    },
+  });
   admin = await shop.admin();
   await installHoldChecks(shop);
   await installPriceChecks(shop);
 });
-afterAll(() => shop.close());
+afterAll(async () => {
+  await shop.close();
+  await carriers.close();
+});
 
 /** Pays every booking that is still payable. */
 async function completeOpenBookings(model: Model, world: World): Promise<void> {
@@ -106,7 +117,7 @@ async function bookAvailable(world: World): Promise<void> {
 
 const figures = {
   ...{ runs: 0, actions: 0, charged: 0, refunded: 0, sold: 0, failed: 0, disputed: 0 },
-  ...{ transferred: 0, reversed: 0 },
+  ...{ transferred: 0, reversed: 0, labels: 0 },
 };
 let before: ProcessorLedger;
 
@@ -137,6 +148,16 @@ async function requireEqualBalances(): Promise<void> {
   expect(sums).toEqual([{ cents: heldCents }]);
 }
 
+/** The carriers bill the labels that the shop knows, each once. */
+async function requireBilledLabels(): Promise<void> {
+  const lines = parseInvoice(await carriers.invoice());
+  expect(new Set(lines.map(({ shipmentId }) => shipmentId)).size).toBe(lines.length);
+  expect(await invoiceDifferences(shop.connection.database, lines)).toEqual([]);
+  const { rows } = await shop.connection.pool.query('select from labels where bought_at is not null');
+  expect(rows).toHaveLength(lines.length);
+  figures.labels = lines.length;
+}
+
 /** After all disturbances have ended, each periodic task runs without a failure, also of a single item. */
 async function requireWorkingTasks(): Promise<void> {
   loggedErrors.length = 0;
@@ -149,7 +170,7 @@ async function requireWorkingTasks(): Promise<void> {
  * refunds.
  */
 async function executeRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Promise<void> {
-  const world = await createWorld(shop, admin, before);
+  const world = await createWorld(shop, { admin, carriers, before });
   const model = createModel();
   try {
     await fc.asyncModelRun(() => ({ model, real: world }), commands);
@@ -157,6 +178,7 @@ async function executeRun(commands: Iterable<fc.AsyncCommand<Model, World>>): Pr
     await waitUntilIdle(world);
   }
   expect((await findRunViolations(world)).violations).toEqual([]);
+  await requireBilledLabels();
   expect(await findHoldViolations(shop)).toEqual([]);
   await bookAvailable(world);
   await completeOpenBookings(model, world);
@@ -203,7 +225,7 @@ testSeeds(
       `Model: ${figures.runs} interleavings of ${figures.actions} actions, ${figures.charged} cards charged, ` +
         `${figures.sold} laptops sold, ${figures.refunded} payments refunded, ${figures.failed} of them after ` +
         `a failure, ${figures.disputed} disputed, ${figures.transferred} transfers to sellers, ` +
-        `${figures.reversed} of them reversed, no violation.\n`,
+        `${figures.reversed} of them reversed, ${figures.labels} labels bought, no violation.\n`,
     );
     expect(figures.runs).toBeGreaterThan(0);
     expect(figures.charged).toBe(figures.sold + figures.refunded);

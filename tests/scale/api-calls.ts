@@ -31,6 +31,7 @@ import { recordSellerCheck, takeBadgeBack } from '#contract/people/seller-checks
 import { type Client, Problem } from '#contract/platform/client.ts';
 import * as bookings from '#contract/sales/bookings.ts';
 import * as complaints from '#contract/sales/complaints.ts';
+import * as labels from '#contract/sales/labels.ts';
 import * as meetings from '#contract/sales/meetings.ts';
 import * as messageReports from '#contract/sales/message-reports.ts';
 import * as messages from '#contract/sales/messages.ts';
@@ -596,6 +597,41 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const params = { _id: (await paidOrder()).id };
       const body = { text: 'Delivered.' };
       await expectRefusal('order_moved', admin.call(shipping.decideDelivered, { params, body }));
+    },
+    // Its shop buys no labels.
+    listOrderLabels: async () => {
+      const params = { _id: (await paidOrder()).id };
+      await heavySeller.call(labels.listOrderLabels, { params });
+    },
+    quoteLabel: async () => {
+      const params = { _id: (await paidOrder()).id };
+      await expectRefusal('order_moved', heavySeller.call(labels.quoteLabel, { params, body: {} }));
+    },
+    buyLabel: async () => {
+      const params = { _id: await find('labels', `state = 'voided'`) };
+      const body = { rate: 'rate', price: 10 };
+      await expectRefusal('not_found', buyer.call(labels.buyLabel, { params, body }));
+    },
+    voidLabel: async () => {
+      const params = { _id: await find('labels', `state = 'voided'`) };
+      await expectRefusal('not_found', buyer.call(labels.voidLabel, { params }));
+    },
+    printLabels: async () => {
+      const printed = heavySeller.call(labels.printLabels, { body: { paper: 'A4' } });
+      await expectRefusal('label_refused', printed);
+    },
+    readPrintableLabels: async () => {
+      await heavySeller.call(labels.readPrintableLabels, {});
+    },
+    readShippingEstimates: async () => {
+      await heavySeller.call(labels.readShippingEstimates, { query: { country: 'US' } });
+    },
+    listClaims: async () => {
+      await admin.call(labels.listClaims, {});
+    },
+    settleClaim: async () => {
+      const params = { _id: await find('labels', `state = 'voided'`) };
+      await expectRefusal('not_found', admin.call(labels.settleClaim, { params, body: { paid: 0 } }));
     },
     listLateParcels: () => pages((query) => admin.page(shipping.listLateParcels, { query })),
     cancelSale: async () => {

@@ -58,9 +58,10 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
   const standInOrder = (which: Partial<StartMessage['which']>): StartMessage => ({
     dataFolder: join(folder, 'sandbox'),
     host: '127.0.0.1',
-    ports: { cards: port + 2, google: 0, mail: port + 3, smtp: port + 4 },
-    which: { cards: false, google: false, mail: false, ...which },
+    ports: { cards: port + 2, google: 0, mail: port + 3, smtp: port + 4, carriers: 0 },
+    which: { cards: false, google: false, mail: false, carriers: false, ...which },
     webhookUrl: `${origin}/webhooks/stripe`,
+    carrierWebhookUrl: `${origin}/webhooks/easypost`,
     shopOrigins: [origin],
   });
   let cards = await forkStandIns(standInOrder({ cards: true }));

@@ -85,14 +85,16 @@ interface AddressFieldsProps {
   errors: FieldErrors<AddressValues>;
   /** The only country to which the laptop is sent, in ISO 3166. */
   country: string;
+  /** What the first field is called. */
+  nameLabel?: string;
 }
 
 /** The fields of a postal address, which browsers fill. */
-export function AddressFields({ register, errors, country }: AddressFieldsProps) {
+export function AddressFields({ register, errors, country, nameLabel = 'Recipient' }: AddressFieldsProps) {
   const isUnitedStates = country === 'US';
   return (
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-      <Field label="Recipient" error={errors.name?.message} className="sm:col-span-2">
+      <Field label={nameLabel} error={errors.name?.message} className="sm:col-span-2">
         <TextInput autoComplete="shipping name" required {...register('name')} />
       </Field>
       <Field label="Street and number" error={errors.line1?.message} className="sm:col-span-2">

@@ -1,3 +1,3 @@
 /** What FREE SHIPPING means in this shop. */
 export const shippingNote =
-  'Nothing is added to the price: the seller pays for the parcel, or you meet and look first.';
+  'Nothing is added to the price: the parcel costs you nothing, or you meet and look first.';

@@ -1,5 +1,8 @@
 import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
 import { clockDays } from '#contract/money/order-states.ts';
+import { formatDollars } from '#contract/platform/money.ts';
+import { readShippingEstimates } from '#contract/sales/labels.ts';
+import { useRead } from '../requests/reads.ts';
 import { useSettings } from '../session/session.tsx';
 import { Field, Select } from '../ui/field.tsx';
 import type { FormValues } from './form-values.ts';
@@ -11,6 +14,25 @@ interface DeliveryFieldProps {
 }
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** What a label of the shop costs, as far as carriers say it. */
+function LabelPrice({ country }: { country: string }) {
+  const {
+    sizes = [],
+    insurance = 0,
+    borneBy,
+  } = useRead(readShippingEstimates, { query: { country } }).data ?? {};
+  if (sizes.length === 0) return null;
+  const prices = sizes.map(({ upTo, price }) => `${formatDollars(price)} up to ${upTo}″`);
+  return (
+    <span className="mt-1 block">
+      {borneBy === 'shop'
+        ? 'The shop pays for labels that it buys. They cost'
+        : 'You can buy the label here, for'}{' '}
+      about {new Intl.ListFormat('en').format(prices)}, and {insurance} % of the price to insure it.
+    </span>
+  );
+}
 
 /** How the buyer gets the laptop, and who pays for a parcel. */
 export function DeliveryField({ register, control, errors }: DeliveryFieldProps) {
@@ -31,6 +53,7 @@ export function DeliveryField({ register, control, errors }: DeliveryFieldProps)
               lost one, so insure it to the price. Send it within {clockDays('to_ship')} days of the payment.
               The money is yours {clockDays('delivered')} days after it has arrived, or when the buyer says
               that all is well.
+              <LabelPrice country={shipsFrom || shippingCountries[0] || ''} />
             </>
           )
         }

@@ -60,8 +60,7 @@ const meanings: Record<OrderState, Record<Role, string>> = {
   },
   to_ship: {
     buyer: 'The shop holds your money. The seller sends the laptop to your address for free.',
-    seller:
-      'The shop holds the buyer’s money. Hand the laptop to a carrier, and enter the tracking number here.',
+    seller: 'The shop holds the buyer’s money. Hand the laptop to a carrier; what you need for it is below.',
     admin: 'The shop holds the buyer’s money. The seller hands the laptop to a carrier.',
   },
   shipped: {
@@ -179,6 +178,8 @@ const events: Record<OrderEvent['event'], (people: People) => string> = {
   release: () => 'Released: nobody complained',
   cancel: ({ Seller }) => `${Seller} cancelled the sale`,
   ship: () => 'Handed to the carrier',
+  collect: () => 'The carrier has the parcel',
+  deliver: () => 'Delivered',
   not_shipped: ({ Seller }) => `${Seller} did not send it in time`,
   receive: ({ Buyer }) => `${Buyer} received the parcel`,
   prove_delivery: ({ Seller }) => `${Seller} reported the delivery`,
@@ -201,6 +202,7 @@ const events: Record<OrderEvent['event'], (people: People) => string> = {
   decide_release: ({ seller }) => `The shop decided for ${seller}`,
   decide_late: ({ buyer }) => `The shop did not decide in time: for ${buyer}`,
   report_return: ({ Buyer }) => `${Buyer} returned the laptop`,
+  collect_return: () => 'The carrier has the laptop on its way back',
   confirm_return: ({ Seller }) => `${Seller} confirmed the return`,
   deny_return: ({ Seller }) => `${Seller} denied the return`,
   keep_laptop: () => 'The laptop was not returned in time',
@@ -227,6 +229,8 @@ export function orderActor(by: OrderEvent['by'], role: Role): string {
       return 'the calendar';
     case 'bank':
       return 'the bank';
+    case 'carrier':
+      return 'the carrier';
     case 'admin':
     case 'shop':
       return 'the shop';

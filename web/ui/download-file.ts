@@ -1,5 +1,5 @@
-/** Starts a download of a text file. */
-export function downloadFile(name: string, { text, type }: { text: string; type: string }): void {
+/** Starts a download of a file. */
+export function downloadFile(name: string, { text, type }: { text: BlobPart; type: string }): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;

@@ -339,5 +339,86 @@ export const writtenOffPosting = (
   ],
 });
 
+/** A label that was bought. All amounts in cents. */
+export interface LedgerLabel {
+  id: string;
+  orderId: string;
+  costCents: number;
+  premiumCents: number;
+  /** What the seller bears of both; the rest is the shop's. */
+  chargedCents: number;
+}
+
+/** Entries that share an amount between the seller's advances and the shop: a debit for an amount that the carrier is owed. */
+const sharedEntries = (orderId: string, chargedCents: number, amountCents: number): Entry[] => [
+  { account: 'label_advances', amountCents: chargedCents, orderId },
+  { account: 'shipping', amountCents: amountCents - chargedCents, orderId },
+  { account: 'carrier_payable', amountCents: -amountCents, orderId },
+];
+
+/** The part of a label's cost that the seller bears; the rest of what the seller bears is of the premium. */
+const chargedCostOf = ({ costCents, chargedCents }: LedgerLabel) => Math.min(costCents, chargedCents);
+
+/** A carrier sold a label: the shop owes its price, and the seller bears the agreed part. */
+export const labelBoughtPosting = (label: LedgerLabel): Posting => ({
+  kind: 'label_bought',
+  reference: label.id,
+  entries: nonZero(sharedEntries(label.orderId, chargedCostOf(label), label.costCents)),
+});
+
+/** The parcel of a label is insured: as {@link labelBoughtPosting} for the premium. */
+export const labelInsuredPosting = (label: LedgerLabel): Posting => ({
+  kind: 'label_insured',
+  reference: label.id,
+  entries: nonZero(
+    sharedEntries(label.orderId, label.chargedCents - chargedCostOf(label), label.premiumCents),
+  ),
+});
+
+/** The carrier gives the price and the premium of an unused label back. */
+export const labelRefundedPosting = (label: LedgerLabel): Posting => ({
+  kind: 'label_refunded',
+  reference: label.id,
+  entries: nonZero(
+    sharedEntries(label.orderId, label.chargedCents, label.costCents + label.premiumCents).map((entry) => ({
+      ...entry,
+      amountCents: 0 - entry.amountCents,
+    })),
+  ),
+});
+
+/** A seller pays for a label: the order was released, or has ended. */
+export const labelChargedPosting = (
+  { id, orderId, chargedCents }: LedgerLabel,
+  sellerId: string,
+): Posting => ({
+  kind: 'label_charged',
+  reference: id,
+  entries: [
+    { account: 'payable', amountCents: chargedCents, sellerId, orderId },
+    { account: 'label_advances', amountCents: -chargedCents, orderId },
+  ],
+});
+
+/** The insurance pays for a lost parcel to the shop's account with the carrier: the money is the seller's, who bore the loss. */
+export const insurancePaidPosting = (
+  labelId: string,
+  { orderId, sellerId, amountCents }: { orderId: string; sellerId: string; amountCents: number },
+): Posting => ({
+  kind: 'insurance_paid',
+  reference: labelId,
+  entries: [
+    { account: 'carrier_payable', amountCents, orderId },
+    { account: 'payable', amountCents: -amountCents, sellerId, orderId },
+  ],
+});
+
+/** The shop paid a carrier from its bank account. @param reference the bank's, or the invoice's */
+export const carrierPaidPosting = (reference: string, amountCents: number): Posting => ({
+  kind: 'carrier_paid',
+  reference,
+  entries: move('bank', 'carrier_payable', amountCents),
+});
+
 const nonZero = (entries: readonly Entry[]): Entry[] =>
   entries.filter(({ amountCents }) => amountCents !== 0);

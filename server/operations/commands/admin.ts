@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { centsFromText, formatCents } from '#contract/platform/money.ts';
 import { normalizeEmail } from '#contract/platform/scalars.ts';
 import { revokeKey, rotateKey } from '#server/certification/certificates/keys.ts';
 import { createPictureEncoder } from '#server/listings/photos/actions.ts';
@@ -18,6 +19,12 @@ import { createCardAccount } from '#server/providers/stripe-account.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { retryRefund } from '#server/sales/payments/refunds.ts';
 import { WEBHOOK_PATH } from '#server/sales/payments/webhooks.ts';
+import {
+  InvoiceFileError,
+  invoiceDifferences,
+  parseInvoice,
+  recordCarrierPayment,
+} from '#server/sales/shipping/invoice.ts';
 import { BackupError } from '../backup/archive.ts';
 import { listStoredBackups, type RestoreCommandOptions, restoreStoredBackup } from '../backup/commands.ts';
 import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
@@ -34,6 +41,8 @@ const usage = `Usage: npm run admin -- owner-link
        npm run admin -- reset-second-factor EMAIL
        npm run admin -- refund-again TRANSACTION_ID (or a refund's id)
        npm run admin -- reconcile
+       npm run admin -- carrier-report FILE
+       npm run admin -- carrier-paid REFERENCE=AMOUNT
        npm run admin -- adopt-photo-folder
        npm run admin -- rotate-certificate-key
        npm run admin -- revoke-certificate-key KEY_ID
@@ -168,6 +177,29 @@ const commands: Readonly<Record<string, Command>> = {
     return rejected(
       `The ledger and the card processor’s balance differ in ${differences.length === 1 ? 'one movement' : `${differences.length} movements`}:\n${lines.join('\n')}\ndocs/money.md says what to do. Nothing was changed.`,
     );
+  },
+
+  'carrier-report': async (path, { database }) => {
+    try {
+      const lines = parseInvoice(await readFile(path, 'utf8'));
+      const differences = await invoiceDifferences(database, lines);
+      if (differences.length === 0)
+        return done(`All ${lines.length} labels of ${path} are those of the ledger.`);
+      return rejected(`${differences.join('\n')}\ndocs/money.md says what to do. Nothing was changed.`);
+    } catch (error) {
+      if (error instanceof InvoiceFileError) return rejected(`${error.message} Nothing was compared.`);
+      throw error;
+    }
+  },
+
+  'carrier-paid': async (payment, { database }) => {
+    const [, reference = '', amount = ''] = /^(.{1,100})=([\d.]+)$/.exec(payment) ?? [];
+    const cents = centsFromText(amount);
+    if (cents === null || cents === 0)
+      return rejected(`${payment} is no reference and amount, such as INV-17=123.45. Nothing was recorded.`);
+    return (await recordCarrierPayment(database, reference, cents))
+      ? done(`${formatCents(cents)} to the carriers are recorded with the reference ${reference}.`)
+      : rejected(`A payment with the reference ${reference} is recorded already. Nothing was changed.`);
   },
 
   'adopt-photo-folder': async (_subject, { database, config }) => {

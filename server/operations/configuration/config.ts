@@ -51,6 +51,18 @@ function readGoogle(environment: Environment, standIns: boolean) {
   };
 }
 
+/** Reads the keys of EasyPost; without them a trial has its stand-in, and another shop buys no labels. */
+function readCarriers(environment: Environment, standIns: boolean) {
+  const { EASYPOST_API_KEY, EASYPOST_WEBHOOK_SECRET, EASYPOST_API_URL } = environment;
+  if (!EASYPOST_API_KEY || !EASYPOST_WEBHOOK_SECRET) return { kind: standIns ? 'sandbox' : 'off' } as const;
+  return {
+    kind: 'easypost' as const,
+    apiKey: EASYPOST_API_KEY,
+    webhookSecret: EASYPOST_WEBHOOK_SECRET,
+    apiUrl: EASYPOST_API_URL === undefined ? null : new URL(EASYPOST_API_URL),
+  };
+}
+
 function readIdentity({ IDENTITY_ISSUER, IDENTITY_KEYS_URL, IDENTITY_AUDIENCE }: Environment) {
   if (!IDENTITY_ISSUER || !IDENTITY_KEYS_URL) return { kind: 'own' } as const;
   return {
@@ -126,7 +138,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** The address to listen on. */
     host: HOST,
     port: PORT,
-    /** The first of four consecutive ports for the stand-ins. */
+    /** The first of five consecutive ports for the stand-ins. */
     sandboxPort: environment.SANDBOX_PORT ?? (PORT === 0 ? 0 : PORT + 1),
     /** The public origin: scheme, host and port, without a trailing slash. */
     origin: PUBLIC_ORIGIN ?? `http://localhost:${PORT}`,
@@ -179,6 +191,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     cards: readCards(environment),
     /** Whether sellers are paid through Stripe Connect; otherwise by hand. A Stripe account must first enable Connect. */
     connect: (environment.CONNECT ?? (environment.STRIPE_SECRET_KEY === undefined ? 'on' : 'off')) === 'on',
+    /** How labels of parcels are bought. */
+    carriers: readCarriers(environment, standIns),
     google: readGoogle(environment, standIns),
     identity: readIdentity(environment),
     photos: readPhotos(environment),

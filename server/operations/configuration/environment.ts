@@ -176,6 +176,9 @@ export const Environment = z.object({
   STRIPE_WEBHOOK_SECRET: z.optional(z.string()),
   STRIPE_API_URL: z.optional(httpUrl('STRIPE_API_URL')),
   STRIPE_SCRIPT_URL: z.optional(httpUrl('STRIPE_SCRIPT_URL')),
+  EASYPOST_API_KEY: z.optional(secret('EASYPOST_API_KEY', 16)),
+  EASYPOST_WEBHOOK_SECRET: z.optional(secret('EASYPOST_WEBHOOK_SECRET', 16)),
+  EASYPOST_API_URL: z.optional(httpUrl('EASYPOST_API_URL')),
   GOOGLE_CLIENT_ID: z.optional(z.string()),
   GOOGLE_CLIENT_SECRET: z.optional(z.string()),
   GOOGLE_ISSUER: z.optional(httpUrl('GOOGLE_ISSUER')),
@@ -214,6 +217,7 @@ export type Environment = z.infer<typeof Environment>;
 /** Variables that must be set together. */
 const requiredTogether: readonly (readonly [purpose: string, names: readonly (keyof Environment)[]])[] = [
   ['Card payments', ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY']],
+  ['Labels of carriers', ['EASYPOST_API_KEY', 'EASYPOST_WEBHOOK_SECRET']],
   ['Sign-in with Google', ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']],
   ['Another identity provider', ['IDENTITY_ISSUER', 'IDENTITY_KEYS_URL']],
   ['Another image host', ['IMAGE_HOST_URL', 'IMAGE_HOST_KEY']],
@@ -228,6 +232,7 @@ const dependencies: readonly (readonly [name: keyof Environment, required: keyof
   ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'],
   ['STRIPE_API_URL', 'STRIPE_SECRET_KEY'],
   ['STRIPE_SCRIPT_URL', 'STRIPE_SECRET_KEY'],
+  ['EASYPOST_API_URL', 'EASYPOST_API_KEY'],
   ['GOOGLE_ISSUER', 'GOOGLE_CLIENT_ID'],
   ['IMAGE_HOST_PUBLIC_URL', 'IMAGE_HOST_URL'],
   ['SMS_CODES_PER_DAY', 'SMS_HOOK_URL'],

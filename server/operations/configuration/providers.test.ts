@@ -5,6 +5,7 @@ import { contentSecuritySources, type Providers, toSettings } from './providers.
 const providers: Providers = {
   cards: { secretKey: 'sk', publishableKey: 'pk', webhookSecret: 'whsec', apiUrl: null, scriptUrl: null },
   google: null,
+  carriers: null,
   sms: null,
   smtpUrl: 'smtp://127.0.0.1:1025',
 };

@@ -11,6 +11,8 @@ export interface Providers {
   cards: Omit<Extract<Config['cards'], { kind: 'stripe' }>, 'kind'>;
   google: GoogleOptions | null;
   smtpUrl: string;
+  /** The aggregator of carriers; null when the shop buys no labels. */
+  carriers: { apiKey: string; webhookSecret: string; apiUrl: URL | null } | null;
   /** The hook that sends text messages; null when there is none. `key` signs them and is base64. */
   sms: { url: string; key: string } | null;
 }

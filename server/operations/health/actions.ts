@@ -6,7 +6,7 @@ import { sendsCodes } from '#server/people/phone-checks/rules.ts';
 import { readSending } from '#server/people/phone-checks/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { listEventSecrets } from '#server/sales/payments/steps.ts';
-import { countLateParcels } from '#server/sales/shipping/steps.ts';
+import { countLabels, countLateParcels } from '#server/sales/shipping/steps.ts';
 import { readBackupState } from '../backup/store.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { ask } from './ask.ts';
@@ -36,6 +36,8 @@ export interface HealthDependencies extends MoneyDependencies {
   } | null;
   /** Null when no hook sends text messages. */
   sms: { codesPerDay: number; needsPrefixes: boolean } | null;
+  /** Null when the shop buys no labels. */
+  carriers: { verify(): Promise<void> } | null;
   /** Null for another image host. */
   photoStorage: AskedStorage | null;
   /** What the process knows about itself. */
@@ -44,7 +46,7 @@ export interface HealthDependencies extends MoneyDependencies {
     role: string;
     /** The folder of photos on disk; null when they are elsewhere. */
     photoFolder: string | null;
-    standIns: { email: boolean; sms: boolean; payments: boolean };
+    standIns: { email: boolean; sms: boolean; payments: boolean; carriers: boolean };
     /** Whether a secret of the card processor's events is configured. */
     hasEventSecret: boolean;
   };
@@ -109,30 +111,37 @@ function measureSearch({ searchIndex }: Pick<Metrics, 'searchIndex'>): rules.Sea
 }
 
 async function measureAll(dependencies: HealthDependencies, now: Date): Promise<Health> {
-  const { database, metrics, emailSender, balance, sms, photoStorage, self } = dependencies;
+  const { database, metrics, emailSender, balance, sms, carriers, photoStorage, self } = dependencies;
   const { version, role, photoFolder, standIns, hasEventSecret } = self;
   const minuteAgo = new Date(now.getTime() - 60_000);
-  const [inDatabase, jobs, backups, email, texts, payments, money, parcels, photos] = await Promise.all([
-    ask('The database', () => store.readDatabase(database)),
-    ask('The queue', () => store.readJobs(database)),
-    ask('The state of backups', () => measureBackups(database, now)),
-    ask('The mail server', async () => ({
-      answeredMs: await timeOf(() => emailSender.verify()),
-      isStandIn: standIns.email,
-    })),
-    sms && ask('The state of codes by SMS', () => readSending(database)),
-    balance &&
-      ask('The card processor', async () => ({
-        answeredMs: await timeOf(() =>
-          balance.listBalanceTransactions({ from: minuteAgo, until: now, cursor: null, limit: 1 }),
-        ),
-        isStandIn: standIns.payments,
-        sendsEvents: hasEventSecret || (await listEventSecrets(database)).length > 0,
+  const [inDatabase, jobs, backups, email, texts, payments, money, parcels, labels, photos] =
+    await Promise.all([
+      ask('The database', () => store.readDatabase(database)),
+      ask('The queue', () => store.readJobs(database)),
+      ask('The state of backups', () => measureBackups(database, now)),
+      ask('The mail server', async () => ({
+        answeredMs: await timeOf(() => emailSender.verify()),
+        isStandIn: standIns.email,
       })),
-    checkMoney(dependencies),
-    ask('The state of parcels', () => countLateParcels(database, now)),
-    ask('The storage of photos', () => measurePhotos(photoStorage, photoFolder)),
-  ]);
+      sms && ask('The state of codes by SMS', () => readSending(database)),
+      balance &&
+        ask('The card processor', async () => ({
+          answeredMs: await timeOf(() =>
+            balance.listBalanceTransactions({ from: minuteAgo, until: now, cursor: null, limit: 1 }),
+          ),
+          isStandIn: standIns.payments,
+          sendsEvents: hasEventSecret || (await listEventSecrets(database)).length > 0,
+        })),
+      checkMoney(dependencies),
+      ask('The state of parcels', () => countLateParcels(database, now)),
+      carriers &&
+        ask('The carriers', async () => ({
+          answeredMs: await timeOf(() => carriers.verify()),
+          isStandIn: standIns.carriers,
+          labels: await countLabels(database),
+        })),
+      ask('The storage of photos', () => measurePhotos(photoStorage, photoFolder)),
+    ]);
   const checks = [
     rules.check(
       'shop',
@@ -165,6 +174,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
     rules.check('balance', money.balance),
     rules.check('commission', money.commission),
     rules.check('parcels', rules.judgeParcels(parcels)),
+    ...(labels === null ? [] : [rules.check('carriers', rules.judgeCarriers(labels))]),
     rules.check('photos', rules.judgePhotos(photos)),
     rules.check('search', rules.judgeSearch(measureSearch(metrics))),
   ];

@@ -365,6 +365,45 @@ export function judgeParcels(measured: { to_ship: number; shipped: number } | Un
   );
 }
 
+export interface CarrierFigures extends ProviderFigures {
+  labels: { buying: number; voiding: number; claims: number };
+}
+
+/** Of carriers whose labels the shop buys. */
+export function judgeCarriers(measured: CarrierFigures | Unanswered): Judgement {
+  if (isUnanswered(measured)) {
+    return judge(
+      'broken',
+      measured.problem,
+      'Sellers use labels of their own meanwhile. See the status page of EasyPost, its balance, and EASYPOST_API_KEY.',
+    );
+  }
+  const { answeredMs, isStandIn, labels } = measured;
+  const figures = {
+    'Answered in': `${Math.round(answeredMs)} ms`,
+    'Labels being bought': String(labels.buying),
+    'Labels waiting for their money': String(labels.voiding),
+    'Open insurance claims': String(labels.claims),
+  };
+  if (labels.claims > 0) {
+    return judge(
+      'look',
+      `${labels.claims === 1 ? 'An insured parcel is' : `${labels.claims} insured parcels are`} lost.`,
+      'Claim the money at EasyPost, and record it under Complaints, Lost and insured.',
+      figures,
+    );
+  }
+  if (isStandIn) {
+    return judge(
+      'look',
+      'The stand-in sells labels that no carrier knows.',
+      'Set EASYPOST_API_KEY, or SANDBOX=0 for labels of sellers’ own, before people use this shop.',
+      figures,
+    );
+  }
+  return judge('fine', 'Carriers answer.', null, figures);
+}
+
 export interface SearchFigures {
   isLoaded: boolean;
   laptops: number;

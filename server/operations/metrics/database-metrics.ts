@@ -165,6 +165,19 @@ export function createDatabaseMetrics(pool: Pool) {
       );
       return ['to_ship', 'shipped'].map((state) => ({ labels: { state }, count: late.get(state) ?? 0 }));
     },
+    /** Labels that wait for their carrier, and lost parcels whose insurance has not paid. */
+    labels: async (): Promise<LabelledCount[]> => {
+      const waiting = await countByLabel(
+        pool,
+        `select state as label, count(*)::int as count from labels
+          where next_check_at is not null and state in ('buying', 'voiding') group by state
+          union all select 'claim', count(*)::int from labels where claim = 'open'`,
+      );
+      return ['buying', 'voiding', 'claim'].map((state) => ({
+        labels: { state },
+        count: waiting.get(state) ?? 0,
+      }));
+    },
     openAttempts: async (): Promise<LabelledCount[]> => {
       const open = await countByLabel(
         pool,

@@ -92,6 +92,12 @@ export function addShopMetrics(
     'Parcels that are not sent or have not arrived shortly before the price goes back, by the state of their order',
     ['state'],
   );
+  shopGauge(
+    read.labels,
+    'coomercio_labels',
+    'Labels that are being bought, that wait for their money back, and lost insured parcels, by state',
+    ['state'],
+  );
   shopGauge(read.openAttempts, 'coomercio_payment_attempts_open', 'Open payment attempts');
   shopGauge(read.jobs, 'coomercio_jobs', 'Jobs queued, active and failed', ['job', 'state']);
   shopGauge(

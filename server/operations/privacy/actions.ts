@@ -21,7 +21,7 @@ import { deleteIdempotencyKeys } from '#server/platform/http/idempotency.ts';
 import { JsonStream } from '#server/platform/http/json-stream.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { deleteAddressesOf } from '#server/sales/addresses/steps.ts';
+import { deleteAddressesOf, deleteSender } from '#server/sales/addresses/steps.ts';
 import { heldUntil, removeBuyerContacts } from '#server/sales/bookings/steps.ts';
 import {
   openComplaintObjection,
@@ -149,6 +149,7 @@ export async function deleteOwnAccount(
     await removeInvitationsTo(transaction, user.email);
     await removeBuyerContacts(transaction, id);
     await deleteAddressesOf(transaction, id);
+    await deleteSender(transaction, id);
     await deleteIdempotencyKeys(transaction, id);
     return describeKeptData({
       sales,

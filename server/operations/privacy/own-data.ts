@@ -10,6 +10,7 @@ import { byId, byNumber, bySeller, byTopic, streamItems } from './stream-items.t
 const elsewhere = [
   'The identity provider keeps your sign-in: your e-mail address, a hash of your password, your sessions with the type of device, and your second factors.',
   'Card numbers never reach this shop; the card processor keeps them and its record of each payment.',
+  'The aggregator through which the shop buys labels keeps the addresses and labels of parcels, as its law requires.',
   'The mail server keeps e-mails to you only until they are delivered.',
 ];
 
@@ -95,6 +96,20 @@ export function streamOwnData(
     }
   }
 
+  /** Of sales as a seller, and of returns as a buyer. */
+  async function* labels(): AsyncGenerator<StoredRow[]> {
+    for (const [party, way] of [
+      ['buyer', 'back'],
+      ['seller', 'out'],
+    ] as const) {
+      for await (const rows of own.byUserWithLaptop('orders', `${party}_id`, (row) => row)) {
+        const ids = rows.map(({ id }) => id);
+        const bought = database.selectFrom('labels').selectAll().where('order_id', 'in', ids);
+        yield (await bought.where('way', '=', way).orderBy('number').execute()).map(item);
+      }
+    }
+  }
+
   const complaintStatements = () =>
     streamItems(
       byNumber,
@@ -154,6 +169,7 @@ export function streamOwnData(
     certificates: own.byLaptop('certificate_versions', item),
     bookings: own.byUserWithLaptop('bookings', 'buyer_id', item),
     shippingAddresses: own.byBooking('buyer', ['shipping_addresses', 'stored_at'], item),
+    senderAddresses: own.byUser('sender_addresses', ['seller_id', bySeller], item),
     wishlist: own.byUserWithLaptop('wishlist_items', 'buyer_id', item),
     savedSearches: own.byUser('saved_searches', ['user_id', byId], item),
     notifications: own.byUser('notifications', ['user_id', byNumber], item),
@@ -161,6 +177,7 @@ export function streamOwnData(
     pushSubscriptions: own.byUser('push_subscriptions', ['user_id', byId], item),
     orders: orders(),
     parcels: parcels(),
+    labels: labels(),
     complaintStatements: complaintStatements(),
     // The answer is the reviewed person's.
     reviews: own.byUser('reviews', ['author_id', byNumber], (row) =>

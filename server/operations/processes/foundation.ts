@@ -13,6 +13,11 @@ export interface Foundation {
 /** The environment variable in which the supervisor passes it to its processes, as JSON. */
 const VARIABLE = 'COOMERCIO_FOUNDATION';
 
+const PassedUrl = z.pipe(
+  z.url(),
+  z.transform((url) => new URL(url)),
+);
+
 const PassedFoundation = z.object({
   databaseUrl: z.string(),
   directUrl: z.string(),
@@ -21,12 +26,7 @@ const PassedFoundation = z.object({
       secretKey: z.string(),
       publishableKey: z.string(),
       webhookSecret: z.nullable(z.string()),
-      apiUrl: z.nullable(
-        z.pipe(
-          z.url(),
-          z.transform((url) => new URL(url)),
-        ),
-      ),
+      apiUrl: z.nullable(PassedUrl),
       scriptUrl: z.nullable(z.string()),
     }),
     google: z.nullable(
@@ -37,6 +37,9 @@ const PassedFoundation = z.object({
       }),
     ),
     smtpUrl: z.string(),
+    carriers: z.nullable(
+      z.object({ apiKey: z.string(), webhookSecret: z.string(), apiUrl: z.nullable(PassedUrl) }),
+    ),
     sms: z.nullable(z.object({ url: z.string(), key: z.string() })),
   }),
 });

@@ -12,11 +12,23 @@ export async function startStandIns(
   config: Config,
   stops: Stop[],
 ): Promise<{ providers: Providers; notes: string[]; inboxUrl: string | null }> {
-  const { cards, google, mail, sms, sandboxPort } = config;
+  const { cards, carriers, google, mail, sms, sandboxPort } = config;
   const configuredGoogle = google.kind === 'google' ? google : null;
   const configuredSms = sms.kind === 'hook' ? { url: sms.url, key: sms.key.toString('base64') } : null;
-  if (cards.kind === 'stripe' && mail.kind === 'smtp' && google.kind !== 'sandbox') {
-    const providers = { cards, google: configuredGoogle, smtpUrl: mail.url, sms: configuredSms };
+  const configuredCarriers = carriers.kind === 'easypost' ? carriers : null;
+  if (
+    cards.kind === 'stripe' &&
+    mail.kind === 'smtp' &&
+    google.kind !== 'sandbox' &&
+    carriers.kind !== 'sandbox'
+  ) {
+    const providers = {
+      cards,
+      carriers: configuredCarriers,
+      google: configuredGoogle,
+      smtpUrl: mail.url,
+      sms: configuredSms,
+    };
     return { providers, notes: [], inboxUrl: null };
   }
 
@@ -25,13 +37,15 @@ export async function startStandIns(
   const sandbox = await startSandbox({
     dataFolder: join(config.dataFolder, 'sandbox'),
     host: '127.0.0.1',
-    ports: { cards: portAt(0), google: portAt(1), mail: portAt(2), smtp: portAt(3) },
+    ports: { cards: portAt(0), google: portAt(1), mail: portAt(2), smtp: portAt(3), carriers: portAt(4) },
     which: {
       cards: cards.kind === 'sandbox',
       google: google.kind === 'sandbox',
       mail: mail.kind === 'sandbox',
+      carriers: carriers.kind === 'sandbox',
     },
     webhookUrl: `${internalOrigin(config)}/webhooks/stripe`,
+    carrierWebhookUrl: `${internalOrigin(config)}/webhooks/easypost`,
     shopOrigins: [config.origin, ...config.otherOrigins],
     log: (message) => console.warn(message),
   });
@@ -45,6 +59,10 @@ export async function startStandIns(
         ...cardsAccess,
         apiUrl: typeof cardsAccess.apiUrl === 'string' ? new URL(cardsAccess.apiUrl) : cardsAccess.apiUrl,
       },
+      carriers:
+        sandbox.carriers === undefined
+          ? configuredCarriers
+          : { ...sandbox.carriers, apiUrl: new URL(sandbox.carriers.apiUrl) },
       google: google.kind === 'sandbox' ? (sandbox.google ?? null) : configuredGoogle,
       smtpUrl,
       sms: sms.kind === 'sandbox' ? (sandbox.mail?.sms ?? null) : configuredSms,

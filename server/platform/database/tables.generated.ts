@@ -356,6 +356,35 @@ export interface Inspections {
   photos: Generated<string[]>;
 }
 
+export interface Labels {
+  borne_by: "seller" | "shop";
+  bought_at: Date | null;
+  carrier: string | null;
+  charged_cents: number | null;
+  claim: "open" | "paid" | "refused" | null;
+  claim_paid_cents: number | null;
+  cost_cents: number | null;
+  id: Generated<string>;
+  insured_cents: number;
+  next_check_at: Date | null;
+  number: Generated<Int8>;
+  order_id: string;
+  premium_cents: number | null;
+  printed_at: Date | null;
+  problem: Generated<string>;
+  quoted_at: Generated<Date>;
+  quoted_premium_cents: number;
+  rate_id: string | null;
+  rates: Json;
+  service: string | null;
+  shipment_id: string;
+  state: Generated<"quoted" | "buying" | "bought" | "used" | "voiding" | "voided" | "kept" | "failed">;
+  tracked_at: Date | null;
+  tracking: Generated<"unknown" | "pre_transit" | "in_transit" | "out_for_delivery" | "available_for_pickup" | "delivered" | "return_to_sender" | "failure" | "cancelled" | "error">;
+  tracking_number: string | null;
+  way: "out" | "back";
+}
+
 export interface LaptopDrafts {
   check_browser: LaptopDraftsCheckBrowser | null;
   check_code_sha256: string | null;
@@ -462,7 +491,7 @@ export interface LedgerDifferences {
 }
 
 export interface LedgerEntries {
-  account: "processor" | "bank" | "held" | "payable" | "refunds_due" | "disputed" | "reserved" | "suspense" | "commission" | "processor_fees" | "lost_disputes" | "goodwill" | "written_off";
+  account: "processor" | "bank" | "held" | "payable" | "refunds_due" | "disputed" | "reserved" | "suspense" | "commission" | "processor_fees" | "lost_disputes" | "goodwill" | "written_off" | "carrier_payable" | "label_advances" | "shipping";
   amount_cents: Int8;
   number: Generated<Int8>;
   order_id: string | null;
@@ -472,7 +501,7 @@ export interface LedgerEntries {
 
 export interface LedgerPostings {
   id: Generated<string>;
-  kind: "sale" | "payment_without_sale" | "release" | "refund_decided" | "refund_made" | "refund_returned" | "processor_fee" | "bank_payout" | "transfer" | "transfer_reversed" | "settled_by_hand" | "dispute_opened" | "dispute_won" | "dispute_lost" | "dispute_reinstated" | "goodwill" | "repaid_by_hand" | "written_off" | "top_up" | "reserve" | "unknown_movement" | "correction";
+  kind: "sale" | "payment_without_sale" | "release" | "refund_decided" | "refund_made" | "refund_returned" | "processor_fee" | "bank_payout" | "transfer" | "transfer_reversed" | "settled_by_hand" | "dispute_opened" | "dispute_won" | "dispute_lost" | "dispute_reinstated" | "goodwill" | "repaid_by_hand" | "written_off" | "top_up" | "reserve" | "unknown_movement" | "label_bought" | "label_insured" | "label_refunded" | "label_charged" | "insurance_paid" | "carrier_paid" | "correction";
   number: Generated<Int8>;
   posted_at: Generated<Date>;
   reference: string;
@@ -581,7 +610,7 @@ export interface NotificationSettings {
 }
 
 export interface OrderEvents {
-  actor: "buyer" | "seller" | "admin" | "clock" | "bank" | "shop";
+  actor: "buyer" | "seller" | "admin" | "clock" | "bank" | "shop" | "carrier";
   amount_cents: number | null;
   event: OrderEventsEvent;
   happened_at: Generated<Date>;
@@ -896,6 +925,19 @@ export interface SellerDays {
   taken_back_cents: Int8;
 }
 
+export interface SenderAddresses {
+  city: string;
+  country: string;
+  line1: string;
+  line2: string | null;
+  name: string;
+  phone: string;
+  postal_code: string | null;
+  region: string | null;
+  seller_id: string;
+  stored_at: Generated<Date>;
+}
+
 export interface Settlements {
   admin_id: string;
   amount_cents: Int8;
@@ -1074,6 +1116,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   inspection_photos: InspectionPhotos;
   inspections: Inspections;
+  labels: Labels;
   laptop_drafts: LaptopDrafts;
   laptop_photos: LaptopPhotos;
   laptop_prices: LaptopPrices;
@@ -1123,6 +1166,7 @@ export interface DB {
   saved_searches: SavedSearches;
   seller_balances: SellerBalances;
   seller_days: SellerDays;
+  sender_addresses: SenderAddresses;
   settlements: Settlements;
   shipping_addresses: ShippingAddresses;
   shop_identities: ShopIdentities;

@@ -8,6 +8,7 @@ export type ItemQueue =
   | 'duplicates'
   | 'facts of laptops'
   | 'fingerprints of photos'
+  | 'labels'
   | 'levels of laptops'
   | 'order deadlines'
   | 'parcel reminders'

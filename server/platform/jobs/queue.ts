@@ -17,6 +17,7 @@ const queues = {
   identity: { batchSize: 5, localConcurrency: 1 },
   push: { batchSize: 10, localConcurrency: 1 },
   sms: { batchSize: 5, localConcurrency: 1 },
+  carriers: { batchSize: 1, localConcurrency: 2 },
 } as const;
 type QueueName = keyof typeof queues;
 

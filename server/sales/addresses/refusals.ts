@@ -7,7 +7,11 @@ import { addressErrors } from './rules.ts';
  * @param prefix of the address in the request, such as `address.`
  * @throws Refusal with an error at each field
  */
-export function requireAddress(address: Address, shipsFrom: string, prefix: '' | 'address.'): void {
+export function requireAddress(
+  address: Address,
+  shipsFrom: string,
+  prefix: '' | 'address.' | 'sender.',
+): void {
   const errors = Object.entries(addressErrors(address, shipsFrom));
   const [first] = errors;
   if (first === undefined) return;

@@ -1,3 +1,4 @@
+export { deleteOldSenders, deleteSender, findSender, setSender } from './sender-store.ts';
 export {
   addressColumns,
   deleteAddress,

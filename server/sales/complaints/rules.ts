@@ -129,6 +129,7 @@ export function isRepeated(
 export function isWithBuyerAfter(move: OrderMove, kind: ComplaintKind): boolean | undefined {
   switch (move) {
     case 'report_return':
+    case 'collect_return':
     case 'confirm_return':
       return false;
     case 'take_offer':

@@ -91,7 +91,10 @@ const DISPUTES = 2;
 /** Whether a move is of an order whose complaint is open, or makes one. */
 const isOfComplaint = (move: OrderMove) =>
   isAnswer(move) ||
-  ['complain', 'give_way', 'keep_offer', 'decide_late', 'keep_laptop', 'assume_return'].includes(move);
+  [
+    ...['complain', 'give_way', 'keep_offer', 'decide_late', 'keep_laptop', 'assume_return'],
+    'collect_return',
+  ].includes(move);
 
 /** Applies a move as the actions do. @returns null when they refuse it */
 function apply(
@@ -148,7 +151,7 @@ function apply(
     model: {
       order: next,
       complaints: model.complaints + (move === 'complain' ? 1 : 0),
-      parcels: model.parcels + (move === 'ship' ? 1 : 0),
+      parcels: model.parcels + (move === 'ship' || move === 'collect' ? 1 : 0),
       kind: move === 'complain' ? kind : model.kind,
       statements: move === 'complain' ? [] : isAnswer(move) ? [...model.statements, said] : model.statements,
       refunds: model.refunds + (effects.refundCents > 0 ? 1 : 0),

@@ -78,6 +78,7 @@ export async function readOrder(
     payoutAfter: shop().payoutAfter,
     refunds: await store.refundsOf(database, order.transaction_id),
     parcels: await store.parcelsOf(database, id),
+    labelCents: await store.labelCentsOf(database, id),
   };
   const response = toResponse(order, role, history, photoUrl);
   if (role !== 'admin') return response;

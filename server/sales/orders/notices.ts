@@ -21,6 +21,14 @@ const sentencesOf = (): Record<OrderMove, Sentences> => ({
   ship: {
     buyer: `The seller has handed the laptop to a carrier. The tracking number is on the order. Say there when it has arrived: then you have ${clockDays('delivered')} days to look at it.`,
   },
+  collect: {
+    buyer: `The carrier has your parcel and tracks it on the order. When it has arrived, you have ${clockDays('delivered')} days to look at the laptop.`,
+    seller: 'The carrier has the parcel and tracks it on the order. You need not report anything.',
+  },
+  deliver: {
+    buyer: `The carrier reports that your parcel was delivered. If you do not have it, or something is wrong, complain on the order within ${clockDays('delivered')} days, and the money waits. Otherwise the seller gets it then.`,
+    seller: `The carrier reports that the parcel was delivered. The buyer has ${clockDays('delivered')} days to look at the laptop; without a complaint the money of this sale is yours then.`,
+  },
   not_shipped: {
     buyer: 'The seller has not sent the laptop in time, so the whole price goes back to your card.',
     seller:
@@ -104,6 +112,10 @@ const sentencesOf = (): Record<OrderMove, Sentences> => ({
   report_return: {
     seller: `The buyer says that you have the laptop back. Please confirm or deny it on the order within ${clockDays('return_reported')} days; without an answer it counts as confirmed.`,
   },
+  collect_return: {
+    seller:
+      'The carrier has the laptop on its way back to you. Please confirm on the order when you have it; without an answer within 14 days it counts as confirmed.',
+  },
   confirm_return: {
     buyer: 'The seller has the laptop back, so the whole price goes back to your card.',
   },
@@ -146,6 +158,8 @@ const events: Record<OrderMove, string> = {
   release: 'Released without a complaint',
   cancel: 'Sale cancelled',
   ship: 'On its way',
+  collect: 'On its way',
+  deliver: 'Delivered',
   not_shipped: 'Not sent in time',
   receive: 'The parcel has arrived',
   prove_delivery: 'The seller reports the delivery',
@@ -168,6 +182,7 @@ const events: Record<OrderMove, string> = {
   decide_release: 'The shop has decided',
   decide_late: 'Not decided in time',
   report_return: 'Return to confirm',
+  collect_return: 'On its way back',
   confirm_return: 'Returned',
   deny_return: 'Return denied',
   keep_laptop: 'Not returned in time',

@@ -73,7 +73,11 @@ const shown = (order: OrderedLaptop, role: 'buyer' | 'seller' | 'admin') =>
   toResponse(
     order,
     role,
-    { timeline: [], laptopChecks: [], laptopCode: null, refunds: [], parcels: [], payoutAfter: 'completed' },
+    {
+      ...{ timeline: [], laptopChecks: [], laptopCode: null, refunds: [], parcels: [] },
+      payoutAfter: 'completed',
+      labelCents: null,
+    },
     (photo) => `https://shop.example${photo}`,
   );
 

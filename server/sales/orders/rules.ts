@@ -145,6 +145,10 @@ export const toLedgerOrder = (order: OrderedLaptop): LedgerOrder => ({
 /** The states in which the seller has been credited with what was not refunded. */
 const creditedStates: readonly OrderState[] = ['released', 'completed', 'charged_back'];
 
+/** Whether an order has ended. */
+export const isOver = (state: OrderState): boolean =>
+  state === 'completed' || state === 'refunded' || state === 'charged_back';
+
 /** What of the price has not gone back to the buyer, in cents. */
 export const leftOf = ({
   price_cents,
@@ -220,6 +224,9 @@ export function moveEffects(
   };
 }
 
+/** In dollars, negative when the seller owes it. */
+const signedDollars = (cents: number) => (cents < 0 ? -dollarsFromCents(-cents) : dollarsFromCents(cents));
+
 /** The response for an order. @param photoUrl makes the public URL of a stored photo */
 export function toResponse(
   order: OrderedLaptop,
@@ -231,8 +238,11 @@ export function toResponse(
     refunds,
     parcels,
     payoutAfter,
+    labelCents,
   }: Pick<Order, 'timeline' | 'laptopChecks' | 'laptopCode' | 'refunds' | 'parcels'> & {
     payoutAfter: PayoutAfter;
+    /** What the seller bears of the shop’s labels; null without any. */
+    labelCents: number | null;
   },
   photoUrl: (photo: string) => string,
 ): Order {
@@ -265,7 +275,8 @@ export function toResponse(
     ...(role === 'buyer' && order.state === 'held' && { handoverCode: order.handover_code }),
     ...(role !== 'buyer' && {
       commission: dollarsFromCents(commission),
-      proceeds: dollarsFromCents(order.price_cents - order.refunded_cents - commission),
+      ...(labelCents !== null && { labels: dollarsFromCents(labelCents) }),
+      proceeds: signedDollars(order.price_cents - order.refunded_cents - commission - (labelCents ?? 0)),
       payoutAfter,
     }),
     timeline,

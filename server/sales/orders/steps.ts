@@ -3,7 +3,7 @@ import type { Delivery, OrderActor, OrderMove, OrderState } from '#contract/mone
 import { heldUntil, orderMoves } from '#contract/money/order-states.ts';
 import { endEvidenceOfReturned } from '#server/certification/inspections/steps.ts';
 import { returnLaptop } from '#server/listings/catalogue/steps.ts';
-import { refundDecidedPosting, salePosting } from '#server/money/ledger/rules.ts';
+import { labelChargedPosting, refundDecidedPosting, salePosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
 import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '#server/money/receipts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
@@ -14,6 +14,7 @@ import {
   type Commission,
   commissionOn,
   dueAt,
+  isOver,
   moveEffects,
   type OrderedLaptop,
   parcelTimesAfter,
@@ -111,6 +112,21 @@ export async function followMeetings(
   await store.updateOrder(transaction, order.id, { due_at: heldUntil(order.state_since, meetingAt ?? now) });
 }
 
+/**
+ * Lets the seller of a locked order pay the labels that were used, or that their carrier does not take back. Nothing happens before
+ * the order is released or over, and each label is paid once.
+ */
+export async function chargeLabels(
+  transaction: Transaction,
+  { id }: Pick<OrderedLaptop, 'id'>,
+): Promise<void> {
+  const order = await store.findOrder(transaction, id);
+  if (order === undefined || (order.released_at === null && !isOver(order.state))) return;
+  for (const label of await store.labelsToCharge(transaction, id)) {
+    await post(transaction, labelChargedPosting(label, order.seller_id));
+  }
+}
+
 /** The result of a move. */
 export interface MoveResult {
   to: OrderState;
@@ -159,6 +175,7 @@ export async function moveOrder(
     laptop_with_buyer: isWithBuyer,
     ...(isCredited && { released_at: now }),
   });
+  if (isCredited || isOver(to)) await chargeLabels(transaction, order);
   await store.insertEvent(transaction, {
     order_id: order.id,
     event: move,

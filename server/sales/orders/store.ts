@@ -4,6 +4,7 @@ import type { OrderActor, TimedOrderState } from '#contract/money/order-states.t
 import { dollarsFromCents } from '#contract/platform/scalars.ts';
 import { isAboutCondition } from '#contract/sales/complaints.ts';
 import { type OrderEvent, OrderRefund, type Parcel } from '#contract/sales/orders.ts';
+import type { LedgerLabel } from '#server/money/ledger/rules.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { addressColumns } from '../addresses/steps.ts';
@@ -256,6 +257,35 @@ export async function parcelsOf(reader: Reader, orderId: string): Promise<Parcel
     .orderBy('nth')
     .execute();
   return rows.map(toParcel);
+}
+
+/** The labels of an order that its seller bears and that are not given back. */
+export async function labelsToCharge(reader: Reader, orderId: string): Promise<LedgerLabel[]> {
+  const rows = await reader
+    .selectFrom('labels')
+    .select(['id', 'cost_cents', 'premium_cents', 'charged_cents'])
+    .where('order_id', '=', orderId)
+    .where('state', 'in', ['used', 'kept'])
+    .where('charged_cents', '>', 0)
+    .execute();
+  return rows.map(({ id, cost_cents, premium_cents, charged_cents }) => ({
+    id,
+    orderId,
+    costCents: cost_cents ?? 0,
+    premiumCents: premium_cents ?? 0,
+    chargedCents: charged_cents ?? 0,
+  }));
+}
+
+/** What the seller of an order bears of its labels, in cents; null without any that is not given back. */
+export async function labelCentsOf(reader: Reader, orderId: string): Promise<number | null> {
+  const { cents } = await reader
+    .selectFrom('labels')
+    .select(sql<number | null>`sum(charged_cents)::int`.as('cents'))
+    .where('order_id', '=', orderId)
+    .where('state', 'in', ['bought', 'used', 'kept'])
+    .executeTakeFirstOrThrow();
+  return cents;
 }
 
 /** What went back or goes back to the buyer of an order, oldest first. */

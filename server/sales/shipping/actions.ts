@@ -12,12 +12,14 @@ import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { requireAddress } from '../addresses/refusals.ts';
-import { deleteOldAddresses, setAddress } from '../addresses/steps.ts';
+import { deleteOldAddresses, deleteOldSenders, setAddress } from '../addresses/steps.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
 import { findDueOrderIds, markReminded, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
+import { labelsOf, openClaims } from './label-store.ts';
+import { giveLabelsBack, markUsed } from './labels.ts';
 import { addressChanged, parcelIsLate } from './notifications.ts';
 import { trackedElsewhere } from './refusals.ts';
 import { ADDRESS_DAYS, LATE_MS, type LateOrder } from './rules.ts';
@@ -50,6 +52,7 @@ async function move(
   const details = isWithBuyer === undefined ? {} : { isWithBuyer };
   const moved = await moveOrder(transaction, enqueue, [order, name], details);
   if (moved === null) throw orderStateChanged(order);
+  if (name === 'lose_parcel') await openClaims(transaction, order.id);
   if (moved.refundCents === 0) return;
   await refundOrder(transaction, enqueue, order, { amountCents: moved.refundCents, reason: 'not_delivered' });
 }
@@ -67,6 +70,8 @@ export function changeAddress(
     const laptop = await findLaptop(transaction, order.laptop_id);
     requireAddress(address, laptop?.ships_from ?? '', '');
     await setAddress(transaction, order.booking_id, address);
+    // A label that was bought has the former address on it.
+    await giveLabelsBack(transaction, enqueue, id);
     await enqueue(transaction, addressChanged, { orderId: id });
     return true;
   });
@@ -89,7 +94,12 @@ export function shipParcel(
     if (!(await store.insertParcel(transaction, id, { ...parcel, way: 'out' }))) {
       throw trackedElsewhere('trackingNumber');
     }
+    await giveLabelsBack(transaction, enqueue, id, parcel.trackingNumber);
     await move(transaction, enqueue, order, ['ship']);
+    const label = (await labelsOf(transaction, id)).find(
+      ({ tracking_number, state }) => tracking_number === parcel.trackingNumber && state === 'bought',
+    );
+    if (label !== undefined) await markUsed(transaction, order, label.id);
     return true;
   });
 }
@@ -203,6 +213,7 @@ export async function runParcelClocks(
   const toRemind = await store.ordersToRemind(database, { now, before }, CLOCK_BATCH);
   failures.push(...(await processItems(database, 'parcel reminders', toRemind, remind, { now })));
   await deleteOldAddresses(database, now, ADDRESS_DAYS, CLOCK_BATCH);
+  await deleteOldSenders(database, now, ADDRESS_DAYS.paid);
   if (overdue.length > 0) await cache.waitForInvalidation();
   throwAll(failures, 'some parcels could not be moved after their deadlines or reminded of');
 }

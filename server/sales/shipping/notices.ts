@@ -51,8 +51,42 @@ export const addressChangedNotice = (about: ParcelContext): Notice => ({
   topic: 'money',
   title: `A new address for ${about.laptop}`,
   paragraphs: [
-    'The buyer has corrected the address. Please send the laptop to the one that is on the order now.',
+    'The buyer has corrected the address. Please send the laptop to the one that is on the order now. A label that the shop bought for the former one is given back.',
   ],
+  facts: [['Laptop', about.laptop]],
+  action: action(about),
+});
+
+const troubles = {
+  return_to_sender: {
+    title: 'The carrier returns the parcel',
+    buyer:
+      'The carrier could not deliver your parcel and returns it to the seller, who sends it again or gives you the whole price back. Please look at the address on the order.',
+    seller:
+      'The carrier could not deliver the parcel and returns it to you. When you have it, say on the order whether you send it again or give the price back.',
+  },
+  failure: {
+    title: 'The carrier cannot deliver the parcel',
+    buyer:
+      'The carrier cannot deliver your parcel, or has lost it. If it does not arrive until the day on the order, you get the whole price back.',
+    seller:
+      'The carrier cannot deliver the parcel, or has lost it. If it does not arrive until the day on the order, the buyer gets the whole price back. The shop claims its insurance, which is yours.',
+  },
+} as const;
+
+/** What a carrier reports that both people should know. */
+export type ParcelTrouble = keyof typeof troubles;
+export const parcelTroubles = ['return_to_sender', 'failure'] as const satisfies readonly ParcelTrouble[];
+
+/** The notice that a carrier returns or has lost a parcel. */
+export const parcelTroubleNotice = (
+  about: ParcelContext,
+  trouble: ParcelTrouble,
+  tell: 'buyer' | 'seller',
+): Notice => ({
+  topic: 'money',
+  title: `${troubles[trouble].title}: ${about.laptop}`,
+  paragraphs: [troubles[trouble][tell]],
   facts: [['Laptop', about.laptop]],
   action: action(about),
 });

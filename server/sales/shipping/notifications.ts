@@ -3,7 +3,7 @@ import type { Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { findOrderForNotice } from '../orders/steps.ts';
-import { addressChangedNotice, parcelLateNotice } from './notices.ts';
+import { addressChangedNotice, parcelLateNotice, parcelTroubleNotice, parcelTroubles } from './notices.ts';
 
 // The notices about moves are those of orders.
 
@@ -24,6 +24,28 @@ export const parcelIsLate = job(
 
 /** The buyer corrected the address of an order. */
 export const addressChanged = job('shipping.address-changed', z.object({ orderId: z.string() }));
+
+/** A carrier returns a parcel, or has lost it. `tell` is the recipient. */
+export const parcelInTrouble = job(
+  'shipping.parcel-in-trouble',
+  z.object({ orderId: z.string(), trouble: z.enum(parcelTroubles), tell: z.enum(['buyer', 'seller']) }),
+);
+
+/** Notifies a person that a carrier returns or has lost a parcel. */
+export async function notifyParcelTrouble(
+  { database, notifier }: NotificationDependencies,
+  { orderId, trouble, tell }: z.infer<typeof parcelInTrouble.data>,
+  jobId: string,
+): Promise<void> {
+  const found = await findOrderForNotice(database, orderId);
+  if (found === null) return;
+  const { order, laptop } = found;
+  const notice = parcelTroubleNotice({ orderId, laptop, dueAt: order.due_at }, trouble, tell);
+  await notifier.notify(
+    { userId: tell === 'buyer' ? order.buyer_id : order.seller_id, event: jobId },
+    notice,
+  );
+}
 
 /** Reminds a person of a late parcel, unless it was sent or arrived meanwhile. */
 export async function notifyParcelLate(

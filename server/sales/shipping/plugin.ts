@@ -1,12 +1,18 @@
 import type { FastifyInstance } from 'fastify';
+import * as labelContract from '#contract/sales/labels.ts';
 import * as contract from '#contract/sales/shipping.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
+import { createEstimates } from './estimates.ts';
+import { toClaim } from './label-rules.ts';
+import { claims, countUnprinted } from './label-store.ts';
+import * as labels from './labels.ts';
 import * as notifications from './notifications.ts';
 import { toLateParcel } from './rules.ts';
+import { carrierWebhooks } from './webhooks.ts';
 
 const modified = (isNew: boolean) => ({ acknowledged: true, modifiedCount: isNew ? 1 : 0 });
 
@@ -38,8 +44,35 @@ function shippingRoutes(serve: Serve, options: actions.ShippingDependencies): vo
   });
 }
 
+/** Routes for labels that the shop buys. */
+function labelRoutes(serve: Serve, options: labels.LabelDependencies): void {
+  const estimate = createEstimates(options.carriers, options.shop);
+  serve(labelContract.readShippingEstimates, ({ query }) => estimate(query.country));
+  serve(labelContract.listOrderLabels, ({ caller, params }) =>
+    labels.listOrderLabels(options, caller, params._id),
+  );
+  serve(labelContract.quoteLabel, ({ caller, params, body }) =>
+    labels.quoteLabel(options, caller, params._id, body.sender),
+  );
+  serve(labelContract.buyLabel, async ({ caller, params, body }) =>
+    modified(await labels.buyLabel(options, caller, params._id, body)),
+  );
+  serve(labelContract.voidLabel, async ({ caller, params }) =>
+    modified(await labels.voidLabel(options, caller, params._id)),
+  );
+  serve(labelContract.printLabels, ({ caller, body }) => labels.printLabels(options, caller, body));
+  serve(labelContract.readPrintableLabels, async ({ caller }) => ({
+    unprinted: await countUnprinted(options.database, caller.userId),
+  }));
+  serve(labelContract.listClaims, async () => (await claims(options.database)).map(toClaim));
+  serve(labelContract.settleClaim, async ({ caller, params, body }) =>
+    modified(await labels.settleClaim(options, caller, params._id, body.paid)),
+  );
+}
+
 export interface ShippingOptions
   extends actions.ShippingDependencies,
+    labels.LabelDependencies,
     notifications.NotificationDependencies {
   api: Api;
   work: Work;
@@ -50,9 +83,23 @@ export interface ShippingOptions
 /** Parcels: routes, clocks, reminders, the end of addresses. */
 export async function shippingPlugin(app: FastifyInstance, options: ShippingOptions): Promise<void> {
   const { api, work } = options;
-  await registerCalls(app, api, (serve) => shippingRoutes(serve, options));
+  await registerCalls(app, api, (serve) => {
+    shippingRoutes(serve, options);
+    labelRoutes(serve, options);
+  });
+  const { carriers } = options;
+  if (carriers !== null) await app.register(carrierWebhooks, { ...options, carriers });
+  work.handle(labels.labelChanged, ({ labelId }) => labels.followLabel(options, labelId));
+  work.every(
+    options.orderClockIntervalMs,
+    (signal) => labels.followLabels(options, new Date(), signal),
+    (error) => app.log.error({ err: error }, 'the carrier could not be asked about some labels'),
+  );
   work.handle(notifications.parcelIsLate, (data, jobId) =>
     notifications.notifyParcelLate(options, data, jobId),
+  );
+  work.handle(notifications.parcelInTrouble, (data, jobId) =>
+    notifications.notifyParcelTrouble(options, data, jobId),
   );
   work.handle(notifications.addressChanged, (data, jobId) =>
     notifications.notifyAddressChanged(options, data, jobId),

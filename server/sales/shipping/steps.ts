@@ -1,1 +1,2 @@
+export { countLabels } from './label-store.ts';
 export { countLateParcels, insertParcel } from './store.ts';

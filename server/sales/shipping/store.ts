@@ -4,18 +4,20 @@ import type { TrackedParcel } from '#contract/sales/shipping.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
+import { isNumberOfOther } from './label-store.ts';
 import { LATE_MS, type LateOrder } from './rules.ts';
 
 /** The parcels of a locked order, oldest first. */
 export const parcelsOf = (reader: Reader, orderId: string): Promise<Row<'parcels'>[]> =>
   reader.selectFrom('parcels').selectAll().where('order_id', '=', orderId).orderBy('nth').execute();
 
-/** Adds a parcel to a locked order. @returns false when the tracking number is that of another parcel */
+/** Adds a parcel to a locked order. @returns false when the tracking number is that of another parcel, or of another's label */
 export async function insertParcel(
   transaction: Transaction,
   orderId: string,
   { way, carrier, trackingNumber }: TrackedParcel & Pick<Parcel, 'way'>,
 ): Promise<boolean> {
+  if (await isNumberOfOther(transaction, orderId, trackingNumber)) return false;
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('parcels')
     .values({

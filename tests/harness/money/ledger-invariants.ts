@@ -46,6 +46,21 @@ const accountsQuery = `
   select account, coalesce(entered.cents, 0) as entered, expected.cents as expected
     from expected left join entered using (account)`;
 
+/** What carriers are owed, by the labels: bought ones less what was given back, paid by insurances and paid to carriers. */
+const carriersQuery = `
+  with costs as (select coalesce(sum(cost_cents + premium_cents) filter (where labels.state <> 'voided'), 0)::int as owed,
+                        coalesce(sum(claim_paid_cents), 0)::int as paid,
+                        coalesce(sum(charged_cents) filter (where labels.state <> 'voided'
+                          and not (labels.state in ('used', 'kept') and (orders.released_at is not null
+                                   or orders.state in ('completed', 'refunded', 'charged_back')))), 0)::int as advanced,
+                        coalesce(sum(cost_cents + premium_cents - charged_cents) filter (where labels.state <> 'voided'), 0)::int as borne
+                   from labels join orders on orders.id = order_id where bought_at is not null)
+  select account, coalesce((select sum(amount_cents)::int from ledger_entries where ledger_entries.account = expected.account
+                              and not exists (select from ledger_postings where ledger_postings.id = posting_id
+                                                 and kind = 'carrier_paid')), 0) as entered, cents as expected
+    from costs cross join lateral (values
+      ('carrier_payable', paid - owed), ('label_advances', advanced), ('shipping', borne)) as expected (account, cents)`;
+
 const Seller = z.object({ id: z.string(), earned: z.number(), received: z.number(), entered: z.number() });
 
 /** What each seller earned by released orders, and what was paid or is owed for it, from the tables and from the ledger. */
@@ -53,7 +68,10 @@ const sellersQuery = `
   select users.id,
          (select coalesce(sum(price_cents - refunded_cents
                               - commission_cents::bigint * (price_cents - refunded_cents) / price_cents), 0)
-            from orders where seller_id = users.id and released_at is not null)::int as earned,
+            from orders where seller_id = users.id and released_at is not null)::int
+         - (select coalesce(sum(amount_cents), 0) from ledger_entries
+              join ledger_postings on ledger_postings.id = posting_id
+             where seller_id = users.id and kind in ('label_charged', 'insurance_paid'))::int as earned,
          (coalesce((select balance_cents from seller_balances where seller_id = users.id), 0)
           + (select coalesce(sum(amount_cents - reversed_cents), 0) from transfers
               where seller_id = users.id and state = 'made')
@@ -79,7 +97,10 @@ const totalQuery = `
           + (select coalesce(sum(amount_cents - reversed_cents), 0) from transfers where state = 'made')
           + (select coalesce(sum(amount_cents), 0) from settlements)
           - (select coalesce(sum(amount_cents), 0) from debt_settlements)
-          + (select coalesce(-sum(amount_cents), 0) from ledger_entries where account = 'commission'))::int as released,
+          + (select coalesce(-sum(amount_cents), 0) from ledger_entries where account = 'commission')
+          + (select coalesce(sum(amount_cents), 0) from ledger_entries
+               join ledger_postings on ledger_postings.id = posting_id
+              where account = 'payable' and kind in ('label_charged', 'insurance_paid')))::int as released,
           ((select coalesce(sum(amount_cents), 0) from refunds
              where reason <> 'unexplained' and state <> 'settled_by_bank')
            - (select coalesce(sum(goodwill_cents), 0) from orders)
@@ -97,7 +118,9 @@ const totalQuery = `
  * 3. What is owed to buyers is the sum of the refunds that are not done.
  * 4. What banks withdrew until they decide is the sum of the open disputes.
  * 5. What a seller earned by released orders was paid or is owed.
- * 6. What was taken is held, was released to sellers and the shop, or was returned to buyers; goodwill is the shop's own money.
+ * 6. What carriers are owed, what sellers were advanced and what the shop bears of labels are the sums of the labels.
+ * 7. What was taken is held, was released to sellers and the shop, or was returned to buyers; goodwill is the shop's own money. What sellers
+ *    paid for labels and got of insurances is apart.
  *
  * They hold at every moment, also while calls, jobs and events are in progress.
  */
@@ -115,6 +138,9 @@ export async function findLedgerViolations(pool: Pool): Promise<string[]> {
       ),
       ...(await read(Order, ordersQuery)).flatMap(orderViolations),
       ...(await read(Account, accountsQuery))
+        .filter(({ entered, expected }) => entered !== expected)
+        .map(({ account, entered, expected }) => `${account} has ${entered} cents instead of ${expected}.`),
+      ...(await read(Account, carriersQuery))
         .filter(({ entered, expected }) => entered !== expected)
         .map(({ account, entered, expected }) => `${account} has ${entered} cents instead of ${expected}.`),
       ...(await read(Seller, sellersQuery)).flatMap(sellerViolations),

@@ -80,6 +80,19 @@ test.each([
     ],
   ],
   [
+    'a label that was bought and not posted',
+    `insert into labels (order_id, way, state, shipment_id, borne_by, rates, insured_cents, quoted_premium_cents, rate_id,
+                         carrier, service, cost_cents, premium_cents, charged_cents, tracking_number, bought_at)
+     select id, 'out', 'bought', 'shp_1', 'seller', '[]', 54999, 550, 'rate_1', 'UPS', 'Ground', 1098, 550, 1600, '1Z9999999',
+            now() from orders`,
+    'delete from labels',
+    [
+      /^carrier_payable has 0 cents instead of -1648\.$/,
+      /^label_advances has 0 cents instead of 1600\.$/,
+      /^shipping has 0 cents instead of 48\.$/,
+    ],
+  ],
+  [
     'a captured amount that is nowhere',
     'update payments set amount_cents = amount_cents + 1',
     'update payments set amount_cents = amount_cents - 1',

@@ -243,6 +243,7 @@ export async function startTestShop(
     signIns: { disable: async () => undefined, erase: async () => undefined },
     cards: processor,
     payoutProcessor: payouts,
+    carriers: null,
     emailSender: {
       send: async (mail) => {
         if (options.rejectsEmail?.(mail)) throw new Error('550 No such mailbox');
@@ -290,7 +291,7 @@ export async function startTestShop(
       version: '0.0.0',
       role: 'all',
       photoFolder: options.photoKey === undefined ? null : folder,
-      standIns: { email: true, sms: true, payments: true },
+      standIns: { email: true, sms: true, payments: true, carriers: true },
       hasEventSecret: true,
     },
     operations: {

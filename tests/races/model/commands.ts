@@ -3,7 +3,15 @@ import * as actions from './actions.ts';
 import * as faults from './faults.ts';
 import * as orders from './order-actions.ts';
 import * as prices from './price-actions.ts';
-import { buyersCount, laptopsCount, type Model, price, requireBalancedBooks, type World } from './world.ts';
+import {
+  buyersCount,
+  laptopsCount,
+  type Model,
+  price,
+  requireBalancedBooks,
+  shippedLaptop,
+  type World,
+} from './world.ts';
 
 const goodCard = '4242424242424242';
 const declinedCard = '4000000000000002';
@@ -89,6 +97,22 @@ const anyAction: fc.Arbitrary<actions.Action> = fc.oneof(
     arbitrary: fc.tuple(laptop, fc.boolean()).map((handover) => orders.handLaptopOver(...handover)),
   },
   { weight: 6, arbitrary: fc.constant(orders.sendParcel()) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom(null, null, 'lost_answer' as const, 'declined' as const)
+      .map(orders.buyParcelLabel),
+  },
+  { weight: 1, arbitrary: fc.constant(orders.voidParcelLabels()) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom(
+        ...(['in_transit', 'delivered', 'return_to_sender', 'failure', 'pre_transit'] as const),
+        ...(['refunded', 'rejected'] as const),
+      )
+      .map(orders.reportOfCarrier),
+  },
   { weight: 4, arbitrary: fc.constant(orders.receiveSentParcel()) },
   {
     weight: 4,
@@ -197,6 +221,30 @@ const payoutSteps = fc
     ...(isRefunded ? [orders.refundWithoutReturn(laptopIndex), orders.runTransfers(0)] : []),
   ]);
 
+/** The steps of a sale by parcel with a label of the shop: it is bought, given back or scanned, and the order moves or ends. */
+const labelSteps = fc
+  .tuple(
+    buyer,
+    fc.constantFrom(null, 'lost_answer' as const),
+    fc.constantFrom('in_transit' as const, 'delivered' as const, 'failure' as const, 'refunded' as const),
+    fc.boolean(),
+    fc.boolean(),
+  )
+  .map(([buyerIndex, fault, status, isGivenBack, isCancelled]) => [
+    actions.bookLaptop(buyerIndex, shippedLaptop),
+    actions.expireLaptopHold(shippedLaptop, false),
+    actions.preparePayment(buyerIndex, shippedLaptop),
+    actions.payByCard(buyerIndex, shippedLaptop, goodCard),
+    actions.reportPayment(buyerIndex, shippedLaptop),
+    orders.buyParcelLabel(fault),
+    ...(isGivenBack ? [orders.voidParcelLabels()] : []),
+    ...(isCancelled ? [orders.cancelBySeller(shippedLaptop)] : []),
+    orders.waitForLabels(),
+    orders.reportOfCarrier(status),
+    orders.passDays(22),
+    orders.runTransfers(0),
+  ]);
+
 /**
  * Returns a command in which all buyers open the card form of one laptop, pay concurrently, and report concurrently.
  * @param cards one card number per buyer
@@ -253,6 +301,7 @@ export function generateRuns(replayPath: string | undefined) {
       paymentSteps.map(sequentially),
       payoutSteps.map(sequentially),
       endedSaleSteps.map(sequentially),
+      labelSteps.map(sequentially),
       fc
         .tuple(laptop, fc.array(chargedCard, { minLength: buyersCount, maxLength: buyersCount }))
         .map((parameters) => payConcurrently(...parameters)),

@@ -1,5 +1,6 @@
 import { listAmountsDue, settleByHand } from '#contract/money/settlements.ts';
 import { answerAsSeller, cancelSale, complain, decideComplaint } from '#contract/sales/complaints.ts';
+import { buyLabel, listOrderLabels, quoteLabel, voidLabel } from '#contract/sales/labels.ts';
 import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import { openConversation } from '#contract/sales/messages.ts';
 import { confirmOrder, handOver } from '#contract/sales/orders.ts';
@@ -7,6 +8,8 @@ import { type parcelReports, receiveParcel, reportParcel, shipParcel } from '#co
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { runParcelClocks } from '#server/sales/shipping/actions.ts';
 import { signInAgain } from '#tests/harness/people/sign-in-again.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { type CarrierFault, sampleSender, type TestCarriers } from '#tests/harness/sales/carriers.ts';
 import { type Action, assert, bookingAt, laptopAt, outcomeOf, personAt, requireCode } from './actions.ts';
 import { bookingKey, loseDisputes, shippedLaptop, type World } from './world.ts';
 
@@ -156,6 +159,63 @@ export const sendParcel = (): Action => ({
     const body = { carrier: 'UPS', trackingNumber: `1Z${crypto.randomUUID()}` };
     const call = world.seller.client.call(shipParcel, { params: { _id: order.id }, body });
     requireCode('Sending', (await outcomeOf(call)).code, moveCodes);
+  },
+});
+
+export const buyParcelLabel = (fault: CarrierFault | null): Action => ({
+  name: `the seller buys a label${fault === null ? '' : `, with the fault ${fault}`}`,
+  isPossible: (model) => model.bookings.size > 0 && !model.sellerEnded,
+  run: async (_model, world) => {
+    const order = await orderOf(world, shippedLaptop);
+    if (order === undefined) return;
+    const { client } = world.seller;
+    if (fault !== null) await world.carriers.fail(fault);
+    const body = { sender: sampleSender };
+    const quoted = await outcomeOf(client.call(quoteLabel, { params: { _id: order.id }, body }));
+    requireCode('Asking for prices', quoted.code, [...moveCodes, 'label_refused']);
+    const [rate] = quoted.answer?.rates ?? [];
+    if (quoted.answer === undefined || rate === undefined) return;
+    const call = client.call(buyLabel, {
+      params: { _id: quoted.answer._id },
+      body: { rate: rate._id, price: rate.price },
+    });
+    // Another quote replaces the one that is bought.
+    requireCode('Buying a label', (await outcomeOf(call)).code, [...moveCodes, 'not_found', 'label_refused']);
+  },
+});
+
+export const waitForLabels = (): Action => ({
+  name: 'carriers have sold what they were asked for',
+  isPossible: isAlwaysPossible,
+  run: (_model, { shop }) => waitForEmptyQueue(shop.connection.pool),
+});
+
+export const voidParcelLabels = (): Action => ({
+  name: 'the seller gives labels back',
+  isPossible: (model) => model.bookings.size > 0 && !model.sellerEnded,
+  run: async (_model, world) => {
+    const order = await orderOf(world, shippedLaptop);
+    if (order === undefined) return;
+    const { client } = world.seller;
+    const { answer } = await outcomeOf(client.call(listOrderLabels, { params: { _id: order.id } }));
+    for (const { _id } of answer?.labels ?? []) {
+      const call = client.call(voidLabel, { params: { _id } });
+      requireCode('Giving a label back', (await outcomeOf(call)).code, [
+        'ok',
+        'label_refused',
+        'account_ended',
+      ]);
+    }
+  },
+});
+
+export const reportOfCarrier = (status: Parameters<TestCarriers['report']>[1]): Action => ({
+  name: `carriers report of a parcel: ${status}`,
+  isPossible: (model) => model.bookings.size > 0,
+  run: async (_model, { carriers }) => {
+    const bought = (await carriers.shipments()).filter(({ postage_label }) => postage_label !== null);
+    const [latest] = bought.slice(-1);
+    if (latest !== undefined) await carriers.report(latest.id, status);
   },
 });
 

@@ -4,6 +4,7 @@ import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import type { TestCarriers } from '#tests/harness/sales/carriers.ts';
 
 /** Numbers of buyers and laptops in a run. */
 export const buyersCount = 3;
@@ -15,6 +16,7 @@ export const price = 549.99;
 /** The users and laptops of one run in the real shop. */
 export interface World {
   shop: TestShop;
+  carriers: TestCarriers;
   admin: Person;
   seller: Person;
   /** The seller's account at the card processor. */
@@ -82,7 +84,10 @@ export async function keeperOf(
 export const bookingKey = (buyer: number, laptop: number) => `${buyer}/${laptop}`;
 
 /** Creates the users and laptops of a run. */
-export async function createWorld(shop: TestShop, admin: Person, before: ProcessorLedger): Promise<World> {
+export async function createWorld(
+  shop: TestShop,
+  { admin, carriers, before }: Pick<World, 'admin' | 'carriers' | 'before'>,
+): Promise<World> {
   const seller = await shop.seller();
   const accountId = await onboard(shop, seller);
   // Refunds of settled charges need a balance, which operators keep at Stripe.
@@ -97,7 +102,7 @@ export async function createWorld(shop: TestShop, admin: Person, before: Process
       ),
     ),
   ]);
-  return { shop, admin, seller, accountId, buyers, laptops, before };
+  return { shop, carriers, admin, seller, accountId, buyers, laptops, before };
 }
 
 /** Returns a time at which payments are due again, also those that a fault action checked an hour ahead. */

@@ -38,9 +38,10 @@ export async function prepareShop({
   const standIns = await forkStandIns({
     dataFolder: join(folder, 'sandbox'),
     host: '127.0.0.1',
-    ports: { cards: first, google: 0, mail: first + 1, smtp: first + 2 },
-    which: { cards: true, google: false, mail: true },
+    ports: { cards: first, google: 0, mail: first + 1, smtp: first + 2, carriers: 0 },
+    which: { cards: true, google: false, mail: true, carriers: false },
     webhookUrl: `${origin}/webhooks/stripe`,
+    carrierWebhookUrl: `${origin}/webhooks/easypost`,
     shopOrigins: [origin],
   });
   const { cards, mail } = standIns.standIns;

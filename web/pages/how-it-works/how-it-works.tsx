@@ -134,8 +134,9 @@ function Broken({ days }: { days: Days }) {
         </li>
         <li>
           If you have the laptop, you return it before you get the whole price, within {days.return} days, in
-          person or by parcel. The two of you agree on how, and on who pays for the way back: the shop does
-          not. If you left it with the seller, or it never arrived, nothing has to come back.
+          person or by parcel. A return label that your order offers costs you nothing; otherwise the two of
+          you agree on how, and on who pays for the way back. If you left it with the seller, or it never
+          arrived, nothing has to come back.
         </li>
       </Bullets>
     </>

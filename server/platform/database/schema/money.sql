@@ -11,7 +11,7 @@ create table ledger_postings (
     'sale', 'payment_without_sale', 'release', 'refund_decided', 'refund_made', 'refund_returned', 'processor_fee',
     'bank_payout', 'transfer', 'transfer_reversed', 'settled_by_hand', 'dispute_opened', 'dispute_won', 'dispute_lost',
     'dispute_reinstated', 'goodwill', 'repaid_by_hand', 'written_off', 'top_up', 'reserve', 'unknown_movement',
-    'correction'
+    'label_bought', 'label_insured', 'label_refunded', 'label_charged', 'insurance_paid', 'carrier_paid', 'correction'
   )),
   reference text not null, -- what caused it, such as a transaction id
   posted_at timestamptz not null default now(),
@@ -25,7 +25,7 @@ create table ledger_entries (
   posting_id uuid not null references ledger_postings,
   account text not null check (account in (
     'processor', 'bank', 'held', 'payable', 'refunds_due', 'disputed', 'reserved', 'suspense', 'commission',
-    'processor_fees', 'lost_disputes', 'goodwill', 'written_off'
+    'processor_fees', 'lost_disputes', 'goodwill', 'written_off', 'carrier_payable', 'label_advances', 'shipping'
   )),
   amount_cents bigint not null check (amount_cents <> 0), -- positive for a debit, negative for a credit
   order_id uuid, -- references orders, which sales.sql creates
@@ -109,7 +109,7 @@ create table seller_days (
   day date not null,
   released_cents bigint not null,
   paid_cents bigint not null, -- less what was taken back of payments
-  taken_back_cents bigint not null, -- refunds and lost disputes
+  taken_back_cents bigint not null, -- refunds, lost disputes and labels
   primary key (seller_id, day)
 );
 
@@ -140,7 +140,7 @@ create function note_seller_balance() returns trigger language plpgsql as $$
     insert into seller_days as days (seller_id, day, released_cents, paid_cents, taken_back_cents)
       values (new.seller_id, (posting.posted_at at time zone (select time_zone from shop_time_zone))::date,
               case when posting.kind = 'release' then -new.amount_cents else 0 end, paid,
-              case when posting.kind in ('refund_decided', 'dispute_lost', 'dispute_reinstated')
+              case when posting.kind in ('refund_decided', 'dispute_lost', 'dispute_reinstated', 'label_charged')
                    then new.amount_cents else 0 end)
       on conflict (seller_id, day) do update set released_cents = days.released_cents + excluded.released_cents,
                                                  paid_cents = days.paid_cents + excluded.paid_cents,
@@ -250,7 +250,7 @@ create function count_days_anew() returns trigger language plpgsql as $$
              coalesce(sum(amount_cents) filter (where kind in (
                'transfer', 'transfer_reversed', 'settled_by_hand', 'repaid_by_hand')), 0),
              coalesce(sum(amount_cents) filter (where kind in (
-               'refund_decided', 'dispute_lost', 'dispute_reinstated')), 0)
+               'refund_decided', 'dispute_lost', 'dispute_reinstated', 'label_charged')), 0)
         from ledger_entries join ledger_postings on ledger_postings.id = posting_id
        where account = 'payable'
        group by 1, 2;

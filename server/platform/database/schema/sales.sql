@@ -341,13 +341,78 @@ create table parcels (
   constraint tracked_once unique (tracking_number)
 );
 
+-- Where a seller sends laptops from: printed on labels, and where a return label leads. The last one that the seller entered.
+create table sender_addresses (
+  seller_id uuid primary key references users,
+  stored_at timestamptz not null default now(),
+  name text not null check (char_length(name) between 1 and 100),
+  line1 text not null check (char_length(line1) between 1 and 100),
+  line2 text check (char_length(line2) between 1 and 100),
+  city text not null check (char_length(city) between 1 and 80),
+  region text check (char_length(region) between 1 and 80),
+  postal_code text check (char_length(postal_code) between 1 and 16),
+  country text not null check (country ~ '^[A-Z]{2}$'),
+  phone text not null check (char_length(phone) between 1 and 40)
+);
+create index sender_addresses_by_time on sender_addresses (stored_at);
+
+-- A label that the shop buys for a parcel of an order. It is stored when its prices are known; the PDF stays with the carrier.
+create table labels (
+  id uuid primary key default gen_random_uuid(),
+  number bigint generated always as identity unique,
+  order_id uuid not null references orders,
+  way text not null check (way in ('out', 'back')), -- as of parcels
+  -- quoted: its prices are known. buying: the carrier is asked. bought: to be printed. used: the carrier has the parcel.
+  -- voiding: the carrier is asked for its price back. voided: that is back, or nothing was bought. kept: the carrier does not
+  -- give it back. failed: the carrier did not sell it.
+  state text not null default 'quoted'
+    check (state in ('quoted', 'buying', 'bought', 'used', 'voiding', 'voided', 'kept', 'failed')),
+  shipment_id text not null unique, -- the carrier's; a shipment has one label, however often it is bought
+  borne_by text not null check (borne_by in ('seller', 'shop')), -- the setting when it was quoted
+  rates jsonb not null, -- the offered prices
+  insured_cents integer not null check (insured_cents >= 0),
+  quoted_premium_cents integer not null check (quoted_premium_cents >= 0),
+  quoted_at timestamptz not null default now(),
+  rate_id text, -- of the chosen price
+  carrier text check (char_length(carrier) between 1 and 40),
+  service text,
+  cost_cents integer check (cost_cents > 0),
+  premium_cents integer check (premium_cents >= 0), -- of the insurance
+  charged_cents integer check (charged_cents >= 0), -- what the seller bears of both
+  tracking_number text unique check (tracking_number ~ '^[A-Z0-9]{6,40}$'),
+  bought_at timestamptz,
+  printed_at timestamptz,
+  tracking text not null default 'unknown' check (tracking in ( -- what the carrier last reported
+    'unknown', 'pre_transit', 'in_transit', 'out_for_delivery', 'available_for_pickup', 'delivered', 'return_to_sender',
+    'failure', 'cancelled', 'error'
+  )),
+  tracked_at timestamptz, -- since when
+  problem text not null default '', -- why the carrier did not sell it, in words
+  claim text check (claim in ('open', 'paid', 'refused')), -- of a lost parcel, at the insurance
+  claim_paid_cents integer check (claim_paid_cents > 0),
+  next_check_at timestamptz, -- when the shop asks the carrier about it; null: never
+  constraint chosen_labels_have_a_rate check ((state = 'quoted') <= (rate_id is null)),
+  constraint bought_labels_are_known check (
+    num_nulls(carrier, service, cost_cents, premium_cents, charged_cents, tracking_number, bought_at) in (0, 7)
+    and (state in ('bought', 'used', 'kept')) <= (bought_at is not null)
+    and (state in ('quoted', 'buying', 'failed')) <= (bought_at is null)),
+  constraint claims_are_paid check ((claim = 'paid') is true = (claim_paid_cents is not null))
+);
+-- Two labels at once would be paid twice and used once.
+create unique index one_label_per_parcel on labels (order_id, way) where state in ('quoted', 'buying', 'bought');
+create index labels_of_an_order on labels (order_id, number);
+create index labels_to_check on labels (next_check_at) where next_check_at is not null;
+create index labels_to_print on labels (order_id) where state = 'bought';
+create index open_claims on labels (number) where claim = 'open';
+create index labels_by_purchase on labels (bought_at) where bought_at is not null;
+
 -- What happened to an order. Append-only.
 create table order_events (
   order_id uuid not null references orders,
   number bigint generated always as identity unique,
   happened_at timestamptz not null default clock_timestamp(),
   event text not null,
-  actor text not null check (actor in ('buyer', 'seller', 'admin', 'clock', 'bank', 'shop')),
+  actor text not null check (actor in ('buyer', 'seller', 'admin', 'clock', 'bank', 'shop', 'carrier')),
   amount_cents integer,
   primary key (order_id, number)
 );

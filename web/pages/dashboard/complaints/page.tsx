@@ -20,6 +20,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { Claims } from './claims.tsx';
 import { LateParcels } from './late-parcels.tsx';
 import { WaitingRefunds } from './waiting-refunds.tsx';
 
@@ -129,6 +130,7 @@ export default function ComplaintsPage() {
         recorded in the audit trail, and both sides are told.
       </PageHeading>
       {isFor('complaints') && <ComplaintLists />}
+      {isFor('money') && <Claims />}
       {isFor('money') && <WaitingRefunds />}
     </>
   );

@@ -33,6 +33,7 @@ const names: Readonly<Record<HealthSubject, string>> = {
   balance: 'Balance at the card processor',
   commission: 'Commission',
   parcels: 'Parcels',
+  carriers: 'Carriers',
   photos: 'Photos',
   search: 'Search',
 };

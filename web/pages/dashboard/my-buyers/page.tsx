@@ -1,5 +1,6 @@
 import { href } from 'react-router';
 import { type Booking, listOwnBuyers } from '#contract/sales/bookings.ts';
+import { readPrintableLabels } from '#contract/sales/labels.ts';
 import { BookingPrice } from '../../../bookings/booking-price.tsx';
 import { ToShip } from '../../../bookings/ship-to.tsx';
 import { DateTime, MeetingTime } from '../../../formats/date-time.tsx';
@@ -8,6 +9,8 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { BookingLinks, OrderDeadline, OrderState } from '../../../orders/order-row.tsx';
+import { PrintLabels } from '../../../orders/print-labels.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -87,6 +90,20 @@ const columns: Column<Booking>[] = [
   },
 ];
 
+/** The labels that were bought and not printed yet, as one document. */
+function LabelsToPrint() {
+  const { unprinted = 0 } = useRead(readPrintableLabels, {}).data ?? {};
+  if (unprinted === 0) return null;
+  return (
+    <section aria-labelledby="labels" className="card mb-6 flex flex-col gap-3">
+      <h2 id="labels" className="text-xl">
+        {unprinted === 1 ? 'One label to print' : `${unprinted} labels to print`}
+      </h2>
+      <PrintLabels />
+    </section>
+  );
+}
+
 export default function MyBuyers() {
   const buyers = useList(listOwnBuyers);
   return (
@@ -95,6 +112,7 @@ export default function MyBuyers() {
         The buyers of your laptops, with their contact details. The first to pay buys the laptop; the other
         bookings then show ‘Sold’.
       </PageHeading>
+      <LabelsToPrint />
       <ListTable
         list={buyers}
         what="your buyers"

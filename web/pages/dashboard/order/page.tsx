@@ -84,8 +84,15 @@ function proceedsName(order: Order): string {
   return isUndecided(order) ? `${name}, if the sale stands` : name;
 }
 
+/** What shipping costs, for the reader of an order. */
+function shippingText({ role, labels }: Order): string {
+  if (role === 'buyer') return 'Free';
+  if (labels === undefined) return role === 'seller' ? 'You pay the carrier' : 'Free for the buyer';
+  return labels === 0 ? 'The shop pays' : formatDollars(labels);
+}
+
 function Amounts({ order, children }: { order: Order; children: ReactNode }) {
-  const { price, refunded, goodwill, commission, proceeds, role, delivery } = order;
+  const { price, refunded, goodwill, commission, proceeds, delivery, role } = order;
   return (
     <section aria-labelledby="amounts" className="card">
       <h2 id="amounts" className="text-xl">
@@ -94,9 +101,7 @@ function Amounts({ order, children }: { order: Order; children: ReactNode }) {
       {children}
       <dl className="mt-2 divide-y divide-border">
         <Amount name="Price">{formatDollars(price)}</Amount>
-        {delivery === 'ship' && (
-          <Amount name="Shipping">{role === 'seller' ? 'You pay the carrier' : 'Free'}</Amount>
-        )}
+        {delivery === 'ship' && <Amount name="Shipping">{shippingText(order)}</Amount>}
         {refunded > 0 && (
           <Amount name={role === 'buyer' ? 'Back to you' : 'Back to the buyer'}>
             {formatDollars(refunded)}
@@ -108,7 +113,7 @@ function Amounts({ order, children }: { order: Order; children: ReactNode }) {
         )}
         {proceeds !== undefined && (
           <Amount name={proceedsName(order)}>
-            <strong>{formatDollars(proceeds)}</strong>
+            <strong>{proceeds < 0 ? `−${formatDollars(-proceeds)}` : formatDollars(proceeds)}</strong>
           </Amount>
         )}
       </dl>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { clockDays, RETURN_PARCEL_MS } from '#contract/money/order-states.ts';
 import { formatDollars } from '#contract/platform/money.ts';
 import { answerAsBuyer } from '#contract/sales/complaints.ts';
+import type { Label, listOrderLabels } from '#contract/sales/labels.ts';
 import { confirmOrder, type Order, type Parcel } from '#contract/sales/orders.ts';
 import {
   changeAddress,
@@ -18,11 +19,13 @@ import { Day } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
+import type { Answer } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
+import { isPrintable, Labels, useOrderLabels } from './labels.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 const DAY_MS = 24 * 3_600_000;
@@ -66,17 +69,21 @@ function ParcelFields({ form: { errors, register } }: { form: Pick<ParcelForm, '
 }
 
 /** The seller's form for the parcel that the carrier has. */
-function SendParcel({ order: { _id } }: { order: Order }) {
+function SendParcel({ order: { _id }, label }: { order: Order; label: Label | undefined }) {
   const form = useWriteForm(shipParcel, {
-    defaultValues: emptyParcel,
+    defaultValues:
+      label?.trackingNumber === undefined
+        ? emptyParcel
+        : { carrier: label.carrier ?? '', trackingNumber: label.trackingNumber },
     input: (body: typeof emptyParcel) => ({ params: { _id }, body }),
     done: 'The buyer is told that the parcel is on its way.',
   });
   return (
     <RequestForm form={form} submit="The carrier has it" busy="Saving" buttonClass="self-start">
       <p className="max-w-prose">
-        Photograph the laptop, how you pack it, and the parcel: that counts if something goes wrong. You
-        choose the carrier, pay for the parcel and bear a lost one, so insure it to the price.
+        {label === undefined
+          ? 'Photograph the laptop, how you pack it, and the parcel: that counts if something goes wrong. You choose the carrier, pay for the parcel and bear a lost one, so insure it to the price.'
+          : 'You can say that the carrier has the parcel before its first scan. With another number the label of the shop is given back.'}
       </p>
       <ParcelFields form={form} />
     </RequestForm>
@@ -324,11 +331,30 @@ interface ShippingProps {
 }
 
 /** What the caller can do about the parcel now. */
-function ParcelActions(props: ShippingProps) {
+function ParcelActions({
+  labels,
+  ...props
+}: ShippingProps & { labels: Answer<typeof listOrderLabels> | undefined }) {
   const { order } = props;
   const { role, state, moves } = order;
   if (role === 'buyer' && state === 'to_ship') return <CorrectAddress order={order} />;
-  if (moves.includes('ship')) return <SendParcel order={order} />;
+  if (moves.includes('ship')) {
+    const label = labels?.labels.find(isPrintable);
+    const form = <SendParcel key={label?._id} order={order} label={label} />;
+    // Without carriers it is the only way.
+    return labels?.offered == null ? (
+      form
+    ) : (
+      <details>
+        <summary className="cursor-pointer py-2 font-semibold">
+          {label === undefined
+            ? 'Send it with a label of your own'
+            : 'The carrier has it already, or another label was used'}
+        </summary>
+        <div className="mt-3">{form}</div>
+      </details>
+    );
+  }
   if (moves.includes('receive')) return <Receive order={order} />;
   if (role === 'buyer' && state === 'delivered') return <AllIsWell order={order} />;
   if (moves.includes('report_return')) return <SendBack order={order} />;
@@ -338,6 +364,7 @@ function ParcelActions(props: ShippingProps) {
 /** The parcel of an order: where it is sent, its tracking numbers, and what the caller can do about it. */
 export function Shipping(props: ShippingProps) {
   const { shipTo, parcels } = props.order;
+  const labels = useOrderLabels(props).data;
   return (
     <section aria-labelledby="parcel" className="card flex flex-col gap-4">
       <h2 id="parcel" className="text-xl">
@@ -362,7 +389,8 @@ export function Shipping(props: ShippingProps) {
           ))}
         </ul>
       )}
-      <ParcelActions {...props} />
+      <Labels order={props.order} labels={labels} />
+      <ParcelActions {...props} labels={labels} />
     </section>
   );
 }

@@ -7,6 +7,7 @@ import {
   ShopPicture,
   type ShopSettings,
   secondFactorGroups,
+  shippingBearers,
   shopPictureKinds,
 } from '#contract/platform/shop-settings.ts';
 import { theme } from '#contract/platform/theme.ts';
@@ -44,6 +45,7 @@ export const FormValues = z.object({
     returning: z.string(),
   }),
   payoutAfter: z.enum(payoutTimes),
+  shippingBorneBy: z.enum(shippingBearers),
   bankAccount: z.string(),
   smsPrefixes: z.string(),
   secondFactor: z.array(z.enum(secondFactorGroups)),
@@ -61,13 +63,39 @@ const centsText = (cents: number) => (cents / 100).toFixed(2).replace(/\.00$/, '
 
 const linkLine = ({ label, url }: ShopSettings['social'][number]) => `${label} | ${url}`;
 
+/** What the form holds as the settings do. */
+const sameValues = (
+  from: Pick<
+    FormValues,
+    | 'name'
+    | 'tagline'
+    | 'logo'
+    | 'icon'
+    | 'socialPicture'
+    | 'isPrivate'
+    | 'timeZone'
+    | 'payoutAfter'
+    | 'bankAccount'
+    | 'shippingBorneBy'
+  >,
+) => ({
+  name: from.name,
+  tagline: from.tagline,
+  logo: from.logo,
+  icon: from.icon,
+  socialPicture: from.socialPicture,
+  isPrivate: from.isPrivate,
+  timeZone: from.timeZone,
+  payoutAfter: from.payoutAfter,
+  bankAccount: from.bankAccount,
+  shippingBorneBy: from.shippingBorneBy,
+});
+
 /** The settings as texts. */
 export function toFormValues(settings: ShopSettings): FormValues {
-  const { contact, legal, footer, social, commission, batteryFloors, colors, since, deadlines, ...rest } =
-    settings;
-  const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount } = rest;
+  const { contact, legal, footer, social, commission, batteryFloors, colors, since, deadlines } = settings;
   return {
-    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount },
+    ...sameValues(settings),
     smsPrefixes: settings.smsPrefixes.join(', '),
     secondFactor: [...settings.secondFactor],
     country: settings.country ?? '',
@@ -134,9 +162,8 @@ const centsOf = (text: string) => centsFromText(text.trim().replace(',', '.')) ?
 
 /** The typed texts as settings, which the contract then checks. */
 export function toSettings(values: FormValues): ShopSettings {
-  const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount } = values;
   return {
-    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount },
+    ...sameValues(values),
     smsPrefixes: itemsOf(values.smsPrefixes),
     secondFactor: secondFactorGroups.filter((group) => values.secondFactor.includes(group)),
     country: values.country.trim() === '' ? null : values.country,
@@ -203,6 +230,7 @@ const sameNames = [
   'timeZone',
   'country',
   'payoutAfter',
+  'shippingBorneBy',
   'bankAccount',
   ...shopPictureKinds,
 ] as const;

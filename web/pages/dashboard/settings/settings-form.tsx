@@ -317,6 +317,16 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               <TextInput autoComplete="off" spellCheck={false} {...register('shippingCountries')} />
             </Field>
           </div>
+          <Field
+            label="Who pays for labels"
+            error={errors.shippingBorneBy?.message}
+            hint="Shipping costs the buyer nothing. It applies to labels that the shop buys from now on; a label of a seller’s own is the seller’s."
+          >
+            <Select {...register('shippingBorneBy')}>
+              <option value="seller">The seller, from the money of the sale</option>
+              <option value="shop">The shop</option>
+            </Select>
+          </Field>
         </Section>
         <Section
           title="Codes by SMS"

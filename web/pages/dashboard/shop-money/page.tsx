@@ -68,6 +68,17 @@ const figuresOf = (money: ShopMoney): Figure[] => [
     explanation: 'Which the shop bears',
   },
   { name: 'Goodwill', value: formatCents(money.goodwillCents), explanation: 'Given to buyers by the shop' },
+  { name: 'Shipping', value: formatCents(money.shippingCents), explanation: 'Labels that the shop bears' },
+  {
+    name: 'Advanced labels',
+    value: formatCents(money.labelAdvancesCents),
+    explanation: 'Of sellers, until their sales are over',
+  },
+  {
+    name: 'Carriers',
+    value: formatCents(money.carrierPayableCents),
+    explanation: 'Owed to them for labels and insurance',
+  },
   {
     name: 'Written off',
     value: formatCents(money.writtenOffCents),

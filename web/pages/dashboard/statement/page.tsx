@@ -32,6 +32,8 @@ const kindNames: Readonly<Record<StatementLine['kind'], string>> = {
   repaid_by_hand: 'Repaid by you',
   written_off: 'Debt given up by the shop',
   goodwill: 'Goodwill of the shop',
+  label_charged: 'Label of a parcel',
+  insurance_paid: 'Insurance of a lost parcel',
   correction: 'Correction',
 };
 

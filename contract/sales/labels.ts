@@ -1,0 +1,248 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/platform/endpoint.ts';
+import { CountryCode, Dollars, Id, Modified, telephone } from '#contract/platform/scalars.ts';
+import { Address } from './addresses.ts';
+
+/** What a carrier reports of a parcel. `failure`: it cannot be delivered, or is lost. `error`: the carrier does not know it. */
+export const trackingStates = [
+  'unknown',
+  'pre_transit',
+  'in_transit',
+  'out_for_delivery',
+  'available_for_pickup',
+  'delivered',
+  'return_to_sender',
+  'failure',
+  'cancelled',
+  'error',
+] as const;
+export type TrackingState = (typeof trackingStates)[number];
+
+/**
+ * The states of a label: its prices are known; the carrier is asked for it; it is to be printed; the carrier has the parcel; the
+ * carrier is asked for the money back; that is back; the carrier keeps the money; the carrier did not sell it.
+ */
+export const labelStates = [
+  'quoted',
+  'buying',
+  'bought',
+  'used',
+  'voiding',
+  'voided',
+  'kept',
+  'failed',
+] as const;
+
+/** To the buyer, or back to the seller. */
+export const labelWays = ['out', 'back'] as const;
+export type LabelWay = (typeof labelWays)[number];
+
+/** A price for a label. */
+export const LabelRate = z.object({
+  _id: z.string(),
+  /** Such as `UPS`. */
+  carrier: z.string(),
+  /** Such as `Ground`. */
+  service: z.string(),
+  /** With the insurance. */
+  price: Dollars,
+  /** How many days the parcel takes; null when the carrier does not say. */
+  days: z.nullable(z.int()),
+});
+export type LabelRate = z.infer<typeof LabelRate>;
+
+/** A label of an order. */
+export const Label = z.object({
+  _id: Id,
+  way: z.enum(labelWays),
+  state: z.enum(labelStates),
+  carrier: z.optional(z.string()),
+  service: z.optional(z.string()),
+  trackingNumber: z.optional(z.string()),
+  /** What it cost with the insurance; for the seller and the admins. */
+  price: z.optional(Dollars),
+  /** The amount to which the parcel is insured. */
+  insured: Dollars,
+  borneBy: z.enum(['seller', 'shop']),
+  tracking: z.enum(trackingStates),
+  /** Since when, ISO 8601 in UTC; null before the first report. */
+  trackedAt: z.nullable(z.string()),
+  /** Why the carrier did not sell it; empty unless it failed. */
+  problem: z.string(),
+});
+export type Label = z.infer<typeof Label>;
+
+/** The address from which a label is sent, with the telephone that carriers ask for. */
+export const Sender = z.extend(Address, { phone: telephone('Phone Number is required') });
+export type Sender = z.infer<typeof Sender>;
+
+const OfOrder = z.object({ _id: Id });
+
+export const listOrderLabels = endpoint({
+  method: 'GET',
+  path: '/orders/:_id/labels',
+  access: 'signed-in',
+  summary: 'The labels of an order, and which one its caller can buy now',
+  params: OfOrder,
+  answer: z.object({
+    /** The way for which the caller can buy a label now; null for none, also without carriers. */
+    offered: z.nullable(z.enum(labelWays)),
+    /** From where the calling seller sent last. */
+    sender: z.nullable(Sender),
+    /** Oldest first. The buyer gets only those of returns. */
+    labels: z.array(Label),
+  }),
+  refusals: ['not_found'],
+});
+
+const changes = ['orders', 'labels', 'myBuyers'];
+
+export const quoteLabel = endpoint({
+  method: 'POST',
+  path: '/orders/:_id/rates',
+  access: 'signed-in',
+  summary:
+    'Asks carriers for the prices of a label: of the seller, to send the laptop; of the buyer, to return it. For a return only the lowest one is offered',
+  params: OfOrder,
+  body: z.object({
+    /** From where the seller sends. A return needs none: it leads from the buyer to the seller. */
+    sender: z.optional(Sender),
+  }),
+  answer: z.object({
+    /** The label that can be bought at one of the prices, for a day. */
+    _id: Id,
+    /** The lowest first. */
+    rates: z.array(LabelRate),
+    insured: Dollars,
+    borneBy: z.enum(['seller', 'shop']),
+  }),
+  refusals: ['not_found', 'order_moved', 'invalid_input', 'label_refused', 'carrier_unavailable'],
+  limit: 'handOver',
+  changes,
+});
+
+export const buyLabel = endpoint({
+  method: 'PUT',
+  path: '/labels/:_id',
+  access: 'signed-in',
+  summary: 'Buys a label at one of its prices; `modifiedCount` is 0 when that was asked before',
+  params: z.object({ _id: Id }),
+  body: z.object({
+    rate: z.string({ error: 'Choose a price' }),
+    /** The price that was shown. */
+    price: z.number({ error: 'The price is missing' }),
+  }),
+  answer: Modified,
+  refusals: ['not_found', 'order_moved', 'price_differs', 'label_refused'],
+  limit: 'handOver',
+  changes,
+});
+
+export const voidLabel = endpoint({
+  method: 'DELETE',
+  path: '/labels/:_id',
+  access: 'signed-in',
+  summary: 'Gives an unused label back to its carrier, which returns its price',
+  params: z.object({ _id: Id }),
+  answer: Modified,
+  refusals: ['not_found', 'label_refused'],
+  limit: 'handOver',
+  changes,
+});
+
+/** The papers on which labels are printed: one label each, or two on a sheet. */
+export const labelPapers = ['4x6', 'A4'] as const;
+export type LabelPaper = (typeof labelPapers)[number];
+
+/** The most labels in one document. */
+export const MAXIMUM_PRINTED = 40;
+
+export const printLabels = endpoint({
+  method: 'POST',
+  path: '/labels/print',
+  access: 'signed-in',
+  summary: `The caller’s bought labels as one PDF: one of them, or those that were not printed yet, at most ${MAXIMUM_PRINTED}`,
+  body: z.object({
+    paper: z.enum(labelPapers, { error: 'Choose 4x6 or A4' }),
+    /** One label, also if it was printed before. */
+    label: z.optional(Id),
+  }),
+  answer: z.object({
+    labels: z.int(),
+    /** The document in base64. */
+    pdf: z.string(),
+  }),
+  refusals: ['not_found', 'label_refused', 'carrier_unavailable'],
+  limit: 'handOver',
+  changes,
+});
+
+export const readPrintableLabels = endpoint({
+  method: 'GET',
+  path: '/labels',
+  access: ['Seller'],
+  summary: 'How many labels the calling seller has bought and not printed yet',
+  answer: z.object({ unprinted: z.int() }),
+});
+
+export const readShippingEstimates = endpoint({
+  method: 'GET',
+  path: '/shippingEstimates',
+  access: ['Seller'],
+  summary: 'What a label costs within a country by the size of the laptop; empty when it is not known',
+  query: z.object({ country: CountryCode }),
+  answer: z.object({
+    /** From the smallest laptops to the largest, without insurance. */
+    sizes: z.array(
+      z.object({
+        /** The largest screen of the size, in inches. */
+        upTo: z.number(),
+        price: Dollars,
+      }),
+    ),
+    /** What the insurance of 100 costs. */
+    insurance: Dollars,
+    borneBy: z.enum(['seller', 'shop']),
+  }),
+});
+
+/** A lost and insured parcel. */
+export const InsuranceClaim = z.object({
+  /** The label’s. */
+  _id: Id,
+  orderId: Id,
+  productName: z.string(),
+  buyerName: z.string(),
+  sellerName: z.string(),
+  carrier: z.string(),
+  trackingNumber: z.string(),
+  insured: Dollars,
+  tracking: z.enum(trackingStates),
+});
+export type InsuranceClaim = z.infer<typeof InsuranceClaim>;
+
+export const listClaims = endpoint({
+  method: 'GET',
+  path: '/claims',
+  access: ['Admin'],
+  rights: ['money'],
+  summary: 'Lost and insured parcels for which the insurance has not paid yet, the oldest 100',
+  answer: z.array(InsuranceClaim),
+});
+
+export const settleClaim = endpoint({
+  method: 'PUT',
+  path: '/claims/:_id',
+  access: ['Admin'],
+  rights: ['money'],
+  summary:
+    'Records what the insurance paid for a lost parcel, which is the seller’s, or that it pays nothing',
+  params: z.object({ _id: Id }),
+  body: z.object({
+    /** In dollars; 0 when the insurance refused. */
+    paid: z.number({ error: 'Enter what the insurance paid, or 0' }),
+  }),
+  answer: Modified,
+  refusals: ['not_found', 'invalid_input'],
+  changes: ['parcels', 'orders', 'shopMoney'],
+});

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Sender } from '#contract/sales/labels.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
+
+/** From where a seller sent last; null when it is not known. */
+export async function findSender(reader: Reader, sellerId: string): Promise<Sender | null> {
+  const row = await reader
+    .selectFrom('sender_addresses')
+    .selectAll()
+    .where('seller_id', '=', sellerId)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    name: row.name,
+    line1: row.line1,
+    line2: row.line2 ?? undefined,
+    city: row.city,
+    region: row.region ?? undefined,
+    postalCode: row.postal_code ?? undefined,
+    country: row.country,
+    phone: row.phone,
+  };
+}
+
+/** Stores from where a seller sends, instead of an earlier address. */
+export async function setSender(transaction: Transaction, sellerId: string, sender: Sender): Promise<void> {
+  const columns = {
+    stored_at: sql<Date>`now()`,
+    name: sender.name,
+    line1: sender.line1,
+    line2: sender.line2 ?? null,
+    city: sender.city,
+    region: sender.region ?? null,
+    postal_code: sender.postalCode?.toUpperCase() ?? null,
+    country: sender.country,
+    phone: sender.phone,
+  };
+  await transaction
+    .insertInto('sender_addresses')
+    .values({ seller_id: sellerId, ...columns })
+    .onConflict((conflict) => conflict.column('seller_id').doUpdateSet(columns))
+    .execute();
+}
+
+/** Erases from where a seller sends. */
+export async function deleteSender(transaction: Transaction, sellerId: string): Promise<void> {
+  await transaction.deleteFrom('sender_addresses').where('seller_id', '=', sellerId).execute();
+}
+
+/** Erases senders' addresses that nobody used for some days, unless an order of the seller is under way. */
+export async function deleteOldSenders(database: Database, now: Date, days: number): Promise<void> {
+  const before = new Date(now.getTime() - days * 24 * 60 * 60_000);
+  await sql`
+    delete from sender_addresses
+     where stored_at < ${before}
+       and not exists (select from orders where orders.seller_id = sender_addresses.seller_id
+                          and state not in ('completed', 'refunded', 'charged_back'))`.execute(database);
+}

@@ -1,0 +1,170 @@
+import { readFacts } from '#contract/listings/facts.ts';
+import { dollarsFromCents } from '#contract/platform/money.ts';
+import type { ShippingBearer } from '#contract/platform/shop-settings.ts';
+import type { Address } from '#contract/sales/addresses.ts';
+import type { InsuranceClaim, Label, LabelRate, LabelWay, TrackingState } from '#contract/sales/labels.ts';
+import type { LedgerLabel } from '#server/money/ledger/rules.ts';
+import type { Row } from '#server/platform/database/tables.ts';
+import type { OrderedLaptop } from '../orders/rules.ts';
+import type { CarrierRate, ParcelSize } from './carriers.ts';
+
+type LabelRow = Row<'labels'>;
+
+/**
+ * The outside of a packed laptop, by the largest screen of its class in inches. With the charger and a padded box; too little would
+ * be billed later.
+ */
+export const parcelSizes: readonly { upTo: number; size: ParcelSize }[] = [
+  { upTo: 14.5, size: { grams: 2_700, lengthCm: 40, widthCm: 30, heightCm: 10 } },
+  { upTo: 16.5, size: { grams: 3_600, lengthCm: 45, widthCm: 34, heightCm: 12 } },
+  { upTo: 21, size: { grams: 5_000, lengthCm: 52, widthCm: 38, heightCm: 14 } },
+];
+
+/** The parcel of a laptop by its screen. Without a known one it is of the middle class. */
+export function parcelSizeOf(description: Parameters<typeof readFacts>[0]): ParcelSize {
+  const screen = readFacts(description).screen ?? 16;
+  const found = parcelSizes.find(({ upTo }) => screen <= upTo) ?? parcelSizes.at(-1);
+  if (found === undefined) throw new Error('there are no sizes of parcels');
+  return found.size;
+}
+
+/** How long a quoted price holds, in milliseconds. Carriers change theirs from day to day. */
+export const QUOTE_MS = 24 * 60 * 60_000;
+
+/** The most prices that are offered. */
+const OFFERED_RATES = 4;
+
+/** The prices that are offered, the lowest first. For a return only the lowest: its buyer does not pay it. */
+export const offeredRates = (way: LabelWay, rates: readonly CarrierRate[]): CarrierRate[] =>
+  rates.slice(0, way === 'out' ? OFFERED_RATES : 1);
+
+const foreignLetters = /(?!\p{Script=Latin})\p{L}/u;
+
+/**
+ * What carriers cannot print of an address, by its fields; empty when nothing. Their labels have Latin letters only, which EasyPost
+ * does not document.
+ */
+export function unprintableFields(address: Address): (keyof Address)[] {
+  const fields = ['name', 'line1', 'line2', 'city', 'region'] as const;
+  return fields.filter((field) => foreignLetters.test(address[field] ?? ''));
+}
+
+/** How far a parcel is. */
+export const isWithCarrier = (tracking: TrackingState): boolean =>
+  [
+    'in_transit',
+    'out_for_delivery',
+    'available_for_pickup',
+    'delivered',
+    'return_to_sender',
+    'failure',
+  ].includes(tracking);
+
+/** The way for which somebody can buy a label of an order in its state; null for none. */
+export function offeredWay(
+  order: Pick<OrderedLaptop, 'state' | 'delivery'>,
+  role: 'buyer' | 'seller' | 'admin',
+): LabelWay | null {
+  if (role === 'seller' && order.state === 'to_ship') return 'out';
+  // Who met can meet again.
+  return role === 'buyer' && order.state === 'awaiting_return' && order.delivery === 'ship' ? 'back' : null;
+}
+
+/** The response for a price. @param premiumCents of the insurance */
+export const toRate = (rate: CarrierRate, premiumCents: number): LabelRate => ({
+  _id: rate.rateId,
+  carrier: rate.carrier,
+  service: rate.service,
+  price: dollarsFromCents(rate.amountCents + premiumCents),
+  days: rate.days,
+});
+
+/** What a label costs its bearer: the carrier's price, and of the insurance at most what was quoted. */
+export const agreedCents = (costCents: number, premiumCents: number, quotedPremiumCents: number): number =>
+  costCents + Math.min(premiumCents, quotedPremiumCents);
+
+/** A bought label for the ledger. @throws Error when it was not bought */
+export function toLedgerLabel(row: LabelRow): LedgerLabel {
+  const { id, order_id: orderId, cost_cents, premium_cents, charged_cents } = row;
+  if (cost_cents === null || premium_cents === null || charged_cents === null) {
+    throw new Error(`the label ${id} was not bought`);
+  }
+  return { id, orderId, costCents: cost_cents, premiumCents: premium_cents, chargedCents: charged_cents };
+}
+
+/** What the seller bears. */
+export const chargedCents = (borneBy: ShippingBearer, ...amounts: Parameters<typeof agreedCents>): number =>
+  borneBy === 'seller' ? agreedCents(...amounts) : 0;
+
+/** The response for a label. @param isPriceShown whether the reader learns what it cost */
+export function toLabel(row: LabelRow, isPriceShown: boolean): Label {
+  const { cost_cents, premium_cents } = row;
+  return {
+    _id: row.id,
+    way: row.way,
+    state: row.state,
+    ...(row.carrier !== null && { carrier: row.carrier }),
+    ...(row.service !== null && { service: row.service }),
+    ...(row.tracking_number !== null && { trackingNumber: row.tracking_number }),
+    ...(isPriceShown &&
+      cost_cents !== null &&
+      premium_cents !== null && {
+        price: dollarsFromCents(agreedCents(cost_cents, premium_cents, row.quoted_premium_cents)),
+      }),
+    insured: dollarsFromCents(row.insured_cents),
+    borneBy: row.borne_by,
+    tracking: row.tracking,
+    trackedAt: row.tracked_at?.toISOString() ?? null,
+    problem: row.problem,
+  };
+}
+
+/** A claim with its laptop and seller. */
+export interface ClaimRow {
+  id: string;
+  order_id: string;
+  laptop_name: string;
+  buyer_name: string;
+  seller_name: string;
+  carrier: string | null;
+  tracking_number: string | null;
+  insured_cents: number;
+  tracking: TrackingState;
+}
+
+export const toClaim = (row: ClaimRow): InsuranceClaim => ({
+  _id: row.id,
+  orderId: row.order_id,
+  productName: row.laptop_name,
+  buyerName: row.buyer_name,
+  sellerName: row.seller_name,
+  carrier: row.carrier ?? '',
+  trackingNumber: row.tracking_number ?? '',
+  insured: dollarsFromCents(row.insured_cents),
+  tracking: row.tracking,
+});
+
+const MINUTE_MS = 60_000;
+
+/**
+ * When the shop asks about a label again, for the case that no event comes; null when nothing more can happen.
+ * @param attemptedAgo how long ago it was bought, in milliseconds
+ */
+export function nextCheck(row: Pick<LabelRow, 'state' | 'tracking'>, now: Date): Date | null {
+  const after = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
+  switch (row.state) {
+    case 'buying':
+      return after(1);
+    case 'bought':
+      return after(4 * 60);
+    case 'used':
+      return row.tracking === 'delivered' || row.tracking === 'cancelled' ? null : after(4 * 60);
+    case 'voiding':
+      return after(12 * 60);
+    case 'quoted':
+    case 'voided':
+    case 'kept':
+    case 'failed':
+      return null;
+  }
+}

@@ -1,0 +1,256 @@
+import { sql } from 'kysely';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
+import type { ClaimRow } from './label-rules.ts';
+
+export type LabelRow = Row<'labels'>;
+
+export const labelsOf = (reader: Reader, orderId: string): Promise<LabelRow[]> =>
+  reader.selectFrom('labels').selectAll().where('order_id', '=', orderId).orderBy('number').execute();
+
+export const findLabel = (reader: Reader, id: string): Promise<LabelRow | undefined> =>
+  reader.selectFrom('labels').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Reads a label of a locked order and locks it. */
+export const selectLabelForUpdate = (transaction: Transaction, id: string): Promise<LabelRow | undefined> =>
+  transaction.selectFrom('labels').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** The id of the label of a shipment; null for one of another shop. */
+export async function labelOfShipment(reader: Reader, shipmentId: string): Promise<string | null> {
+  const row = await reader
+    .selectFrom('labels')
+    .select('id')
+    .where('shipment_id', '=', shipmentId)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Stores the prices of a label of a locked order, instead of earlier ones. @returns null while a label is bought */
+export async function insertQuote(
+  transaction: Transaction,
+  quote: Pick<
+    LabelRow,
+    'order_id' | 'way' | 'shipment_id' | 'borne_by' | 'insured_cents' | 'quoted_premium_cents'
+  > & { rates: string },
+): Promise<string | null> {
+  await transaction
+    .deleteFrom('labels')
+    .where('order_id', '=', quote.order_id)
+    .where('way', '=', quote.way)
+    .where('state', '=', 'quoted')
+    .execute();
+  const row = await transaction
+    .insertInto('labels')
+    .values(quote)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export type LabelChanges = Partial<
+  Pick<
+    LabelRow,
+    | 'state'
+    | 'rate_id'
+    | 'carrier'
+    | 'service'
+    | 'cost_cents'
+    | 'premium_cents'
+    | 'charged_cents'
+    | 'tracking_number'
+    | 'bought_at'
+    | 'printed_at'
+    | 'tracking'
+    | 'tracked_at'
+    | 'problem'
+    | 'claim'
+    | 'claim_paid_cents'
+    | 'next_check_at'
+  >
+>;
+
+export async function updateLabel(
+  transaction: Transaction,
+  id: string,
+  changes: LabelChanges,
+): Promise<void> {
+  await transaction.updateTable('labels').set(changes).where('id', '=', id).execute();
+}
+
+/** Deletes the prices of labels of a locked order: it is sent from or to another address. */
+export async function deleteQuotes(transaction: Transaction, orderId: string): Promise<void> {
+  await transaction
+    .deleteFrom('labels')
+    .where('order_id', '=', orderId)
+    .where('state', '=', 'quoted')
+    .execute();
+}
+
+/** Whether a tracking number is that of a label of another order. */
+export async function isNumberOfOther(
+  reader: Reader,
+  orderId: string,
+  trackingNumber: string,
+): Promise<boolean> {
+  const row = await reader
+    .selectFrom('labels')
+    .select('id')
+    .where('tracking_number', '=', trackingNumber)
+    .where('order_id', '<>', orderId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The ids of labels about which the shop asks the carrier now. */
+export async function labelsToCheck(database: Database, now: Date, limit: number): Promise<string[]> {
+  const rows = await database
+    .selectFrom('labels')
+    .select('id')
+    .where('next_check_at', '<=', now)
+    .where(isNotPostponed('labels', sql.ref('labels.id'), now))
+    .orderBy('next_check_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The ids of labels that are not needed any more: their order was not sent, or no laptop returns. Whatever ended the order, it need
+ * not know of labels.
+ */
+export async function unneededLabels(database: Database, limit: number): Promise<string[]> {
+  const rows = await database
+    .selectFrom('labels')
+    .innerJoin('orders', 'orders.id', 'labels.order_id')
+    .select('labels.id')
+    // Not by parameters, as below: a plan for all parameters could not use the indexes of such labels.
+    .where(sql<boolean>`labels.state in ('buying', 'bought')`)
+    .where(
+      sql<boolean>`case way when 'out' then orders.state not in ('to_ship', 'charge_disputed')
+                        else orders.state not in ('awaiting_return', 'charge_disputed') end`,
+    )
+    // Somebody said that its parcel is with the carrier, which has not scanned it yet.
+    .where(
+      sql<boolean>`not exists (select from parcels where parcels.tracking_number = labels.tracking_number)`,
+    )
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes prices that nobody took. */
+export async function deleteOldQuotes(database: Database, before: Date): Promise<void> {
+  await database
+    .deleteFrom('labels')
+    .where('state', '=', sql.lit('quoted'))
+    .where('quoted_at', '<', before)
+    .execute();
+}
+
+/** The labels that somebody can print: of sales, or of a return. @param label one of them; null for all unprinted ones */
+export function printableLabels(
+  reader: Reader,
+  userId: string,
+  label: string | null,
+  limit: number,
+): Promise<LabelRow[]> {
+  const labels = reader
+    .selectFrom('labels')
+    .innerJoin('orders', 'orders.id', 'labels.order_id')
+    .selectAll('labels')
+    .where('labels.state', '=', sql.lit('bought'))
+    .where(sql<boolean>`case way when 'out' then orders.seller_id else orders.buyer_id end = ${userId}`);
+  return (label === null ? labels.where('printed_at', 'is', null) : labels.where('labels.id', '=', label))
+    .orderBy('labels.number')
+    .limit(limit)
+    .execute();
+}
+
+/** How many labels a seller has bought and not printed. */
+export async function countUnprinted(reader: Reader, sellerId: string): Promise<number> {
+  const { count } = await reader
+    .selectFrom('labels')
+    .innerJoin('orders', 'orders.id', 'labels.order_id')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('labels.state', '=', sql.lit('bought'))
+    .where('way', '=', 'out')
+    .where('printed_at', 'is', null)
+    .where('orders.seller_id', '=', sellerId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function markPrinted(database: Database, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await database.updateTable('labels').set({ printed_at: now }).where('id', 'in', ids).execute();
+}
+
+/** Opens the claim of a lost parcel of a locked order, if it is insured. */
+export async function openClaims(transaction: Transaction, orderId: string): Promise<void> {
+  await transaction
+    .updateTable('labels')
+    .set({ claim: 'open' })
+    .where('order_id', '=', orderId)
+    .where('way', '=', 'out')
+    .where('state', '=', 'used')
+    .where('insured_cents', '>', 0)
+    .where('claim', 'is', null)
+    .where(
+      'number',
+      '=',
+      sql<string>`(select max(number) from labels where order_id = ${orderId} and way = 'out' and state = 'used')`,
+    )
+    .execute();
+}
+
+const CLAIMS_SHOWN = 100;
+
+export const claims = (reader: Reader): Promise<ClaimRow[]> =>
+  reader
+    .selectFrom('labels')
+    .innerJoin('orders', 'orders.id', 'labels.order_id')
+    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
+    .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
+    .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
+    .select([
+      'labels.id',
+      'labels.order_id',
+      'labels.carrier',
+      'labels.tracking_number',
+      'labels.insured_cents',
+      'labels.tracking',
+      'laptops.name as laptop_name',
+      'sellers.name as seller_name',
+      'buyers.name as buyer_name',
+    ])
+    .where('claim', '=', sql.lit('open'))
+    .orderBy('labels.number')
+    .limit(CLAIMS_SHOWN)
+    .execute();
+
+/** How many labels wait for their purchase and for their money, and how many claims are open. */
+export async function countLabels(
+  reader: Reader,
+): Promise<{ buying: number; voiding: number; claims: number }> {
+  const {
+    buying,
+    voiding,
+    claims: open,
+  } = await reader
+    .selectFrom('labels')
+    .select(sql<number>`(count(*) filter (where state = 'buying'))::int`.as('buying'))
+    .select(sql<number>`(count(*) filter (where state = 'voiding'))::int`.as('voiding'))
+    .select(sql<number>`(count(*) filter (where claim = 'open'))::int`.as('claims'))
+    .where((label) =>
+      label.or([label('next_check_at', 'is not', null), label('claim', '=', sql.lit('open'))]),
+    )
+    .executeTakeFirstOrThrow();
+  return { buying, voiding, claims: open };
+}
+
+/** Labels that were bought in a time, for the comparison with a carrier's invoice. */
+export const labelsBought = (reader: Reader, shipmentIds: readonly string[]): Promise<LabelRow[]> =>
+  shipmentIds.length === 0
+    ? Promise.resolve([])
+    : reader.selectFrom('labels').selectAll().where('shipment_id', 'in', shipmentIds).execute();

@@ -1,0 +1,555 @@
+// Labels that the shop buys: from the price to the money, and every way in which a label or its parcel fails.
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readShopMoney } from '#contract/money/accounting.ts';
+import { readOwnMoney } from '#contract/money/payouts.ts';
+import { readHealth } from '#contract/operations/health.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
+import { Problem } from '#contract/platform/client.ts';
+import { answerAsSeller, cancelSale, complain } from '#contract/sales/complaints.ts';
+import {
+  buyLabel,
+  listClaims,
+  listOrderLabels,
+  printLabels,
+  quoteLabel,
+  readPrintableLabels,
+  readShippingEstimates,
+  settleClaim,
+  voidLabel,
+} from '#contract/sales/labels.ts';
+import { readOrder } from '#contract/sales/orders.ts';
+import { changeAddress, receiveParcel, shipParcel } from '#contract/sales/shipping.ts';
+import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
+import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
+import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+import { runParcelClocks } from './actions.ts';
+import { invoiceDifferences, parseInvoice, recordCarrierPayment } from './invoice.ts';
+import { followLabels, type LabelDependencies } from './labels.ts';
+
+const DAY_MS = 24 * 3_600_000;
+let shop: TestShop;
+let admin: Person;
+let fake: TestCarriers;
+
+beforeAll(async () => {
+  shop = await startTestShop({
+    runsTasks: false,
+    dependencies: async (context) => {
+      fake = await startTestCarriers(context);
+      return { carriers: fake.carriers };
+    },
+  });
+  admin = await shop.admin();
+});
+afterAll(async () => {
+  await settle();
+  const ledger = await readProcessorLedger(shop.cards.stripe);
+  expect(await findMoneyViolations(shop.connection.pool, ledger, null)).toEqual([]);
+  await shop.close();
+  await fake.close();
+});
+
+const settle = () => waitForEmptyQueue(shop.connection.pool);
+const sell = (parts: Parameters<typeof sellLaptop>[1] = {}) =>
+  sellLaptop(shop, { address: sampleAddress, ...parts });
+const params = ({ orderId }: Sale) => ({ _id: orderId });
+const read = (sale: Sale, person: Person) => person.client.call(readOrder, { params: params(sale) });
+const labels = (sale: Sale, person = sale.seller) =>
+  person.client.call(listOrderLabels, { params: params(sale) });
+const quote = (sale: Sale, from: Partial<typeof sampleSender> = {}) =>
+  sale.seller.client.call(quoteLabel, {
+    params: params(sale),
+    body: { sender: { ...sampleSender, ...from } },
+  });
+
+/** Buys the cheapest label of a sale. */
+async function buy(sale: Sale) {
+  const { _id, rates } = await quote(sale);
+  const [rate] = rates;
+  if (rate === undefined) throw new Error('There is no rate.');
+  await sale.seller.client.call(buyLabel, { params: { _id }, body: { rate: rate._id, price: rate.price } });
+  await settle();
+  return { _id, rate };
+}
+
+const shipmentOf = (sale: Sale, way?: 'out' | 'back') => fake.shipmentOf(sale.orderId, way);
+
+async function report(sale: Sale, status: Parameters<TestCarriers['report']>[1], way?: 'out' | 'back') {
+  const answer = await fake.report((await shipmentOf(sale, way)).id, status);
+  await settle();
+  return answer;
+}
+
+const dependencies = (): LabelDependencies => ({
+  database: shop.connection.database,
+  enqueue: shop.enqueue,
+  carriers: fake.carriers,
+  shop: () => ({ shippingBorneBy: 'seller' }),
+});
+
+/** Runs the clocks as if some days had passed. */
+async function passDays(days: number): Promise<void> {
+  const now = new Date(Date.now() + days * DAY_MS);
+  const { database, enqueue } = dependencies();
+  await moveOverdueOrders({ database, enqueue }, now);
+  await runParcelClocks({ database, enqueue, cache: { waitForInvalidation: async () => undefined } }, now);
+  await followLabels(dependencies(), now);
+  await settle();
+}
+
+async function refusalOf(work: Promise<unknown>) {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof Problem)) throw new Error('It was not refused.');
+  return { code: error.code, errors: Object.keys(error.errors), detail: error.message };
+}
+
+const ledgerOf = async (sale: Sale, account: string): Promise<number> => {
+  const { rows } = await shop.connection.pool.query<{ cents: number }>(
+    'select coalesce(sum(amount_cents), 0)::int as cents from ledger_entries where order_id = $1 and account = $2',
+    [sale.orderId, account],
+  );
+  return rows[0]?.cents ?? 0;
+};
+
+test('a label is bought, printed and tracked to the payout, which is the price less the label', async () => {
+  const sale = await sell();
+  expect(await labels(sale)).toEqual({ offered: 'out', sender: null, labels: [] });
+  const { rates, insured, borneBy } = await quote(sale);
+  expect({ insured, borneBy }).toEqual({ insured: 549.99, borneBy: 'seller' });
+  // 3,600 g are 8 pounds; the insurance costs 1 %.
+  expect(rates[0]).toMatchObject({ carrier: 'UPS', service: 'Ground', price: 16.48, days: 3 });
+  const { _id, rate } = await buy(sale);
+  const [label] = (await labels(sale)).labels;
+  expect(label).toMatchObject({ state: 'bought', carrier: 'UPS', price: rate.price, tracking: 'unknown' });
+  expect(await ledgerOf(sale, 'carrier_payable')).toBe(-1_648);
+  expect(await ledgerOf(sale, 'label_advances')).toBe(1_648);
+  expect(await sale.seller.client.call(readPrintableLabels, {})).toEqual({ unprinted: 1 });
+  expect(await labels(sale, sale.buyer)).toMatchObject({ labels: [] });
+
+  for (const [paper, width, height] of [
+    ['4x6', 288, 432],
+    ['A4', 595, 842],
+  ] as const) {
+    const { pdf } = await sale.seller.client.call(printLabels, { body: { paper, label: _id } });
+    const [page] = (await PDFDocument.load(pdf)).getPages();
+    expect([page?.getWidth(), page?.getHeight()].map((each) => Math.round(each ?? 0))).toEqual([
+      width,
+      height,
+    ]);
+  }
+  expect(await sale.seller.client.call(readPrintableLabels, {})).toEqual({ unprinted: 0 });
+
+  expect(await report(sale, 'pre_transit')).toBe(200);
+  expect((await read(sale, sale.buyer)).state).toBe('to_ship');
+  await report(sale, 'in_transit');
+  expect(await read(sale, sale.buyer)).toMatchObject({
+    state: 'shipped',
+    parcels: [{ way: 'out', carrier: 'UPS', trackingNumber: label?.trackingNumber }],
+  });
+  await report(sale, 'out_for_delivery');
+  await report(sale, 'delivered');
+  expect((await read(sale, sale.buyer)).state).toBe('delivered');
+  const order = await read(sale, sale.seller);
+  expect(order.timeline.map(({ event, by }) => `${event} ${by}`)).toEqual([
+    'paid buyer',
+    'collect carrier',
+    'deliver carrier',
+  ]);
+  expect(order).toMatchObject({ labels: 16.48, proceeds: 533.51 });
+  await passDays(15);
+  expect((await read(sale, sale.buyer)).state).toBe('completed');
+  expect((await sale.seller.client.call(readOwnMoney, {})).due).toBe(533.51);
+  expect(await ledgerOf(sale, 'label_advances')).toBe(0);
+  const { labels: exported, senderAddresses } = await sale.seller.client.call(readOwnData, {});
+  expect(exported).toMatchObject([{ state: 'used', carrier: 'UPS' }]);
+  expect(senderAddresses).toMatchObject([{ line1: '388 Townsend St' }]);
+});
+
+test('a retry after a crash buys nothing twice: the answer was lost, the process was killed before the record, two at once', async () => {
+  const lost = await sell();
+  const quoted = await quote(lost);
+  await fake.fail('lost_answer');
+  const body = { rate: quoted.rates[0]?._id ?? '', price: quoted.rates[0]?.price ?? 0 };
+  await lost.seller.client.call(buyLabel, { params: quoted, body });
+  await expect.poll(async () => (await labels(lost)).labels[0]?.state, { timeout: 20_000 }).toBe('bought');
+  await settle();
+
+  const killed = await sell();
+  const before = await quote(killed);
+  const { rows } = await shop.connection.pool.query<{ shipment_id: string; rate_id: string }>(
+    `select shipment_id, rates->0->>'rateId' as rate_id from labels where id = $1`,
+    [before._id],
+  );
+  const { shipment_id: shipmentId = '', rate_id: rateId = '' } = rows[0] ?? {};
+  // What the killed process did before it could record it.
+  const bought = await fake.carriers.buy(shipmentId, { rateId, insuredCents: 54_999 });
+  const again = { rate: rateId, price: before.rates[0]?.price ?? 0 };
+  await killed.seller.client.call(buyLabel, { params: before, body: again });
+  await settle();
+  expect((await labels(killed)).labels).toMatchObject([
+    { state: 'bought', trackingNumber: bought.label?.trackingNumber },
+  ]);
+
+  const twice = await sell();
+  const { _id, rates } = await quote(twice);
+  const call = () =>
+    twice.seller.client.call(buyLabel, {
+      params: { _id },
+      body: { rate: rates[0]?._id ?? '', price: rates[0]?.price ?? 0 },
+    });
+  const answers = await Promise.all([call(), call(), call()]);
+  expect(answers.map(({ modifiedCount }) => modifiedCount).sort()).toEqual([0, 0, 1]);
+  await settle();
+  const ofOrders = (await fake.shipments()).filter(({ postage_label }) => postage_label !== null);
+  for (const { orderId } of [lost, killed, twice]) {
+    expect(ofOrders.filter(({ reference }) => reference === orderId)).toHaveLength(1);
+  }
+  expect(await ledgerOf(twice, 'carrier_payable')).toBe(-1_648);
+  // While one is bought, no other price is asked for.
+  expect(await refusalOf(quote(twice))).toMatchObject({ code: 'label_refused' });
+});
+
+test('a label is bought by one of two purchases at the carrier at the same time', async () => {
+  const sale = await sell();
+  const { _id } = await quote(sale);
+  const { rows } = await shop.connection.pool.query<{ shipment_id: string; rate_id: string }>(
+    `select shipment_id, rates->0->>'rateId' as rate_id from labels where id = $1`,
+    [_id],
+  );
+  const { shipment_id: shipmentId = '', rate_id: rateId = '' } = rows[0] ?? {};
+  await fake.fail('slow');
+  const outcomes = await Promise.allSettled([
+    fake.carriers.buy(shipmentId, { rateId, insuredCents: 0 }),
+    fake.carriers.buy(shipmentId, { rateId, insuredCents: 0 }),
+  ]);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+  const { label } = await fake.carriers.buy(shipmentId, { rateId, insuredCents: 0 });
+  expect((await fake.carriers.read(shipmentId)).label).toEqual(label);
+});
+
+test('what the carrier declines is said, costs nothing, and can be asked again', async () => {
+  const sale = await sell();
+  await fake.fail('declined');
+  await buy(sale);
+  expect((await labels(sale)).labels).toMatchObject([
+    { state: 'failed', problem: 'The carrier does not accept this parcel.' },
+  ]);
+  expect(await ledgerOf(sale, 'carrier_payable')).toBe(0);
+  await buy(sale);
+  expect((await labels(sale)).labels.map(({ state }) => state)).toEqual(['failed', 'bought']);
+});
+
+test('forged, foreign, repeated, late and out-of-order events change nothing wrongly', async () => {
+  const sale = await sell();
+  await buy(sale);
+  const { id, tracker } = await shipmentOf(sale);
+  const body = JSON.stringify({
+    id: 'evt_1',
+    description: 'tracker.updated',
+    result: { ...tracker, status: 'delivered' },
+  });
+  const post = (signature: string) =>
+    fetch(`${shop.origin}/webhooks/easypost`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-hmac-signature': signature },
+      body,
+    });
+  expect((await post(`hmac-sha256-hex=${'0'.repeat(64)}`)).status).toBe(400);
+  expect((await post('')).status).toBe(400);
+  // A signed event says only that something happened: the shop reads what.
+  expect(await fake.sendEvent('tracker.updated', { ...tracker, status: 'delivered' })).toBe(200);
+  expect(
+    await fake.sendEvent('tracker.updated', {
+      id: 'trk_1',
+      shipment_id: 'shp_of_another_shop',
+      status: 'delivered',
+    }),
+  ).toBe(200);
+  expect(await fake.sendEvent('batch.updated', { id: 'batch_1' })).toBe(200);
+  await settle();
+  expect((await read(sale, sale.buyer)).state).toBe('to_ship');
+
+  // Delivered without an event in between, and the former ones afterwards.
+  await report(sale, 'delivered');
+  expect((await read(sale, sale.buyer)).state).toBe('delivered');
+  const { tracker: delivered } = await shipmentOf(sale);
+  for (const status of ['in_transit', 'pre_transit', 'delivered']) {
+    await fake.sendEvent('tracker.updated', { ...delivered, shipment_id: id, status });
+  }
+  await settle();
+  await report(sale, 'in_transit');
+  const order = await read(sale, sale.buyer);
+  expect(order.state).toBe('delivered');
+  expect(order.timeline.map(({ event }) => event)).toEqual(['paid', 'collect', 'deliver']);
+});
+
+test('without events the shop asks the carrier itself', async () => {
+  const sale = await sell();
+  await buy(sale);
+  const { id } = await shipmentOf(sale);
+  const stored = (await fake.shipments()).find((each) => each.id === id);
+  expect(stored?.tracker?.status).toBe('unknown');
+  await shop.connection.pool.query('update labels set next_check_at = null where shipment_id <> $1', [id]);
+  // The events of this parcel are lost: the job that they enqueue is removed.
+  await fake.report(id, 'in_transit');
+  await settle();
+  await passDays(1);
+  expect((await read(sale, sale.buyer)).state).toBe('shipped');
+});
+
+test('an unused label is given back: by its seller, when the sale ends, when the address changes, for a label of one’s own', async () => {
+  const byHand = await sell();
+  const { _id } = await buy(byHand);
+  await byHand.seller.client.call(voidLabel, { params: { _id } });
+  expect(await byHand.seller.client.call(voidLabel, { params: { _id } })).toMatchObject({ modifiedCount: 0 });
+  await settle();
+  expect((await labels(byHand)).labels).toMatchObject([{ state: 'voiding' }]);
+  expect((await shipmentOf(byHand)).refund_status).toBe('submitted');
+  expect(await ledgerOf(byHand, 'carrier_payable')).toBe(-1_648);
+  await report(byHand, 'refunded');
+  expect((await labels(byHand)).labels).toMatchObject([{ state: 'voided' }]);
+  expect(await ledgerOf(byHand, 'carrier_payable')).toBe(0);
+  expect(await ledgerOf(byHand, 'label_advances')).toBe(0);
+
+  const cancelled = await sell();
+  await buy(cancelled);
+  await cancelled.seller.client.call(cancelSale, {
+    params: params(cancelled),
+    body: { text: 'It fell down.' },
+  });
+  await passDays(0);
+  expect((await labels(cancelled)).labels).toMatchObject([{ state: 'voiding' }]);
+  // The carrier keeps the money: the seller pays, whose sale has ended, and owes it.
+  await report(cancelled, 'rejected');
+  expect((await labels(cancelled)).labels).toMatchObject([{ state: 'kept' }]);
+  expect(await ledgerOf(cancelled, 'payable')).toBe(1_648);
+
+  const moved = await sell();
+  await buy(moved);
+  await moved.buyer.client.call(changeAddress, {
+    params: params(moved),
+    body: { ...sampleAddress, line1: '1300 NE Broadway' },
+  });
+  await settle();
+  await report(moved, 'refunded');
+  await buy(moved);
+  expect((await labels(moved)).labels.map(({ state }) => state)).toEqual(['voided', 'bought']);
+  expect((await shipmentOf(moved)).to_address.street1).toBe('1300 NE Broadway');
+
+  const own = await sell();
+  await buy(own);
+  const parcel = { carrier: 'UPS', trackingNumber: '1Z 888 BB2 2222' };
+  await own.seller.client.call(shipParcel, { params: params(own), body: parcel });
+  await settle();
+  expect((await labels(own)).labels).toMatchObject([{ state: 'voiding' }]);
+  await report(own, 'refunded');
+});
+
+test('a number of somebody else’s label proves nothing, and the own one is used', async () => {
+  const [sale, other] = [await sell(), await sell()];
+  await buy(sale);
+  const { trackingNumber = '' } = (await labels(sale)).labels[0] ?? {};
+  const body = { carrier: 'UPS', trackingNumber };
+  expect(
+    await refusalOf(other.seller.client.call(shipParcel, { params: params(other), body })),
+  ).toMatchObject({
+    code: 'invalid_input',
+    errors: ['trackingNumber'],
+  });
+  await sale.seller.client.call(shipParcel, { params: params(sale), body });
+  await settle();
+  expect((await labels(sale)).labels).toMatchObject([{ state: 'used' }]);
+  await sale.buyer.client.call(receiveParcel, { params: params(sale) });
+  expect((await read(sale, sale.buyer)).state).toBe('delivered');
+});
+
+test('a lost parcel is refunded, its claim is on the desk, and what the insurance pays is the seller’s', async () => {
+  const sale = await sell();
+  const { _id } = await buy(sale);
+  await report(sale, 'in_transit');
+  await passDays(15);
+  expect((await read(sale, sale.buyer)).state).toBe('refunded');
+  // The seller bears the label.
+  expect(await ledgerOf(sale, 'payable')).toBe(1_648);
+  expect(await admin.client.call(listClaims, {})).toContainEqual(
+    expect.objectContaining({ _id, insured: 549.99, carrier: 'UPS' }),
+  );
+  const { checks } = await admin.client.call(readHealth, {});
+  expect(checks.find(({ subject }) => subject === 'carriers')).toMatchObject({
+    state: 'look',
+    finding: expect.stringContaining('lost'),
+  });
+  const settleIt = (paid: number) => admin.client.call(settleClaim, { params: { _id }, body: { paid } });
+  expect(await refusalOf(settleIt(600))).toMatchObject({ code: 'invalid_input', errors: ['paid'] });
+  await settleIt(549.99);
+  expect(await refusalOf(settleIt(549.99))).toMatchObject({ code: 'not_found' });
+  expect((await sale.seller.client.call(readOwnMoney, {})).due).toBe(533.51);
+  await settle();
+});
+
+test('the laptop of a complaint returns with a label, which the buyer prints and the seller bears', async () => {
+  const sale = await sell();
+  await buy(sale);
+  await report(sale, 'delivered');
+  await sale.buyer.client.call(complain, {
+    params: params(sale),
+    body: { kind: 'not_as_described', text: 'The lid is broken.', photos: [] },
+  });
+  await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'accept' } });
+  expect(await labels(sale, sale.buyer)).toMatchObject({ offered: 'back', sender: null, labels: [] });
+  expect(await labels(sale)).toMatchObject({ offered: null });
+  const { _id, rates } = await sale.buyer.client.call(quoteLabel, { params: params(sale), body: {} });
+  expect(rates).toHaveLength(1);
+  const body = { rate: rates[0]?._id ?? '', price: rates[0]?.price ?? 0 };
+  expect(await refusalOf(sale.seller.client.call(buyLabel, { params: { _id }, body }))).toMatchObject({
+    code: 'not_found',
+  });
+  await sale.buyer.client.call(buyLabel, { params: { _id }, body });
+  await settle();
+  const { pdf } = await sale.buyer.client.call(printLabels, { body: { paper: 'A4', label: _id } });
+  expect(pdf.length).toBeGreaterThan(1_000);
+  await report(sale, 'in_transit', 'back');
+  expect(await read(sale, sale.seller)).toMatchObject({
+    state: 'return_reported',
+    laptopWithBuyer: false,
+    parcels: [{ way: 'out' }, { way: 'back' }],
+  });
+  await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'confirm_return' } });
+  expect((await read(sale, sale.buyer)).state).toBe('refunded');
+  expect(await ledgerOf(sale, 'payable')).toBe(2 * 1_648);
+});
+
+test('with the setting the shop bears the labels', async () => {
+  await shop.changeSettings({ shippingBorneBy: 'shop' });
+  const sale = await sell();
+  await buy(sale);
+  await shop.changeSettings({ shippingBorneBy: 'seller' });
+  await report(sale, 'delivered');
+  expect(await read(sale, sale.seller)).toMatchObject({ labels: 0, proceeds: 549.99 });
+  expect(await ledgerOf(sale, 'shipping')).toBe(1_648);
+  expect((await admin.client.call(readShopMoney, {})).shippingCents).toBeGreaterThanOrEqual(1_648);
+});
+
+test('a wrong address is refused with its field, before anything is bought', async () => {
+  const sale = await sell();
+  expect(await refusalOf(quote(sale, { line1: 'Unknown Street' }))).toMatchObject({
+    code: 'invalid_input',
+    errors: ['sender.line1'],
+  });
+  expect(await refusalOf(quote(sale, { postalCode: '94107-99' }))).toMatchObject({
+    errors: ['sender.postalCode'],
+  });
+  expect(await refusalOf(quote(sale, { country: 'PT', postalCode: '1000-001' }))).toMatchObject({
+    errors: ['sender.country'],
+  });
+  expect(await refusalOf(quote(sale, { name: 'سامي البائع' }))).toMatchObject({
+    code: 'invalid_input',
+    errors: ['sender.name'],
+    detail: 'Carriers print Latin letters only. Nothing was bought; please write the name in them.',
+  });
+  expect(await refusalOf(quote(sale, { name: 'Sam '.repeat(75) }))).toMatchObject({
+    errors: ['sender.name'],
+  });
+
+  const foreign = await sell({ address: { ...sampleAddress, name: 'ביאטריס' } });
+  const refused = await refusalOf(quote(foreign));
+  expect(refused.code).toBe('label_refused');
+  expect(refused.detail).not.toContain('ביאטריס');
+  const nowhere = await sell({ address: { ...sampleAddress, line1: '1 Unknown Street' } });
+  expect((await refusalOf(quote(nowhere))).detail).toContain('Address not found');
+  // The longest name that an address takes is printed whole.
+  const long = await sell({ address: { ...sampleAddress, name: 'Maximiliana '.repeat(8).trim() } });
+  const { _id } = await buy(long);
+  expect((await long.seller.client.call(printLabels, { body: { paper: '4x6', label: _id } })).labels).toBe(1);
+  // A price is not the buyer's to choose, and holds for its label only.
+  const { _id: label, rates } = await quote(sale);
+  const bid = (rate: string, price: number) =>
+    sale.seller.client.call(buyLabel, { params: { _id: label }, body: { rate, price } });
+  expect(await refusalOf(bid(rates[0]?._id ?? '', 1))).toMatchObject({ code: 'price_differs' });
+  expect(await refusalOf(bid('rate_of_another', rates[0]?.price ?? 0))).toMatchObject({
+    code: 'price_differs',
+  });
+  const { seller: stranger } = await sell();
+  expect(await refusalOf(stranger.client.call(voidLabel, { params: { _id } }))).toMatchObject({
+    code: 'not_found',
+  });
+  expect(
+    await refusalOf(stranger.client.call(printLabels, { body: { paper: '4x6', label: _id } })),
+  ).toMatchObject({ code: 'label_refused' });
+});
+
+test('several labels are printed together, two on a sheet of A4', async () => {
+  const seller = await shop.seller();
+  const sales = [await sell({ seller }), await sell({ seller }), await sell({ seller })];
+  for (const sale of sales) await buy(sale);
+  const { labels: printed, pdf } = await seller.client.call(printLabels, { body: { paper: 'A4' } });
+  expect(printed).toBe(3);
+  expect((await PDFDocument.load(pdf)).getPageCount()).toBe(2);
+  expect(await refusalOf(seller.client.call(printLabels, { body: { paper: 'A4' } }))).toMatchObject({
+    code: 'label_refused',
+  });
+});
+
+test('the carrier’s report agrees with the labels, and each difference is said', async () => {
+  const text = await fake.invoice();
+  const differences = await invoiceDifferences(shop.connection.database, parseInvoice(text));
+  // The one of the test that buys without the shop.
+  expect(differences).toEqual([expect.stringContaining('is no label that this shop bought')]);
+  const sale = await sell();
+  await buy(sale);
+  const { id } = await shipmentOf(sale);
+  const [line] = parseInvoice(await fake.invoice()).filter(({ shipmentId }) => shipmentId === id);
+  if (line === undefined) throw new Error('The report lacks the label.');
+  const changed = { ...line, amountCents: 1_700, isRefunded: true, trackingNumber: '1Z0' };
+  expect(await invoiceDifferences(shop.connection.database, [changed])).toHaveLength(3);
+  expect(await recordCarrierPayment(shop.connection.database, 'INV-1', 1_648)).toBe(true);
+  expect(await recordCarrierPayment(shop.connection.database, 'INV-1', 1_648)).toBe(false);
+});
+
+test('a seller reads what a label costs before listing, by the size of the laptop', async () => {
+  const seller = await shop.seller();
+  const read = (country: string) => seller.client.call(readShippingEstimates, { query: { country } });
+  const { sizes, insurance } = await read('US');
+  expect(sizes).toEqual([
+    { upTo: 14.5, price: 9.72 },
+    { upTo: 16.5, price: 10.98 },
+    { upTo: 21, price: 13.02 },
+  ]);
+  expect(insurance).toBe(1);
+  expect((await read('PT')).sizes).toEqual([]);
+});
+
+test('a parcel that turned back is not delivered when it arrives at its sender', async () => {
+  const sale = await sell();
+  await buy(sale);
+  await report(sale, 'in_transit');
+  await report(sale, 'return_to_sender');
+  await fake.sendEvent('tracker.updated', (await shipmentOf(sale)).tracker ?? {});
+  await report(sale, 'delivered');
+  const returned = shop.mails.filter(({ subject }) => subject.startsWith('The carrier returns the parcel'));
+  expect(returned.map(({ to }) => to).sort()).toEqual([sale.buyer.email, sale.seller.email].sort());
+  expect(await read(sale, sale.seller)).toMatchObject({
+    state: 'shipped',
+    moves: expect.arrayContaining(['take_back', 'send_again']),
+  });
+});
+
+test('a parcel that was lost and then arrives is claimed of nobody', async () => {
+  const sale = await sell();
+  const { _id } = await buy(sale);
+  await report(sale, 'in_transit');
+  await report(sale, 'failure');
+  const isClaimed = async () => (await admin.client.call(listClaims, {})).some((claim) => claim._id === _id);
+  expect(await isClaimed()).toBe(true);
+  await report(sale, 'delivered');
+  expect(await isClaimed()).toBe(false);
+  expect((await read(sale, sale.buyer)).state).toBe('delivered');
+});

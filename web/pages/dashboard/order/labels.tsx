@@ -1,0 +1,288 @@
+import { useEffect, useRef, useState } from 'react';
+import { formatDollars } from '#contract/platform/money.ts';
+import {
+  buyLabel,
+  type Label,
+  type LabelRate,
+  listOrderLabels,
+  quoteLabel,
+  type Sender,
+  type TrackingState,
+  voidLabel,
+} from '#contract/sales/labels.ts';
+import type { Order } from '#contract/sales/orders.ts';
+import { AddressFields, addressField, fromAddress, toAddress } from '../../../bookings/delivery-fields.tsx';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { RequestForm } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { PrintLabels } from '../../../orders/print-labels.tsx';
+import { type Answer, useRead } from '../../../requests/reads.ts';
+import { useWrite } from '../../../requests/use-write.ts';
+import { useSettings } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Radio } from '../../../ui/choice.tsx';
+import { Field, TextInput } from '../../../ui/field.tsx';
+
+type Labels = Answer<typeof listOrderLabels>;
+type Quote = Answer<typeof quoteLabel>;
+
+const isBuying = (labels: Labels | undefined) =>
+  labels?.labels.some(({ state }) => state === 'buying') ?? false;
+
+/** How often the page asks whether the carrier has sold a label, in milliseconds. */
+const POLL_MS = 1_500;
+
+/** The labels of an order. They are read again while the carrier is asked, and then the order with what it cost. */
+export function useOrderLabels({ order, refresh }: { order: Order; refresh: () => Promise<void> }) {
+  const labels = useRead(
+    listOrderLabels,
+    { params: { _id: order._id } },
+    {
+      enabled: order.delivery === 'ship',
+      refetchInterval: ({ state }) => (isBuying(state.data) ? POLL_MS : false),
+    },
+  );
+  const isAsked = isBuying(labels.data);
+  const wasAsked = useRef(false);
+  useEffect(() => {
+    if (wasAsked.current && !isAsked) void refresh();
+    wasAsked.current = isAsked;
+  }, [isAsked, refresh]);
+  return labels;
+}
+
+/** A label that can be printed now. */
+export const isPrintable = ({ state }: Label): boolean => state === 'bought';
+
+/** A label that is bought or being bought, if there is one. */
+export const presentLabel = (labels: Labels | undefined): Label | undefined =>
+  labels?.labels.findLast(({ state }) => state === 'buying' || state === 'bought');
+
+const trackingTexts: Record<TrackingState, string> = {
+  unknown: 'The carrier has not seen the parcel yet',
+  pre_transit: 'The carrier expects the parcel',
+  in_transit: 'In transit',
+  out_for_delivery: 'Out for delivery',
+  available_for_pickup: 'Waits at a pickup point',
+  delivered: 'Delivered',
+  return_to_sender: 'On its way back to the sender',
+  failure: 'The carrier cannot deliver it, or has lost it',
+  cancelled: 'Cancelled',
+  error: 'The carrier does not know the parcel',
+};
+
+/** What the carrier last reported of a parcel. */
+function Tracking({ label: { tracking, trackedAt } }: { label: Label }) {
+  return (
+    <span>
+      {trackingTexts[tracking]}
+      {trackedAt !== null && (
+        <>
+          , <DateTime at={trackedAt} />
+        </>
+      )}
+    </span>
+  );
+}
+
+const rateText = ({ price, carrier, service, days }: LabelRate) =>
+  [
+    `${formatDollars(price)} · ${carrier} ${service}`,
+    ...(days === null ? [] : [days === 1 ? '1 day' : `${days} days`]),
+  ].join(', ');
+
+/** The prices of a label, of which one is bought. */
+function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
+  const [chosen, setChosen] = useState(quote.rates[0]?._id);
+  const purchase = useWrite(buyLabel, { done: 'The label is being bought.', untilRead: true });
+  const rate = quote.rates.find(({ _id }) => _id === chosen);
+  return (
+    <div className="flex flex-col gap-4">
+      {quote.rates.length > 1 && (
+        <fieldset className="flex min-w-0 max-w-xl flex-col gap-2">
+          <legend className="mb-2 font-semibold">Carrier</legend>
+          {quote.rates.map((each) => (
+            <label
+              key={each._id}
+              className="flex cursor-pointer items-center gap-3 rounded-lg border border-border p-3 hover:bg-subtle has-checked:border-accent has-checked:bg-accent-soft"
+            >
+              <Radio
+                name="rate"
+                value={each._id}
+                checked={each._id === chosen}
+                onChange={() => setChosen(each._id)}
+              />
+              <span className="figures min-w-0 wrap-anywhere">{rateText(each)}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <p className="max-w-prose text-muted text-sm">
+        With an insurance of {formatDollars(quote.insured)}.{' '}
+        {quote.borneBy === 'shop'
+          ? 'The shop pays.'
+          : 'It is taken from the money of the sale. An unused label can be given back.'}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        {rate !== undefined && (
+          <Button
+            busy={purchase.isPending && 'Buying the label'}
+            onClick={() =>
+              purchase.mutate({ params: { _id: quote._id }, body: { rate: rate._id, price: rate.price } })
+            }
+          >
+            {`Buy label – ${rateText(rate)}`}
+          </Button>
+        )}
+        <Button variant="secondary" onClick={onAgain}>
+          Change the address
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The seller's address, and then the prices of a label to the buyer. */
+function SellerLabel({ order: { _id, shipTo }, sender }: { order: Order; sender: Sender | null }) {
+  const { shippingCountries } = useSettings();
+  const country = shipTo?.address.country ?? shippingCountries[0] ?? '';
+  const [quote, setQuote] = useState<Quote | null>(null);
+  const form = useWriteForm(quoteLabel, {
+    defaultValues: { ...fromAddress(sender ?? undefined), phone: sender?.phone ?? '' },
+    input: ({ phone, ...values }: ReturnType<typeof fromAddress> & { phone: string }) => ({
+      params: { _id },
+      body: { sender: { ...toAddress(values, country), phone } },
+    }),
+    fieldOf: (path) => {
+      const name = path.replace(/^sender\./, '');
+      return name === 'phone' ? name : addressField(name);
+    },
+    onSuccess: setQuote,
+  });
+  if (quote !== null) return <Rates quote={quote} onAgain={() => setQuote(null)} />;
+  return (
+    <RequestForm form={form} submit="Show the prices" busy="Asking carriers" buttonClass="self-start">
+      <p className="max-w-prose">
+        From where do you send it? The address is printed on the label; a return leads to it.
+      </p>
+      <div className="flex max-w-xl flex-col gap-4">
+        <AddressFields register={form.register} errors={form.errors} country={country} nameLabel="Sender" />
+        <Field label="Phone" error={form.errors.phone?.message} hint="Carriers ask for it.">
+          <TextInput type="tel" autoComplete="tel" required {...form.register('phone')} />
+        </Field>
+      </div>
+    </RequestForm>
+  );
+}
+
+/** The buyer's label for the parcel in which the laptop returns. */
+function ReturnLabel({ order: { _id } }: { order: Order }) {
+  const [quote, setQuote] = useState<Quote | null>(null);
+  const ask = useWrite(quoteLabel, { onSuccess: setQuote });
+  const purchase = useWrite(buyLabel, { done: 'Your label is being made.', untilRead: true });
+  const [rate] = quote?.rates ?? [];
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="max-w-prose">
+        The shop can make a label to the seller’s address. It costs you nothing, and the parcel is insured.
+      </p>
+      {quote === null || rate === undefined ? (
+        <Button
+          className="self-start"
+          busy={ask.isPending && 'Asking carriers'}
+          onClick={() => ask.mutate({ params: { _id }, body: {} })}
+        >
+          Get a return label
+        </Button>
+      ) : (
+        <Button
+          className="self-start"
+          busy={purchase.isPending && 'Making the label'}
+          onClick={() =>
+            purchase.mutate({ params: { _id: quote._id }, body: { rate: rate._id, price: rate.price } })
+          }
+        >
+          {`Make the label · ${rate.carrier} ${rate.service}${rate.days === null ? '' : `, ${rate.days} days`}`}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A bought label, to be printed or given back. */
+function BoughtLabel({ label }: { label: Label }) {
+  const giveBack = useWrite(voidLabel, { done: 'The carrier is asked for the money back.', untilRead: true });
+  if (label.state === 'buying') return <p role="status">The carrier is asked for the label…</p>;
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="wrap-anywhere">
+        <span className="font-semibold">
+          {label.carrier} {label.service}
+        </span>
+        {label.price !== undefined && <> for {formatDollars(label.price)}</>},{' '}
+        <span className="figures">{label.trackingNumber}</span>. <Tracking label={label} />
+      </p>
+      <p className="max-w-prose">
+        Print it, stick it flat on the parcel, and hand the parcel to {label.carrier}. Its scans move the
+        order: you need not report anything.
+      </p>
+      <PrintLabels label={label._id} />
+      <Button
+        variant="quiet"
+        size="small"
+        className="self-start"
+        busy={giveBack.isPending && 'Giving it back'}
+        onClick={() => giveBack.mutate({ params: { _id: label._id } })}
+      >
+        Give the label back
+      </Button>
+    </div>
+  );
+}
+
+const endedTexts: Partial<Record<Label['state'], string>> = {
+  voiding: 'is given back; the carrier checks that it was not used',
+  voided: 'was given back',
+  kept: 'was not used, and the carrier does not take it back',
+};
+
+/** The labels of an order that are not to be printed: on their way, given back, or not sold. */
+function OtherLabels({ labels }: { labels: readonly Label[] }) {
+  const shown = labels.filter(({ state }) => state !== 'buying' && state !== 'bought');
+  if (shown.length === 0) return null;
+  return (
+    <ul className="flex flex-col gap-1 text-sm">
+      {shown.map((label) => (
+        <li key={label._id} className="wrap-anywhere">
+          {label.state === 'failed' ? (
+            <>The carrier did not sell the label: {label.problem} Nothing was charged.</>
+          ) : label.state === 'used' ? (
+            <>
+              {label.carrier} reports: <Tracking label={label} />
+            </>
+          ) : (
+            <>
+              The label of {label.carrier} {label.trackingNumber} {endedTexts[label.state]}.
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The labels of an order, and what the caller can do about them. Empty in a shop that buys none. */
+export function Labels({ order, labels }: { order: Order; labels: Labels | undefined }) {
+  if (labels === undefined) return null;
+  const present = presentLabel(labels);
+  return (
+    <>
+      <OtherLabels labels={labels.labels} />
+      {present !== undefined && <BoughtLabel label={present} />}
+      {present === undefined && labels.offered === 'out' && (
+        <SellerLabel order={order} sender={labels.sender} />
+      )}
+      {present === undefined && labels.offered === 'back' && <ReturnLabel order={order} />}
+    </>
+  );
+}
