@@ -100,6 +100,8 @@ export type ChosenDelivery = z.infer<typeof ChosenDelivery>;
 const booking = {
   productName: optionalLine(300),
   price: price('The price is missing'),
+  /** The currency of the price, in ISO 4217, by which a page with a former currency of the shop is told; missing for the shop's. */
+  currency: z.optional(line(3, 'This is not a currency')),
   buyerName: optionalLine(300),
   email: optionalLine(300),
   phone: telephone('Phone Number is required'),
@@ -143,7 +145,7 @@ export const book = endpoint({
   summary: 'For buyers: books a laptop, named by its id or by one of the caller’s own wishlist items',
   body: NewBooking,
   answer: Acknowledged,
-  refusals: ['not_found', 'not_allowed', 'invalid_input', 'shop_unidentified'],
+  refusals: ['not_found', 'not_allowed', 'invalid_input', 'shop_unidentified', 'changed_elsewhere'],
   limit: 'booking',
   idempotencyKey: true,
   changes: ['laptops'],

@@ -9,6 +9,8 @@ import type {
   FraudWarning as Warning,
 } from '#server/sales/payments/cards.ts';
 
+import { fromStripe } from './stripe-amounts.ts';
+
 /** Names and ids that PostgreSQL can store and index. */
 export const Name = z
   .string()
@@ -41,8 +43,8 @@ export const Intent = z.pipe(
     (intent): CardIntent => ({
       transactionId: intent.id,
       status: intentStatuses[intent.status] ?? 'payable',
-      amountCents: intent.amount,
-      receivedCents: intent.amount_received,
+      amountCents: fromStripe(intent.amount, intent.currency),
+      receivedCents: fromStripe(intent.amount_received, intent.currency),
       currency: intent.currency,
       bookingId: intent.metadata?.bookingId ?? null,
       clientSecret: intent.client_secret ?? '',
@@ -63,6 +65,7 @@ export const Refund = z.pipe(
     status: z.nullable(z.string()),
     payment_intent: Reference,
     amount: Cents,
+    currency: z.string(),
     metadata: z.optional(z.nullable(z.object({ reference: z.optional(z.string()) }))),
     failure_reason: z.optional(z.nullable(Name)),
     pending_reason: z.optional(z.nullable(z.string())),
@@ -72,7 +75,7 @@ export const Refund = z.pipe(
     return {
       refundId: refund.id,
       transactionId: refund.payment_intent ?? '',
-      amountCents: refund.amount,
+      amountCents: fromStripe(refund.amount, refund.currency),
       reference: refund.metadata?.reference ?? null,
       status,
       failureReason: status === 'failed' ? (refund.failure_reason ?? refund.status) : null,
@@ -105,6 +108,7 @@ export const Dispute = z.pipe(
     id: Name,
     status: z.string(),
     amount: Cents,
+    currency: z.string(),
     reason: Name,
     payment_intent: Reference,
     evidence_details: z.object({ due_by: DueBy }),
@@ -122,7 +126,7 @@ export const Dispute = z.pipe(
     return {
       disputeId: dispute.id,
       transactionId: dispute.payment_intent,
-      amountCents: dispute.amount,
+      amountCents: fromStripe(dispute.amount, dispute.currency),
       reason: dispute.reason,
       state: dispute.status === 'prevented' ? prevented : (disputeStatuses[dispute.status] ?? 'chargeback'),
       evidenceDueAt: dispute.evidence_details.due_by,

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { clockDays } from '#contract/money/order-states.ts';
+import { currency } from '#contract/platform/money.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { TermsNote } from '../content/terms-note.tsx';
 import { firstName } from '../formats/first-name.ts';
@@ -72,7 +73,16 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
     draft: { ...draft, discard: () => undefined },
     input: (values: Meeting) => ({
       body: {
-        ...{ productName, price, buyerName: name, email, image, productCode, phone: values.phone },
+        ...{
+          productName,
+          price,
+          currency: currency.code,
+          buyerName: name,
+          email,
+          image,
+          productCode,
+          phone: values.phone,
+        },
         ...toDelivery(values, laptop),
       },
     }),

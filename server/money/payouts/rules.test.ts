@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import {
   balanceParts,
-  CSV_HEADER,
+  csvHeader,
   DueKey,
   holdSentence,
   proceedsOf,
@@ -51,7 +51,7 @@ test('a settlement names its seller, its admin and its reference', () => {
 });
 
 test('the file of amounts due begins with the names of its columns', () => {
-  expect(CSV_HEADER).toBe('Seller,E-mail address,Due in USD,Seller id');
+  expect(csvHeader()).toBe('Seller,E-mail address,Due in USD,Seller id');
 });
 
 const now = new Date('2026-12-01T10:00:00Z');

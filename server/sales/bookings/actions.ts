@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { currency } from '#contract/platform/money.ts';
 import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
 import type { ChosenDelivery, NewBooking } from '#contract/sales/bookings.ts';
 import { selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
@@ -10,6 +11,7 @@ import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { requireAddress } from '../addresses/refusals.ts';
 import { deleteAddress, setAddress } from '../addresses/steps.ts';
 import { bookingCancelledByBuyer, bookingMade } from './notifications.ts';
+import { currencyChanged } from './refusals.ts';
 import {
   alreadyBooked,
   type BookedLaptop,
@@ -54,7 +56,7 @@ const storeAddress = (
 /**
  * Books a laptop for a buyer.
  * @returns the booking's id, or the objection as a sentence
- * @throws Refusal for an unknown laptop, a caller who is not a buyer, or an account that has ended
+ * @throws Refusal for a changed currency, an unknown laptop, a caller who is not a buyer, or an account that has ended
  */
 export async function book(
   transaction: Transaction,
@@ -73,6 +75,7 @@ export async function book(
       'Only buyers book laptops. If you sell, you can start to buy, too, on your account page.',
     );
   }
+  if (input.currency !== undefined && input.currency !== currency.code) throw currencyChanged();
   const objection = bookingObjection(laptop, {
     userId: caller.userId,
     priceCents: input.price,

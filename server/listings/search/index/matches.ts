@@ -5,6 +5,7 @@ import {
   MAXIMUM_LOOSENED,
   type SearchFilters,
 } from '#contract/listings/search.ts';
+import { currency } from '#contract/platform/money.ts';
 import type { Cells } from './column.ts';
 import type { FacetCount } from './facet-column.ts';
 import type { LaptopTable } from './laptop-table.ts';
@@ -51,8 +52,11 @@ function rejectWords(
   }
 }
 
-/** The difference in price, in dollars, that counts as much as half a filter, when laptops that match nothing are compared. */
-const PRICE_SCALE = 1_000;
+/**
+ * The difference in price that counts as much as half a filter, when laptops that match nothing are compared: $1,000 of the highest price of
+ * $50,000.
+ */
+const priceScale = () => currency.mostCents / 100 / 50;
 
 const byCount = (one: FacetCount, other: FacetCount) =>
   other.count - one.count || (one.value < other.value ? -1 : 1);
@@ -205,6 +209,7 @@ export class Matches {
     const isPrice = 1 << this.#filters.indexOf('price');
     const isRemoved = 1 << this.#filters.length;
     const countBits = Uint8Array.from(this.#counts, (_, bits) => this.#lacking(bits).length);
+    const scale = priceScale();
     const first: { row: number; number: number; distance: number }[] = [];
     for (let row = 0; row < rows; row += 1) {
       const bits = this.#mismatches[row] ?? 0;
@@ -212,7 +217,7 @@ export class Matches {
       const price = (prices.cells[row] ?? 0) / 100;
       const difference = (bits & isPrice) === 0 ? 0 : Math.max(low - price, price - high);
       // The difference counts less than a filter.
-      const distance = (countBits[bits] ?? 0) + (missing[row] ?? 0) + difference / (difference + PRICE_SCALE);
+      const distance = (countBits[bits] ?? 0) + (missing[row] ?? 0) + difference / (difference + scale);
       const last = first[CLOSEST_LAPTOPS - 1];
       if (last !== undefined && distance > last.distance) continue;
       const laptop = { row, number: numbers.get(row), distance };

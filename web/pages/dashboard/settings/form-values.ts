@@ -1,6 +1,7 @@
 import type { FieldPath } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { centsFromText } from '#contract/platform/money.ts';
+import { currencyCodes } from '#contract/platform/currencies.ts';
+import { hundredthsFromText } from '#contract/platform/money.ts';
 import {
   chosenRoles,
   payoutTimes,
@@ -37,6 +38,7 @@ export const FormValues = z.object({
   smsPrefixes: z.string(),
   footer: z.string(),
   social: z.string(),
+  currency: z.enum(currencyCodes),
   percent: z.string(),
   fixed: z.string(),
   leastPrice: z.string(),
@@ -53,8 +55,9 @@ const linkLine = ({ label, url }: ShopSettings['social'][number]) => `${label} |
 export function toFormValues(settings: ShopSettings): FormValues {
   const { contact, legal, footer, social, commission, batteryFloors, colors, since, ...rest } = settings;
   const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount } = rest;
+  const { currency } = rest;
   return {
-    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount },
+    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount, currency },
     smsPrefixes: settings.smsPrefixes.join(', '),
     country: settings.country ?? '',
     shippingCountries: settings.shippingCountries.join(', '),
@@ -106,13 +109,14 @@ function toLink(typed: string) {
 /** @returns not a number for a text that is none, which the contract refuses */
 const numberOf = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
 
-const centsOf = (text: string) => centsFromText(text.trim().replace(',', '.')) ?? Number.NaN;
+const centsOf = (text: string) => hundredthsFromText(text.trim().replace(',', '.')) ?? Number.NaN;
 
 /** The typed texts as settings, which the contract then checks. */
 export function toSettings(values: FormValues): ShopSettings {
   const { name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount } = values;
+  const { currency } = values;
   return {
-    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount },
+    ...{ name, tagline, logo, icon, socialPicture, isPrivate, timeZone, payoutAfter, bankAccount, currency },
     smsPrefixes: itemsOf(values.smsPrefixes),
     country: values.country.trim() === '' ? null : values.country,
     shippingCountries: itemsOf(values.shippingCountries),
@@ -158,6 +162,7 @@ const sameNames = [
   'timeZone',
   'country',
   'payoutAfter',
+  'currency',
   'bankAccount',
   ...shopPictureKinds,
 ] as const;
