@@ -4,6 +4,7 @@ import { SellerChecks } from '#contract/people/seller-checks.ts';
 import { currency, dollarsFromCents } from '#contract/platform/money.ts';
 import {
   CountryCode,
+  CurrencyName,
   Dollars,
   formatDollars,
   Id,
@@ -142,6 +143,7 @@ export const SOLD_SHOWN_DAYS = 90;
 
 /** A laptop for its own page: for sale, or sold within {@link SOLD_SHOWN_DAYS}. */
 export const LaptopDetails = z.extend(Laptop, {
+  currency: CurrencyName,
   /** The lowest resale price of the last 30 days, the present one included. */
   lowest_price: Dollars,
   /** ISO 8601 in UTC. */

@@ -177,7 +177,10 @@ export function price(required: string) {
 /** A price that the specification sends. It is ignored, because the server uses its own records. */
 export const ignoredPrice = z.optional(z.union([z.number(), optionalText(40)]));
 
-/** Dollars in a response. */
+/** The currency of the amounts of a response, in ISO 4217, such as `EUR`. */
+export const CurrencyName = z.string();
+
+/** An amount in a response, in the shop's currency. */
 export const Dollars = z.number();
 
 /** The roles, spelled as in the specification. */

@@ -10,8 +10,12 @@ const threeDecimal: ReadonlySet<string> = new Set('bhd jod kwd omr tnd'.split(' 
 /** The shop's currency as Stripe writes it. */
 export const shopCurrency = (): string => currency.code.toLowerCase();
 
-/** Converts an amount of Stripe's to hundredths, rounded where its currency has thousandths. */
-export function fromStripe(amount: number, ofCurrency: string): number {
+/**
+ * Converts an amount of Stripe's to hundredths, rounded where its currency has thousandths.
+ * @param ofCurrency left out for payments, refunds and disputes. One in another currency is refunded, and until then it counts as if it were
+ * in the shop's, so that the same amount goes back
+ */
+export function fromStripe(amount: number, ofCurrency: string = shopCurrency()): number {
   if (zeroDecimal.has(ofCurrency)) return amount * 100;
   return threeDecimal.has(ofCurrency) ? Math.round(amount / 10) : amount;
 }

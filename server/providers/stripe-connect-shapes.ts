@@ -61,7 +61,6 @@ export const Reversal = z.pipe(
     id: Name,
     transfer: RequiredReference,
     amount: Cents,
-    currency: z.string(),
     metadata: Metadata,
     created: Seconds,
   }),
@@ -69,7 +68,7 @@ export const Reversal = z.pipe(
     (reversal): TransferReversal => ({
       reversalId: reversal.id,
       transferId: reversal.transfer,
-      amountCents: fromStripe(reversal.amount, reversal.currency),
+      amountCents: fromStripe(reversal.amount),
       reference: reversal.metadata?.reference ?? null,
       createdAt: reversal.created,
     }),
@@ -202,7 +201,6 @@ export const IntentWithCharge = z.object({
       id: Name,
       amount: Cents,
       amount_refunded: Cents,
-      currency: z.string(),
       balance_transaction: optional(
         z.object({ id: Name, fee: SignedCents, currency: z.string(), available_on: Seconds }),
       ),

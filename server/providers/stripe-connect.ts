@@ -249,8 +249,8 @@ export function createPayoutProcessor(options: {
       return {
         chargeId: charge.id,
         balanceTransactionId: movement.id,
-        amountCents: fromStripe(charge.amount, charge.currency),
-        refundedCents: fromStripe(charge.amount_refunded, charge.currency),
+        amountCents: fromStripe(charge.amount),
+        refundedCents: fromStripe(charge.amount_refunded),
         feeCents: fromStripe(movement.fee, movement.currency),
         currency: movement.currency,
         availableAt: movement.available_on,

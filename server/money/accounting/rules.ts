@@ -156,6 +156,7 @@ export function toShopMoney(
     paidOutCents: paidOut(own),
   }));
   return {
+    currency: currency.code,
     heldCents: 0 - sum(totals, 'held'),
     dueCents: Number(balances.due_cents),
     owedCents: Number(balances.owed_cents),

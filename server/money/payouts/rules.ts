@@ -131,6 +131,7 @@ export function toMoney(totals: MoneyTotals, payoutAfter: PayoutAfter): SellerMo
   const { waitingCents } = parts;
   const from = totals.waiting_from;
   return {
+    currency: currency.code,
     held: dollarsFromCents(Number(totals.held_cents)),
     ...(waitingCents > 0 &&
       from !== null && { waiting: { amount: dollarsFromCents(waitingCents), from: from.toISOString() } }),

@@ -6,7 +6,7 @@ import type {
   ReceiptKind,
   ShopIdentity,
 } from '#contract/money/accounting.ts';
-import { dollarsFromCents } from '#contract/platform/money.ts';
+import { currency, dollarsFromCents } from '#contract/platform/money.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
 
@@ -126,6 +126,7 @@ export const toIssuedReceipt = (row: IssuedReceiptRow): IssuedReceipt => ({
 /** The response for a receipt. */
 export const toReceipt = (row: PrintedReceipt): Receipt => ({
   ...toEntry(row),
+  currency: currency.code,
   recipientName: row.recipient_id === row.buyer_id ? row.buyer_name : row.seller_name,
   buyerName: row.buyer_name,
   sellerName: row.seller_name,

@@ -12,7 +12,7 @@ import {
   orderStateAfter,
   RETURN_PARCEL_MS,
 } from '#contract/money/order-states.ts';
-import { dollarsFromCents, roundDown } from '#contract/platform/money.ts';
+import { currency, dollarsFromCents, roundDown } from '#contract/platform/money.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import type { Order, Parcel } from '#contract/sales/orders.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
@@ -251,6 +251,7 @@ export function toResponse(
     ...ratedPeople(order),
     role,
     price: dollarsFromCents(order.price_cents),
+    currency: currency.code,
     refunded: dollarsFromCents(order.refunded_cents),
     goodwill: dollarsFromCents(order.goodwill_cents),
     refunds,

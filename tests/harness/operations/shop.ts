@@ -7,6 +7,7 @@ import type * as z from 'zod/mini';
 import { listLaptop, type NewLaptop } from '#contract/listings/catalogue.ts';
 import { readShopSettings, saveShopSettings } from '#contract/operations/settings.ts';
 import { type Client, createClient } from '#contract/platform/client.ts';
+import { defaultCurrency, setCurrency } from '#contract/platform/money.ts';
 import { defaultShopSettings, type ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import { book, type NewMeetingBooking } from '#contract/sales/bookings.ts';
@@ -190,6 +191,7 @@ export async function startTestShop(
     // Delayed outcomes happen only when a test calls `runDelayedOutcomes`.
     delay: 24 * 3_600_000,
     payouts: 'manual',
+    settlement: { currency: (options.settings?.currency ?? 'USD').toLowerCase(), exchangeRate: 1 },
   });
   const databaseUrl = (await options.proxyDatabase?.(database.url)) ?? database.url;
   const connection = connect(databaseUrl, () => undefined, {
@@ -394,6 +396,8 @@ export async function startTestShop(
       await issuer.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
+      // The files of a worker share its modules.
+      setCurrency(defaultCurrency);
     },
   };
 }
