@@ -91,6 +91,7 @@ afterEach(async () => {
 
 const fill = (changes: Partial<FillOptions> = {}) =>
   fillShop({
+    currency: 'USD',
     origin,
     photoKey,
     inboxUrl: mail.inboxUrl,

@@ -51,7 +51,7 @@ const partOf = (code: CurrencyCode, currencyDisplay: 'symbol' | 'name') =>
 
 /** A currency with the bounds of its amounts. */
 export function currencyOf(code: CurrencyCode): Currency {
-  const { least, magnitude } = settled[code];
+  const { least } = settled[code];
   return {
     code,
     sign: partOf(code, 'symbol'),
@@ -60,9 +60,9 @@ export function currencyOf(code: CurrencyCode): Currency {
     // The only one of these without decimals. Stripe charges HUF with two, although it pays out whole ones.
     smallestAmount: code === 'JPY' ? 100 : 1,
     leastCents: least * 100,
-    mostCents: MAXIMUM_PRICE * 100 * magnitude,
+    mostCents: scaledCents(MAXIMUM_PRICE * 100, code),
   };
 }
 
-/** A bound of a setting in US cents, for another currency. */
-export const scaledBound = (cents: number, code: CurrencyCode): number => cents * settled[code].magnitude;
+/** An amount in US cents as one of the same size in another currency, such as a bound. */
+export const scaledCents = (cents: number, code: CurrencyCode): number => cents * settled[code].magnitude;

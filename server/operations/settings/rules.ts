@@ -1,4 +1,4 @@
-import { currencyOf, scaledBound } from '#contract/platform/currencies.ts';
+import { currencyOf, scaledCents } from '#contract/platform/currencies.ts';
 import { dollarsFromCents } from '#contract/platform/money.ts';
 import {
   type PublicShop,
@@ -88,7 +88,7 @@ export function wrongAmounts({
   leastPriceCents,
 }: ShopSettings): Record<string, string> {
   const { smallestAmount, leastCents, name } = currencyOf(code);
-  const most = scaledBound(MAXIMUM_AMOUNT_CENTS, code);
+  const most = scaledCents(MAXIMUM_AMOUNT_CENTS, code);
   const isWrong = (cents: number, least: number) =>
     cents < least || cents > most || cents % smallestAmount !== 0;
   const shown = (cents: number) => String(dollarsFromCents(cents));

@@ -62,7 +62,7 @@ export interface BalanceTransactions {
   amount_cents: Int8;
   category: string | null;
   created_at: Date;
-  currency: string;
+  currency: Generated<string>;
   explanation: "fee" | "own_money" | "reserve" | "seller_loss" | "other_currency" | null;
   fee_cents: Int8;
   id: string;
@@ -97,7 +97,7 @@ export interface Bookings {
   buyer_id: string;
   cancelled_at: Date | null;
   cancelled_by: "buyer" | "withdrawal" | null;
-  currency: string;
+  currency: Generated<string>;
   delivery: Generated<"meet" | "ship">;
   ended_at: Date | null;
   id: Generated<string>;
@@ -465,7 +465,7 @@ export interface LedgerEntries {
 }
 
 export interface LedgerPostings {
-  currency: string;
+  currency: Generated<string>;
   id: Generated<string>;
   kind: "sale" | "payment_without_sale" | "release" | "refund_decided" | "refund_made" | "refund_returned" | "processor_fee" | "bank_payout" | "transfer" | "transfer_reversed" | "settled_by_hand" | "dispute_opened" | "dispute_won" | "dispute_lost" | "dispute_reinstated" | "goodwill" | "repaid_by_hand" | "written_off" | "top_up" | "reserve" | "unknown_movement" | "correction";
   number: Generated<Int8>;

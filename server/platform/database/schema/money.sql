@@ -47,7 +47,7 @@ create table ledger_postings (
     'correction'
   )),
   reference text not null, -- what caused it, such as a transaction id
-  currency text not null constraint posted_in_currency references shop_currency (code),
+  currency text not null default 'USD' constraint posted_in_currency references shop_currency (code),
   posted_at timestamptz not null default now(),
   constraint posted_once unique (kind, reference) -- however often a job or a webhook is repeated
 );
@@ -484,7 +484,7 @@ create table balance_transactions (
   source_id text, -- of the charge, refund, dispute, transfer, reversal or payout that moved it
   transaction_id text, -- of the payment
   created_at timestamptz not null,
-  currency text not null, -- ISO 4217 in lower case; amounts are in hundredths of it
+  currency text not null default 'usd', -- ISO 4217 in lower case; amounts are in hundredths of it
   is_foreign boolean not null default false, -- not in the shop's currency
   category text, -- the card processor's own name of the kind
   transfer_id text, -- the transfer of a reversal
