@@ -102,8 +102,6 @@ export type ChosenDelivery = z.infer<typeof ChosenDelivery>;
 const booking = {
   productName: optionalLine(300),
   price: price('The price is missing'),
-  /** The currency of the price, in ISO 4217, by which a page with a former currency of the shop is told; missing for the shop's. */
-  currency: z.optional(line(3, 'This is not a currency')),
   buyerName: optionalLine(300),
   email: optionalLine(300),
   phone: telephone('Phone Number is required'),

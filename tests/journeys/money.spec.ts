@@ -1,5 +1,5 @@
 import { listOwnSales } from '#contract/money/payouts.ts';
-import { plainAmount } from '#contract/platform/money.ts';
+import { currency, formatDollars, plainAmount } from '#contract/platform/money.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
@@ -73,7 +73,9 @@ test('an admin records the repayment of a debt and writes another one off; the s
   const seller = await openVisitor();
   await startSession(seller, { name: 'Dora Debt', email: newEmail('dora'), role: 'Seller' });
   await seller.route('**/api/myMoney', (route) =>
-    route.fulfill({ json: { held: 0, due: 0, paid: amount(500), owed: amount(287.9) } }),
+    route.fulfill({
+      json: { currency: currency.code, held: 0, due: 0, paid: amount(500), owed: amount(287.9) },
+    }),
   );
   await seller.route('**/api/myDebt', (route) =>
     route.fulfill({
@@ -110,7 +112,7 @@ test('a seller follows the money of a sale, and an admin pays it by hand', async
   const row = page.getByRole('row').filter({ hasText: laptop });
   await expect(row.getByText('Held by the shop')).toBeVisible();
   const [sale] = await seller.client.call(listOwnSales, { query: {} });
-  const proceeds = `$${sale?.proceeds.toFixed(2)}`;
+  const proceeds = formatDollars(sale?.proceeds ?? 0);
   await expect(page.getByRole('definition').filter({ hasText: proceeds })).toHaveCount(1);
   await expect(row.getByRole('link', { name: laptop })).toHaveAttribute(
     'href',
@@ -168,7 +170,7 @@ test('released money waits for the account that its seller has not opened, and t
     takenBack: 0,
   });
   await page.route('**/api/myMoney', (route) =>
-    route.fulfill({ json: { held: 0, due: 947, paid: 0, owed: 0 } }),
+    route.fulfill({ json: { currency: currency.code, held: 0, due: amount(947), paid: 0, owed: 0 } }),
   );
   await page.route('**/api/myMoney/history**', (route) =>
     route.fulfill({ json: [period('08', 0), period('09', 10), period('10', 20), period('11', 917)] }),
@@ -202,7 +204,7 @@ test('a seller reads what is paid later and what is held back, and an admin why 
   await page.route('**/api/myMoney', (route) =>
     route.fulfill({
       json: {
-        ...{ held: 100, due: 0, paid: 0, owed: 0 },
+        ...{ currency: currency.code, held: amount(100), due: 0, paid: 0, owed: 0 },
         waiting: { amount: amount(522), from: '2026-12-10T12:00:00.000Z' },
         stopped: { amount: amount(411), isDisputed: true },
       },

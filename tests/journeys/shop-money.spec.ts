@@ -6,6 +6,7 @@ import { expectLoaded, expectNoOverflow, startSessionOf } from './actions.ts';
 import { amount, currency, shown } from './amounts.ts';
 
 const money = {
+  currency: currency.code,
   heldCents: amount(54_999),
   dueCents: amount(175_000),
   owedCents: amount(28_790),

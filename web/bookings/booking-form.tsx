@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { clockDays } from '#contract/money/order-states.ts';
-import { currency } from '#contract/platform/money.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { TermsNote } from '../content/terms-note.tsx';
 import { firstName } from '../formats/first-name.ts';
@@ -76,7 +75,6 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
         ...{
           productName,
           price,
-          currency: currency.code,
           buyerName: name,
           email,
           image,

@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini';
-import { currency } from '#contract/platform/money.ts';
 import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
 import type { ChosenDelivery, NewBooking } from '#contract/sales/bookings.ts';
 import { selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
@@ -11,7 +10,6 @@ import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { requireAddress } from '../addresses/refusals.ts';
 import { deleteAddress, setAddress } from '../addresses/steps.ts';
 import { bookingCancelledByBuyer, bookingMade } from './notifications.ts';
-import { currencyChanged } from './refusals.ts';
 import {
   alreadyBooked,
   type BookedLaptop,
@@ -75,7 +73,6 @@ export async function book(
       'Only buyers book laptops. If you sell, you can start to buy, too, on your account page.',
     );
   }
-  if (input.currency !== undefined && input.currency !== currency.code) throw currencyChanged();
   const objection = bookingObjection(laptop, {
     userId: caller.userId,
     priceCents: input.price,

@@ -1,7 +1,7 @@
 import { missingIdentity, type ShopSettings } from '#contract/platform/shop-settings.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 
-/** The currency has changed since a page was loaded, or since this process read the settings. */
+/** The currency has changed since this process read the settings. */
 export const currencyChanged = () =>
   new Refusal(
     'changed_elsewhere',
