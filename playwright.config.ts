@@ -60,6 +60,8 @@ export default defineConfig({
       PORT: String(port),
       SANDBOX_PORT: String(port + 1),
       COOMERCIO_DATA: join(process.env.JOURNEY_DATA ?? '', 'data'),
+      // tests/journeys/amounts.ts reads it as well.
+      DEMO_CURRENCY: process.env.JOURNEYS_CURRENCY ?? 'USD',
       // All people of the journeys come from one address. The limits have tests of their own.
       RATE_LIMITS: '0',
       NODE_OPTIONS: `--import=${new URL('tests/harness/use-quick-hashes.js', import.meta.url).href}`,

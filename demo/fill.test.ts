@@ -92,6 +92,7 @@ afterEach(async () => {
 
 const fill = (changes: Partial<FillOptions> = {}) =>
   fillShop({
+    currency: 'USD',
     origin,
     photoKey,
     inboxUrl: mail.inboxUrl,

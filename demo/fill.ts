@@ -3,6 +3,7 @@ import { listContent, publishContent } from '#contract/operations/content.ts';
 import { verifySeller } from '#contract/operations/people.ts';
 import { readSettings, readShopSettings, saveShopSettings } from '#contract/operations/settings.ts';
 import { type Client, Problem } from '#contract/platform/client.ts';
+import { type CurrencyCode, scaledCents } from '#contract/platform/currencies.ts';
 import { listConversations } from '#contract/sales/messages.ts';
 import { type DemoSeller, demoAdmin, demoBuyer, demoBuyers, demoPassword, demoSellers } from './accounts.ts';
 import { createConversation, demoConversations } from './conversations.ts';
@@ -36,6 +37,8 @@ export interface FillOptions {
   photoKey: string;
   /** The folder of the pictures, with a trailing slash. By default the demo's own. */
   picturesFolder?: URL;
+  /** The currency of a shop whose settings nobody has changed. */
+  currency: CurrencyCode;
   /** Makes a user an admin, which no API call does. */
   grantAdmin(email: string): Promise<void>;
   /** Logs a line for the operator. */
@@ -84,7 +87,9 @@ async function fill(options: FillOptions): Promise<void> {
     uploadAll(sellers, { photosUrl, photoKey }, options),
     verifySellers(urls, signInAs, options),
   ]);
-  const laptopIds = await listLaptops(sellers, [demoLaptops, photos], signal);
+  const { cards, shop } = await admin.client.call(readSettings, {});
+  const priced = (laptop: DemoLaptop) => inCurrency(laptop, shop.currency);
+  const laptopIds = await listLaptops(sellers, [demoLaptops.map(priced), photos], signal);
   const uploadShopPhotos = (laptop: DemoLaptop) =>
     Promise.all(shopPictures(laptop).map((file) => photos.upload(admin.token, file)));
   for (const { client } of sellers) {
@@ -92,8 +97,8 @@ async function fill(options: FillOptions): Promise<void> {
     await inspectLaptops(admin.client, client, uploadShopPhotos);
   }
   await publishSamples(admin.client);
-  const { cards } = await admin.client.call(readSettings, {});
-  const sales = cards.scriptUrl === null ? [] : demoSales;
+  const sales =
+    cards.scriptUrl === null ? [] : demoSales.map((sale) => ({ ...sale, laptop: priced(sale.laptop) }));
   // Listed before the demo buyer's record exists: `isComplete` takes a shop with that record and without these laptops as
   // filled by an earlier version.
   const soldIds = await listLaptops(sellers, [sales.map(({ laptop }) => laptop), photos], signal);
@@ -111,9 +116,15 @@ async function fill(options: FillOptions): Promise<void> {
     const { client: seller } = findOwner(laptop, sellers);
     const sides = { buyer: findBuyer(conversation.buyer, buyers), seller };
     const laptopId = laptopIds.get(laptop.name) ?? '';
-    await createConversation(sides, { laptopId, price: laptop.resalePrice }, conversation);
+    await createConversation(sides, { laptopId, price: priced(laptop).resalePrice }, conversation);
   }
   log(`Filled it in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
+}
+
+/** A laptop with prices of the size that they have in the currency. */
+function inCurrency(laptop: DemoLaptop, code: CurrencyCode): DemoLaptop {
+  const priced = (dollars: number) => scaledCents(Math.round(dollars * 100), code) / 100;
+  return { ...laptop, originalPrice: priced(laptop.originalPrice), resalePrice: priced(laptop.resalePrice) };
 }
 
 /** Signs in a demo account; the session ends when the demo data are complete. @returns the ID token @throws Problem */
@@ -215,7 +226,7 @@ async function publishSamples(admin: Client): Promise<void> {
 async function verifySellers(
   urls: ShopUrls,
   signInAs: SignInAs,
-  { grantAdmin }: FillOptions,
+  { grantAdmin, currency }: FillOptions,
 ): Promise<{ client: Client; token: string }> {
   const idToken = await signInAs(demoAdmin);
   await createUserRecord(urls, demoAdmin, 'Buyer', idToken);
@@ -225,12 +236,12 @@ async function verifySellers(
   for (const { name, email, verified } of demoSellers) {
     if (verified) await client.call(verifySeller, { params: { email }, query: { name } });
   }
-  await stateIdentity(client);
+  await stateIdentity(client, currency);
   return { client, token };
 }
 
-/** A demo is no business, and says so wherever a shop states who runs it. */
-async function stateIdentity(admin: Client): Promise<void> {
+/** A demo is no business, and says so wherever a shop states who runs it. Sets its currency. */
+async function stateIdentity(admin: Client, currency: CurrencyCode): Promise<void> {
   const { version, settings } = await admin.call(readShopSettings, {});
   // An owner who tries the settings keeps what they entered.
   if (version > 0) return;
@@ -241,5 +252,7 @@ async function stateIdentity(admin: Client): Promise<void> {
     vatNumber: '',
   };
   const contact = { ...settings.contact, email: 'demo@shop.example' };
-  await admin.call(saveShopSettings, { body: { version, settings: { ...settings, legal, contact } } });
+  await admin.call(saveShopSettings, {
+    body: { version, settings: { ...settings, legal, contact, currency } },
+  });
 }

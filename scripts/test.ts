@@ -73,14 +73,15 @@ const unitTests = () =>
 
 const deployment = () => vitest('--config', 'tests/deploy/vitest.config.ts');
 
-const journeys = () =>
+/** @param currency of the journeys' shop: each amount of a journey is in it */
+const journeys = (currency: 'USD' | 'EUR' | 'JPY') =>
   runTests(
     (file) => ({
       args: [
         ...[installed('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
         ...(filters.length > 0 ? ['--pass-with-no-tests'] : []),
       ],
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, JOURNEYS_CURRENCY: currency },
     }),
     (report) => readPlaywrightReport(report, 'tests/journeys'),
   );
@@ -89,6 +90,9 @@ async function buildPages(): Promise<{ ok: boolean; report: string }> {
   const { code, output } = await run([join(root, 'scripts/bootstrap.js'), 'build'], { quiet: true });
   return { ok: code === 0, report: output };
 }
+
+/** Those of currencies with and without decimals, and of one with another sign. */
+const journeyCurrencies = all ? (['USD', 'EUR', 'JPY'] as const) : (['USD'] as const);
 
 interface Step {
   name: string;
@@ -106,7 +110,10 @@ const stages: [Step[], Step[]][] = [
     : [
         [{ name: 'unit tests and calls (vitest)', work: unitTests }],
         [
-          { name: 'journeys (playwright)', work: journeys },
+          ...journeyCurrencies.map((currency) => ({
+            name: `journeys in ${currency} (playwright)`,
+            work: () => journeys(currency),
+          })),
           ...(all ? [{ name: 'deployment (vitest)', work: deployment }] : []),
         ],
       ],

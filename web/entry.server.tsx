@@ -12,6 +12,8 @@ import {
   ServerRouter,
 } from 'react-router';
 import { createClient } from '#contract/platform/client.ts';
+import { currencyOf } from '#contract/platform/currencies.ts';
+import { setCurrency } from '#contract/platform/money.ts';
 import { DeferredBootstrapProvider, deferredBootstrap } from './deferred-hydration.tsx';
 import { type ServerContext, serverContext } from './server-context.ts';
 import { StaticHtmlProvider } from './static-html.tsx';
@@ -32,6 +34,7 @@ export interface RequestContext
 export function createPageHandler(build: ServerBuild, mode: 'production' | 'development') {
   const handle = createRequestHandler(build, mode);
   return (request: Request, { callApi, ...rest }: RequestContext): Promise<Response> => {
+    setCurrency(currencyOf(rest.shop.currency));
     const client = createClient({ base: '/api', fetch: callApi, token: () => null, timeout: streamTimeout });
     const context = new RouterContextProvider();
     const staticHtml = new URL(request.url).pathname.endsWith('.data') ? null : new Map<string, string>();

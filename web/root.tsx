@@ -68,8 +68,10 @@ function ShopStyle() {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
+  // `entry.client.tsx` reads it before the hydration.
+  const currency = useRouteLoaderData<typeof loader>('root')?.look.currency;
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" data-currency={currency} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

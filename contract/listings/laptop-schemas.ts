@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
 import { Rating } from '#contract/people/ratings.ts';
 import { SellerChecks } from '#contract/people/seller-checks.ts';
+import { currency, dollarsFromCents } from '#contract/platform/money.ts';
 import {
   CountryCode,
+  CurrencyName,
   Dollars,
   formatDollars,
   Id,
   line,
   listOf,
-  MINIMUM_RESALE_PRICE_CENTS,
   optionalLine,
   optionalText,
   price,
@@ -142,6 +143,7 @@ export const SOLD_SHOWN_DAYS = 90;
 
 /** A laptop for its own page: for sale, or sold within {@link SOLD_SHOWN_DAYS}. */
 export const LaptopDetails = z.extend(Laptop, {
+  currency: CurrencyName,
   /** The lowest resale price of the last 30 days, the present one included. */
   lowest_price: Dollars,
   /** ISO 8601 in UTC. */
@@ -249,9 +251,10 @@ const listing = {
 
 /** The rules that concern several fields of a listing. */
 const listingRules = [
-  z.refine<{ resale_price: number }>(({ resale_price }) => resale_price >= MINIMUM_RESALE_PRICE_CENTS, {
+  z.refine<{ resale_price: number }>(({ resale_price }) => resale_price >= currency.leastCents, {
     path: ['resale_price'],
-    error: `The Resale Price must be at least ${formatDollars(MINIMUM_RESALE_PRICE_CENTS / 100)}, the least that a card can be charged`,
+    error: () =>
+      `The Resale Price must be at least ${formatDollars(dollarsFromCents(currency.leastCents))}, the least that a card can be charged`,
   }),
   z.refine<{ resale_price: number; original_price: number }>(
     (prices) => prices.resale_price <= prices.original_price,

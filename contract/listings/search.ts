@@ -10,13 +10,13 @@ export const MAXIMUM_SEARCH_LENGTH = 100;
 /** The maximum number of sets of filters that a search without matches names. */
 export const MAXIMUM_LOOSENED = 3;
 
-/** A price bound in whole dollars; empty counts as missing, as forms send it. */
+/** A price bound in whole units of the shop's currency; empty counts as missing, as forms send it. */
 const priceBound = z.pipe(
   z.pipe(
     z.optional(z.unknown()),
     z.transform((given: unknown) => (given === '' ? undefined : given)),
   ),
-  z.optional(wholeNumber(1_000_000, 'A price filter is in whole dollars')),
+  z.optional(wholeNumber(20_000_000, 'A price filter is in whole numbers')),
 );
 
 /** Removes characters that are not displayed, such as zero-width spaces and soft hyphens. They come along with pasted texts. */
@@ -37,7 +37,7 @@ export const SearchFilters = z.object({
    */
   q: z._default(typedWords, ''),
   ...byFacet((name) => facets[name].chosen),
-  /** Bounds of the resale price in whole dollars, inclusive. */
+  /** Bounds of the resale price in whole units of the shop's currency, inclusive. */
   min_price: priceBound,
   max_price: priceBound,
 });

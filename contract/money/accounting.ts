@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { Dollars, Id, Modified, Paging, text } from '#contract/platform/scalars.ts';
+import { CurrencyName, Dollars, Id, Modified, Paging, text } from '#contract/platform/scalars.ts';
 
 /**
  * What a receipt is about:
@@ -44,6 +44,7 @@ export type ShopIdentity = z.infer<typeof ShopIdentity>;
 
 /** A receipt to print. */
 export const Receipt = z.extend(ReceiptEntry, {
+  currency: CurrencyName,
   recipientName: z.string(),
   buyerName: z.string(),
   sellerName: z.string(),
@@ -181,6 +182,7 @@ export const Statement = z.object({
   month: z.string(),
   /** The shop's time zone, by which the month and its days are counted, such as `Europe/Lisbon`. */
   timeZone: z.string(),
+  currency: CurrencyName,
   /** What the shop owed the seller when the month began. */
   openingCents: SignedCents,
   lines: z.array(StatementLine),
@@ -222,7 +224,7 @@ export const comparedMovements = [
 /**
  * How the ledger and the card processor differ: only the card processor has a movement, only the ledger has it, the amounts
  * are different, or the shop recorded a payment without an order. `unknown_movement`: the shop does not know this kind of movement;
- * `other_currency`: it is not in US dollars, and not in the ledger.
+ * `other_currency`: it is not in the shop's currency, and not in the ledger.
  */
 export const differenceKinds = [
   'missing_in_ledger',
@@ -304,6 +306,7 @@ export const MoneyMonth = z.object({
 export type MoneyMonth = z.infer<typeof MoneyMonth>;
 
 export const ShopMoney = z.object({
+  currency: CurrencyName,
   /** Of orders that are not released. */
   heldCents: SignedCents,
   /** Owed to sellers and not paid out. Debts of other sellers do not lower it. */

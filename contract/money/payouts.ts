@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { orderStates } from '#contract/money/order-states.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { Dollars, Id, Paging } from '#contract/platform/scalars.ts';
+import { CurrencyName, Dollars, Id, Paging } from '#contract/platform/scalars.ts';
 import { payoutTimes } from '#contract/platform/shop-settings.ts';
 
 /** Released money that waits until nobody can complain any more. */
@@ -20,6 +20,7 @@ const Stopped = z.object({
 
 /** The totals of a seller's money. */
 export const SellerMoney = z.object({
+  currency: CurrencyName,
   /** What the seller gets of sales that are not released, if nothing goes back to their buyers. */
   held: Dollars,
   /** Released, and paid when the time for complaints is over; absent when nothing waits. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { centsFromText, EXAMPLE_AMOUNT } from '#contract/platform/money.ts';
+import { amountHint, centsFromText, currency } from '#contract/platform/money.ts';
 import { Dollars, Id, Inserted, line, Paging, text } from '#contract/platform/scalars.ts';
 import { Sale } from './payouts.ts';
 
@@ -63,17 +63,17 @@ export const exportAmountsDue = endpoint({
   limit: 'export',
 });
 
-const notAnAmount = `An amount is in dollars and cents, such as ${EXAMPLE_AMOUNT}`;
-/** The largest settlement in cents, to catch typing mistakes. */
-const MAXIMUM_SETTLEMENT_CENTS = 100_000_000;
+const notAnAmount = () => `An amount is ${amountHint()}`;
+/** The largest settlement in maximum prices, to catch typing mistakes. */
+const MAXIMUM_SETTLEMENT_PRICES = 20;
 
 /** An amount in dollars as a number or as decimal text, parsed to integer cents. */
 const Amount = z.pipe(
   z.union([z.number(), z.string().check(z.maxLength(20, { error: notAnAmount }))], { error: notAnAmount }),
   z.transform((dollars: number | string, context) => {
     const cents = centsFromText(String(dollars).trim());
-    if (cents !== null && cents > 0 && cents <= MAXIMUM_SETTLEMENT_CENTS) return cents;
-    context.issues.push({ code: 'custom', input: dollars, message: notAnAmount });
+    if (cents !== null && cents > 0 && cents <= MAXIMUM_SETTLEMENT_PRICES * currency.mostCents) return cents;
+    context.issues.push({ code: 'custom', input: dollars, message: notAnAmount() });
     return z.NEVER;
   }),
 );

@@ -20,6 +20,7 @@ export const Settings = z.object({
   photos: z.object({ uploadUrl: z.string(), ownHost: z.boolean() }),
   /** The shop's time zone, by which days and months of the books are counted, such as `Europe/Lisbon`. */
   timeZone: z.string(),
+  /** `currency`: that of all amounts of this API, in ISO 4217. */
   shop: z.pick(ShopSettings, {
     name: true,
     tagline: true,
@@ -30,6 +31,7 @@ export const Settings = z.object({
     colors: true,
     contact: true,
     legal: true,
+    currency: true,
     footer: true,
     social: true,
   }),
@@ -41,7 +43,7 @@ export const Settings = z.object({
     commission: z.object({
       /** Of the price, such as 5.5. */
       percent: z.number(),
-      /** In dollars, added to that. */
+      /** Added to that. */
       fixed: Dollars,
     }),
     payoutAfter: z.enum(payoutTimes),
@@ -89,7 +91,7 @@ export const saveShopSettings = endpoint({
   summary: 'Replaces the settings of the shop, unless somebody has changed them since `version`',
   body: z.object({ version: Version, settings: ShopSettings }),
   answer: Saved,
-  refusals: ['changed_elsewhere'],
+  refusals: ['changed_elsewhere', 'currency_in_use'],
   changes: ['settings', 'auditTrail', 'health'],
 });
 
@@ -156,6 +158,6 @@ export const importShopSettings = endpoint({
   limit: 'editing',
   body: z.object({ version: Version, file: SettingsFile }),
   answer: Saved,
-  refusals: ['changed_elsewhere', 'unsupported_media_type', 'too_large', 'busy'],
+  refusals: ['changed_elsewhere', 'currency_in_use', 'unsupported_media_type', 'too_large', 'busy'],
   changes: ['settings', 'auditTrail', 'health'],
 });

@@ -36,6 +36,7 @@ export const refusals = {
   last_owner: { status: 409, title: 'The shop needs an owner' },
   money_on_its_way: { status: 409, title: 'Money is on its way' },
   price_not_agreed: { status: 409, title: 'The price has changed' },
+  currency_in_use: { status: 409, title: 'The currency can no longer change' },
   changed_elsewhere: { status: 409, title: 'Changed in the meantime' },
   delivery_not_chosen: { status: 409, title: 'Choose how you get it' },
   price_differs: { status: 409, title: 'The price is different' },

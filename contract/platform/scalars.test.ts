@@ -64,10 +64,13 @@ test.each([
   ['A price must be more than $0', [0, -1, '0', '0.00', '-5']],
   ['A price can be at most $50,000.00', [50_000.01, '50000.01', 999_999_999]],
   [
-    'A price is in dollars and cents, such as 549.99',
+    'A price is in dollars, with at most two decimals, such as 549.99',
     [0.001, '549.999', 1e21, Number.NaN, Number.POSITIVE_INFINITY, '1,200', '$5', '1e3', '0x10', '1 2', '.'],
   ],
-  ['A price is in dollars and cents, such as 549.99', ['9'.repeat(5_000), true, {}, [], [5]]],
+  [
+    'A price is in dollars, with at most two decimals, such as 549.99',
+    ['9'.repeat(5_000), true, {}, [], [5]],
+  ],
 ])('rejects with "%s" the prices %j', (message, values) => {
   const schema = price('Original Price is required');
   expect(values.map((value) => messagesOf(schema, value))).toEqual(values.map(() => [message]));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { centsFromText, EXAMPLE_AMOUNT, formatDollars } from './money.ts';
+import { amountHint, centsFromText, currency, dollarsFromCents, formatDollars } from './money.ts';
 
 export { centsFromDollars, dollarsFromCents, formatDollars } from './money.ts';
 
@@ -141,34 +141,28 @@ export const CountryCode = z
   .string({ error: 'Choose a country' })
   .check(z.regex(/^[A-Z]{2}$/, { error: 'Choose a country' }));
 
-/** The minimum resale price, in cents: the card processor's minimum charge. */
-export const MINIMUM_RESALE_PRICE_CENTS = 50;
-
-/** The maximum price in cents, to catch typing mistakes. */
-export const MAXIMUM_PRICE_CENTS = 5_000_000;
-
-const notAPrice = `A price is in dollars and cents, such as ${EXAMPLE_AMOUNT}`;
+const notAPrice = () => `A price is ${amountHint()}`;
 
 /** Parses a price in dollars. @returns integer cents, or an error */
 function parsePrice(dollars: string): number | { error: string } {
   const cents = centsFromText(dollars);
-  if (cents === 0 || /^-\d/.test(dollars)) return { error: 'A price must be more than $0' };
-  if (cents === null) return { error: notAPrice };
-  if (cents > MAXIMUM_PRICE_CENTS) {
-    return { error: `A price can be at most ${formatDollars(MAXIMUM_PRICE_CENTS / 100)}` };
+  if (cents === 0 || /^-\d/.test(dollars)) return { error: `A price must be more than ${currency.sign}0` };
+  if (cents === null) return { error: notAPrice() };
+  if (cents > currency.mostCents) {
+    return { error: `A price can be at most ${formatDollars(dollarsFromCents(currency.mostCents))}` };
   }
   return cents;
 }
 
 /**
  * A price in dollars as a number (`549.99`) or as decimal text (`"549.99"`), the value of number inputs: more than $0, whole
- * cents, at most {@link MAXIMUM_PRICE_CENTS}. It is parsed to integer cents.
+ * cents, at most `currency.mostCents`. It is parsed to integer cents.
  * @param required the message for a missing or empty value
  */
 export function price(required: string) {
   return z.pipe(
     z.union([z.number(), z.string()], {
-      error: ({ input }) => (input === undefined || input === null ? required : notAPrice),
+      error: ({ input }) => (input === undefined || input === null ? required : notAPrice()),
     }),
     z.transform((dollars: number | string, context) => {
       const written = String(dollars).trim();
@@ -183,7 +177,10 @@ export function price(required: string) {
 /** A price that the specification sends. It is ignored, because the server uses its own records. */
 export const ignoredPrice = z.optional(z.union([z.number(), optionalText(40)]));
 
-/** Dollars in a response. */
+/** The currency of the amounts of a response, in ISO 4217, such as `EUR`. */
+export const CurrencyName = z.string();
+
+/** An amount in a response, in the shop's currency. */
 export const Dollars = z.number();
 
 /** The roles, spelled as in the specification. */

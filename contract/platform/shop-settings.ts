@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import { currencyCodes } from './currencies.ts';
 import { type Deadlines, deadlineBounds, defaultDeadlines } from './deadlines.ts';
-import { Email, isOneLine, line, listOf, MINIMUM_RESALE_PRICE_CENTS } from './scalars.ts';
+import { defaultCurrency } from './money.ts';
+import { Email, isOneLine, line, listOf } from './scalars.ts';
 import { type Theme, type ThemeColor, type ThemeRole, theme, unreadablePairs } from './theme.ts';
 
 /** The roles whose colours a shop can choose. The colours of the others have a meaning, such as red for danger. */
@@ -169,6 +171,10 @@ const Country = z.string({ error: notACountry }).check(
 
 const notAYear = 'A year has four digits and is not in the future';
 
+/** The largest amounts of settings in hundredths. The bounds of each currency are the server's to check. */
+const LARGEST_AMOUNT = 10_000_000;
+const notAnAmount = 'This is not an amount, or too large';
+
 /** When the money of a sale is paid to its seller: when the time for complaints is over, or at the release. */
 export const payoutTimes = ['completed', 'release'] as const;
 export type PayoutAfter = (typeof payoutTimes)[number];
@@ -254,17 +260,17 @@ export const ShopSettings = z.object({
   ),
   /** The shop on social networks. */
   social: links(8),
+  /** The currency of all amounts, in ISO 4217. It cannot change after the first booking or movement of money. */
+  currency: z.enum(currencyCodes, {
+    error: 'A currency is one of those in which Stripe settles payments, such as EUR',
+  }),
   /** What the shop keeps of each later sale: a share of the price in hundredths of a percent, and a fixed amount. */
   commission: z.object({
     basisPoints: wholeNumber(0, 5_000, 'The share is a number from 0 to 50 with at most two decimals'),
-    fixedCents: wholeNumber(0, 100_000, 'The fixed amount is in dollars and cents, up to 1000'),
+    fixedCents: wholeNumber(0, LARGEST_AMOUNT, notAnAmount),
   }),
   /** The least price of later listings and of later changes of a price. */
-  leastPriceCents: wholeNumber(
-    MINIMUM_RESALE_PRICE_CENTS,
-    100_000,
-    'The least price is in dollars and cents, from 0.50 to 1000',
-  ),
+  leastPriceCents: wholeNumber(0, LARGEST_AMOUNT, notAnAmount),
   /** In days. They apply to what happens to an order from then on; dates that an order has stay. */
   deadlines: z.object({
     hold: days('hold'),
@@ -324,8 +330,9 @@ export const defaultShopSettings: ShopSettings = {
   shippingCountries: [],
   footer: [],
   social: [],
+  currency: 'USD',
   commission: { basisPoints: 0, fixedCents: 0 },
-  leastPriceCents: MINIMUM_RESALE_PRICE_CENTS,
+  leastPriceCents: defaultCurrency.leastCents,
   deadlines: defaultDeadlines,
   payoutAfter: 'completed',
   shippingBorneBy: 'seller',
@@ -357,6 +364,7 @@ export type PublicShop = Pick<
   | 'colors'
   | 'contact'
   | 'legal'
+  | 'currency'
   | 'footer'
   | 'social'
 >;

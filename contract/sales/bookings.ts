@@ -4,6 +4,7 @@ import { ratedPeople } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import {
   Acknowledged,
+  CurrencyName,
   Deleted,
   Dollars,
   Email,
@@ -22,6 +23,7 @@ export const Booking = z.object({
   productName: z.string(),
   /** The price paid. Of an unpaid booking: the price to pay, or the last one that applied while there is a `newPrice`. */
   price: Dollars,
+  currency: CurrencyName,
   /** The laptop's price after it was raised, until the buyer agrees to it: the booking cannot be paid before. */
   newPrice: z.optional(Dollars),
   buyerName: z.string(),
@@ -143,7 +145,7 @@ export const book = endpoint({
   summary: 'For buyers: books a laptop, named by its id or by one of the caller’s own wishlist items',
   body: NewBooking,
   answer: Acknowledged,
-  refusals: ['not_found', 'not_allowed', 'invalid_input', 'shop_unidentified'],
+  refusals: ['not_found', 'not_allowed', 'invalid_input', 'shop_unidentified', 'changed_elsewhere'],
   limit: 'booking',
   idempotencyKey: true,
   changes: ['laptops'],

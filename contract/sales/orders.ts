@@ -5,7 +5,16 @@ import { Laptop } from '#contract/listings/laptop-schemas.ts';
 import { deliveries, orderMoveNames, orderStates } from '#contract/money/order-states.ts';
 import { ratedPeople } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { Dollars, Id, Inserted, Modified, Paging, price, text } from '#contract/platform/scalars.ts';
+import {
+  CurrencyName,
+  Dollars,
+  Id,
+  Inserted,
+  Modified,
+  Paging,
+  price,
+  text,
+} from '#contract/platform/scalars.ts';
 import { payoutTimes } from '#contract/platform/shop-settings.ts';
 import { PrintedAddress } from './addresses.ts';
 
@@ -77,6 +86,7 @@ export const Order = z.object({
   /** Who the caller is in this order. */
   role: z.enum(['buyer', 'seller', 'admin']),
   price: Dollars,
+  currency: CurrencyName,
   /** What went back to the buyer so far, at the cost of the sale. */
   refunded: Dollars,
   /** What the buyer got back at the shop's own cost. */

@@ -1,4 +1,5 @@
 import { escapeHtml } from './html.ts';
+import { formatMoney } from './resources/currencies.ts';
 import { type Balance, balancesOf } from './resources/movements.ts';
 import type { Store } from './storage/store.ts';
 
@@ -109,10 +110,6 @@ ${body.join('\n')}
 }
 
 const formatState = (state: string) => state.replaceAll('_', ' ');
-
-function formatMoney(cents: number, currency: string): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
-}
 
 function formatTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');

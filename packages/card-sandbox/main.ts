@@ -15,7 +15,7 @@ A local server that speaks the part of the Stripe API that card payments and mar
   --webhook-secret SECRET  secret that signs webhooks           (default: whsec_sandbox)
   --delay MILLISECONDS     until refunds, disputes and payouts change  (default: 5000)
   --payouts INTERVAL       of the platform: daily, weekly, monthly, manual  (default: daily)
-  --settlement CURRENCY=RATE  currency of the platform's balance, such as eur=0.92  (default: usd)
+  --settlement CURRENCY=RATE  settles payments in other currencies in this one, such as eur=0.92
   --help                   print this text
 `;
 

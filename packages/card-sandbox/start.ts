@@ -55,7 +55,7 @@ export interface CardSandboxOptions {
   payouts?: PlatformTerms['payouts'];
   /** A top-up at the first start, in cents of the settlement currency. @default 0 */
   openingBalance?: number;
-  /** The currency in which payments in US dollars are settled at the first start, and its rate. @default US dollars */
+  /** The currency in which payments in others are settled at the first start, and its rate. @default each in its own */
   settlement?: PlatformTerms['settlement'];
   /** Called with the Fastify instance before any route exists, for example to add a check of the Host header. */
   install?(app: FastifyInstance): void;

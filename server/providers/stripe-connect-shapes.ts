@@ -6,6 +6,7 @@ import type {
   PayoutTransfer,
   TransferReversal,
 } from '#server/money/payouts/processor.ts';
+import { fromStripe } from './stripe-amounts.ts';
 import { Cents, Name, Reference } from './stripe-shapes.ts';
 
 const SignedCents = z.int().check(z.minimum(-2_147_483_647), z.maximum(2_147_483_647));
@@ -44,8 +45,8 @@ export const Transfer = z.pipe(
     (transfer): PayoutTransfer => ({
       transferId: transfer.id,
       accountId: transfer.destination,
-      amountCents: transfer.amount,
-      reversedCents: transfer.amount_reversed,
+      amountCents: fromStripe(transfer.amount, transfer.currency),
+      reversedCents: fromStripe(transfer.amount_reversed, transfer.currency),
       currency: transfer.currency,
       orderId: transfer.metadata?.orderId ?? null,
       reference: transfer.metadata?.reference ?? null,
@@ -56,12 +57,18 @@ export const Transfer = z.pipe(
 
 /** A reversal of a transfer. */
 export const Reversal = z.pipe(
-  z.object({ id: Name, transfer: RequiredReference, amount: Cents, metadata: Metadata, created: Seconds }),
+  z.object({
+    id: Name,
+    transfer: RequiredReference,
+    amount: Cents,
+    metadata: Metadata,
+    created: Seconds,
+  }),
   z.transform(
     (reversal): TransferReversal => ({
       reversalId: reversal.id,
       transferId: reversal.transfer,
-      amountCents: reversal.amount,
+      amountCents: fromStripe(reversal.amount),
       reference: reversal.metadata?.reference ?? null,
       createdAt: reversal.created,
     }),
@@ -91,7 +98,7 @@ export const Payout = z.pipe(
     const status = payoutStatuses[payout.status] ?? 'under_way';
     return {
       payoutId: payout.id,
-      amountCents: payout.amount,
+      amountCents: fromStripe(payout.amount, payout.currency),
       currency: payout.currency,
       status,
       failureCode: status === 'failed' ? (payout.failure_code ?? payout.status) : null,
@@ -151,9 +158,9 @@ export const BalanceTransaction = z.pipe(
       balanceTransactionId: movement.id,
       type: movementTypes[movement.reporting_category] ?? 'other',
       category: movement.reporting_category,
-      amountCents: movement.amount,
-      feeCents: movement.fee,
-      netCents: movement.net,
+      amountCents: fromStripe(movement.amount, movement.currency),
+      feeCents: fromStripe(movement.fee, movement.currency),
+      netCents: fromStripe(movement.net, movement.currency),
       currency: movement.currency,
       sourceId: typeof source === 'string' ? source : (expanded?.id ?? null),
       transactionId: expanded?.payment_intent ?? null,

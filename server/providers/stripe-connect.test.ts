@@ -546,7 +546,7 @@ describe('the shop’s own account', () => {
       payoutInterval: 'daily',
       minimumCents: null,
       balance: { availableCents: 0, pendingCents: 0 },
-      currencies: ['usd'],
+      currencies: [],
     });
     await payOnce(ownControl);
     await ownControl.topUp(5_000);

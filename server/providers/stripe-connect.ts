@@ -7,6 +7,7 @@ import {
 } from '#server/money/payouts/processor.ts';
 import type { PlatformReader } from '#server/operations/health/platform.ts';
 import { Account } from './stripe-account-shape.ts';
+import { fromStripe, shopCurrency, toStripe } from './stripe-amounts.ts';
 import { createStripeClient } from './stripe-client.ts';
 import { isMissing, parseResponse, toProcessorError } from './stripe-connect-errors.ts';
 import * as shapes from './stripe-connect-shapes.ts';
@@ -22,9 +23,6 @@ const MAXIMUM_SEARCH_PAGES = 10;
 
 /** How much earlier than by this machine's clock a transfer may have been made by Stripe's, in seconds. */
 const CLOCK_SKEW_SECONDS = 3_600;
-
-/** The currency of prices, transfers and sellers' accounts. */
-const SHOP_CURRENCY = 'usd';
 
 const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
@@ -106,7 +104,7 @@ export function createPayoutProcessor(options: {
             },
             // The shop charges the buyers, so it pays Stripe's fees and bears negative balances.
             defaults: {
-              currency: SHOP_CURRENCY,
+              currency: shopCurrency(),
               responsibilities: { fees_collector: 'application', losses_collector: 'application' },
             },
             metadata: { sellerId },
@@ -138,8 +136,8 @@ export function createPayoutProcessor(options: {
         stripe.transfers.create(
           {
             destination: accountId,
-            amount: amountCents,
-            currency: SHOP_CURRENCY,
+            amount: toStripe(amountCents),
+            currency: shopCurrency(),
             // No `transfer_group`: Stripe gives the transfer that of its source.
             metadata: { orderId, reference },
             ...(chargeId !== null && { source_transaction: chargeId }),
@@ -170,7 +168,7 @@ export function createPayoutProcessor(options: {
         shapes.Reversal,
         stripe.transfers.createReversal(
           transferId,
-          { amount: amountCents, metadata: { reference } },
+          { amount: toStripe(amountCents), metadata: { reference } },
           { idempotencyKey },
         ),
       ),
@@ -222,15 +220,16 @@ export function createPayoutProcessor(options: {
       const currencies = [...new Set([...available, ...pending].map(({ currency }) => currency))];
       const sum = (amounts: typeof available) =>
         amounts
-          .filter(({ currency }) => currency === SHOP_CURRENCY)
-          .reduce((total, { amount }) => total + amount, 0);
+          .filter(({ currency }) => currency === shopCurrency())
+          .reduce((total, { amount, currency }) => total + fromStripe(amount, currency), 0);
       const payouts = settings.payments.payouts;
+      const minimum = payouts?.minimum_balance_by_currency?.[shopCurrency()];
       return {
         payoutInterval: payouts?.schedule?.interval ?? null,
-        minimumCents: payouts?.minimum_balance_by_currency?.[SHOP_CURRENCY] ?? null,
-        // An account without any balance yet can still hold one in dollars.
+        minimumCents: minimum === undefined ? null : fromStripe(minimum, shopCurrency()),
+        // An account without any balance yet can still hold one in the shop's currency.
         balance:
-          currencies.length === 0 || currencies.includes(SHOP_CURRENCY)
+          currencies.length === 0 || currencies.includes(shopCurrency())
             ? { availableCents: sum(available), pendingCents: sum(pending) }
             : null,
         currencies,
@@ -250,9 +249,9 @@ export function createPayoutProcessor(options: {
       return {
         chargeId: charge.id,
         balanceTransactionId: movement.id,
-        amountCents: charge.amount,
-        refundedCents: charge.amount_refunded,
-        feeCents: movement.fee,
+        amountCents: fromStripe(charge.amount),
+        refundedCents: fromStripe(charge.amount_refunded),
+        feeCents: fromStripe(movement.fee, movement.currency),
         currency: movement.currency,
         availableAt: movement.available_on,
       };

@@ -9,6 +9,8 @@ import type {
   FraudWarning as Warning,
 } from '#server/sales/payments/cards.ts';
 
+import { fromStripe } from './stripe-amounts.ts';
+
 /** Names and ids that PostgreSQL can store and index. */
 export const Name = z
   .string()
@@ -41,8 +43,8 @@ export const Intent = z.pipe(
     (intent): CardIntent => ({
       transactionId: intent.id,
       status: intentStatuses[intent.status] ?? 'payable',
-      amountCents: intent.amount,
-      receivedCents: intent.amount_received,
+      amountCents: fromStripe(intent.amount),
+      receivedCents: fromStripe(intent.amount_received),
       currency: intent.currency,
       bookingId: intent.metadata?.bookingId ?? null,
       clientSecret: intent.client_secret ?? '',
@@ -72,7 +74,7 @@ export const Refund = z.pipe(
     return {
       refundId: refund.id,
       transactionId: refund.payment_intent ?? '',
-      amountCents: refund.amount,
+      amountCents: fromStripe(refund.amount),
       reference: refund.metadata?.reference ?? null,
       status,
       failureReason: status === 'failed' ? (refund.failure_reason ?? refund.status) : null,
@@ -122,7 +124,7 @@ export const Dispute = z.pipe(
     return {
       disputeId: dispute.id,
       transactionId: dispute.payment_intent,
-      amountCents: dispute.amount,
+      amountCents: fromStripe(dispute.amount),
       reason: dispute.reason,
       state: dispute.status === 'prevented' ? prevented : (disputeStatuses[dispute.status] ?? 'chargeback'),
       evidenceDueAt: dispute.evidence_details.due_by,

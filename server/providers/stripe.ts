@@ -6,6 +6,7 @@ import {
   CardProcessorRefusal,
   CardProcessorUnavailable,
 } from '#server/sales/payments/cards.ts';
+import { shopCurrency, toStripe } from './stripe-amounts.ts';
 import { createStripeClient, isPermanentError } from './stripe-client.ts';
 import * as shapes from './stripe-shapes.ts';
 
@@ -110,8 +111,8 @@ export function createCardProcessor(options: {
         shapes.Intent,
         stripe.paymentIntents.create(
           {
-            amount: amountCents,
-            currency: 'usd',
+            amount: toStripe(amountCents),
+            currency: shopCurrency(),
             // The page has a card field only. Whoever has the client secret could confirm with any other method.
             allowed_payment_method_types: ['card'],
             // A transfer with this charge as its source gets the same group, so that Stripe's Dashboard shows them together.
@@ -132,7 +133,11 @@ export function createCardProcessor(options: {
         code === 'payment_intent_unexpected_state' ? readIntent(transactionId) : nullIfMissing(code),
       ),
     refund: async ({ transactionId, amountCents, reference, idempotencyKey }) => {
-      const request = { payment_intent: transactionId, amount: amountCents, metadata: { reference } };
+      const request = {
+        payment_intent: transactionId,
+        amount: toStripe(amountCents),
+        metadata: { reference },
+      };
       try {
         return parseResponse(shapes.Refund, await stripe.refunds.create(request, { idempotencyKey }));
       } catch (error) {

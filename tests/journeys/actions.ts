@@ -9,6 +9,7 @@ import { metFromPhotos } from '#server/certification/inspections/testing/checkli
 import { type BrowserSession, openBrowserSession } from '#tests/harness/people/browser-session.ts';
 import { sampleLaptop } from '#tests/harness/people/person.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
+import { amount, typed } from './amounts.ts';
 import { findLayoutFaults, layouts } from './layout.ts';
 
 export const password = 'Coomercio#2018';
@@ -191,7 +192,8 @@ export function createLaptop(seller: BrowserSession, laptop: CreatedLaptop): Pro
         ...sampleLaptop(shopOrigin()),
         name: laptop.name,
         category_Id: laptop.brand ?? 'HP',
-        resale_price: laptop.price ?? 549.99,
+        original_price: amount(1299),
+        resale_price: amount(laptop.price ?? 549.99),
         delivery: laptop.delivery ?? 'meet',
         image,
         ...(laptop.battery !== undefined && {
@@ -261,11 +263,11 @@ export async function signIn(page: Page, email: string) {
 }
 
 /** Fills the form for a new laptop. */
-export async function fillLaptop(page: Page, laptop: { name: string; brand?: string; price?: string }) {
+export async function fillLaptop(page: Page, laptop: { name: string; brand?: string; price?: number }) {
   await page.getByLabel('Product Name').fill(laptop.name);
   if (laptop.brand !== undefined) await page.getByLabel('Brand').selectOption(laptop.brand);
-  await page.getByLabel('Original Price').fill('1299');
-  await page.getByLabel('Resale Price').fill(laptop.price ?? '549.99');
+  await page.getByLabel('Original Price').fill(typed(1299));
+  await page.getByLabel('Resale Price').fill(typed(laptop.price ?? 549.99));
   await page.getByLabel('Use Time').fill('2 years');
   await page.getByLabel('Location', { exact: true }).fill('Lisbon');
   await page.getByLabel('Mobile Number').fill('+351 912 345 678');
@@ -275,7 +277,7 @@ export async function fillLaptop(page: Page, laptop: { name: string; brand?: str
 }
 
 /** Lists a laptop with the dashboard's form. */
-export async function listLaptop(page: Page, laptop: { name: string; brand?: string; price?: string }) {
+export async function listLaptop(page: Page, laptop: { name: string; brand?: string; price?: number }) {
   await page.goto('/dashboard/addProduct');
   await fillLaptop(page, laptop);
   await page.getByRole('button', { name: /^Add/ }).click();

@@ -1,5 +1,6 @@
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { expectToast, fillLaptop, newName } from './actions.ts';
+import { shown, shownShortly } from './amounts.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, registerSeller } from './photo-form.ts';
 
@@ -61,11 +62,18 @@ test('on wide screens Add Product shows the tile of the laptop with what is type
   await expect(preview).toContainText('Your first photo goes here');
   await expect(preview).not.toContainText('You save');
 
-  await fillLaptop(page, { name, brand: 'Dell', price: '549.99' });
-  await page.getByLabel('Original Price').fill('$1,649');
+  await fillLaptop(page, { name, brand: 'Dell', price: 549.99 });
+  await page.getByLabel('Original Price').fill(shownShortly(1649));
   await page.getByLabel('Condition').selectOption('Fair');
   await page.getByLabel('Memory').fill('16 GB');
-  for (const text of [name, '$549.99', '$1,649.00', 'You save $1,099.01', 'Fair', 'Ryzen 5 · 16 GB']) {
+  for (const text of [
+    name,
+    shown(549.99),
+    shown(1649),
+    `You save ${shown(1099.01)}`,
+    'Fair',
+    'Ryzen 5 · 16 GB',
+  ]) {
     await expect(preview).toContainText(text);
   }
   await expect(preview.locator('img')).toHaveAttribute('src', /^blob:/);

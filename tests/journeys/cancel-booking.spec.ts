@@ -1,6 +1,7 @@
 import { book } from '#contract/sales/bookings.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { card, createLaptop, createSeller, expectToast, newEmail, newName, startSession } from './actions.ts';
+import { amount } from './amounts.ts';
 
 test('a buyer cancels an unpaid booking and books the laptop again', async ({ page: buyer, openVisitor }) => {
   const name = newName('Vostro 15');
@@ -11,7 +12,7 @@ test('a buyer cancels an unpaid booking and books the laptop again', async ({ pa
     email: newEmail('bruno'),
     role: 'Buyer',
   });
-  const details = { price: 549.99, phone: '+351 900 000 000', location: 'Central Station' };
+  const details = { price: amount(549.99), phone: '+351 900 000 000', location: 'Central Station' };
   await client.call(book, { body: { ...details, productCode } });
 
   await buyer.goto('/dashboard/myOrders');

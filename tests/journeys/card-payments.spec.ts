@@ -13,6 +13,7 @@ import {
   startSession,
   typeCard,
 } from './actions.ts';
+import { shown } from './amounts.ts';
 import { findAxeViolations } from './axe.ts';
 
 // The browser logs each refused call to the card processor.
@@ -51,7 +52,7 @@ test('a refused card shows the reason in red, and another card can be used', asy
   await expect(buyer.getByText('Congrats! Your payment completed')).toBeVisible();
   await buyer.goBack();
   await buyer.goForward();
-  await expect(buyer.getByText(`Please pay $549.99 for ${name}`)).toHaveCount(0);
+  await expect(buyer.getByText(`Please pay ${shown(549.99)} for ${name}`)).toHaveCount(0);
   await expect(payButton(buyer)).toHaveCount(0);
 });
 

@@ -18,6 +18,7 @@ import {
   shopOrigin,
   startSessionOf,
 } from './actions.ts';
+import { amount, shown, typed } from './amounts.ts';
 import { expectNoViolations } from './axe.ts';
 import { createSale, type JourneySale } from './sale.ts';
 
@@ -112,7 +113,7 @@ test('a buyer complains with a photo, returns the laptop and gets the price back
     await seller.getByRole('link', { name: `Answer the complaint: ${sale.name}` }).click();
     await expect(words(seller)).toContainText('Bruno Buyer (buyer) complained');
     await expect(state(seller)).toContainText('Without your answer, the buyer gets the money back on');
-    await expect(section(seller, 'The money')).toContainText('For you, if the sale stands$549.99');
+    await expect(section(seller, 'The money')).toContainText(`For you, if the sale stands${shown(549.99)}`);
     // Both write when they know how it ends.
     await expect(section(seller, 'Reviews')).toContainText('You can review each other when this is settled.');
     await expect(seller.getByRole('button', { name: 'Send the review' })).toHaveCount(0);
@@ -151,7 +152,7 @@ test('a buyer complains with a photo, returns the laptop and gets the price back
   await expect(state(seller)).toContainText('Refunded');
   await expect(complaint(seller)).toContainText('This complaint is settled.');
   await buyer.reload();
-  await expect(section(buyer, 'The money')).toContainText('Back to you$549.99');
+  await expect(section(buyer, 'The money')).toContainText(`Back to you${shown(549.99)}`);
   await expect(complaint(buyer).getByRole('radio')).toHaveCount(0);
 });
 
@@ -194,16 +195,18 @@ test('a part of the price is offered, written about, and accepted', async ({ pag
   await complaint(seller).getByRole('radio', { name: 'Offer a part of the price' }).check();
   const part = complaint(seller).getByRole('textbox', { name: 'Part of the price' });
   const offer = complaint(seller).getByRole('button', { name: 'Offer it' });
-  await part.fill('549.99');
+  await part.fill(typed(549.99));
   await offer.click();
-  await expect(complaint(seller).getByText('A part is less than the price of $549.99')).toBeVisible();
-  await part.fill('100');
+  await expect(
+    complaint(seller).getByText(`A part is less than the price of ${shown(549.99)}`),
+  ).toBeVisible();
+  await part.fill(typed(100));
   await complaint(seller).getByLabel('Your words').fill('The memory costs about that.');
   await offer.click();
-  await expect(seller.getByRole('alertdialog')).toContainText('Offer a part of the price: $100.00');
+  await expect(seller.getByRole('alertdialog')).toContainText(`Offer a part of the price: ${shown(100)}`);
   await seller.getByRole('alertdialog').getByRole('button', { name: 'Yes, offer it' }).click();
   await expectToast(seller, 'Your offer is with the buyer.');
-  await expect(words(seller)).toContainText('You offered a part of the price: $100.00');
+  await expect(words(seller)).toContainText(`You offered a part of the price: ${shown(100)}`);
 
   await buyer.goto(sale.path);
   await expect(words(buyer)).toContainText('The memory costs about that.');
@@ -216,12 +219,12 @@ test('a part of the price is offered, written about, and accepted', async ({ pag
   await expectNoViolations(buyer);
   await answer(
     buyer,
-    'Accept $100.00',
+    `Accept ${shown(100)}`,
     ['Accept the offer', 'Yes, accept it'],
     'You accepted the offer. The order shows when the money is on its way.',
   );
   await expect(state(buyer)).toContainText('Yours');
-  await expect(section(buyer, 'The money')).toContainText('Back to you$100.00');
+  await expect(section(buyer, 'The money')).toContainText(`Back to you${shown(100)}`);
 });
 
 test('an admin decides about a contested complaint, with the evidence on one page', async ({
@@ -267,20 +270,20 @@ test('an admin decides about a contested complaint, with the evidence on one pag
   await complaint(admin).getByRole('radio', { name: 'A part of the price goes back' }).check();
   await expectNoViolations(admin);
   await expectNoOverflowAtAnyWidth(admin);
-  await complaint(admin).getByRole('textbox', { name: 'Part of the price' }).fill('60.5');
+  await complaint(admin).getByRole('textbox', { name: 'Part of the price' }).fill(typed(60.5));
   await complaint(admin).getByRole('button', { name: 'Decide' }).click();
   await expect(complaint(admin).getByText('Tell both why, in a sentence')).toBeVisible();
   await complaint(admin).getByLabel('Why').fill('One module is missing.');
   await complaint(admin).getByRole('button', { name: 'Decide' }).click();
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Yes, decide it' }).click();
   await expectToast(admin, 'A part of the price goes back. Both are told.');
-  await expect(section(admin, 'The money')).toContainText('Back to the buyer$60.50');
+  await expect(section(admin, 'The money')).toContainText(`Back to the buyer${shown(60.5)}`);
   await admin.goto('/dashboard/complaints?list=settled');
   await expect(row).toContainText('Released');
 
   await buyer.goto(sale.path);
   await expect(words(buyer)).toContainText('One module is missing.');
-  await expect(section(buyer, 'The money')).toContainText('Back to you$60.50');
+  await expect(section(buyer, 'The money')).toContainText(`Back to you${shown(60.5)}`);
 });
 
 test('a declined offer and a denied return are the shop’s to decide', async ({
@@ -293,7 +296,10 @@ test('a declined offer and a denied return are the shop’s to decide', async ({
   const params = { _id: sale.orderId };
   await handOverTo(sale);
   await complainAbout(sale);
-  await sale.sellerSession.client.call(answerAsSeller, { params, body: { move: 'offer', amount: 20 } });
+  await sale.sellerSession.client.call(answerAsSeller, {
+    params,
+    body: { move: 'offer', amount: amount(20) },
+  });
   await buyer.goto(sale.path);
   await complaint(buyer).getByRole('radio', { name: 'Decline the offer' }).check();
   await complaint(buyer).getByLabel('Your words').fill('The missing module costs more.');

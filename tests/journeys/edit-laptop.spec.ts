@@ -16,9 +16,10 @@ import {
   startSession,
   typeCard,
 } from './actions.ts';
+import { amount, shown, typed } from './amounts.ts';
 import { findAxeViolations } from './axe.ts';
 
-const details = { price: 549.99, phone: '+351 900 000 000', location: 'Central Station' };
+const details = { price: amount(549.99), phone: '+351 900 000 000', location: 'Central Station' };
 const newBuyer = (name: string) => ({ name: `${name} Buyer`, email: newEmail(name), role: 'Buyer' }) as const;
 
 /** Changes a laptop's price without the form. */
@@ -51,24 +52,24 @@ test('a seller raises a price; one buyer agrees and pays it, another cancels', a
   await seller.goto('/dashboard/myProducts');
   await seller.getByRole('link', { name: `Edit ${name}` }).click();
   await expect(seller.getByRole('heading', { level: 1, name: 'Edit Product' })).toBeVisible();
-  const note = seller.getByText('2 buyers have bookings that are valid at $549.99.');
+  const note = seller.getByText(`2 buyers have bookings that are valid at ${shown(549.99)}.`);
   await expect(note).toBeVisible();
-  await seller.getByLabel('Resale Price').fill('600');
-  await expect(note).toContainText('They will be asked to agree to $600.00');
+  await seller.getByLabel('Resale Price').fill(typed(600));
+  await expect(note).toContainText(`They will be asked to agree to ${shown(600)}`);
   await seller.getByRole('button', { name: 'Save changes' }).click();
   await expectToast(seller, `${name} is changed.`);
-  await expect(seller.getByRole('row').filter({ hasText: name })).toContainText('$600.00');
+  await expect(seller.getByRole('row').filter({ hasText: name })).toContainText(shown(600));
 
   await test.step('the payment page asks for the agreement as well', async () => {
     await payer.goto('/dashboard/myOrders');
     const row = payer.getByRole('row').filter({ hasText: name });
-    await expect(row).toContainText('$600.00 was $549.99');
+    await expect(row).toContainText(`${shown(600)} was ${shown(549.99)}`);
     await expect(row).toContainText('The seller has raised the price.');
     await expect(row.getByRole('link', { name: `Pay for ${name}` })).toHaveCount(0);
-    await row.getByRole('button', { name: `Agree to $600.00 for ${name}` }).click();
-    await expectToast(payer, `You agreed to $600.00 for ${name}. You can pay now.`);
+    await row.getByRole('button', { name: `Agree to ${shown(600)} for ${name}` }).click();
+    await expectToast(payer, `You agreed to ${shown(600)} for ${name}. You can pay now.`);
     await openPayment(payer, name);
-    await expect(payer.getByText('Please pay $600.00')).toBeVisible();
+    await expect(payer.getByText(`Please pay ${shown(600)}`)).toBeVisible();
     await payer.goto('/dashboard/myOrders');
   });
 
@@ -91,13 +92,13 @@ test('a price that changes while the payment page is open is shown there, with b
   const productCode = await createLaptop(session, { name });
   const { client } = await startSession(buyer, newBuyer('bruno'));
   const { insertedId: bookingId } = await client.call(book, { body: { ...details, productCode } });
-  await setPrice(session, productCode, 600);
+  await setPrice(session, productCode, amount(600));
   await buyer.goto(`/dashboard/payment/${bookingId}`);
   await expect(buyer.getByRole('heading', { name: 'The price was raised' })).toBeVisible();
   await expect(buyer.getByRole('button', { name: `Cancel booking of ${name}` })).toBeVisible();
   expect(await findAxeViolations(buyer)).toEqual([]);
-  await buyer.getByRole('button', { name: `Agree to $600.00 for ${name}` }).click();
-  await expect(buyer.getByText('Please pay $600.00')).toBeVisible();
+  await buyer.getByRole('button', { name: `Agree to ${shown(600)} for ${name}` }).click();
+  await expect(buyer.getByText(`Please pay ${shown(600)}`)).toBeVisible();
 });
 
 test('a price that is lowered and raised again is asked for; the buyer agrees on the payment page and pays', async ({
@@ -110,30 +111,30 @@ test('a price that is lowered and raised again is asked for; the buyer agrees on
   const { insertedId } = await client.call(book, { body: { ...details, productCode } });
   const row = buyer.getByRole('row').filter({ hasText: name });
 
-  await setPrice(session, productCode, 500);
+  await setPrice(session, productCode, amount(500));
   await buyer.goto('/dashboard/myOrders');
-  await expect(row).toContainText('$500.00');
+  await expect(row).toContainText(shown(500));
   await expect(row.getByRole('link', { name: `Pay for ${name}` })).toBeVisible();
   await expect(row).not.toContainText('was');
 
-  await setPrice(session, productCode, 530);
+  await setPrice(session, productCode, amount(530));
   await buyer.reload();
-  await expect(row).toContainText('$530.00 was $500.00');
-  await expect(row.getByRole('button', { name: `Agree to $530.00 for ${name}` })).toBeVisible();
+  await expect(row).toContainText(`${shown(530)} was ${shown(500)}`);
+  await expect(row.getByRole('button', { name: `Agree to ${shown(530)} for ${name}` })).toBeVisible();
   await expect(row.getByRole('button', { name: `Cancel booking of ${name}` })).toBeVisible();
   await expect(row.getByRole('link', { name: `Pay for ${name}` })).toHaveCount(0);
   expect(await findAxeViolations(buyer)).toEqual([]);
 
   await buyer.goto(`/dashboard/payment/${insertedId}`);
   const summary = buyer.getByRole('region', { name: 'Your order' });
-  await expect(buyer.getByText('It was $500.00.')).toBeVisible();
-  await expect(summary).toContainText('Total$530.00 was $500.00');
-  await buyer.getByRole('button', { name: `Agree to $530.00 for ${name}` }).click();
-  await expect(buyer.getByText('Please pay $530.00')).toBeVisible();
+  await expect(buyer.getByText(`It was ${shown(500)}.`)).toBeVisible();
+  await expect(summary).toContainText(`Total${shown(530)} was ${shown(500)}`);
+  await buyer.getByRole('button', { name: `Agree to ${shown(530)} for ${name}` }).click();
+  await expect(buyer.getByText(`Please pay ${shown(530)}`)).toBeVisible();
   await typeCard(buyer, GOOD_CARD);
   await payButton(buyer).click();
   await expect(buyer.getByRole('heading', { name: 'Congrats! Your payment completed' })).toBeVisible();
-  await expect(summary).toContainText('Paid$530.00');
+  await expect(summary).toContainText(`Paid${shown(530)}`);
 
   await test.step('the order says once that it is paid, and the page of the laptop no saving', async () => {
     await buyer.goto('/dashboard/myOrders');
@@ -160,13 +161,13 @@ test.describe('a refused change', () => {
     const _id = await createLaptop(session, { name, brand: 'Acer' });
     await seller.goto(`/dashboard/editProduct/${_id}`);
     const price = seller.getByLabel('Resale Price');
-    await expect(price).toHaveValue('549.99');
+    await expect(price).toHaveValue(typed(549.99));
     await expect(seller.getByLabel('Memory')).toHaveValue('16 GB');
     await seller.getByLabel('Location', { exact: true }).fill('Porto');
     await seller.reload();
     await expect(seller.getByLabel('Location', { exact: true })).toHaveValue('Porto');
 
-    await setPrice(session, _id, 500);
+    await setPrice(session, _id, amount(500));
     await seller.getByRole('button', { name: 'Save changes' }).click();
     await expect(
       seller.getByRole('heading', { name: 'This laptop was changed in the meantime' }),

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Health } from '#contract/operations/health.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { expectNoOverflow, startSessionOf } from './actions.ts';
+import { shown } from './amounts.ts';
 
 const check = (page: Page, name: string) =>
   page
@@ -22,7 +23,9 @@ test('an admin sees which parts of the shop work, and that the providers are sta
   await expect(check(page, 'Balance at the card processor')).toContainText(/Automatic payouts ?manual/);
   // The fee is the average of this run’s sales, of which every journey may add some, or the usual one before.
   await expect(check(page, 'Commission')).toContainText(
-    /takes about \$(\d+\.\d\d) .*commission is \$0\.00, which leaves −\$\1\./,
+    new RegExp(
+      `takes about (\\S+) .*commission is ${shown(0).replace(/[$.]/g, '\\$&')}, which leaves −\\1\\.`,
+    ),
   );
   await expect(check(page, 'Backups')).toContainText('Look at it');
   await expect(check(page, 'Backups')).toContainText('Set BACKUP_EVERY and BACKUP_TO');

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { advertiseLaptop, deleteOwnLaptop } from '#contract/listings/catalogue.ts';
 import { slugOf } from '#contract/listings/slug.ts';
+import { plainAmount } from '#contract/platform/money.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
@@ -15,6 +16,7 @@ import {
   startSession,
   typeCard,
 } from './actions.ts';
+import { amount, currency, shown } from './amounts.ts';
 import { fetchHtml, readStructuredData } from './public-pages.ts';
 
 const pathOf = (id: string, name: string) => `/laptop/${id}/${slugOf(name)}`;
@@ -72,8 +74,8 @@ test('a visitor opens a laptop on the home page and shares it; somebody signed o
   await expect(buyer.getByRole('heading', { level: 1, name })).toBeFocused();
   await expect(bookNow(buyer)).toHaveCount(0);
   await expect(buyer.getByRole('link', { name: '+351 912 345 678' })).toBeVisible();
-  await buyer.getByRole('link', { name: `Pay $549.99 for ${name}` }).click();
-  await expect(buyer.getByText(`Please pay $549.99 for ${name}`)).toBeVisible();
+  await buyer.getByRole('link', { name: `Pay ${shown(549.99)} for ${name}` }).click();
+  await expect(buyer.getByText(`Please pay ${shown(549.99)} for ${name}`)).toBeVisible();
 });
 
 test('Back and Escape close the booking dialog and keep the page', async ({ page }) => {
@@ -185,7 +187,11 @@ test('search engines get a product with an offer, and shared links a picture wit
       name,
       url: `${baseURL}${pathOf(_id, name)}`,
       brand: { name: 'Acer' },
-      offers: { price: '321.50', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+      offers: {
+        price: plainAmount(amount(321.5)),
+        priceCurrency: currency.code,
+        availability: 'https://schema.org/InStock',
+      },
     },
   ]);
   const property = (tag: string) => page.locator(`meta[property="${tag}"]`).getAttribute('content');
@@ -257,7 +263,12 @@ test('on a phone name, price and condition are on the first screen, and a bar ha
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
-  await expect(page.getByRole('definition').filter({ hasText: '$549.99' }).first()).toBeInViewport({
+  await expect(
+    page
+      .getByRole('definition')
+      .filter({ hasText: shown(549.99) })
+      .first(),
+  ).toBeInViewport({
     ratio: 1,
   });
   const condition = page.getByText('Excellent').first();

@@ -18,6 +18,7 @@ import {
   startSession,
   startSessionOf,
 } from './actions.ts';
+import { amount } from './amounts.ts';
 import { expectNoViolations, findAxeViolations } from './axe.ts';
 
 test.use({
@@ -42,7 +43,7 @@ const person = (role: 'Buyer' | 'Seller', name: string) => ({
 /** Books a laptop without pages. @returns the booking's id */
 async function bookAs({ client }: BrowserSession, productCode: string): Promise<string> {
   const { insertedId = '' } = await client.call(book, {
-    body: { price: 549.99, phone: '+351 900 000 000', location: 'Central Station', productCode },
+    body: { price: amount(549.99), phone: '+351 900 000 000', location: 'Central Station', productCode },
   });
   return insertedId;
 }

@@ -1,4 +1,5 @@
 import { listOwnSales } from '#contract/money/payouts.ts';
+import { currency, formatDollars, plainAmount } from '#contract/platform/money.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
@@ -16,6 +17,7 @@ import {
   startSessionOf,
   typeCard,
 } from './actions.ts';
+import { amount, shown, typed } from './amounts.ts';
 import { findAxeViolations } from './axe.ts';
 
 // An amount that is more than is due is answered with 409.
@@ -39,7 +41,7 @@ test('an admin records the repayment of a debt and writes another one off; the s
     );
   }
   await page.goto('/dashboard/settlements');
-  await expect(page.getByRole('row').filter({ hasText: 'Dora Debt' })).toContainText('$287.90');
+  await expect(page.getByRole('row').filter({ hasText: 'Dora Debt' })).toContainText(shown(287.9));
 
   await page.getByRole('button', { name: 'Record repayment: Dora Debt' }).press('Enter');
   const repayment = page.getByRole('dialog', { name: 'Record repayment' });
@@ -48,20 +50,20 @@ test('an admin records the repayment of a debt and writes another one off; the s
   await repayment.getByRole('button', { name: 'Record repayment' }).press('Enter');
   expect((await repaid).postDataJSON()).toEqual({
     sellerId: debt._id,
-    amount: '287.90',
+    amount: plainAmount(amount(287.9)),
     reference: 'SEPA 78',
   });
   await expectToast(page, 'The repayment of Dora Debt is recorded.');
 
   await page.getByRole('button', { name: 'Write off: Dora Debt' }).press('Enter');
   const writeOff = page.getByRole('dialog', { name: 'Write off' });
-  await writeOff.getByLabel('Amount').fill('87.90');
+  await writeOff.getByLabel('Amount').fill(typed(87.9));
   await writeOff.getByLabel('Reason').fill('The seller cannot be reached.');
   const writtenOff = page.waitForRequest('**/api/writeOffs');
   await writeOff.getByRole('button', { name: 'Write off' }).press('Enter');
   expect((await writtenOff).postDataJSON()).toEqual({
     sellerId: debt._id,
-    amount: '87.90',
+    amount: typed(87.9),
     reason: 'The seller cannot be reached.',
   });
   await expectToast(page, 'The debt of Dora Debt is written off.');
@@ -71,13 +73,17 @@ test('an admin records the repayment of a debt and writes another one off; the s
   const seller = await openVisitor();
   await startSession(seller, { name: 'Dora Debt', email: newEmail('dora'), role: 'Seller' });
   await seller.route('**/api/myMoney', (route) =>
-    route.fulfill({ json: { held: 0, due: 0, paid: 500, owed: 287.9 } }),
+    route.fulfill({
+      json: { currency: currency.code, held: 0, due: 0, paid: amount(500), owed: amount(287.9) },
+    }),
   );
   await seller.route('**/api/myDebt', (route) =>
-    route.fulfill({ json: { owed: 287.9, payTo: 'PT50 0002 0123', reference: 'SELLER-1234567890AB' } }),
+    route.fulfill({
+      json: { owed: amount(287.9), payTo: 'PT50 0002 0123', reference: 'SELLER-1234567890AB' },
+    }),
   );
   await seller.goto('/dashboard/money');
-  const panel = seller.getByRole('region', { name: 'You owe the shop $287.90' });
+  const panel = seller.getByRole('region', { name: `You owe the shop ${shown(287.9)}` });
   await expect(panel).toContainText('PT50 0002 0123');
   await expect(panel).toContainText('SELLER-1234567890AB');
   await expectNoOverflowAtAnyWidth(seller);
@@ -95,7 +101,7 @@ test('a seller follows the money of a sale, and an admin pays it by hand', async
   const buyerPage = await openVisitor();
   const buyer = await startSession(buyerPage, { name: 'Bo', email: newEmail('bo'), role: 'Buyer' });
   await buyer.client.call(book, {
-    body: { price: 549.99, phone: '+351 900 000 000', location: 'Station', productCode },
+    body: { price: amount(549.99), phone: '+351 900 000 000', location: 'Station', productCode },
   });
   await openPayment(buyerPage, laptop);
   await typeCard(buyerPage, '4242424242424242');
@@ -106,7 +112,7 @@ test('a seller follows the money of a sale, and an admin pays it by hand', async
   const row = page.getByRole('row').filter({ hasText: laptop });
   await expect(row.getByText('Held by the shop')).toBeVisible();
   const [sale] = await seller.client.call(listOwnSales, { query: {} });
-  const proceeds = `$${sale?.proceeds.toFixed(2)}`;
+  const proceeds = formatDollars(sale?.proceeds ?? 0);
   await expect(page.getByRole('definition').filter({ hasText: proceeds })).toHaveCount(1);
   await expect(row.getByRole('link', { name: laptop })).toHaveAttribute(
     'href',
@@ -125,12 +131,12 @@ test('a seller follows the money of a sale, and an admin pays it by hand', async
 
   await admin.getByRole('button', { name: `Mark as paid: ${sellerName}` }).click();
   const dialog = admin.getByRole('dialog', { name: 'Mark as paid' });
-  await expect(dialog.getByLabel('Amount')).toHaveValue(sale?.proceeds.toFixed(2) ?? '');
-  await dialog.getByLabel('Amount').fill('99999');
+  await expect(dialog.getByLabel('Amount')).toHaveValue(plainAmount(sale?.proceeds ?? 0));
+  await dialog.getByLabel('Amount').fill(typed(49999));
   await dialog.getByLabel('Reference').fill('SEPA 77');
   await dialog.getByRole('button', { name: 'Mark as paid' }).click();
   await expect(dialog.getByText('was not recorded')).toBeVisible();
-  await dialog.getByLabel('Amount').fill(sale?.proceeds.toFixed(2) ?? '');
+  await dialog.getByLabel('Amount').fill(plainAmount(sale?.proceeds ?? 0));
   await dialog.getByLabel('Reference').press('Enter');
   await expectToast(admin, `The payment to ${sellerName} is recorded.`);
   await expect(admin.getByRole('button', { name: `Mark as paid: ${sellerName}` })).toHaveCount(0);
@@ -164,7 +170,7 @@ test('released money waits for the account that its seller has not opened, and t
     takenBack: 0,
   });
   await page.route('**/api/myMoney', (route) =>
-    route.fulfill({ json: { held: 0, due: 947, paid: 0, owed: 0 } }),
+    route.fulfill({ json: { currency: currency.code, held: 0, due: amount(947), paid: 0, owed: 0 } }),
   );
   await page.route('**/api/myMoney/history**', (route) =>
     route.fulfill({ json: [period('08', 0), period('09', 10), period('10', 20), period('11', 917)] }),
@@ -176,7 +182,7 @@ test('released money waits for the account that its seller has not opened, and t
   });
   await page.goto('/dashboard/money');
   const total = (label: string) => page.getByRole('term').filter({ hasText: label }).locator('..');
-  await expect(total('Waiting for your account')).toContainText('$947.00');
+  await expect(total('Waiting for your account')).toContainText(shown(947));
   await expect(total('On its way')).toHaveCount(0);
   await expect(page.getByText('As a table')).toBeVisible();
   await total('Waiting for your account').getByRole('link', { name: 'Open your account' }).press('Enter');
@@ -186,7 +192,7 @@ test('released money waits for the account that its seller has not opened, and t
   await expectNoOverflowAtAnyWidth(page);
   state = 'active';
   await page.reload();
-  await expect(total('On its way')).toContainText('$947.00');
+  await expect(total('On its way')).toContainText(shown(947));
 });
 
 test('a seller reads what is paid later and what is held back, and an admin why it cannot be paid yet', async ({
@@ -198,9 +204,9 @@ test('a seller reads what is paid later and what is held back, and an admin why 
   await page.route('**/api/myMoney', (route) =>
     route.fulfill({
       json: {
-        ...{ held: 100, due: 0, paid: 0, owed: 0 },
-        waiting: { amount: 522, from: '2026-12-10T12:00:00.000Z' },
-        stopped: { amount: 411, isDisputed: true },
+        ...{ currency: currency.code, held: amount(100), due: 0, paid: 0, owed: 0 },
+        waiting: { amount: amount(522), from: '2026-12-10T12:00:00.000Z' },
+        stopped: { amount: amount(411), isDisputed: true },
       },
     }),
   );
@@ -210,7 +216,7 @@ test('a seller reads what is paid later and what is held back, and an admin why 
   });
   await page.goto('/dashboard/money');
   const total = (label: string) => page.getByRole('term').filter({ hasText: label }).locator('..');
-  await expect(total('Paid later')).toContainText('$522.00');
+  await expect(total('Paid later')).toContainText(shown(522));
   await expect(total('Paid later')).toContainText('Dec 10, 2026');
   await expect(total('Held back')).toContainText('A buyer’s bank disputes the payment');
   await expectLoaded(page);
@@ -228,7 +234,7 @@ test('a seller reads what is paid later and what is held back, and an admin why 
             sellerName: 'Wanda',
             sellerEmail: 'w@sellers.example',
           },
-          ...{ due: 0, waiting: 522, stopped: { amount: 411, isDisputed: false } },
+          ...{ due: 0, waiting: amount(522), stopped: { amount: amount(411), isDisputed: false } },
         },
       ],
     }),

@@ -4,6 +4,7 @@ import { book } from '#contract/sales/bookings.ts';
 import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { bell, createLaptop, createUser, expectToast, newEmail, newName, startSession } from './actions.ts';
+import { amount } from './amounts.ts';
 
 const newest = (page: Page) => page.getByRole('region', { name: 'Newest notifications' });
 
@@ -32,7 +33,7 @@ async function startSeller(page: Page) {
 
 async function bookLaptop({ client }: BrowserSession, productCode: string): Promise<void> {
   const { acknowledged } = await client.call(book, {
-    body: { price: 549.99, phone: '+351 900 000 000', location: 'Central Station', productCode },
+    body: { price: amount(549.99), phone: '+351 900 000 000', location: 'Central Station', productCode },
   });
   expect(acknowledged).toBe(true);
 }

@@ -8,12 +8,15 @@ import { confirmWithCard } from '#demo/card.ts';
 import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createLaptop, createSeller, newEmail, newName, startSession } from './actions.ts';
+import { amount, shown, typed } from './amounts.ts';
 
 /** Books a laptop and pays for it without the forms. @returns the order's id */
 async function buy({ client }: BrowserSession, productCode: string): Promise<string> {
-  const details = { price: 549.99, phone: '+351 900 000 000', location: 'Central Station' };
+  const details = { price: amount(549.99), phone: '+351 900 000 000', location: 'Central Station' };
   const { insertedId: bookingId = '' } = await client.call(book, { body: { ...details, productCode } });
-  const { clientSecret } = await client.call(createPaymentIntent, { body: { price: 549.99, bookingId } });
+  const { clientSecret } = await client.call(createPaymentIntent, {
+    body: { price: amount(549.99), bookingId },
+  });
   const { cards } = await client.call(readSettings, {});
   const access = { url: cards.scriptUrl ?? '', publishableKey: cards.publishableKey };
   const { transactionId } = await confirmWithCard(access, clientSecret);
@@ -43,7 +46,7 @@ for (const width of [390, 768, 1440]) {
     await page.reload();
     await page.getByRole('row').filter({ hasText: name }).getByRole('link').press('Enter');
     const receipt = page.getByRole('article', { name: /^Receipt \d{4}-\d{6}$/ });
-    for (const text of ['Bruno Buyer', name, 'Sofia Seller', '$549.99']) {
+    for (const text of ['Bruno Buyer', name, 'Sofia Seller', shown(549.99)]) {
       await expect(receipt).toContainText(text);
     }
     await expect(receipt).not.toContainText('Margin scheme');
@@ -64,13 +67,13 @@ for (const width of [390, 768, 1440]) {
       await expect(sales).toHaveURL(`/dashboard/statement/${month}`);
       const line = sales.getByRole('row').filter({ hasText: name });
       await expect(line).toContainText('Sale released');
-      await expect(line).toContainText('$549.99');
+      await expect(line).toContainText(shown(549.99));
       const download = sales.waitForEvent('download');
       await sales.getByRole('button', { name: 'Download CSV' }).press('Enter');
       const file = await (await download).path();
       const csv = await readFile(file, 'utf8');
-      expect(csv).toContain(`Sale released,'${name},${orderId},549.99\r\n`);
-      expect(csv).toContain('Owed to you afterwards,,,549.99\r\n');
+      expect(csv).toContain(`Sale released,'${name},${orderId},${typed(549.99)}\r\n`);
+      expect(csv).toContain(`Owed to you afterwards,,,${typed(549.99)}\r\n`);
       await sales.getByLabel('Month').fill('2025-01');
       await expect(sales.getByRole('heading', { name: 'Statement of January 2025' })).toBeVisible();
       await expect(sales.getByText('Nothing changed in this month.')).toBeVisible();

@@ -1,4 +1,5 @@
 import { readPayoutAccount } from '#contract/money/payouts.ts';
+import { plainAmount } from '#contract/platform/money.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   expectNoOverflow,
@@ -92,6 +93,6 @@ test('recording a payment by hand asks for the password when the sign-in is old,
   await dialog.getByLabel('Your Password').press('Enter');
   await expectToast(page, 'The payment to Sally is recorded.');
   expect(bodies).toEqual(
-    Array.from({ length: 2 }, () => ({ sellerId, amount: '522.00', reference: 'SEPA 78' })),
+    Array.from({ length: 2 }, () => ({ sellerId, amount: plainAmount(522), reference: 'SEPA 78' })),
   );
 });

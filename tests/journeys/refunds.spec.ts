@@ -1,6 +1,7 @@
 import { handOver, readOrder } from '#contract/sales/orders.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { expectNoOverflowAtAnyWidth, startSessionOf } from './actions.ts';
+import { shown, typed } from './amounts.ts';
 import { expectNoViolations } from './axe.ts';
 import { createSale } from './sale.ts';
 
@@ -17,26 +18,26 @@ test('an admin refunds a part after the hand-over, and all three see where the m
   await startSessionOf(admin, 'admin@coomercio.example');
   await admin.goto(sale.path);
   const form = admin.getByRole('region', { name: 'Refund', exact: true });
-  await expect(form).toContainText('$549.99 is left of the price');
+  await expect(form).toContainText(`${shown(549.99)} is left of the price`);
   await form.getByText('Refund a part or the rest').click();
   await form.getByRole('radio', { name: 'At the seller’s cost' }).check();
-  await form.getByLabel('Amount in dollars').fill('550');
+  await form.getByLabel('Amount', { exact: true }).fill(typed(550));
   await form.getByLabel('Why').fill('The battery is worn out.');
   await form.getByRole('button', { name: 'Refund', exact: true }).click();
-  await expect(form).toContainText('$549.99 is left of the price');
-  await form.getByLabel('Amount in dollars').fill('49.99');
+  await expect(form).toContainText(`${shown(549.99)} is left of the price`);
+  await form.getByLabel('Amount', { exact: true }).fill(typed(49.99));
   await expectNoViolations(admin);
   await expectNoOverflowAtAnyWidth(admin);
   await form.getByRole('button', { name: 'Refund', exact: true }).click();
   const dialog = admin.getByRole('alertdialog');
-  await expect(dialog).toContainText('$49.99');
+  await expect(dialog).toContainText(shown(49.99));
   await dialog.getByRole('button', { name: 'Yes, refund it' }).click();
-  await expect(form).toContainText('$500.00 is left of the price');
+  await expect(form).toContainText(`${shown(500)} is left of the price`);
 
   for (const visitor of [admin, seller, buyer]) {
     if (visitor !== admin) await visitor.goto(sale.path);
     const refunds = visitor.getByRole('region', { name: 'Money that goes back' });
-    await expect(refunds).toContainText('$49.99');
+    await expect(refunds).toContainText(shown(49.99));
     await expect(refunds).toContainText('The battery is worn out.');
   }
   await expect(buyer.getByRole('region', { name: 'Refund', exact: true })).toHaveCount(0);

@@ -6,6 +6,7 @@ import { confirmWithCard } from '#demo/card.ts';
 import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createLaptop, newEmail, newName, startSession } from './actions.ts';
+import { amount } from './amounts.ts';
 
 /** A sale between the signed-in users of two pages. */
 export interface JourneySale {
@@ -22,7 +23,12 @@ export interface JourneySale {
 export function buyLaptop({ client }: BrowserSession, laptopId: string): Promise<string> {
   return test.step('buys the laptop', async () => {
     const { insertedId: bookingId = '' } = await client.call(book, {
-      body: { price: 549.99, phone: '+351 900 000 000', location: 'Central Station', productCode: laptopId },
+      body: {
+        price: amount(549.99),
+        phone: '+351 900 000 000',
+        location: 'Central Station',
+        productCode: laptopId,
+      },
     });
     return payBooking({ client }, bookingId);
   });
@@ -32,7 +38,9 @@ export function buyLaptop({ client }: BrowserSession, laptopId: string): Promise
 export function payBooking({ client }: Pick<BrowserSession, 'client'>, bookingId: string): Promise<string> {
   return test.step('pays for the laptop', async () => {
     const { cards } = await client.call(readSettings, {});
-    const { clientSecret } = await client.call(createPaymentIntent, { body: { price: 549.99, bookingId } });
+    const { clientSecret } = await client.call(createPaymentIntent, {
+      body: { price: amount(549.99), bookingId },
+    });
     const { transactionId, response } = await confirmWithCard(
       { url: cards.scriptUrl ?? '', publishableKey: cards.publishableKey },
       clientSecret,

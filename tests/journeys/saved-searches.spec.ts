@@ -12,6 +12,7 @@ import {
   register,
   signIn,
 } from './actions.ts';
+import { shownShortly, typed } from './amounts.ts';
 import { expectNoViolations, expectNoViolationsInThemes } from './axe.ts';
 
 // The mail catcher's port is the third after the shop's.
@@ -52,12 +53,12 @@ test.describe('saving a search', () => {
       await registerVerified(await openVisitor(), email);
       const model = newName('Latitude');
 
-      await page.goto(`/laptops?q=${encodeURIComponent(model)}&max_price=900`);
+      await page.goto(`/laptops?q=${encodeURIComponent(model)}&max_price=${typed(900)}`);
       await page.getByRole('link', { name: 'Save this search' }).click();
       await expect(page.getByText('Log in to save this search.')).toBeVisible();
       await signIn(page, email);
       const dialog = page.getByRole('dialog', { name: 'Save this search' });
-      const searchName = `“${model}”, up to $900`;
+      const searchName = `“${model}”, up to ${shownShortly(900)}`;
       await expect(dialog.getByLabel('Name')).toHaveValue(searchName);
       await expectNoViolationsInThemes(page);
       await dialog.getByLabel('Name').fill('');

@@ -4,6 +4,7 @@ import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { openBrowserSession } from '#tests/harness/people/browser-session.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { approveFromPhotos, createLaptop, createSeller, newName, password, shopOrigin } from './actions.ts';
+import { currency, shown, shownShortly, typed } from './amounts.ts';
 import { findAxeViolations } from './axe.ts';
 
 /** Laptops of the demo shop stay as they are; other journeys add more of these brands. */
@@ -83,8 +84,8 @@ test('suggests matching laptops below the searches, by keyboard and by mouse', a
   await box(page).fill(word.slice(0, -1));
   await expect(options).toHaveText([
     /3 laptops$/,
-    new RegExp(`^Inspiron ${word}\\$500\\.00$`),
-    new RegExp(`^Envy ${word}\\$300\\.00$`),
+    `Inspiron ${word}${shown(500)}`,
+    `Envy ${word}${shown(300)}`,
   ]);
   await expect(options.nth(1).getByRole('presentation')).toBeVisible();
   expect(await findAxeViolations(page)).toEqual([]);
@@ -142,7 +143,9 @@ test('filters by several values, with counts that are those of the results', asy
   await expect(page).toHaveURL(`/laptops?q=${word}&brand=Dell&brand=HP`);
   await expect(value('HP')).toBeFocused();
 
-  await filters(page).getByLabel('To in dollars').fill('$600');
+  await filters(page)
+    .getByLabel(`To in ${currency.name}`)
+    .fill(`${currency.sign}${typed(600)}`);
   await page.keyboard.press('Enter');
   await expect(count(page)).toHaveText(/^2 laptops:/);
   await expect(value('HP')).toBeChecked();
@@ -159,7 +162,7 @@ test('filters by several values, with counts that are those of the results', asy
   await expect(value('Dell')).toBeChecked();
   await page.reload();
   await expect(page.getByLabel('Sort by')).toHaveValue('price');
-  await expect(filters(page).getByLabel('To in dollars')).toHaveValue('600');
+  await expect(filters(page).getByLabel(`To in ${currency.name}`)).toHaveValue(typed(600));
   await page.goForward();
   await expect(count(page)).toHaveText(/^1 laptop:/);
   await page.getByRole('link', { name: 'Clear all' }).click();
@@ -196,16 +199,16 @@ test('filters by how well laptops are checked', async ({ page }) => {
 
 test('a price that is no number is explained, and changes nothing', async ({ page }) => {
   await page.goto('/laptops');
-  await filters(page).getByLabel('From in dollars').fill('cheap');
+  await filters(page).getByLabel(`From in ${currency.name}`).fill('cheap');
   await filters(page).getByRole('button', { name: 'Go' }).click();
-  await expect(filters(page).getByRole('alert')).toHaveText('Type whole dollars, such as 500.');
+  await expect(filters(page).getByRole('alert')).toHaveText(`Type whole ${currency.name}, such as 500.`);
   await expect(page).toHaveURL('/laptops');
 });
 
 test('shows what to loosen when nothing matches', async ({ page }) => {
   const word = await listModels([{ name: 'Zbook', brand: 'HP', price: 900 }]);
   await openResults(page, `q=${word}`, 1);
-  await page.goto(`/laptops?q=${word}&max_price=100`);
+  await page.goto(`/laptops?q=${word}&max_price=${typed(100)}`);
   await expect(page.getByRole('heading', { name: 'No laptop matches all of this' })).toBeVisible();
   await page.getByRole('link', { name: 'At any price: 1 laptop' }).click();
   await expect(cards(page)).toHaveCount(1);
@@ -213,14 +216,16 @@ test('shows what to loosen when nothing matches', async ({ page }) => {
 
 test('reads a purpose, a price and a place in the words, as chips that can be removed', async ({ page }) => {
   await page.goto('/');
-  await box(page).fill('video editing under $1500 near Portland');
+  await box(page).fill(`video editing under ${currency.sign}${typed(1500)} near Portland`);
   await box(page).press('Enter');
-  await expect(page).toHaveURL('/laptops?q=video+editing+under+%241500+near+Portland');
+  await expect(page).toHaveURL(
+    `/laptops?q=video+editing+under+${encodeURIComponent(currency.sign)}${typed(1500)}+near+Portland`,
+  );
   await expect(chips(page).getByRole('link')).toHaveText([
     'Remove 16 GB or more “video editing”',
     'Remove Dedicated graphics “video editing”',
     'Remove Portland, Oregon “near Portland”',
-    'Remove up to $1,500 “under $1500”',
+    `Remove up to ${shownShortly(1500)} “under ${currency.sign}${typed(1500)}”`,
     'Clear all',
     'Save this search',
   ]);
@@ -228,11 +233,13 @@ test('reads a purpose, a price and a place in the words, as chips that can be re
   await expect(filters(page).getByRole('checkbox', { name: '16 GB or more' })).toBeChecked();
   const all = await countOf(page);
   await chips(page).getByRole('link', { name: 'Remove Dedicated graphics' }).click();
-  await expect(page).toHaveURL('/laptops?memory=16-or-more&place=Portland%2C+Oregon&max_price=1500');
+  await expect(page).toHaveURL(
+    `/laptops?memory=16-or-more&place=Portland%2C+Oregon&max_price=${typed(1500)}`,
+  );
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect.poll(() => countOf(page)).toBeGreaterThan(all);
   await page.goBack();
-  await expect(box(page)).toHaveValue('video editing under $1500 near Portland');
+  await expect(box(page)).toHaveValue(`video editing under ${currency.sign}${typed(1500)} near Portland`);
   await page.getByRole('link', { name: 'Search for the word instead' }).click();
   await expect(page).toHaveURL(/q=%22video\+editing%22/);
 });
@@ -247,16 +254,16 @@ test('suggests purposes and places', async ({ page }) => {
 });
 
 test('names the closest laptops when nothing matches, with what they lack', async ({ page }) => {
-  await page.goto('/laptops?q=gaming+under+%24100+in+Portland');
+  await page.goto(`/laptops?q=gaming+under+${encodeURIComponent(currency.sign)}${typed(100)}+in+Portland`);
   const closest = page.getByRole('region', { name: 'The closest laptops' });
   await expect(closest.getByRole('article')).toHaveCount(6);
   await expect(closest.getByText(/^Does not match:/)).toHaveCount(6);
-  await expect(closest.getByText('Does not match: up to $100').first()).toBeVisible();
+  await expect(closest.getByText(`Does not match: up to ${shownShortly(100)}`).first()).toBeVisible();
   expect(await findAxeViolations(page)).toEqual([]);
 });
 
 test('shows which filters to remove together when nothing matches without one', async ({ page }) => {
-  await page.goto('/laptops?brand=HP&memory=64&condition=Fair&max_price=100');
+  await page.goto(`/laptops?brand=HP&memory=64&condition=Fair&max_price=${typed(100)}`);
   await expect(page.getByRole('heading', { name: 'No laptop matches all of this' })).toBeVisible();
   await expect(page.getByText('spelling')).toHaveCount(0);
   const link = page.getByRole('link', { name: /^Without .* and .*: \d+ laptops?$/ }).first();
@@ -396,7 +403,7 @@ test('compares up to four laptops, and marks what is best and what is the same',
   await expect(page.getByRole('heading', { level: 1, name: 'Compare laptops' })).toBeVisible();
   await expect(page.getByRole('columnheader')).toHaveCount(3);
   expect(await findAxeViolations(page)).toEqual([]);
-  await expect(page.getByRole('row', { name: /^Resale price/ })).toContainText('$300.00lowest price');
+  await expect(page.getByRole('row', { name: /^Resale price/ })).toContainText(`${shown(300)}lowest price`);
   await expect(page.getByRole('rowheader', { name: 'Condition the same' })).toBeVisible();
   await page.reload();
   await page.getByRole('link', { name: `Remove Envy ${word}` }).click();

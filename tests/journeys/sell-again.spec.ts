@@ -16,6 +16,7 @@ import {
   shopOrigin,
   startSession,
 } from './actions.ts';
+import { amount } from './amounts.ts';
 import { expectNoViolations } from './axe.ts';
 import { createSale } from './sale.ts';
 
@@ -36,7 +37,7 @@ test('a seller sells a deleted laptop again; its earlier booking stays cancelled
     email: newEmail('bruno'),
     role: 'Buyer',
   });
-  const details = { price: 549.99, phone: '+351 900 000 000', location: 'Central Station' };
+  const details = { price: amount(549.99), phone: '+351 900 000 000', location: 'Central Station' };
   await client.call(book, { body: { ...details, productCode } });
 
   await seller.goto('/dashboard/myProducts');

@@ -13,6 +13,7 @@ import {
   register,
   typeCard,
 } from './actions.ts';
+import { shown } from './amounts.ts';
 
 /** Delays a page's requests. @returns releases them */
 async function hold(page: Page, address: string): Promise<{ release: () => void }> {
@@ -47,9 +48,10 @@ test('a seller lists a laptop, “{name} is added successfully”; a buyer finds
 
   const secret = await hold(buyer, '**/api/create-payment-intent');
   await openPayment(buyer, name);
-  await expect(buyer.getByText(`Please pay $549.99 for ${name}`, { exact: true })).toBeVisible();
+  await expect(buyer.getByText(`Please pay ${shown(549.99)} for ${name}`, { exact: true })).toBeVisible();
   const summary = buyer.getByRole('region', { name: 'Your order' });
-  for (const text of [name, 'Sofia Seller', 'Total$549.99']) await expect(summary).toContainText(text);
+  for (const text of [name, 'Sofia Seller', `Total${shown(549.99)}`])
+    await expect(summary).toContainText(text);
   const step = buyer.getByRole('list', { name: 'Steps of your order' }).locator('[aria-current=step]');
   await expect(step).toContainText('Pay');
   await expect(buyer.getByRole('contentinfo')).toHaveCount(0);

@@ -10,6 +10,7 @@ import {
   signIn,
   startSession,
 } from './actions.ts';
+import { shown } from './amounts.ts';
 
 const addButton = (page: Page) => page.getByRole('button', { name: /^Add(ing|\b)/ });
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
@@ -111,7 +112,7 @@ test.describe('when adding fails', () => {
     const email = newEmail('sofia');
     await startSellerSession(page, email);
     await page.goto('/dashboard/addProduct');
-    await fillLaptop(page, { name, brand: 'Dell', price: '489.5' });
+    await fillLaptop(page, { name, brand: 'Dell', price: 489.5 });
     await page.route('**/api/laptops', (route) =>
       route.fulfill({
         status: 401,
@@ -161,7 +162,7 @@ test('advertising says “Advertisement Successful!” in a dialog, cannot be do
   const visitor = await openVisitor();
   await visitor.goto('/home');
   await expect(visitor.getByRole('heading', { name: 'Advertise Laptops' })).toBeVisible();
-  await expect(visitor.getByRole('listitem').filter({ hasText: name })).toContainText('$549.99');
+  await expect(visitor.getByRole('listitem').filter({ hasText: name })).toContainText(shown(549.99));
 });
 
 test('deleting in the row asks “Are you sure?”: Cancel keeps the laptop, “Yes, delete it!” takes it out of the shop', async ({

@@ -1,36 +1,39 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { plainAmount } from '#contract/platform/money.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { expectLoaded, expectNoOverflow, startSessionOf } from './actions.ts';
+import { amount, currency, shown } from './amounts.ts';
 
 const money = {
-  heldCents: 54_999,
-  dueCents: 175_000,
-  owedCents: 28_790,
-  releasedCents: 98_750,
-  paidOutCents: 100_000,
+  currency: currency.code,
+  heldCents: amount(54_999),
+  dueCents: amount(175_000),
+  owedCents: amount(28_790),
+  releasedCents: amount(98_750),
+  paidOutCents: amount(100_000),
   refundsDueCents: 0,
   disputedCents: 0,
-  commissionCents: 2_750,
-  feesCents: 1_595,
+  commissionCents: amount(2_750),
+  feesCents: amount(1_595),
   lostDisputesCents: 0,
   goodwillCents: 0,
   shippingCents: 0,
   labelAdvancesCents: 0,
   carrierPayableCents: 0,
-  writtenOffCents: 1_250,
+  writtenOffCents: amount(1_250),
   reservedCents: 0,
-  suspenseCents: 7_700,
-  processorCents: 54_904,
+  suspenseCents: amount(7_700),
+  processorCents: amount(54_904),
   openComplaints: 2,
   openDisputes: 1,
   months: ['2026-09', '2026-10', '2026-11'].map((month, index) => ({
     month,
-    salesCents: 54_999 * (index + 1),
-    refundsCents: 10_000 * index,
-    commissionCents: 1_000,
-    feesCents: 500,
-    paidOutCents: 50_000 * index,
+    salesCents: amount(54_999) * (index + 1),
+    refundsCents: amount(10_000) * index,
+    commissionCents: amount(1_000),
+    feesCents: amount(500),
+    paidOutCents: amount(50_000) * index,
   })),
   comparedAt: '2026-11-20T08:00:00.000Z',
   differences: [
@@ -40,7 +43,7 @@ const money = {
       movement: 'payment',
       reference: 'pi_3QabcdefghijklmnopQRSTUV',
       ledgerCents: 0,
-      processorCents: 54_999,
+      processorCents: amount(54_999),
       detail: '',
       foundAt: '2026-11-20T08:00:00.000Z',
     },
@@ -50,7 +53,7 @@ const money = {
       movement: 'other',
       reference: 'txn_3QabcdefghijklmnopQRSTUV',
       ledgerCents: 0,
-      processorCents: 7_700,
+      processorCents: amount(7_700),
       detail: 'other_adjustment',
       foundAt: '2026-11-20T08:00:00.000Z',
     },
@@ -73,11 +76,11 @@ for (const width of [390, 768, 1440]) {
     await expectLoaded(page);
     const main = page.getByRole('main');
     for (const [name, value] of [
-      ['Held', '$549.99'],
-      ['Due', '$1,750.00'],
-      ['Owed by sellers', '$287.90'],
-      ['Unexplained', '$77.00'],
-      ['Commission', '$27.50'],
+      ['Held', shown(549.99)],
+      ['Due', shown(1750)],
+      ['Owed by sellers', shown(287.9)],
+      ['Unexplained', shown(77)],
+      ['Commission', shown(27.5)],
       ['Open complaints', '2'],
     ] as const) {
       await expect(main.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) })).toBeVisible();
@@ -93,10 +96,10 @@ for (const width of [390, 768, 1440]) {
     );
     const months = page.getByRole('table', { name: 'The shop’s money by month' });
     await expect(months.getByRole('row').nth(1)).toContainText('November 2026');
-    await expect(months.getByRole('row').nth(1)).toContainText('$1,649.97');
+    await expect(months.getByRole('row').nth(1)).toContainText(shown(1649.97));
     const differences = page.getByRole('table', { name: 'Differences from the card processor' });
     await expect(differences).toContainText('Payment pi_3QabcdefghijklmnopQRSTUV');
-    await expect(differences).toContainText('$549.99');
+    await expect(differences).toContainText(shown(549.99));
     await expectNoOverflow(page);
 
     await test.step('explains a movement that the shop does not know', async () => {
@@ -125,7 +128,7 @@ for (const width of [390, 768, 1440]) {
       const file = await download;
       expect(file.suggestedFilename()).toBe('coomercio-journal-2020-01-01-2020-01-31.csv');
       expect(await readFile(await file.path(), 'utf8')).toBe(
-        '\uFEFFPosting,Date,Kind,Reference,Account,Debit in USD,Credit in USD,Order,Seller id\r\nTotal,,,,,0.00,0.00,,\r\n',
+        `\uFEFFPosting,Date,Kind,Reference,Account,Debit in ${currency.code},Credit in ${currency.code},Order,Seller id\r\nTotal,,,,,${plainAmount(0)},${plainAmount(0)},,\r\n`,
       );
       await page.getByRole('link', { name: 'Receipts of the period' }).press('Enter');
       await expect(page.getByRole('heading', { name: 'All Receipts' })).toBeVisible();

@@ -11,6 +11,7 @@ import {
   startSession,
   typeCard,
 } from './actions.ts';
+import { shown } from './amounts.ts';
 
 test('a wished laptop is bought from the wishlist and shown as Purchased', async ({ page: buyer }) => {
   const name = await createOwnLaptop('Nitro 5', 'Acer');
@@ -29,7 +30,7 @@ test('a wished laptop is bought from the wishlist and shown as Purchased', async
 
   await buyer.goto('/dashboard/myWishlist');
   const item = buyer.getByRole('row').filter({ hasText: name });
-  for (const text of ['$549.99', 'i5 · 16 GB', 'Excellent', 'Available']) {
+  for (const text of [shown(549.99), 'i5 · 16 GB', 'Excellent', 'Available']) {
     await expect(item).toContainText(text);
   }
   await expectNoOverflowAtAnyWidth(buyer);

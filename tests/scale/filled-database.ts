@@ -332,6 +332,7 @@ const fixedSizeTables = [
   'shop_pictures',
   'shop_settings',
   'shop_time_zone',
+  'shop_currency',
 ];
 
 interface Column {

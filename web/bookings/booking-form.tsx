@@ -72,7 +72,15 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
     draft: { ...draft, discard: () => undefined },
     input: (values: Meeting) => ({
       body: {
-        ...{ productName, price, buyerName: name, email, image, productCode, phone: values.phone },
+        ...{
+          productName,
+          price,
+          buyerName: name,
+          email,
+          image,
+          productCode,
+          phone: values.phone,
+        },
         ...toDelivery(values, laptop),
       },
     }),

@@ -1,5 +1,5 @@
 import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
-import { EXAMPLE_AMOUNT } from '#contract/platform/money.ts';
+import { currency, exampleAmount } from '#contract/platform/money.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import { DollarInput, Field } from '../ui/field.tsx';
 import { readAmount, writeAmount } from './typed-amount.ts';
@@ -24,7 +24,7 @@ interface AmountFieldProps<Values extends FieldValues> {
 }
 
 /**
- * A field for dollars, as its person writes amounts. It shows what it has understood below what is typed. The value of the form is the
+ * A field for an amount, as its person writes amounts. It shows what it has understood below what is typed. The value of the form is the
  * typed text; `amountOrText` makes the amount of a request from it.
  */
 export function AmountField<Values extends FieldValues>(props: AmountFieldProps<Values>) {
@@ -35,10 +35,15 @@ export function AmountField<Values extends FieldValues>(props: AmountFieldProps<
     rules: { validate: (typed: string) => validate?.(typed) ?? true },
   });
   // The contract's sentences show an example, which is to be typed as the browser's language has it.
-  const error = fieldState.error?.message?.replace(EXAMPLE_AMOUNT, writeAmount(EXAMPLE_AMOUNT));
+  const error = fieldState.error?.message?.replace(exampleAmount(), writeAmount(exampleAmount()));
   return (
     <Field label={label} error={error} hint={hint} className={className ?? ''}>
-      <DollarInput {...attributes} {...field} understood={understoodAmount(field.value)} />
+      <DollarInput
+        sign={currency.sign}
+        {...attributes}
+        {...field}
+        understood={understoodAmount(field.value)}
+      />
     </Field>
   );
 }

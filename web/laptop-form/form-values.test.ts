@@ -97,7 +97,7 @@ describe('validationErrors', () => {
 
   it.each(['cheap', '12.345', '1e3', '1,2'])('rejects the price %s', (typed) => {
     expect(validationErrors(formValues({ resale_price: typed }), true)).toEqual({
-      resale_price: 'A price is in dollars and cents, such as 549.99',
+      resale_price: 'A price is in dollars, with at most two decimals, such as 549.99',
     });
   });
 

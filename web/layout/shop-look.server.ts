@@ -1,4 +1,5 @@
 import { href } from 'react-router';
+import { currencyOf } from '#contract/platform/currencies.ts';
 import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import type { PublicShop } from '#contract/platform/shop-settings.ts';
 import { toVariables } from '#contract/platform/theme.ts';
@@ -75,13 +76,14 @@ function columnsOf(shop: PublicShop, pages: readonly PublishedPage[]): FooterCol
 
 /**
  * What every page shows of the settings besides name and logo. The root's loader makes it, so that browsers need no code for it.
- * @returns `css`: the colours that are not those of a fresh shop; `touchIcon`: null for that of a fresh shop
+ * @returns `currency`: for `entry.client.tsx`; `css`: the colours that are not those of a fresh shop; `touchIcon`: null for that of a fresh shop
  */
 export function shopLook(shop: PublicShop, pages: readonly PublishedPage[]) {
   const { tagline, since } = shop;
   const icon = shop.icon === null ? null : shopPicturePath(shop.icon);
   const variables = Object.entries(toVariables(shop.colors)).map(([name, value]) => `${name}:${value}`);
   return {
+    currency: JSON.stringify(currencyOf(shop.currency)),
     icon: icon ?? favicon,
     touchIcon: icon,
     css: variables.length === 0 ? '' : `:root{${variables.join(';')}}`,

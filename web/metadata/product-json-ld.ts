@@ -1,5 +1,5 @@
 import type { Laptop } from '#contract/listings/catalogue.ts';
-import { currency } from '#contract/platform/money.ts';
+import { currency, plainAmount } from '#contract/platform/money.ts';
 
 /** The fields of a laptop that describe it to search engines. */
 export type DescribedLaptop = Pick<
@@ -25,7 +25,7 @@ const days = (unit: [least: number, most: number]) => ({
 /** Free shipping within a country, as schema.org OfferShippingDetails. The longest times are those of an order's clocks. */
 const shippingDetails = (country: string | undefined) => ({
   '@type': 'OfferShippingDetails',
-  shippingRate: { '@type': 'MonetaryAmount', value: 0, currency: 'USD' },
+  shippingRate: { '@type': 'MonetaryAmount', value: 0, currency: currency.code },
   shippingDestination: { '@type': 'DefinedRegion', addressCountry: country },
   deliveryTime: {
     '@type': 'ShippingDeliveryTime',
@@ -53,7 +53,7 @@ export function productJsonLd(laptop: DescribedLaptop, url: string, description:
     offers: {
       '@type': 'Offer',
       url,
-      price: laptop.resale_price.toFixed(2),
+      price: plainAmount(laptop.resale_price),
       priceCurrency: currency.code,
       itemCondition: usedCondition,
       availability: laptop.paid ? 'https://schema.org/SoldOut' : 'https://schema.org/InStock',

@@ -4,6 +4,7 @@ import type { Booking } from '#contract/sales/bookings.ts';
 import { nextStep } from './next-step.ts';
 
 const booking = (state: OrderState, details: Partial<Booking> = {}): Booking => ({
+  currency: 'USD',
   _id: '00000000-0000-4000-8000-000000000001',
   delivery: 'meet',
   productName: 'HP EliteBook 840 G8',

@@ -9,10 +9,10 @@ test.each([
   ['549.99', 'A part is less than the price of $549.99'],
   ['9999999', 'A part is less than the price of $549.99'],
   ['0', 'Name an amount of more than $0'],
-  ['', 'An amount is in dollars and cents, such as 49.99'],
-  ['-5', 'An amount is in dollars and cents, such as 49.99'],
-  ['1,50', 'An amount is in dollars and cents, such as 49.99'],
-  ['ten', 'An amount is in dollars and cents, such as 49.99'],
+  ['', 'An amount is in dollars, with at most two decimals, such as 549.99'],
+  ['-5', 'An amount is in dollars, with at most two decimals, such as 549.99'],
+  ['1,50', 'An amount is in dollars, with at most two decimals, such as 549.99'],
+  ['ten', 'An amount is in dollars, with at most two decimals, such as 549.99'],
 ])('a part of $549.99 as “%s”', (typed, error) => {
   expect(partOfPriceError(typed, 549.99)).toBe(error);
 });
@@ -30,7 +30,7 @@ test.each([
   ['449.69', null],
   ['449.70', '$449.69 is left of the price'],
   ['0', 'Name an amount of more than $0'],
-  ['a lot', 'An amount is in dollars and cents, such as 49.99'],
+  ['a lot', 'An amount is in dollars, with at most two decimals, such as 549.99'],
 ])('to refund %j of $449.69: %s', (typed, error) => {
   expect(refundError(typed, 449.69)).toBe(error);
 });

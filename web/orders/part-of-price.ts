@@ -1,18 +1,24 @@
-import { centsFromDollars, centsFromText, dollarsFromCents } from '#contract/platform/money.ts';
+import {
+  amountHint,
+  centsFromDollars,
+  centsFromText,
+  currency,
+  dollarsFromCents,
+} from '#contract/platform/money.ts';
 import { formatDollars } from '#contract/platform/scalars.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { amountOrText } from '../forms/typed-amount.ts';
 
 /**
  * What is wrong with a typed part of an order's price.
- * @param text dollars as they are typed, such as 100 or 100.50
+ * @param text an amount as it is typed, such as 100 or 100.50
  * @param price the order's price in dollars
  * @returns a sentence for the field; null when it is more than nothing and less than the price
  */
 export function partOfPriceError(text: string, price: number): string | null {
   const cents = centsFromText(amountOrText(text));
-  if (cents === null) return 'An amount is in dollars and cents, such as 49.99';
-  if (cents === 0) return 'Name an amount of more than $0';
+  if (cents === null) return `An amount is ${amountHint()}`;
+  if (cents === 0) return `Name an amount of more than ${currency.sign}0`;
   if (cents >= (centsFromDollars(price) ?? 0))
     return `A part is less than the price of ${formatDollars(price)}`;
   return null;
@@ -37,13 +43,13 @@ export function leftOfPrice({
 
 /**
  * What is wrong with a typed amount to refund.
- * @param text dollars as they are typed, such as 100 or 100.50
+ * @param text an amount as it is typed, such as 100 or 100.50
  * @param left what is left of the price, in dollars
  * @returns a sentence for the field; null when it is more than nothing and at most what is left
  */
 export function refundError(text: string, left: number): string | null {
   const cents = centsFromText(amountOrText(text));
-  if (cents === null) return 'An amount is in dollars and cents, such as 49.99';
-  if (cents === 0) return 'Name an amount of more than $0';
+  if (cents === null) return `An amount is ${amountHint()}`;
+  if (cents === 0) return `Name an amount of more than ${currency.sign}0`;
   return cents > (centsFromDollars(left) ?? 0) ? `${formatDollars(left)} is left of the price` : null;
 }

@@ -76,12 +76,14 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
 }
 
 interface DollarInputProps extends Omit<ComponentProps<'input'>, 'className'> {
+  /** The sign of the currency, such as `$` or `CHF`. */
+  sign: string;
   /** What the typed text means, when it can be read in another way. */
   understood: string | undefined;
 }
 
-/** A text input for an amount of dollars. */
-export function DollarInput({ understood, ...rest }: DollarInputProps) {
+/** A text input for an amount of money. */
+export function DollarInput({ sign, understood, ...rest }: DollarInputProps) {
   return (
     <span className="block">
       <span className="relative block">
@@ -89,9 +91,14 @@ export function DollarInput({ understood, ...rest }: DollarInputProps) {
           aria-hidden="true"
           className="pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-muted"
         >
-          $
+          {sign}
         </span>
-        <TextInput inputMode="decimal" autoComplete="off" {...rest} className="figures pl-8" />
+        <TextInput
+          inputMode="decimal"
+          autoComplete="off"
+          {...rest}
+          className={`figures ${sign.length > 1 ? 'pl-14' : 'pl-8'}`}
+        />
       </span>
       {/* Below the input: beside the typed amount there is no room for it with large text on a phone. */}
       <span role="status" className="figures mt-1.5 block text-muted text-sm empty:mt-0">

@@ -8,7 +8,7 @@ import type { Store } from '../storage/store.ts';
 
 const settlementSchema = z.strictObject({
   currency: z.string().regex(/^[a-z]{3}$/),
-  /** How many units of the currency one US dollar is worth. */
+  /** How many units of the currency one unit of a payment's is worth. */
   exchangeRate: z.number().positive().default(1),
 });
 

@@ -8,6 +8,7 @@ import type { Intent, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { putAndEmit } from '../webhooks/events.ts';
 import { chargeCard } from './charges.ts';
+import { formatMoney, isChargeable, isCurrency, minimumOf } from './currencies.ts';
 import {
   authenticationParameters,
   cancelParameters,
@@ -17,8 +18,6 @@ import {
 } from './intent-parameters.ts';
 import { createPaymentMethod, findPaymentMethod } from './payment-methods.ts';
 
-/** Stripe's minimum for a charge in US dollars, in cents. */
-const MINIMUM_AMOUNT = 50;
 const MAXIMUM_AMOUNT = 99_999_999;
 
 /** @throws {ApiError} if the intent does not exist, or if a browser sends another client secret */
@@ -36,8 +35,8 @@ function findIntent(store: Store, call: Call, clientSecret: string | undefined):
   return intent;
 }
 
-/** @throws {ApiError} if an amount in cents is outside of Stripe's limits */
-function requireValidAmount(amount: number): void {
+/** @throws {ApiError} if an amount in the smallest unit of its currency is outside of Stripe's limits */
+function requireValidAmount(amount: number, currency: string): void {
   if (amount < 1) {
     throw invalidParameter(
       'amount',
@@ -45,20 +44,27 @@ function requireValidAmount(amount: number): void {
       'parameter_invalid_integer',
     );
   }
-  if (amount < MINIMUM_AMOUNT)
-    throw invalidParameter('amount', 'Amount must be at least $0.50 usd', 'amount_too_small');
+  const minimum = minimumOf(currency);
+  if (amount < minimum) {
+    const least = `${formatMoney(minimum, currency)} ${currency}`;
+    throw invalidParameter('amount', `Amount must be at least ${least}`, 'amount_too_small');
+  }
   if (amount > MAXIMUM_AMOUNT) {
-    throw invalidParameter('amount', 'Amount must be no more than $999,999.99', 'amount_too_large');
+    const most = formatMoney(MAXIMUM_AMOUNT, currency);
+    throw invalidParameter('amount', `Amount must be no more than ${most}`, 'amount_too_large');
+  }
+  if (!isChargeable(amount, currency)) {
+    throw invalidParameter('amount', `Invalid amount. The last digit of an amount in ${currency} must be 0.`);
   }
 }
 
 function create(store: Store, call: Call): Intent {
   const given = readParameters(createParameters, call.parameters);
   const currency = given.currency.toLowerCase();
-  if (currency !== 'usd') {
-    throw invalidParameter('currency', `Invalid currency: ${currency}. This account takes usd.`);
+  if (!isCurrency(currency)) {
+    throw invalidParameter('currency', `Invalid currency: ${currency}.`);
   }
-  requireValidAmount(given.amount);
+  requireValidAmount(given.amount, currency);
   if (given.payment_method_types !== undefined) {
     throw invalidParameter(
       'payment_method_types',

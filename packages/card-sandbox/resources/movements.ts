@@ -1,6 +1,7 @@
 import { nowInSeconds } from '../identifiers.ts';
 import type { Charge, Dispute, Movement, Refund } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
+import { unitOf } from './currencies.ts';
 import { platformOf, schedulePayout } from './platform.ts';
 
 /** Returns the id of the balance transaction of an object. @param prefix distinguishes a second one of the same object */
@@ -34,11 +35,14 @@ export function putMovement(store: Store, given: NewMovement): void {
   }
 }
 
-/** Converts an amount of a payment, in US cents, to the currency in which its charge is settled. */
-export function convert(store: Store, charge: string, cents: number) {
-  const { currency, exchangeRate } = store.find('movement', movementId(charge)) ?? platformOf(store);
-  const rate = currency === 'usd' ? null : exchangeRate;
-  return { amount: Math.round(cents * (rate ?? 1)), currency, exchangeRate: rate };
+/** Converts an amount of a payment to the currency in which its charge is settled. */
+export function convert(store: Store, charge: string, amount: number) {
+  const settled = store.find('movement', movementId(charge)) ?? platformOf(store);
+  const paid = store.find('charge', charge)?.currency ?? settled.currency;
+  const { currency, exchangeRate } = settled;
+  if (exchangeRate === null || currency === paid) return { amount, currency: paid, exchangeRate: null };
+  const rate = (exchangeRate * unitOf(currency)) / unitOf(paid);
+  return { amount: Math.round(amount * rate), currency, exchangeRate };
 }
 
 /** Whether the money of a charge is available. */
@@ -142,10 +146,12 @@ export function addMissingMovements(store: Store): void {
 
 export type Balance = { available: number; pending: number };
 
-/** Returns the balances of an account, or of the platform, in cents by currency. The settlement currency is first. */
+/** Returns the balances of an account, or of the platform, in cents by currency. Of a platform that converts payments, the settlement currency is first. */
 export function balancesOf(store: Store, account: string | null): Map<string, Balance> {
   const now = nowInSeconds();
-  const balances = new Map<string, Balance>([[platformOf(store).currency, { available: 0, pending: 0 }]]);
+  const { currency, exchangeRate } = platformOf(store);
+  const balances = new Map<string, Balance>();
+  if (exchangeRate !== null) balances.set(currency, { available: 0, pending: 0 });
   for (const movement of store.all('movement')) {
     if (movement.account !== account) continue;
     const balance = balances.get(movement.currency) ?? { available: 0, pending: 0 };

@@ -8,6 +8,7 @@ import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Refund } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
+import { formatMoney } from './currencies.ts';
 import { availableBalance, convert, isSettled, recordRefund, recordRefundFailure } from './movements.ts';
 
 const createParameters = z.strictObject({
@@ -38,8 +39,6 @@ function chargeToRefund(store: Store, given: z.output<typeof createParameters>):
   }
   return charge;
 }
-
-const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
 /** Returns the first status of a refund to this charge's card, and the scheduled one. */
 function initialStatus(store: Store, faults: Faults, charge: Charge): Pick<Refund, 'status' | 'outcome'> {
@@ -94,7 +93,7 @@ function create(store: Store, faults: Faults, call: Call): Refund {
   if (amount > remaining) {
     throw invalidParameter(
       'amount',
-      `Refund amount (${formatDollars(amount)}) is greater than unrefunded amount on charge (${formatDollars(remaining)})`,
+      `Refund amount (${formatMoney(amount, charge.currency)}) is greater than unrefunded amount on charge (${formatMoney(remaining, charge.currency)})`,
     );
   }
   const lacksFunds = !isCovered(store, { charge: charge.id, amount });

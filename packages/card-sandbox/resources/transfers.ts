@@ -16,6 +16,7 @@ import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Account, Charge, Transfer } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { putAndEmit } from '../webhooks/events.ts';
+import { formatMoney } from './currencies.ts';
 import { availableBalance, convert, movementId, putMovement } from './movements.ts';
 import { destinationPayment } from './render-transfer.ts';
 import { listReversals, reverse } from './reversals.ts';
@@ -40,8 +41,6 @@ const region: ReadonlySet<string> = new Set(
 
 const refused = (message: string, code?: string, param?: string) =>
   new ApiError(400, 'invalid_request_error', message, { code, param, isStored: true });
-
-const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
 /** Returns the account that receives a transfer. @throws {ApiError} if it cannot */
 function findDestination(store: Store, id: string): Account {
@@ -89,8 +88,8 @@ function requireSource(store: Store, amount: number, currency: string, source: s
   const remaining = charge.decline === null ? remainingOf(store, charge) : 0;
   if (amount <= remaining) return charge;
   throw refused(
-    `The transfer amount (${formatDollars(amount)}) is greater than what remains of the source charge ` +
-      `(${formatDollars(Math.max(0, remaining))}).`,
+    `The transfer amount (${formatMoney(amount, currency)}) is greater than what remains of the source charge ` +
+      `(${formatMoney(Math.max(0, remaining), currency)}).`,
     undefined,
     'amount',
   );

@@ -121,9 +121,9 @@ export const movement = record.extend({
 /** The platform's account, one record. */
 export const platform = record.extend({
   kind: z.literal('platform'),
-  /** The currency in which its payments are settled, and how many units of it one US dollar is worth. */
+  /** The currency in which payments in others are settled, and its rate; a null rate: each is settled in its own currency. */
   currency: z.string(),
-  exchangeRate: z.number(),
+  exchangeRate: z.number().nullable(),
   /** When its balance is paid out, in milliseconds since 1970; null when there is nothing to pay out. */
   payoutDueAt: z.number().nullable(),
 });

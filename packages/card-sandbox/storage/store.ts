@@ -31,14 +31,17 @@ export type Terms = {
 export type PlatformTerms = {
   /** How often Stripe pays the available balance out to the platform's bank account. */
   payouts: 'daily' | 'weekly' | 'monthly' | 'manual';
-  /** The currency in which payments are settled, and how many units of it one US dollar is worth. */
-  settlement: { currency: string; exchangeRate: number };
+  /**
+   * The platform's currency, and how many units of it one unit of another currency is worth, in which payments are settled. Null: each
+   * payment is settled in its own currency, as of a platform with a bank account in each.
+   */
+  settlement: { currency: string; exchangeRate: number | null };
 };
 
 /** Stripe's defaults for a platform in the US: https://docs.stripe.com/payouts */
 export const STANDARD_PLATFORM: PlatformTerms = {
   payouts: 'daily',
-  settlement: { currency: 'usd', exchangeRate: 1 },
+  settlement: { currency: 'usd', exchangeRate: null },
 };
 
 /** The whole state of the sandbox: in memory for reading, in the journal for the next start. */

@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely';
-import { MAXIMUM_PAGE_ROWS, MINIMUM_RESALE_PRICE_CENTS } from '#contract/platform/scalars.ts';
+import { MAXIMUM_PAGE_ROWS } from '#contract/platform/scalars.ts';
 import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
@@ -56,11 +56,13 @@ function selectListed(reader: Reader) {
 }
 
 /**
- * Whether a withdrawn laptop can be listed again: not if the shop had taken it down before, or if it costs less than the
- * minimum of `least_price`.
+ * Whether a withdrawn laptop can be listed again: not if the shop had taken it down before, or if its price cannot be charged
+ * (the trigger `laptops_check_price`).
  */
 export const canBeRelisted = sql<boolean>`
-  state = 'withdrawn' and resale_price_cents >= ${sql.lit(MINIMUM_RESALE_PRICE_CENTS)}
+  state = 'withdrawn'
+  and (select resale_price_cents >= least_cents
+              and resale_price_cents % smallest_amount = 0 and original_price_cents % smallest_amount = 0 from shop_currency)
   and not exists (select from reports where laptop_id = laptops.id and resolution = 'taken_down')`;
 
 /**

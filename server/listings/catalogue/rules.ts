@@ -10,6 +10,7 @@ import type { Level } from '#contract/listings/levels.ts';
 import { type PhotoKinds, photoKinds, type Slip } from '#contract/listings/photo-kinds.ts';
 import type { FoundLaptop } from '#contract/listings/search.ts';
 import type { Rating } from '#contract/people/ratings.ts';
+import { currency } from '#contract/platform/money.ts';
 import { dollarsFromCents, type Role } from '#contract/platform/scalars.ts';
 import { type SellerCheckColumns, sellerChecks } from '#server/people/accounts/rules.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
@@ -268,6 +269,7 @@ export function laptopDetailsResponse(
 ): LaptopDetails {
   return {
     ...laptopResponse(row, origin, withContact),
+    currency: currency.code,
     lowest_price: dollarsFromCents(row.lowest_price_cents),
     listed_at: row.created_at.toISOString(),
     ...(row.state === 'sold' && { sold_at: row.state_since.toISOString() }),

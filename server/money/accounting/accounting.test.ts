@@ -37,7 +37,7 @@ const settle = (reference: string, cents: number) =>
 
 test('a statement has what the shop owes a seller, and each change of it', async () => {
   expect(await statementOf(seller)).toEqual({
-    ...{ month, timeZone: 'UTC' },
+    ...{ month, timeZone: 'UTC', currency: 'USD' },
     ...{ openingCents: 0, lines: [], closingCents: 0 },
   });
   const { orderId } = await sellLaptop(shop, { seller, buyer });

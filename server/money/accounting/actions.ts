@@ -6,7 +6,7 @@ import type {
   ShopMoney,
   Statement,
 } from '#contract/money/accounting.ts';
-import { formatCents } from '#contract/platform/money.ts';
+import { currency, formatCents } from '#contract/platform/money.ts';
 import { checkUnknownRefunds } from '#server/money/refunds/steps.ts';
 import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit, recordRead } from '#server/people/audit/steps.ts';
@@ -114,7 +114,14 @@ export async function readStatement(
       yield rows.map(rules.toStatementLine);
     }
   }
-  return new JsonStream({ month, timeZone: bounds.timeZone, openingCents, lines: lines(), closingCents });
+  return new JsonStream({
+    month,
+    timeZone: bounds.timeZone,
+    currency: currency.code,
+    openingCents,
+    lines: lines(),
+    closingCents,
+  });
 }
 
 /** Reads the shop's balances, its last months, and the differences from the card processor. */

@@ -1,13 +1,15 @@
 import type { ReceiptKind } from '#contract/money/accounting.ts';
 import type { LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
+import { currency } from '#contract/platform/money.ts';
 import { csvText } from '../payouts/rules.ts';
 
 // The lines of the CSV files for an accountant.
 
-/** Cents as a decimal number: `-12.50`. */
+/** Cents as a decimal number: `-12.50`, and `-1250` in a currency without decimals. */
 function decimal(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
-  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  const fraction = currency.smallestAmount === 100 ? '' : `.${digits.slice(-2)}`;
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}${fraction}`;
 }
 
 const optional = (text: string | null): string => (text === null ? '' : csvText(text));
@@ -26,11 +28,10 @@ export interface ExportedEntry {
   seller_id: string | null;
 }
 
-const JOURNAL_HEADER = 'Posting,Date,Kind,Reference,Account,Debit in USD,Credit in USD,Order,Seller id';
-
 /** The journal as lines: a line per entry, then the sums of both sides, which are equal. */
 export async function* journalLines(batches: AsyncIterable<ExportedEntry[]>): AsyncGenerator<string[]> {
-  yield [JOURNAL_HEADER];
+  const { code } = currency;
+  yield [`Posting,Date,Kind,Reference,Account,Debit in ${code},Credit in ${code},Order,Seller id`];
   let [debits, credits] = [0n, 0n];
   for await (const entries of batches) {
     yield entries.map((entry) => {
@@ -69,12 +70,12 @@ export interface ExportedFee {
   order_id: string | null;
 }
 
-const FEES_HEADER =
-  'Posted,At the card processor,Balance transaction,Kind,Movement in USD,Fee in USD,Payment,Order';
-
 /** The fees as lines, then their sum, which is that of the journal's account `processor_fees`. */
 export async function* feeLines(batches: AsyncIterable<ExportedFee[]>): AsyncGenerator<string[]> {
-  yield [FEES_HEADER];
+  const { code } = currency;
+  yield [
+    `Posted,At the card processor,Balance transaction,Kind,Movement in ${code},Fee in ${code},Payment,Order`,
+  ];
   let total = 0n;
   for await (const fees of batches) {
     yield fees.map((fee) => {
@@ -108,14 +109,14 @@ export interface ExportedReceipt {
   transaction_id: string;
 }
 
-const RECEIPTS_HEADER = 'Number,Date,Kind,To,Laptop,Amount in USD,Tax in USD,Corrects,Order,Payment';
-
 /** The receipts as lines, then the sum of each kind. @param taxCentsOf the tax that is included in the amount of a receipt */
 export async function* receiptLines<Row extends ExportedReceipt>(
   batches: AsyncIterable<Row[]>,
   taxCentsOf: (receipt: Row) => number,
 ): AsyncGenerator<string[]> {
-  yield [RECEIPTS_HEADER];
+  yield [
+    `Number,Date,Kind,To,Laptop,Amount in ${currency.code},Tax in ${currency.code},Corrects,Order,Payment`,
+  ];
   const totals = new Map<ReceiptKind, { cents: bigint; tax: bigint }>();
   for await (const receipts of batches) {
     yield receipts.map((receipt) => {

@@ -7,7 +7,7 @@ import type {
   StatementLine,
 } from '#contract/money/accounting.ts';
 import type { LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
-import { formatCents } from '#contract/platform/money.ts';
+import { currency, formatCents } from '#contract/platform/money.ts';
 import {
   bankPayoutPosting,
   explanationPosting,
@@ -19,8 +19,8 @@ import {
 } from '../ledger/rules.ts';
 import type { BalanceTransaction } from './balance.ts';
 
-/** The currency of the shop and of its ledger: ISO 4217 in lower case. */
-export const SHOP_CURRENCY = 'usd';
+/** The currency of the shop and of its ledger, in ISO 4217 and lower case, as movements have it. */
+export const shopCurrency = (): string => currency.code.toLowerCase();
 
 /** What a movement did besides its fee, if nothing else in the shop causes such movements. */
 function causedPosting({
@@ -46,11 +46,11 @@ function causedPosting({
 /**
  * The postings of a movement at the card processor that nothing else in the shop causes: its fee, what the processor took or held
  * back by itself, payouts to the shop's own bank account, top-ups, and what the shop does not know. None for a movement in another
- * currency, which cannot be added to dollars.
+ * currency, which cannot be added to the shop's.
  */
 export function externalPostings(movement: BalanceTransaction): Posting[] {
-  const { balanceTransactionId: reference, type, amountCents, feeCents, currency } = movement;
-  if (currency !== SHOP_CURRENCY) return [];
+  const { balanceTransactionId: reference, type, amountCents, feeCents } = movement;
+  if (movement.currency !== shopCurrency()) return [];
   const fee = feeCents + (type === 'fee' ? -amountCents : 0);
   const caused = amountCents === 0 ? null : causedPosting(movement);
   return [...(fee === 0 ? [] : [processorFeePosting(reference, fee)]), ...(caused === null ? [] : [caused])];
@@ -91,10 +91,10 @@ export interface UnknownMovement {
  * movement
  */
 export function postingOfExplanation(
-  { id, amount_cents, currency }: UnknownMovement,
+  { id, amount_cents, currency: ofMovement }: UnknownMovement,
   explanation: StoredExplanation,
 ): Posting | null | undefined {
-  const isOtherCurrency = currency !== SHOP_CURRENCY;
+  const isOtherCurrency = ofMovement !== shopCurrency();
   if (explanation === 'other_currency') return isOtherCurrency ? null : undefined;
   if (isOtherCurrency) return undefined;
   return explanationPosting(id, Number(amount_cents), explainedAccounts[explanation]);
@@ -156,6 +156,7 @@ export function toShopMoney(
     paidOutCents: paidOut(own),
   }));
   return {
+    currency: currency.code,
     heldCents: 0 - sum(totals, 'held'),
     dueCents: Number(balances.due_cents),
     owedCents: Number(balances.owed_cents),

@@ -6,8 +6,8 @@ import {
   type ComparedAmounts,
   type LedgerTotal,
   type SellersBalances,
-  SHOP_CURRENCY,
   type StoredExplanation,
+  shopCurrency,
   type UnknownMovement,
 } from './rules.ts';
 
@@ -45,6 +45,7 @@ export async function insertMovements(
         transaction_id: movement.transactionId,
         created_at: movement.createdAt,
         currency: movement.currency,
+        is_foreign: movement.currency !== shopCurrency(),
         category: movement.category,
         transfer_id: movement.transferId,
       })),
@@ -106,7 +107,7 @@ const suspended = sql`(
  * Compares the ledger's account `processor` with the card processor's movements: payments, refunds and disputes per payment, transfers
  * and their reversals per transfer, because an operator's reversals become known as one sum. Unknown movements and those in another
  * currency are differences until an admin explains them, as is what the suspense account has of refunds and disputes; they are never
- * compared with dollars. Movements after `before` are
+ * compared with the shop's. Movements after `before` are
  * pending, and so are refunds that the card processor has not decided.
  */
 export async function findDifferences(reader: Reader, before: Date): Promise<ComparedAmounts[]> {
@@ -123,22 +124,22 @@ export async function findDifferences(reader: Reader, before: Date): Promise<Com
                   when type = 'transfer_reversal'
                   then coalesce(listed.transfer_id, transfers.transfer_id, source_id, listed.id)
                   else listed.id end as reference,
-             type, listed.amount_cents, currency, category, listed.created_at,
-             explanation is null and (type = 'other' or currency <> ${SHOP_CURRENCY}) as is_unexplained
+             type, listed.amount_cents, currency, is_foreign, category, listed.created_at,
+             explanation is null and (type = 'other' or is_foreign) as is_unexplained
         from balance_transactions as listed
         left join (transfer_reversals join transfers on transfers.id = transfer_reversals.transfer_id)
           on type = 'transfer_reversal' and listed.transfer_id is null and reversal_id = source_id
     ), at_processor as (
       select movement, reference, sum(amount_cents) as cents, max(created_at) as at
-        from movements where movement <> 'other' and currency = ${SHOP_CURRENCY}
+        from movements where movement <> 'other' and not is_foreign
        group by 1, 2
     ), unknown as (
       select distinct on (movement, reference) movement, reference,
-             case when currency = ${SHOP_CURRENCY} then coalesce(category, type) else upper(currency) end as detail,
-             case when currency = ${SHOP_CURRENCY} then 'unknown_movement' else 'other_currency' end as kind,
+             case when is_foreign then upper(currency) else coalesce(category, type) end as detail,
+             case when is_foreign then 'other_currency' else 'unknown_movement' end as kind,
              sum(amount_cents) as cents
         from movements where is_unexplained and created_at < ${before}
-       group by movement, reference, currency, coalesce(category, type)
+       group by movement, reference, currency, is_foreign, coalesce(category, type)
        order by movement, reference, currency, detail
     ), unexplained as (
       select movement, reference, detail, kind, cents from unknown

@@ -1,4 +1,5 @@
 import type { LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
+import { roundDown } from '#contract/platform/money.ts';
 
 // The entries of each kind of posting. A debit is positive, a credit negative; all in cents.
 
@@ -34,7 +35,10 @@ export function commissionAfterRefund(
   { priceCents, commissionCents }: Pick<LedgerOrder, 'priceCents' | 'commissionCents'>,
   refundedCents: number,
 ): number {
-  return Math.floor((commissionCents * (priceCents - refundedCents)) / priceCents);
+  // The product can exceed the integers that a number holds.
+  return roundDown(
+    Number((BigInt(commissionCents) * BigInt(priceCents - refundedCents)) / BigInt(priceCents)),
+  );
 }
 
 const processor = (amountCents: number): Entry => ({ account: 'processor', amountCents, orderId: null });

@@ -2,7 +2,14 @@ import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Posting } from './rules.ts';
 import * as store from './store.ts';
 
-export { lockSellerBalance, type PeriodBounds, payableTo, periodBounds, recordTimeZone } from './store.ts';
+export {
+  changeCurrency,
+  lockSellerBalance,
+  type PeriodBounds,
+  payableTo,
+  periodBounds,
+  recordTimeZone,
+} from './store.ts';
 
 /** Posts a movement of money, once per kind and reference. @returns whether it was new */
 export async function post(transaction: Transaction, posting: Posting): Promise<boolean> {

@@ -16,7 +16,7 @@ import { post } from '../ledger/steps.ts';
 import { settledByHand } from './notifications.ts';
 import {
   balanceParts,
-  CSV_HEADER,
+  csvHeader,
   holdSentence,
   type SoldOrder,
   toCsvLine,
@@ -58,7 +58,7 @@ export function exportDue(
   payoutAfter: PayoutAfter,
 ): JsonStream<z.infer<typeof exportAmountsDue.answer>> {
   async function* lines(): AsyncGenerator<string[]> {
-    yield [CSV_HEADER];
+    yield [csvHeader()];
     for await (const rows of store.streamDue(database, payoutAfter)) yield rows.map(toCsvLine);
   }
   return new JsonStream({ exportedAt: new Date().toISOString(), lines: lines() });

@@ -37,7 +37,7 @@ export const refusalTexts: Record<PayoutRefusalReason, string> = {
   other_region:
     'The card processor cannot pay to an account in this country: the shop and the account must be in one region.',
   other_currency:
-    'The card processor settled the payment in another currency than US dollars, so the shop cannot transfer its money.',
+    'The card processor settled the payment in another currency than the shop’s, so the shop cannot transfer its money.',
   insufficient_funds: 'The balance at the card processor does not suffice at the moment.',
   other: 'The card processor refused without a reason that the shop knows.',
 };

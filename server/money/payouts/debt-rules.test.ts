@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import {
-  DEBTS_HEADER,
   DebtKey,
+  debtsHeader,
   openDebtCents,
   repaymentReference,
   toDebt,
@@ -32,7 +32,7 @@ test('a negative balance is a debt', () => {
 });
 
 test('the file of debts has a header, and quotes its texts', () => {
-  expect(DEBTS_HEADER).toBe('Seller,E-mail address,Owed in USD,Seller id');
+  expect(debtsHeader()).toBe('Seller,E-mail address,Owed in USD,Seller id');
   expect(toDebtLine(seller)).toBe(`"Sam ""Sam"" Seller","sam@people.example",25.50,${seller.seller_id}`);
 });
 

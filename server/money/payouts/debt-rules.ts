@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Debt, DebtSettlement } from '#contract/money/settlements.ts';
-import { dollarsFromCents } from '#contract/platform/money.ts';
+import { currency, dollarsFromCents, plainAmount } from '#contract/platform/money.ts';
 import { csvText, type SellerDue } from './rules.ts';
 
 /** A seller with a debt: a negative balance. */
@@ -34,14 +34,14 @@ export const toDebt = (row: IndebtedSeller): Debt => ({
 });
 
 /** The columns of the CSV file of debts. */
-export const DEBTS_HEADER = ['Seller', 'E-mail address', 'Owed in USD', 'Seller id'].join(',');
+export const debtsHeader = () => `Seller,E-mail address,Owed in ${currency.code},Seller id`;
 
 /** A line of the CSV file of debts. */
 export const toDebtLine = (row: IndebtedSeller): string =>
   [
     csvText(row.seller_name),
     csvText(row.seller_email),
-    dollarsFromCents(owedCentsOf(row)).toFixed(2),
+    plainAmount(dollarsFromCents(owedCentsOf(row))),
     row.seller_id,
   ].join(',');
 

@@ -11,13 +11,7 @@ import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { type Posting, repaidByHandPosting, writtenOffPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
-import {
-  DEBTS_HEADER,
-  openDebtCents,
-  repaymentReference,
-  type SellerDebt,
-  toDebtLine,
-} from './debt-rules.ts';
+import { debtsHeader, openDebtCents, repaymentReference, type SellerDebt, toDebtLine } from './debt-rules.ts';
 import * as store from './debt-store.ts';
 import { debtSettled } from './notifications.ts';
 
@@ -33,7 +27,7 @@ export async function readOwnDebt(reader: Reader, sellerId: string, bankAccount:
 /** Streams what each seller owes the shop as lines of a CSV file. */
 export function exportDebtLines(database: Database): JsonStream<z.infer<typeof exportDebts.answer>> {
   async function* lines(): AsyncGenerator<string[]> {
-    yield [DEBTS_HEADER];
+    yield [debtsHeader()];
     for await (const rows of store.streamDebts(database)) yield rows.map(toDebtLine);
   }
   return new JsonStream({ exportedAt: new Date().toISOString(), lines: lines() });

@@ -49,7 +49,7 @@ test('an account that was closed while money is due, without an event: the trans
   await shop.runPayouts();
   await jobs();
   expect(await harness.transfersOf(shop, orderId)).toEqual([]);
-  expect(await money(seller)).toEqual({ held: 0, due: 522, paid: 0, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 522, paid: 0, owed: 0 });
   expect(await account(seller)).toMatchObject({
     state: 'closed',
     problem: expect.stringContaining('closed'),
@@ -60,7 +60,7 @@ test('an account that was closed while money is due, without an event: the trans
   await harness.onboard(shop, seller);
   await shop.runPayouts(later(73 * 60));
   expect(await harness.transfersOf(shop, orderId)).toEqual([52_200]);
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 522, owed: 0 });
   expect(await account(seller)).toMatchObject({ state: 'active', problem: '', refusedTransfer: null });
 });
 
@@ -149,7 +149,7 @@ test('an account in another region is refused in words, and paid by hand instead
   });
   await shop.runPayouts(later(30));
   expect(await harness.transfersOf(shop, orderId)).toEqual([]);
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 522, owed: 0 });
   expect(await account(seller)).toMatchObject({ refusedTransfer: null });
 });
 
@@ -176,7 +176,7 @@ test('a transfer that the shop’s balance does not cover is refused, tried agai
   await events();
   await Promise.all([shop.runPayouts(later(11)), shop.runPayouts(later(11))]);
   expect(await harness.transfersOf(shop, orderId)).toEqual([52_200]);
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 522, owed: 0 });
   expect(await account(seller)).toMatchObject({ refusedTransfer: null });
 });
 
@@ -202,9 +202,9 @@ test('while the buyer’s bank decides, nothing is transferred, and what was tra
     await shop.cards.stripe.disputes.close(data[0]?.id ?? '');
   }
   await events();
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
   await shop.runPayouts();
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
   const data = await harness.readTransfers(shop, paidOut.orderId);
   expect(data).toMatchObject([{ amount: 52_200, amount_reversed: 52_200 }]);
 });
@@ -227,7 +227,7 @@ test('a debt is netted across several sales, each of which says how much', async
   }
   const made = await Promise.all(sales.map(({ orderId }) => harness.transfersOf(shop, orderId)));
   expect(made).toEqual([[], [], [33_150]]);
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 853.5, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 853.5, owed: 0 });
   const { rows } = await shop.connection.pool.query(
     'select netted_cents from transfers where order_id = $1',
     [sales[2]?.orderId],

@@ -115,7 +115,7 @@ test('a released sale waits until nobody can complain: it is neither transferred
   await shop.runPayouts();
   expect(await transfersOf(sale)).toEqual([]);
   const { waiting, ...rest } = await money(seller);
-  expect(rest).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+  expect(rest).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
   expect(waiting?.amount).toBe(522);
   expect(Date.parse(waiting?.from ?? '') - Date.now()).toBeGreaterThan(13.9 * DAY_MS);
   expect(await sales(seller)).toMatchObject([{ state: 'waiting', due: 522, paidAfter: waiting?.from }]);
@@ -133,12 +133,12 @@ test('a released sale waits until nobody can complain: it is neither transferred
   expect(mail?.text).toContain('It is paid to you after');
 
   await complete(sale);
-  expect(await money(seller)).toEqual({ held: 0, due: 522, paid: 0, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 522, paid: 0, owed: 0 });
   expect(await amountDueTo(seller)).toEqual(expect.objectContaining({ due: 522, sellerEmail: seller.email }));
   expect(await csv()).toContain(`"${seller.email}",522.00`);
   await shop.runPayouts();
   expect(await transfersOf(sale)).toEqual([52_200]);
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 522, owed: 0 });
 });
 
 test('an open complaint stops a sale, and settled debts are set off against what can be paid first', async () => {
@@ -204,7 +204,7 @@ test('a dispute after the payout: the transfer is taken back, and the next sale 
     { amount: 52_200, amount_reversed: 52_200 },
   ]);
   expect(await money(seller)).toEqual({
-    ...{ held: 0, due: 0, paid: 0, owed: 0 },
+    ...{ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 },
     stopped: { amount: 1_044, isDisputed: true },
   });
   expect((await sales(seller)).map(({ state }) => state)).toEqual(['stopped', 'stopped']);
@@ -226,7 +226,7 @@ test('a dispute after the payout: the transfer is taken back, and the next sale 
   // The newest transfer is listed first.
   expect(await transfersOf(paid)).toEqual([52_200, 52_200]);
   expect(await transfersOf(next)).toEqual([52_200]);
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 1_044, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 1_044, owed: 0 });
 });
 
 test('a dispute after the payout that is lost: nothing is owed twice, and the next sale is paid', async () => {
@@ -238,10 +238,10 @@ test('a dispute after the payout that is lost: nothing is owed twice, and the ne
   await shop.runPayouts();
   await decide(paid, 'losing_evidence');
   expect(await balancesOf(paid)).toEqual({ disputed: -54_999 });
-  expect(await money(seller)).toEqual({ held: 0, due: 522, paid: 0, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 522, paid: 0, owed: 0 });
   await shop.runPayouts();
   expect(await transfersOf(next)).toEqual([52_200]);
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 522, owed: 0 });
 });
 
 test('an account that the bank has emptied: the refused reversal is tried daily, and nothing else is paid', async () => {
@@ -274,7 +274,7 @@ test('an account that the bank has emptied: the refused reversal is tried daily,
   expect(await attempts()).toHaveLength(2);
   await decide(paid, 'losing_evidence');
   // The next sale pays the debt.
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 522, owed: 0 });
 });
 
 test('a dispute that opens while a transfer is on its way: it is recorded, and then taken back', async () => {
@@ -293,7 +293,7 @@ test('a dispute that opens while a transfer is on its way: it is recorded, and t
   await shop.runPayouts();
   expect(await money(seller)).toMatchObject({ due: 0, paid: 0, stopped: { amount: 522, isDisputed: true } });
   await decide(sale, 'losing_evidence');
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
 });
 
 test('disputes of two orders: the first decision pays nothing, the second one does', async () => {
@@ -315,7 +315,7 @@ test('disputes of two orders: the first decision pays nothing, the second one do
   });
   await decide(other, 'losing_evidence');
   await shop.runPayouts();
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 1_044, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 1_044, owed: 0 });
 });
 
 test('what a closed account owes stays a debt and is not asked for again', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import {
   balanceParts,
-  CSV_HEADER,
+  csvHeader,
   DueKey,
   holdSentence,
   proceedsOf,
@@ -51,7 +51,7 @@ test('a settlement names its seller, its admin and its reference', () => {
 });
 
 test('the file of amounts due begins with the names of its columns', () => {
-  expect(CSV_HEADER).toBe('Seller,E-mail address,Due in USD,Seller id');
+  expect(csvHeader()).toBe('Seller,E-mail address,Due in USD,Seller id');
 });
 
 const now = new Date('2026-12-01T10:00:00Z');
@@ -116,14 +116,21 @@ test('a sentence says why money is not paid now', () => {
 test('a seller’s money has its parts in dollars, and a debt apart', () => {
   const totals = { ...balance, held_cents: '5000', paid_cents: '700', waiting_from: now };
   expect(toMoney(totals, 'completed')).toEqual({
-    ...{ held: 50, due: 6, paid: 7, owed: 0, waiting: { amount: 3, from: now.toISOString() } },
+    ...{
+      currency: 'USD',
+      held: 50,
+      due: 6,
+      paid: 7,
+      owed: 0,
+      waiting: { amount: 3, from: now.toISOString() },
+    },
     stopped: { amount: 1, isDisputed: false },
   });
   expect(toMoney({ ...totals, waiting_from: null }, 'completed')).not.toHaveProperty('waiting');
   const all = { ...totals, free_cents: '1000', waiting_cents: '0' };
-  expect(toMoney(all, 'completed')).toEqual({ held: 50, due: 10, paid: 7, owed: 0 });
+  expect(toMoney(all, 'completed')).toEqual({ currency: 'USD', held: 50, due: 10, paid: 7, owed: 0 });
   const debt = { ...totals, balance_cents: '-500', free_cents: '-500', waiting_cents: '0' };
-  expect(toMoney(debt, 'completed')).toEqual({ held: 50, due: 0, paid: 7, owed: 5 });
+  expect(toMoney(debt, 'completed')).toEqual({ currency: 'USD', held: 50, due: 0, paid: 7, owed: 5 });
 });
 
 const dueSeller = {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { OrderState } from '#contract/money/order-states.ts';
 import type { MoneyPeriod, Sale, SaleState, SellerMoney } from '#contract/money/payouts.ts';
 import type { AmountDue, Settlement } from '#contract/money/settlements.ts';
-import { dollarsFromCents, formatCents } from '#contract/platform/money.ts';
+import { currency, dollarsFromCents, formatCents, plainAmount } from '#contract/platform/money.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import { commissionAfterRefund } from '../ledger/rules.ts';
 
@@ -131,6 +131,7 @@ export function toMoney(totals: MoneyTotals, payoutAfter: PayoutAfter): SellerMo
   const { waitingCents } = parts;
   const from = totals.waiting_from;
   return {
+    currency: currency.code,
     held: dollarsFromCents(Number(totals.held_cents)),
     ...(waitingCents > 0 &&
       from !== null && { waiting: { amount: dollarsFromCents(waitingCents), from: from.toISOString() } }),
@@ -208,7 +209,7 @@ export const toSettlement = (row: SettlementRow): Settlement => ({
 });
 
 /** The columns of the CSV file of amounts due. */
-export const CSV_HEADER = ['Seller', 'E-mail address', 'Due in USD', 'Seller id'].join(',');
+export const csvHeader = () => `Seller,E-mail address,Due in ${currency.code},Seller id`;
 
 /** A first character with which spreadsheets calculate a cell (OWASP, CSV injection); leading spaces are skipped. */
 const formulaStart = /^\s*[=+\-@\t\r]/;
@@ -224,6 +225,6 @@ export const toCsvLine = (row: SellerDue): string =>
   [
     csvText(row.seller_name),
     csvText(row.seller_email),
-    dollarsFromCents(Number(row.free_cents)).toFixed(2),
+    plainAmount(dollarsFromCents(Number(row.free_cents))),
     row.seller_id,
   ].join(',');

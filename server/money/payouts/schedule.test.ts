@@ -25,7 +25,13 @@ test('a sale about which nobody does anything is released and paid out by the sh
   await shop.connection.pool.query('update orders set due_at = now() where id = $1', [orderId]);
   await vi.waitFor(
     async () =>
-      expect(await seller.client.call(readOwnMoney, {})).toEqual({ held: 0, due: 0, paid: 522, owed: 0 }),
+      expect(await seller.client.call(readOwnMoney, {})).toEqual({
+        currency: 'USD',
+        held: 0,
+        due: 0,
+        paid: 522,
+        owed: 0,
+      }),
     { timeout: 60_000, interval: 50 },
   );
   expect(await harness.transfersOf(shop, orderId)).toEqual([52_200]);

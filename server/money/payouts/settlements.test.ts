@@ -54,7 +54,7 @@ const amountsDue = () => admin.client.call(settlements.listAmountsDue, { query: 
 test('a sale is held, then due, then paid by hand; the seller is told, and the audit trail names the reference', async () => {
   const seller = await shop.seller('Hanna Hand');
   const { orderId, release } = await sell(seller);
-  const nothing = { held: 0, due: 0, paid: 0, owed: 0 };
+  const nothing = { currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 };
   expect(await money(seller)).toEqual({ ...nothing, held: 522 });
   expect(await sales(seller)).toMatchObject([
     { _id: orderId, price: 549.99, commission: 27.99, refunded: 0, proceeds: 522, due: 0, state: 'held' },
@@ -132,7 +132,7 @@ test('a sale that is charged back after it was paid by hand is a debt, which the
   await shop.cards.stripe.disputes.close(found?.id ?? '');
   await shop.cards.deliverEvents({});
   await waitForEmptyQueue(shop.connection.pool);
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 522 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 522, owed: 522 });
   expect((await amountsDue()).map(({ sellerEmail }) => sellerEmail)).not.toContain(seller.email);
 
   await sellAndRelease(seller);
@@ -158,7 +158,7 @@ test('more than is due is refused, also when it was due a moment before', async 
   expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
     reason: { code: 'more_than_due' },
   });
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 522, owed: 0 });
 });
 
 test('a retry with the same key pays once, and a reference is recorded once per seller', async () => {
@@ -199,7 +199,7 @@ test('a seller reads only their own money, and another seller’s commission is 
   const [seller, other] = [await shop.seller(), await shop.seller()];
   await sellAndRelease(seller);
   expect(await sales(other)).toEqual([]);
-  expect(await money(other)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+  expect(await money(other)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
   for (const call of [
     () => other.client.call(settlements.listAmountsDue, { query: {} }),
     () => other.client.call(settlements.listSalesOfSeller, { params: { _id: seller.userId }, query: {} }),

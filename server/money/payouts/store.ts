@@ -69,8 +69,9 @@ export async function readTotals(
 ): Promise<MoneyTotals> {
   const { rows } = await sql<MoneyTotals>`
     select coalesce((select sum(price_cents - refunded_cents
-                                - commission_cents::bigint * (price_cents - refunded_cents) / price_cents)
-                       from orders
+                                - commission_cents::bigint * (price_cents - refunded_cents) / price_cents
+                                  / smallest_amount * smallest_amount)
+                       from orders, shop_currency
                       where seller_id = ${sellerId} and released_at is null and refunded_cents < price_cents), 0) as held_cents,
            coalesce(balance_cents, 0) as balance_cents, coalesce(paid_cents, 0) as paid_cents,
            coalesce(${freeCents(payoutAfter)}, 0) as free_cents, coalesce(waiting_cents, 0) as waiting_cents,

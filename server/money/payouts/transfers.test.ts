@@ -39,7 +39,7 @@ test('a released order is transferred once, from its charge, and the ledger know
   const orderId = await sellAndRelease(seller);
   await shop.runPayouts();
   await shop.runPayouts();
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 522, owed: 0 });
   const data = await harness.readTransfers(shop, orderId);
   expect(data).toMatchObject([
     {
@@ -88,7 +88,7 @@ test('payment by hand while a transfer begins: one of them pays', async () => {
     seller.userId,
   ]);
   expect((await transfersOf(orderId)).length + byHand.rows.length).toBe(1);
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 522, owed: 0 });
 });
 
 test('a seller without an active account keeps the money due, and is told how to get it (faults 2 and 3: onboarded, never payable)', async () => {
@@ -170,7 +170,7 @@ test('a refund after the transfer takes the transfer back (fault 9: a fully refu
   await refundOrder(orderId);
   expect(await money(seller)).toMatchObject({ owed: 522 });
   await Promise.all([shop.runPayouts(), shop.runPayouts()]);
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
   const data = await harness.readTransfers(shop, orderId);
   expect(data).toMatchObject([{ amount: 52_200, amount_reversed: 52_200, reversed: true }]);
   const [sale] = await seller.client.call(contract.listOwnSales, { query: {} });
@@ -194,7 +194,7 @@ test.each(['before', 'after'] as const)(
     expect(await money(seller)).toMatchObject({ owed: 522, paid: 522 });
     await shop.cards.settleFunds();
     await shop.runPayouts();
-    expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+    expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
   },
 );
 
@@ -211,7 +211,7 @@ test('a reversal whose response is lost is found again and made once', async () 
   });
   await expect(shop.runPayouts()).rejects.toThrow();
   await shop.runPayouts(later(3));
-  expect(await money(seller)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+  expect(await money(seller)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
   const data = await harness.readTransfers(shop, orderId);
   expect(data).toMatchObject([{ amount_reversed: 52_200 }]);
 });

@@ -85,7 +85,7 @@ test('what the seller got waits until the transfer is reversed; the commission g
   await settleJobs();
   expect(await refundedCents(sale)).toBe(54_999);
   expect((await refundsOf(sale)).map(([, state]) => state)).toEqual(['done', 'done']);
-  expect(await moneyOf(sale)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+  expect(await moneyOf(sale)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
 });
 
 test('a seller and a buyer who are one person get nothing of the shop’s own money: what does not come back waits for an admin', async () => {

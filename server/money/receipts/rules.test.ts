@@ -71,6 +71,7 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
   expect(toEntry(row)).toEqual(entry);
   expect(toReceipt(row, taxOfCommission)).toEqual({
     ...entry,
+    currency: 'USD',
     ...{ recipientName: 'Bea Buyer', buyerName: 'Bea Buyer', sellerName: 'Sam Seller' },
     ...{ transactionId: 'pi_1', corrects: null },
     issuer: {

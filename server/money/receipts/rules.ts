@@ -6,7 +6,7 @@ import type {
   ReceiptKind,
   ShopIdentity,
 } from '#contract/money/accounting.ts';
-import { dollarsFromCents } from '#contract/platform/money.ts';
+import { currency, dollarsFromCents } from '#contract/platform/money.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
 import type { StatedTax, TaxRule } from './tax.ts';
@@ -149,6 +149,7 @@ export function toReceipt(row: PrintedReceipt, tax: TaxRule): Receipt {
   const { line, note } = taxOf(row, tax);
   return {
     ...toEntry(row),
+    currency: currency.code,
     recipientName: row.recipient_id === row.buyer_id ? row.buyer_name : row.seller_name,
     buyerName: row.buyer_name,
     sellerName: row.seller_name,

@@ -1,4 +1,5 @@
 import type { ReceiptKind } from '#contract/money/accounting.ts';
+import { currency } from '#contract/platform/money.ts';
 
 /** How the shop was taxed when a receipt was issued. */
 export interface TaxScheme {
@@ -12,7 +13,7 @@ export interface TaxScheme {
 
 /** What a receipt says about tax. */
 export interface StatedTax {
-  /** The included tax; null when none is stated. `cents` rounds half away from zero. */
+  /** The included tax; null when none is stated. `cents` is rounded to an amount of the shop's currency. */
   line: { name: string; basisPoints: number; cents: number } | null;
   note: string | null;
 }
@@ -30,6 +31,7 @@ export const taxOfCommission: TaxRule = (
 ) => {
   if (kind === 'sale' || kind === 'sale_credit') return { line: null, note: saleNote };
   if (basisPoints === 0) return { line: null, note: null };
-  const cents = Math.round((amountCents * basisPoints) / (10_000 + basisPoints));
+  const exact = (amountCents * basisPoints) / (10_000 + basisPoints);
+  const cents = Math.round(exact / currency.smallestAmount) * currency.smallestAmount;
   return { line: { name, basisPoints, cents }, note: null };
 };

@@ -169,6 +169,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       environment.DEMO !== '0' &&
       environment.IDENTITY_ISSUER === undefined &&
       environment.IMAGE_HOST_URL === undefined,
+    /** The currency of the demo data. */
+    demoCurrency: environment.DEMO_CURRENCY,
     /** All secrets are derived from this one. Null to use the one in the data folder, generated at the first start. */
     secret: environment.COOMERCIO_SECRET ?? null,
     /** The secret before a rotation. Values that it signed or encrypted stay valid. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ID_TOKEN_AUDIENCE } from '#contract/people/accounts.ts';
+import { currencyCodes } from '#contract/platform/currencies.ts';
 import { backupDependencies, backupVariables, findBackupContradictions } from './backups.ts';
 
 const port = (name: string) =>
@@ -118,6 +119,12 @@ export const Environment = z.object({
   MIGRATE: z.optional(flag('MIGRATE')),
   SANDBOX: z.optional(flag('SANDBOX')),
   DEMO: z.optional(flag('DEMO')),
+  DEMO_CURRENCY: z._default(
+    z.enum(currencyCodes, {
+      error: 'DEMO_CURRENCY must be a currency in which Stripe settles payments, such as EUR.',
+    }),
+    'USD',
+  ),
   COOMERCIO_SECRET: z.optional(secret('COOMERCIO_SECRET', 32)),
   COOMERCIO_SECRET_PREVIOUS: z.optional(secret('COOMERCIO_SECRET_PREVIOUS', 32)),
   LOG_LEVEL: z.optional(

@@ -79,7 +79,7 @@ describe('the balance', () => {
     expect(judge({ balance: null, currencies: ['eur', 'gbp'] })).toMatchObject({
       state: 'broken',
       finding: expect.stringContaining('in EUR, GBP'),
-      advice: expect.stringContaining('US dollars'),
+      advice: expect.stringContaining('bank account in USD'),
     });
   });
 
@@ -101,7 +101,7 @@ describe('the commission', () => {
     expect(judgeCommission(ledger, none)).toMatchObject({
       state: 'look',
       finding: expect.stringMatching(
-        /at \$549\.99 the card processor takes about \$16\.25 \(Stripe’s published rate of 2\.9 % and \$0\.30\), and the commission is \$0\.00, which leaves −\$16\.25\./,
+        /at \$549\.99 the card processor takes about \$16\.25 \(about Stripe’s published rate, 2\.9 % and \$0\.30\), and the commission is \$0\.00, which leaves −\$16\.25\./,
       ),
     });
   });

@@ -1,4 +1,4 @@
-import { formatCents } from '#contract/platform/money.ts';
+import { currency, defaultCurrency, formatCents, roundDown } from '#contract/platform/money.ts';
 import { type Commission, commissionOn } from '#server/sales/orders/rules.ts';
 import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
 import type { PlatformAccount } from './platform.ts';
@@ -62,8 +62,8 @@ export function judgeBalance(
   if (balance === null) {
     return judge(
       'broken',
-      `The card processor settles this shop’s payments in ${currencies.map((name) => name.toUpperCase()).join(', ')}, and its prices are in US dollars. It would take the buyers’ money and refuse every transfer to a seller.`,
-      'Add a bank account for US dollars at the card processor, so that it settles dollars as dollars, or use an account that settles in US dollars. Take no payments before.',
+      `The card processor settles this shop’s payments in ${currencies.map((name) => name.toUpperCase()).join(', ')}, and its prices are in ${currency.code}. It would take the buyers’ money and refuse every transfer to a seller.`,
+      `Add a bank account in ${currency.code} at the card processor, so that it does not convert payments, or use an account that settles in ${currency.code}. Take no payments before.`,
       ledgerFigures(ledger),
     );
   }
@@ -99,22 +99,25 @@ export function judgeBalance(
 /** Stripe's published rate for cards of the United States: 2.9 % and $0.30. Source: https://stripe.com/pricing */
 const PUBLISHED_RATE = { basisPoints: 290, fixedCents: 30 };
 
-/** The price of the example, in cents. */
+/** The price of the example, in US cents. */
 const EXAMPLE_CENTS = 54_999;
 
 /** Judges whether the commission covers the card processor's fee, which the shop bears of each sale. */
 export function judgeCommission(ledger: LedgerFigures | Unanswered, commission: Commission): Judgement {
+  const magnitude = currency.mostCents / defaultCurrency.mostCents;
+  const exampleCents = roundDown(EXAMPLE_CENTS * magnitude);
+  const fixedCents = PUBLISHED_RATE.fixedCents * magnitude;
   const isMeasured = !isUnanswered(ledger) && ledger.salesCents > 0 && ledger.feesCents > 0;
   const feeCents = isMeasured
-    ? Math.round((EXAMPLE_CENTS * ledger.feesCents) / ledger.salesCents)
-    : Math.round((EXAMPLE_CENTS * PUBLISHED_RATE.basisPoints) / 10_000) + PUBLISHED_RATE.fixedCents;
-  const earnedCents = commissionOn(EXAMPLE_CENTS, commission);
+    ? roundDown(Math.round((exampleCents * ledger.feesCents) / ledger.salesCents))
+    : roundDown(Math.round((exampleCents * PUBLISHED_RATE.basisPoints) / 10_000) + fixedCents);
+  const earnedCents = commissionOn(exampleCents, commission);
   const source = isMeasured
     ? 'the average of this shop’s fees'
-    : 'Stripe’s published rate of 2.9 % and $0.30';
+    : `about Stripe’s published rate, 2.9 % and ${formatCents(fixedCents)}`;
   const figures = {
-    [`Commission on ${formatCents(EXAMPLE_CENTS)}`]: formatCents(earnedCents),
-    [`Fee on ${formatCents(EXAMPLE_CENTS)}`]: formatCents(feeCents),
+    [`Commission on ${formatCents(exampleCents)}`]: formatCents(earnedCents),
+    [`Fee on ${formatCents(exampleCents)}`]: formatCents(feeCents),
     'Left for the shop': formatCents(earnedCents - feeCents),
   };
   if (earnedCents >= feeCents) {
@@ -122,8 +125,8 @@ export function judgeCommission(ledger: LedgerFigures | Unanswered, commission: 
   }
   return judge(
     'look',
-    `The shop loses money on each sale: of a laptop at ${formatCents(EXAMPLE_CENTS)} the card processor takes about ${formatCents(feeCents)} (${source}), and the commission is ${formatCents(earnedCents)}, which leaves ${formatCents(earnedCents - feeCents)}.`,
-    'Raise the commission on /dashboard/settings so that it covers the fee, such as 3 % and $0.30 or more. It applies to later sales.',
+    `The shop loses money on each sale: of a laptop at ${formatCents(exampleCents)} the card processor takes about ${formatCents(feeCents)} (${source}), and the commission is ${formatCents(earnedCents)}, which leaves ${formatCents(earnedCents - feeCents)}.`,
+    `Raise the commission on /dashboard/settings so that it covers the fee, such as 3 % and ${formatCents(fixedCents)} or more. It applies to later sales.`,
     figures,
   );
 }

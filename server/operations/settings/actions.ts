@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { DatabaseError } from 'pg';
 import { MAXIMUM_STORED_PICTURE_BYTES, type SettingsFile } from '#contract/operations/settings.ts';
+import { type CurrencyCode, currencyOf } from '#contract/platform/currencies.ts';
 import {
   type ShopPicture,
   type ShopPictureKind,
@@ -8,13 +10,20 @@ import {
   shopPictureKinds,
 } from '#contract/platform/shop-settings.ts';
 import type { PictureEncoder } from '#server/listings/photos/actions.ts';
-import { recordTimeZone } from '#server/money/ledger/steps.ts';
+import { changeCurrency, recordTimeZone } from '#server/money/ledger/steps.ts';
 import { recordShopIdentity } from '#server/money/receipts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import type { Database } from '#server/platform/database/tables.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { describeChanges, pictureShapes, picturesOf, unknownCountries } from './rules.ts';
+import {
+  describeChanges,
+  pictureShapes,
+  picturesOf,
+  unknownCountries,
+  withLeastPrice,
+  wrongAmounts,
+} from './rules.ts';
 import * as store from './store.ts';
 
 const changedElsewhere = () =>
@@ -22,6 +31,33 @@ const changedElsewhere = () =>
     'changed_elsewhere',
     'Somebody else has changed the settings in the meantime. Nothing was saved. Please load the page again and look at their change first.',
   );
+
+/** @param errors sentences by field @throws Refusal when there are some */
+function requireNone(errors: Record<string, string>): void {
+  const [sentence] = Object.values(errors);
+  if (sentence === undefined) return;
+  throw new Refusal('invalid_input', `${sentence}. Nothing was saved.`, { errors });
+}
+
+/** Changes the currency. @throws Refusal when there are bookings or movements of money, or prices that it does not have */
+async function requireCurrency(transaction: Transaction, code: CurrencyCode): Promise<void> {
+  let unfit: number;
+  try {
+    unfit = await changeCurrency(transaction, currencyOf(code));
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || !/^(booked|posted)_in_currency$/.test(error.constraint ?? ''))
+      throw error;
+    throw new Refusal(
+      'currency_in_use',
+      'The currency can only change before the first booking and the first movement of money, and this shop has some. Nothing was saved.',
+    );
+  }
+  if (unfit === 0) return;
+  const laptops = unfit === 1 ? 'The price of 1 laptop' : `The prices of ${unfit} laptops`;
+  requireNone({
+    'settings.currency': `${laptops} would not be possible in ${code}: amounts have to exist in it and be enough to charge a card. Change or withdraw ${unfit === 1 ? 'it' : 'them'} first`,
+  });
+}
 
 /**
  * Replaces the settings, and records what changed. Receipts and the books of the same transaction follow.
@@ -33,16 +69,14 @@ const changedElsewhere = () =>
 export async function saveSettings(
   database: Database,
   admin: Pick<Caller, 'userId' | 'isOwner'> | null,
-  { version, settings }: { version: number; settings: ShopSettings },
+  { version, settings: given }: { version: number; settings: ShopSettings },
 ): Promise<number> {
-  const errors = unknownCountries(settings);
-  const [sentence] = Object.values(errors);
-  if (sentence !== undefined) {
-    throw new Refusal('invalid_input', `${sentence}. Nothing was saved.`, { errors });
-  }
+  requireNone(unknownCountries(given));
   const saved = await database.transaction().execute(async (transaction) => {
     const before = await store.readSettings(transaction);
     if (before.version !== version) throw changedElsewhere();
+    const settings = withLeastPrice(before.settings, given);
+    requireNone(wrongAmounts(settings));
     const pictures = await store.findPictures(transaction, picturesOf(settings));
     for (const kind of shopPictureKinds) {
       const name = settings[kind]?.name;
@@ -59,6 +93,7 @@ export async function saveSettings(
     const changes = describeChanges(before.settings, settings);
     if (changes.length === 0) return version;
     if (!(await store.writeSettings(transaction, version, settings))) throw changedElsewhere();
+    if (settings.currency !== before.settings.currency) await requireCurrency(transaction, settings.currency);
     await recordTimeZone(transaction, settings.timeZone);
     const { name, legal, tax } = settings;
     await recordShopIdentity(
@@ -80,7 +115,7 @@ export async function saveSettings(
     });
     return version + 1;
   });
-  await store.removeUnusedPictures(database, picturesOf(settings));
+  await store.removeUnusedPictures(database, picturesOf(given));
   return saved;
 }
 

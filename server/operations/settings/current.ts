@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { currencyOf } from '#contract/platform/currencies.ts';
 import { setDeadlines } from '#contract/platform/deadlines.ts';
+import { setCurrency } from '#contract/platform/money.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
 import type { Database } from '#server/platform/database/tables.ts';
@@ -15,7 +17,7 @@ const RETRY_MS = 1_000;
 export type CurrentSettings = ReturnType<typeof createCurrentSettings>;
 
 /**
- * Keeps the settings in memory and reads them again when PostgreSQL notifies a change.
+ * Keeps the settings in memory, sets the currency of the process, and reads them again when PostgreSQL notifies a change.
  * @param onChange called after each change, to drop what shows the former settings
  */
 export function createCurrentSettings({
@@ -40,6 +42,7 @@ export function createCurrentSettings({
     if (read.version <= stored.version) return;
     stored = read;
     setDeadlines(read.settings.deadlines);
+    setCurrency(currencyOf(read.settings.currency));
     onChange();
   }
 

@@ -1,3 +1,5 @@
+import { currencyOf, scaledCents } from '#contract/platform/currencies.ts';
+import { dollarsFromCents } from '#contract/platform/money.ts';
 import {
   type PublicShop,
   type ShopPictureKind,
@@ -14,6 +16,9 @@ export const pictureShapes = {
   icon: { width: 512, height: 512, fit: 'contain', format: 'png' },
   socialPicture: { width: 1200, height: 630, fit: 'cover', format: 'jpeg' },
 } as const satisfies Record<ShopPictureKind, object>;
+
+/** The maximum of the fixed commission and of the least price, in US cents. */
+const MAXIMUM_AMOUNT_CENTS = 100_000;
 
 /** The names of the pictures that settings have. */
 export const picturesOf = (settings: ShopSettings): string[] =>
@@ -64,9 +69,56 @@ export function unknownCountries(settings: ShopSettings): Record<string, string>
   return errors;
 }
 
+/**
+ * The settings to store when the currency changes: the least price follows the least that a card can be charged, unless another one was
+ * chosen.
+ */
+export const withLeastPrice = (before: ShopSettings, after: ShopSettings): ShopSettings =>
+  after.currency !== before.currency && after.leastPriceCents === currencyOf(before.currency).leastCents
+    ? { ...after, leastPriceCents: currencyOf(after.currency).leastCents }
+    : after;
+
+/**
+ * Amounts of settings that their currency does not have, or that are out of their bounds.
+ * @returns a sentence without its full stop by the field of the request
+ */
+export function wrongAmounts({
+  currency: code,
+  commission,
+  leastPriceCents,
+}: ShopSettings): Record<string, string> {
+  const { smallestAmount, leastCents, name } = currencyOf(code);
+  const most = scaledCents(MAXIMUM_AMOUNT_CENTS, code);
+  const isWrong = (cents: number, least: number) =>
+    cents < least || cents > most || cents % smallestAmount !== 0;
+  const shown = (cents: number) => String(dollarsFromCents(cents));
+  const inUnits = smallestAmount === 1 ? `in ${name} with at most two decimals` : `in whole ${name}`;
+  return {
+    ...(isWrong(commission.fixedCents, 0) && {
+      'settings.commission.fixedCents': `The fixed amount is ${inUnits}, up to ${shown(most)}`,
+    }),
+    ...(isWrong(leastPriceCents, leastCents) && {
+      'settings.leastPriceCents': `The least price is ${inUnits}, from ${shown(leastCents)} to ${shown(most)}`,
+    }),
+  };
+}
+
 /** What everybody may know of the settings. */
 export function publicShop(settings: ShopSettings): PublicShop {
-  const { name, tagline, since, logo, icon, socialPicture, colors, contact, legal, footer, social } =
-    settings;
-  return { name, tagline, since, logo, icon, socialPicture, colors, contact, legal, footer, social };
+  const { name, tagline, since, logo, icon, socialPicture, colors } = settings;
+  const { contact, legal, currency, footer, social } = settings;
+  return {
+    name,
+    tagline,
+    since,
+    logo,
+    icon,
+    socialPicture,
+    colors,
+    contact,
+    legal,
+    currency,
+    footer,
+    social,
+  };
 }

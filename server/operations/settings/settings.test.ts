@@ -146,7 +146,6 @@ test('settings that cannot be are refused at their fields', async () => {
     batteryFloors: { Excellent: 80, Good: 90 },
     country: 'Portugal',
     shippingCountries: ['US', 'us'],
-    leastPriceCents: 49,
     bankAccount: 'PT50\n0002',
     smsPrefixes: ['+351', '34'],
   };
@@ -159,7 +158,6 @@ test('settings that cannot be are refused at their fields', async () => {
       'settings.batteryFloors.Good': expect.stringContaining('more than Excellent'),
       'settings.country': expect.stringContaining('two letters'),
       'settings.shippingCountries': expect.stringContaining('once'),
-      'settings.leastPriceCents': expect.stringContaining('from 0.50 to 1000'),
       'settings.bankAccount': expect.stringContaining('one line'),
       'settings.smsPrefixes.1': expect.stringContaining('such as +351'),
     },
@@ -170,12 +168,17 @@ test.each<[Partial<ShopSettings>, field: string, sentence: string]>([
   [{ country: 'XX' }, 'country', 'No country has the letters XX'],
   [{ shippingCountries: ['US', 'AO'] }, 'shippingCountries', 'Postal codes of AO cannot be checked'],
   [{ country: 'AO' }, 'shippingCountries', 'name other countries'],
-])('countries that nobody here knows are refused at their field: %o', async (changes, field, sentence) => {
-  await expect(change({ ...freshTerms, ...changes })).rejects.toMatchObject({
-    code: 'invalid_input',
-    errors: { [`settings.${field}`]: expect.stringContaining(sentence) },
-  });
-});
+  [{ leastPriceCents: 49 }, 'leastPriceCents', 'in dollars with at most two decimals, from 0.5 to 1000'],
+  [{ leastPriceCents: 100_001 }, 'leastPriceCents', 'from 0.5 to 1000'],
+])(
+  'countries that nobody here knows, and amounts out of bounds, are refused at their field: %o',
+  async (changes, field, sentence) => {
+    await expect(change({ ...freshTerms, ...changes })).rejects.toMatchObject({
+      code: 'invalid_input',
+      errors: { [`settings.${field}`]: expect.stringContaining(sentence) },
+    });
+  },
+);
 
 test('lists that are too long are refused before their items', async () => {
   const many = Array(101).fill('?');

@@ -55,6 +55,7 @@ export async function fillEmptyShop(
     filling = fillShop({
       origin: internalOrigin(config),
       photoKey,
+      currency: config.demoCurrency,
       ...(inboxUrl !== null && { inboxUrl }),
       grantAdmin: async (email) => {
         await grantAdmin(connection.database, email);

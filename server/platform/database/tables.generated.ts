@@ -66,6 +66,7 @@ export interface BalanceTransactions {
   explanation: "fee" | "own_money" | "reserve" | "seller_loss" | "other_currency" | null;
   fee_cents: Int8;
   id: string;
+  is_foreign: Generated<boolean>;
   source_id: string | null;
   transaction_id: string | null;
   transfer_id: string | null;
@@ -96,6 +97,7 @@ export interface Bookings {
   buyer_id: string;
   cancelled_at: Date | null;
   cancelled_by: "buyer" | "withdrawal" | null;
+  currency: Generated<string>;
   delivery: Generated<"meet" | "ship">;
   ended_at: Date | null;
   id: Generated<string>;
@@ -500,6 +502,7 @@ export interface LedgerEntries {
 }
 
 export interface LedgerPostings {
+  currency: Generated<string>;
   id: Generated<string>;
   kind: "sale" | "payment_without_sale" | "release" | "refund_decided" | "refund_made" | "refund_returned" | "processor_fee" | "bank_payout" | "transfer" | "transfer_reversed" | "settled_by_hand" | "dispute_opened" | "dispute_won" | "dispute_lost" | "dispute_reinstated" | "goodwill" | "repaid_by_hand" | "written_off" | "top_up" | "reserve" | "unknown_movement" | "label_bought" | "label_insured" | "label_refunded" | "label_charged" | "insurance_paid" | "carrier_paid" | "correction";
   number: Generated<Int8>;
@@ -960,6 +963,13 @@ export interface ShippingAddresses {
   stored_at: Generated<Date>;
 }
 
+export interface ShopCurrency {
+  code: Generated<string>;
+  least_cents: Generated<number>;
+  only_row: Generated<boolean>;
+  smallest_amount: Generated<number>;
+}
+
 export interface ShopIdentities {
   address: string | null;
   commission_tax_basis_points: Generated<number>;
@@ -1169,6 +1179,7 @@ export interface DB {
   sender_addresses: SenderAddresses;
   settlements: Settlements;
   shipping_addresses: ShippingAddresses;
+  shop_currency: ShopCurrency;
   shop_identities: ShopIdentities;
   shop_pictures: ShopPictures;
   shop_settings: ShopSettings;

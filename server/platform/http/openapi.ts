@@ -213,7 +213,7 @@ export function openApiDocument(origin: string, shopName: string) {
       title: `The calls of ${shopName}`,
       version: '1',
       description:
-        'The pages of this shop use only these calls. A refusal is a problem document (RFC 9457) with a `detail` for people and a `code` for programs. Amounts are in US dollars with at most two decimals. Photos are uploaded to the URL in `GET /settings`.',
+        'The pages of this shop use only these calls. A refusal is a problem document (RFC 9457) with a `detail` for people and a `code` for programs. Amounts are in the shop’s currency, `shop.currency` of `GET /settings`, with at most two decimals; what ends in `Cents` is in hundredths. Photos are uploaded to the URL in `GET /settings`.',
     },
     servers: [{ url: `${origin}/api` }],
     tags: [...contractModules.keys()].map((name) => ({ name, description: tagDescriptions[name] ?? name })),

@@ -54,7 +54,7 @@ const storeAddress = (
 /**
  * Books a laptop for a buyer.
  * @returns the booking's id, or the objection as a sentence
- * @throws Refusal for an unknown laptop, a caller who is not a buyer, or an account that has ended
+ * @throws Refusal for a changed currency, an unknown laptop, a caller who is not a buyer, or an account that has ended
  */
 export async function book(
   transaction: Transaction,

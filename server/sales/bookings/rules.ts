@@ -1,5 +1,6 @@
 import type { DeliveryOffer } from '#contract/listings/laptop-schemas.ts';
 import type { Delivery, OrderState } from '#contract/money/order-states.ts';
+import { currency } from '#contract/platform/money.ts';
 import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { nameIfVerified } from '#emails/user-text.ts';
@@ -198,6 +199,7 @@ export function toResponse(
   const state = bookingState(row);
   return {
     _id: row.id,
+    currency: currency.code,
     productName: row.laptop_name,
     ...priceResponse(row, state),
     buyerName: row.buyer_name,

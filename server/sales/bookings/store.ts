@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
+import { currency } from '#contract/platform/money.ts';
 import { REVIEW_DAYS } from '#contract/sales/reviews.ts';
 import { wishedLaptopId } from '#server/listings/wishlist/steps.ts';
 import { activeAccountForShare } from '#server/people/accounts/steps.ts';
@@ -6,6 +8,7 @@ import { type Page, type PageRequest, readPage } from '#server/platform/database
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { addressColumns } from '../addresses/steps.ts';
+import { currencyChanged } from './refusals.ts';
 import { type BookedLaptop, knownPrice, type ShownBooking } from './rules.ts';
 
 function bookingsWithLaptops(reader: Reader) {
@@ -192,6 +195,7 @@ interface BookingDetails {
 /**
  * Inserts a buyer's first booking of a laptop. It waits for a concurrent request of this buyer.
  * @returns the booking's id; undefined when the other request has booked the laptop
+ * @throws Refusal when this process still has a former currency in memory
  */
 export async function insert(
   transaction: Transaction,
@@ -207,10 +211,16 @@ export async function insert(
 ): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     ${prepared}
-    insert into bookings (laptop_id, buyer_id, seller_id, price_cents, phone, delivery, location)
-      values (${laptop_id}, ${buyer_id}, ${seller_id}, ${price_cents}, ${phone}, ${delivery}, ${location})
+    insert into bookings (laptop_id, buyer_id, seller_id, currency, price_cents, phone, delivery, location)
+      values (${laptop_id}, ${buyer_id}, ${seller_id}, ${currency.code}, ${price_cents}, ${phone}, ${delivery}, ${location})
       on conflict (buyer_id, laptop_id) where ended_at is null do nothing
-      returning id`.execute(transaction);
+      returning id`
+    .execute(transaction)
+    .catch((error: unknown) => {
+      throw error instanceof DatabaseError && error.constraint === 'booked_in_currency'
+        ? currencyChanged()
+        : error;
+    });
   return rows[0]?.id;
 }
 

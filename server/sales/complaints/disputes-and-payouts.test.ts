@@ -169,7 +169,7 @@ describe('after the seller was paid', () => {
     expect(await money()).toMatchObject({ owed: 522 });
     await shop.runPayouts();
     await settleJobs();
-    expect(await money()).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+    expect(await money()).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
     expect(await shop.cards.refundedCents(sale.transactionId)).toBe(54_999);
   });
 
@@ -193,6 +193,6 @@ describe('after the seller was paid', () => {
     await decide('decide_release');
     await shop.runPayouts();
     expect(await read()).toMatchObject({ state: 'released' });
-    expect(await money()).toEqual({ held: 0, due: 0, paid: 522, owed: 0 });
+    expect(await money()).toEqual({ currency: 'USD', held: 0, due: 0, paid: 522, owed: 0 });
   });
 });

@@ -12,7 +12,7 @@ import {
   orderStateAfter,
   RETURN_PARCEL_MS,
 } from '#contract/money/order-states.ts';
-import { dollarsFromCents } from '#contract/platform/money.ts';
+import { currency, dollarsFromCents, roundDown } from '#contract/platform/money.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import type { Order, Parcel } from '#contract/sales/orders.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
@@ -71,7 +71,7 @@ export interface Commission {
 
 /** The commission on a price, in cents: rounded down, and at most the price. */
 export function commissionOn(priceCents: number, { basisPoints, fixedCents }: Commission): number {
-  return Math.min(priceCents, Math.floor((priceCents * basisPoints) / 10_000) + fixedCents);
+  return Math.min(priceCents, roundDown(Math.floor((priceCents * basisPoints) / 10_000)) + fixedCents);
 }
 
 /**
@@ -261,6 +261,7 @@ export function toResponse(
     ...ratedPeople(order),
     role,
     price: dollarsFromCents(order.price_cents),
+    currency: currency.code,
     refunded: dollarsFromCents(order.refunded_cents),
     goodwill: dollarsFromCents(order.goodwill_cents),
     refunds,

@@ -92,7 +92,7 @@ describe('an admin', () => {
     await settleJobs();
     expect(await read(sale)).toMatchObject({ state: 'refunded', refunded: 549.99 });
     expect(await refundedCents(sale)).toBe(54_999);
-    expect(await moneyOf(sale)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+    expect(await moneyOf(sale)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
     await expect(refund(sale, 1)).rejects.toMatchObject({ code: 'refund_refused' });
   });
 
@@ -127,7 +127,7 @@ describe('an admin', () => {
     await settleJobs();
     expect(await read(sale)).toMatchObject({ state: 'refunded', refunded: 549.99, goodwill: 0 });
     expect(await refundedCents(sale)).toBe(54_999);
-    expect(await moneyOf(sale)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+    expect(await moneyOf(sale)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
   });
 
   test('is asked once: a repeated request refunds nothing more', async () => {
@@ -186,5 +186,5 @@ test('after a part refund a complaint goes on, and an offer gives back what is l
   await settleJobs();
   expect(await read(sale)).toMatchObject({ state: 'released', refunded: 549.99 });
   expect(await refundedCents(sale)).toBe(54_999);
-  expect(await moneyOf(sale)).toEqual({ held: 0, due: 0, paid: 0, owed: 0 });
+  expect(await moneyOf(sale)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
 });

@@ -1,4 +1,4 @@
-import { dollarsFromCents } from '#contract/platform/money.ts';
+import { currency, dollarsFromCents } from '#contract/platform/money.ts';
 import type { WaitingRefund } from '#contract/sales/orders.ts';
 import type { RefundReason, refundStates } from '#server/money/refunds/rules.ts';
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
@@ -35,7 +35,7 @@ export function decidePayment(
   if (laptop.state !== 'available' || booking.buyer_ended_at !== null) {
     return { kind: 'refund', reason: 'left_the_shop' };
   }
-  if (intent.currency !== 'usd') return { kind: 'refund', reason: 'wrong_amount' };
+  if (intent.currency !== currency.code.toLowerCase()) return { kind: 'refund', reason: 'wrong_amount' };
   if (intent.receivedCents === payablePrice(booking)) return { kind: 'sale' };
   const wasPrice = intent.receivedCents === askedCents;
   return { kind: 'refund', reason: wasPrice ? 'price_changed' : 'wrong_amount' };

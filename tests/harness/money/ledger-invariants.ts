@@ -5,6 +5,7 @@ const Order = z.object({
   id: z.string(),
   price_cents: z.number(),
   commission_cents: z.number(),
+  smallest_amount: z.number(),
   refunded_cents: z.number(),
   goodwill_cents: z.number(),
   is_released: z.boolean(),
@@ -26,7 +27,7 @@ const unbalancedQuery = `
 
 /** What was paid to the seller is not part of what the order earned. */
 const ordersQuery = `
-  select orders.id, price_cents, commission_cents, refunded_cents, goodwill_cents, released_at is not null as is_released,
+  select orders.id, price_cents, commission_cents, (select smallest_amount from shop_currency), refunded_cents, goodwill_cents, released_at is not null as is_released,
          coalesce(sum(amount_cents) filter (where account = 'held'), 0)::int as held,
          coalesce(sum(amount_cents) filter (where account = 'payable'
                    and kind in ('release', 'refund_decided', 'dispute_lost')), 0)::int as payable,
@@ -67,8 +68,9 @@ const Seller = z.object({ id: z.string(), earned: z.number(), received: z.number
 const sellersQuery = `
   select users.id,
          (select coalesce(sum(price_cents - refunded_cents
-                              - commission_cents::bigint * (price_cents - refunded_cents) / price_cents), 0)
-            from orders where seller_id = users.id and released_at is not null)::int
+                              - commission_cents::bigint * (price_cents - refunded_cents) / price_cents
+                                / smallest_amount * smallest_amount), 0)
+            from orders, shop_currency where seller_id = users.id and released_at is not null)::int
          - (select coalesce(sum(amount_cents), 0) from ledger_entries
               join ledger_postings on ledger_postings.id = posting_id
              where seller_id = users.id and kind in ('label_charged', 'insurance_paid'))::int as earned,
@@ -171,7 +173,9 @@ function totalViolations({ taken, held, released, returned }: z.infer<typeof Tot
 
 function orderViolations({ id, ...order }: Order): string[] {
   const left = order.price_cents - order.refunded_cents;
-  const commission = Math.floor((order.commission_cents * left) / order.price_cents);
+  const { commission_cents, price_cents, smallest_amount } = order;
+  const exact = Math.floor((commission_cents * left) / price_cents);
+  const commission = exact - (exact % smallest_amount);
   const expected = order.is_released
     ? { held: 0, payable: commission - left, commission: -commission, goodwill: order.goodwill_cents }
     : { held: -left, payable: 0, commission: 0, goodwill: order.goodwill_cents };

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { fromStripe } from '#server/providers/stripe-amounts.ts';
 
 /** A payment intent at the card processor. */
 export interface ProcessorIntent {
@@ -36,8 +37,8 @@ async function readTransfers(stripe: Stripe): Promise<ProcessorTransfer[]> {
   for await (const { id, amount, amount_reversed, metadata } of stripe.transfers.list({ limit: 100 })) {
     transfers.push({
       id,
-      amountCents: amount,
-      reversedCents: amount_reversed,
+      amountCents: fromStripe(amount),
+      reversedCents: fromStripe(amount_reversed),
       orderId: metadata.orderId ?? null,
     });
   }
@@ -53,12 +54,12 @@ export async function readProcessorLedger(stripe: Stripe, after?: string): Promi
   for await (const refund of stripe.refunds.list({ limit: 100 })) {
     if (refund.status === 'failed' || refund.status === 'canceled') continue;
     const intent = typeof refund.payment_intent === 'string' ? refund.payment_intent : '';
-    refunded.set(intent, (refunded.get(intent) ?? 0) + refund.amount);
+    refunded.set(intent, (refunded.get(intent) ?? 0) + fromStripe(refund.amount));
   }
   const disputes = new Map<string, ProcessorIntent['dispute']>();
   for await (const { id, status, amount, payment_intent } of stripe.disputes.list({ limit: 100 })) {
     if (typeof payment_intent === 'string') {
-      disputes.set(payment_intent, { id, status, amountCents: amount });
+      disputes.set(payment_intent, { id, status, amountCents: fromStripe(amount) });
     }
   }
   const intents: ProcessorIntent[] = [];
@@ -67,7 +68,7 @@ export async function readProcessorLedger(stripe: Stripe, after?: string): Promi
     intents.push({
       id: intent.id,
       status: intent.status,
-      receivedCents: intent.amount_received,
+      receivedCents: fromStripe(intent.amount_received),
       refundedCents: refunded.get(intent.id) ?? 0,
       dispute: disputes.get(intent.id) ?? null,
       bookingId: intent.metadata.bookingId ?? null,

@@ -8,6 +8,7 @@ import { listLaptop, type NewLaptop } from '#contract/listings/catalogue.ts';
 import { readShopSettings, saveShopSettings } from '#contract/operations/settings.ts';
 import { type Client, createClient } from '#contract/platform/client.ts';
 import { defaultDeadlines, setDeadlines } from '#contract/platform/deadlines.ts';
+import { defaultCurrency, setCurrency } from '#contract/platform/money.ts';
 import { defaultShopSettings, type ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import type { Address } from '#contract/sales/addresses.ts';
@@ -196,6 +197,7 @@ export async function startTestShop(
     // Delayed outcomes happen only when a test calls `runDelayedOutcomes`.
     delay: 24 * 3_600_000,
     payouts: 'manual',
+    settlement: { currency: (options.settings?.currency ?? 'USD').toLowerCase(), exchangeRate: 1 },
   });
   const databaseUrl = (await options.proxyDatabase?.(database.url)) ?? database.url;
   const connection = connect(databaseUrl, () => undefined, {
@@ -410,6 +412,7 @@ export async function startTestShop(
       await rm(folder, { recursive: true, force: true });
       // The next shop of this process begins with its own.
       setDeadlines(defaultDeadlines);
+      setCurrency(defaultCurrency);
     },
   };
 }

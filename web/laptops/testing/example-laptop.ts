@@ -2,6 +2,7 @@ import type { LaptopDetails } from '#contract/listings/laptop-schemas.ts';
 
 /** A laptop for sale, of which nothing was measured. */
 export const exampleLaptop: LaptopDetails = {
+  currency: 'USD',
   _id: '00000000-0000-4000-8000-000000000001',
   category_Id: 'HP',
   name: 'HP EliteBook 840 G8',

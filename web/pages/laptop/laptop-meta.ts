@@ -1,6 +1,6 @@
 import { href, type MetaDescriptor } from 'react-router';
 import { photoSize } from '#contract/listings/photo-names.ts';
-import { currency, formatDollars } from '#contract/platform/money.ts';
+import { currency, formatDollars, plainAmount } from '#contract/platform/money.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { publicMeta, type Site, unlistedMeta } from '../../metadata/page-meta.ts';
 import { productJsonLd } from '../../metadata/product-json-ld.ts';
@@ -34,7 +34,7 @@ export function laptopMeta(laptop: ShownLaptop, site: Site): MetaDescriptor[] {
         alt: `${laptop.name}, photographed by its seller`,
       },
     }),
-    { property: 'product:price:amount', content: laptop.resale_price.toFixed(2) },
+    { property: 'product:price:amount', content: plainAmount(laptop.resale_price) },
     { property: 'product:price:currency', content: currency.code },
     {
       'script:ld+json': {

@@ -8,6 +8,7 @@ import {
   type SortOrder,
   withUnderstood,
 } from '#contract/listings/search.ts';
+import { currency } from '#contract/platform/money.ts';
 import type { Cells } from './column.ts';
 import { byCount, type FacetCount } from './facet-column.ts';
 import type { LaptopTable } from './laptop-table.ts';
@@ -16,9 +17,6 @@ import { understand } from './understand.ts';
 import { searchedWords } from './words.ts';
 
 const MAXIMUM_VALUES = 100;
-
-/** The difference in price, in dollars, that counts as much as half a filter, when laptops that match nothing are compared. */
-const PRICE_SCALE = 1_000;
 
 /** A laptop that does not match: the filters that it does not match, without the words, and the words that it does not have. */
 export type ClosestLaptop = Omit<SearchResult['closest'][number], 'laptop'> & { number: number };
@@ -30,6 +28,12 @@ function acceptedBy(name: FacetName, chosen: readonly (string | number)[]): (val
   const accepts = [...values].flatMap((value) => groups[value]?.accepts ?? []);
   return (value) => values.has(value) || accepts.some((each) => each(value));
 }
+
+/**
+ * The difference in price that counts as much as half a filter, when laptops that match nothing are compared: $1,000 of the highest price of
+ * $50,000.
+ */
+const priceScale = () => currency.mostCents / 100 / 50;
 
 /**
  * The rows that match a search. Each row has a bit for each active filter that it does not match, and one more if it is
@@ -187,6 +191,7 @@ export class Matches {
     const lacking = Uint8Array.from(this.#counts, (_, bits) => filtersOf(bits).length);
     /** For each word the rows that have it. */
     const having = this.#words.map((word) => countFirstWords(this.#table, [word]));
+    const scale = priceScale();
     const first: { row: number; number: number; distance: number }[] = [];
     for (let row = 0; row < this.mismatches.length; row += 1) {
       const bits = this.mismatches[row] ?? 0;
@@ -194,7 +199,7 @@ export class Matches {
       const price = prices.get(row) / 100;
       const difference = (bits & isPrice) === 0 ? 0 : Math.max(low - price, price - high);
       // The difference counts less than a filter.
-      let distance = (lacking[bits] ?? 0) + difference / (difference + PRICE_SCALE);
+      let distance = (lacking[bits] ?? 0) + difference / (difference + scale);
       for (const has of having) distance += 1 - (has[row] ?? 0);
       const last = first[CLOSEST_LAPTOPS - 1];
       if (last !== undefined && distance > last.distance) continue;

@@ -31,13 +31,35 @@ const pattern = ({ words }: Purpose) =>
   );
 const purposePatterns = purposes.map((purpose) => ({ ...purpose, pattern: pattern(purpose) }));
 
-/** Prices without a sign or name of the currency are at least this high: `under 14 inches` is none. */
-const LEAST_BARE_PRICE = 50;
-const HIGHEST_PRICE = 1_000_000;
+/**
+ * Prices without a sign or name of the currency are at least this part of the highest one, which is $50 of $50,000: `under 14 inches` is
+ * none.
+ */
+const LEAST_BARE_PRICE = 0.001;
 /** The share by which prices may differ from one that is `around` it. */
 const AROUND = 0.2;
 
-const names = [currency.name, ...currency.words].join('|');
+/** How people write a currency, besides its sign, code and name. */
+const otherWords: Readonly<Record<string, readonly string[]>> = {
+  AUD: ['$'],
+  CAD: ['$'],
+  CZK: ['Kč'],
+  DKK: ['kr'],
+  GBP: ['quid'],
+  HKD: ['$'],
+  HUF: ['Ft'],
+  JPY: ['円', '￥'],
+  MXN: ['$'],
+  MYR: ['RM'],
+  NOK: ['kr'],
+  NZD: ['$'],
+  PLN: ['zł'],
+  SEK: ['kr'],
+  SGD: ['S$', '$'],
+  THB: ['฿'],
+  USD: ['bucks'],
+};
+
 const units = Object.keys(unitSpellings).concat(
   'gib',
   'tib',
@@ -48,10 +70,10 @@ const units = Object.keys(unitSpellings).concat(
   'years?',
   'months?',
 );
-const amount = (name: string) =>
+const amount = (name: string, marks: string) =>
   [
-    String.raw`(?<${name}sign>[${currency.sign}]\s?)?(?<${name}>\d{1,3}(?:,\d{3})+|\d{1,7}(?:\.\d{1,2})?)(?<${name}k>k)?`,
-    String.raw`(?![.,]?\d)(?<${name}name>\s?(?:[${currency.sign}]|(?:${names})${AFTER}))?`,
+    String.raw`(?<${name}sign>(?:${marks})\s?)?(?<${name}>\d{1,3}(?:,\d{3})+|\d{1,7}(?:\.\d{1,2})?)(?<${name}k>k)?`,
+    String.raw`(?![.,]?\d)(?<${name}name>\s?(?:${marks}))?`,
     String.raw`(?!\s?(?:${units.filter((unit) => unit !== 'in').join('|')})${AFTER}|[\p{L}\p{N}"″%])`,
   ].join('');
 type Bounds = (lower: number, higher: number) => { min_price?: number; max_price?: number };
@@ -67,20 +89,32 @@ const priceRule = (text: string, bounds: Bounds, needsCurrency = false) => ({
   needsCurrency,
 });
 const maximum = 'max(?:imum)?';
-const priceRules = [
-  priceRule(String.raw`(?:between|from)\s+${amount('a')}\s*(?:and|to|-|–)\s*${amount('b')}`, range),
-  priceRule(String.raw`${amount('a')}\s?(?:-|–|to)\s?${amount('b')}`, range, true),
-  priceRule(
-    String.raw`(?:under|below|(?:less|cheaper|(?:no|not) more) than|up to|at most|${maximum}|within|budget(?: of)?|<=?|≤)\s?${amount('a')}`,
-    high,
-  ),
-  priceRule(String.raw`${amount('a')}\s(?:or less|or under|${maximum}|budget)${AFTER}`, high),
-  priceRule(String.raw`(?:over|above|more than|at least|min(?:imum)?|>=?|≥)\s?${amount('a')}`, low),
-  priceRule(String.raw`${amount('a')}(?:\s(?:or more|and up)${AFTER}|\+)`, low),
-  priceRule(String.raw`(?:from|starting at)\s?${amount('a')}`, low, true),
-  priceRule(String.raw`(?:around|about|roughly|approximately|~)\s?${amount('a')}`, around),
-  priceRule(amount('a'), high, true),
-];
+
+/** The rules for prices in the shop's currency. */
+function createPriceRules() {
+  const { code, sign, name } = currency;
+  const marks = [sign, code, name, name.replace(/s$/, ''), ...(otherWords[code] ?? [])]
+    .toSorted((one, other) => other.length - one.length)
+    .map((mark) => mark.replaceAll('$', String.raw`\$`))
+    .join('|');
+  const [a, b] = [amount('a', marks), amount('b', marks)];
+  return [
+    priceRule(String.raw`(?:between|from)\s+${a}\s*(?:and|to|-|–)\s*${b}`, range),
+    priceRule(String.raw`${a}\s?(?:-|–|to)\s?${b}`, range, true),
+    priceRule(
+      String.raw`(?:under|below|(?:less|cheaper|(?:no|not) more) than|up to|at most|${maximum}|within|budget(?: of)?|<=?|≤)\s?${a}`,
+      high,
+    ),
+    priceRule(String.raw`${a}\s(?:or less|or under|${maximum}|budget)${AFTER}`, high),
+    priceRule(String.raw`(?:over|above|more than|at least|min(?:imum)?|>=?|≥)\s?${a}`, low),
+    priceRule(String.raw`${a}(?:\s(?:or more|and up)${AFTER}|\+)`, low),
+    priceRule(String.raw`(?:from|starting at)\s?${a}`, low, true),
+    priceRule(String.raw`(?:around|about|roughly|approximately|~)\s?${a}`, around),
+    priceRule(a, high, true),
+  ];
+}
+
+let priceRules = { code: '', rules: createPriceRules() };
 
 /** A part of the words that means parameters. */
 interface Found {
@@ -90,7 +124,9 @@ interface Found {
 }
 
 function findPrice(text: string): Found | null {
-  for (const { pattern, bounds, needsCurrency } of priceRules) {
+  if (priceRules.code !== currency.code) priceRules = { code: currency.code, rules: createPriceRules() };
+  const most = currency.mostCents / 100;
+  for (const { pattern, bounds, needsCurrency } of priceRules.rules) {
     const match = pattern.exec(text);
     const groups = match?.groups;
     if (match === null || groups === undefined) continue;
@@ -98,8 +134,8 @@ function findPrice(text: string): Found | null {
     const amounts = (['a', 'b'] as const)
       .filter((name) => groups[name] !== undefined)
       .map((name) => Math.round(Number(groups[name]?.replaceAll(',', '')) * (groups[`${name}k`] ? 1000 : 1)));
-    const least = hasCurrency ? 1 : needsCurrency ? Number.POSITIVE_INFINITY : LEAST_BARE_PRICE;
-    if (amounts.some((each) => each < least || each > HIGHEST_PRICE)) continue;
+    const least = hasCurrency ? 1 : needsCurrency ? Number.POSITIVE_INFINITY : most * LEAST_BARE_PRICE;
+    if (amounts.some((each) => each < least || each > most * 20)) continue;
     const parameters = Object.entries(bounds(Math.min(...amounts), Math.max(...amounts))).map(
       ([name, value]) => ({ name, value: String(value) }),
     );

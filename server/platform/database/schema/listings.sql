@@ -154,8 +154,6 @@ create table laptops (
   constraint laptop_of_seller unique (seller_id, id),
   constraint shipped_from_a_country check ((delivery = 'meet') = (ships_from is null)),
   check (resale_price_cents <= original_price_cents),
-  -- The least that a card can be charged.
-  constraint least_price check (resale_price_cents >= 50 or state <> 'available'),
   constraint price_version_exists check (price_version <= version),
   constraint sold_in_an_order check ((state = 'sold') = (sold_order_id is not null)),
   constraint taken_down_has_note check ((state = 'taken_down') = (taken_down_note is not null)),

@@ -1,6 +1,39 @@
 -- The ledger and what follows from it: what is owed to sellers, payouts, receipts, and the comparison with the card
 -- processor. docs/decisions/0029-orders-and-ledger.md says why the shop keeps its own books.
 
+-- The currency ------------------------------------------------------------------------------------------------------
+
+-- The currency of all amounts, which the settings name. One row. Bookings and postings name the currency of the process
+-- that made them: so none is made by a process that still has a former one in memory, and with the first of them the
+-- currency stays (docs/decisions/0060-currency-of-a-shop.md).
+create table shop_currency (
+  only_row boolean primary key default true check (only_row),
+  code text not null unique default 'USD' check (code ~ '^[A-Z]{3}$'),
+  smallest_amount integer not null default 1 check (smallest_amount in (1, 100)), -- 100 for one without decimals
+  least_cents integer not null default 50 check (least_cents > 0) -- the least that a card can be charged
+);
+insert into shop_currency default values;
+
+create function check_price_of_laptop() returns trigger language plpgsql as $$
+  declare
+    shop shop_currency := (select shop_currency from shop_currency);
+  begin
+    if new.state = 'withdrawn' then return new; end if;
+    if new.resale_price_cents % shop.smallest_amount <> 0 or new.original_price_cents % shop.smallest_amount <> 0 then
+      raise exception 'the currency % has no such amount', shop.code
+        using errcode = 'check_violation', constraint = 'whole_price', table = 'laptops';
+    end if;
+    if new.state = 'available' and new.resale_price_cents < shop.least_cents then
+      raise exception 'a card cannot be charged so little in %', shop.code
+        using errcode = 'check_violation', constraint = 'least_price', table = 'laptops';
+    end if;
+    return new;
+  end
+$$;
+-- The laptop could be booked, and could not be paid.
+create trigger laptops_check_price before insert or update of resale_price_cents, original_price_cents, state on laptops
+  for each row execute function check_price_of_laptop();
+
 -- The ledger --------------------------------------------------------------------------------------------------------
 
 -- A movement of money, whose entries add up to 0. Append-only: a mistake is corrected by another posting.
@@ -14,6 +47,7 @@ create table ledger_postings (
     'label_bought', 'label_insured', 'label_refunded', 'label_charged', 'insurance_paid', 'carrier_paid', 'correction'
   )),
   reference text not null, -- what caused it, such as a transaction id
+  currency text not null default 'USD' constraint posted_in_currency references shop_currency (code),
   posted_at timestamptz not null default now(),
   constraint posted_once unique (kind, reference) -- however often a job or a webhook is repeated
 );
@@ -56,10 +90,15 @@ create function require_balance() returns trigger language plpgsql as $$
       raise exception 'the posting % does not balance: % cents in % entries', posting, total, entries
         using errcode = 'check_violation', constraint = 'postings_balance';
     end if;
+    if exists (select from ledger_entries, shop_currency where posting_id = posting and amount_cents % smallest_amount <> 0)
+    then
+      raise exception 'the posting % has an amount that the currency does not have', posting
+        using errcode = 'check_violation', constraint = 'postings_whole';
+    end if;
     return null;
   end
 $$;
--- A posting that does not balance creates or loses money. Checked at the end of the transaction, when all its entries
+-- A posting that does not balance creates or loses money, and a fraction of a yen can neither be charged nor paid. Checked at the end of the transaction, when all its entries
 -- are there; on both tables, for a posting without entries and for entries that are added to an earlier posting.
 create constraint trigger ledger_postings_balance after insert on ledger_postings
   deferrable initially deferred for each row execute function require_balance();
@@ -455,14 +494,15 @@ create table balance_transactions (
   source_id text, -- of the charge, refund, dispute, transfer, reversal or payout that moved it
   transaction_id text, -- of the payment
   created_at timestamptz not null,
-  currency text not null default 'usd', -- ISO 4217 in lower case
+  currency text not null default 'usd', -- ISO 4217 in lower case; amounts are in hundredths of it
+  is_foreign boolean not null default false, -- not in the shop's currency
   category text, -- the card processor's own name of the kind
   transfer_id text, -- the transfer of a reversal
   explanation text -- what an admin said about an unknown movement
     check (explanation in ('fee', 'own_money', 'reserve', 'seller_loss', 'other_currency'))
 );
 create index unknown_movements on balance_transactions (created_at)
-  where explanation is null and (type = 'other' or currency <> 'usd');
+  where explanation is null and (type = 'other' or is_foreign);
 
 -- How far the movements are read and compared. One row.
 create table balance_reading (

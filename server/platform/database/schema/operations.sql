@@ -104,7 +104,7 @@ create table shop_settings (
     constraint shop_settings_time_zone check (timezone(document ->> 'timeZone', timestamptz 'epoch') is not null)
     constraint shop_settings_commission check (
       (document #>> '{commission,basisPoints}')::int between 0 and 5000
-      and (document #>> '{commission,fixedCents}')::int between 0 and 100000
+      and (document #>> '{commission,fixedCents}')::int between 0 and 10000000
     ),
   changed_at timestamptz not null default now()
 );

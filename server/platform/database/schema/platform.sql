@@ -3,7 +3,7 @@
 -- functions. So a trigger is in the file of the table that it reads or writes when that is later than its own table's.
 --
 -- In all files:
--- - Amounts of money end in _cents and are US cents.
+-- - Amounts of money end in _cents: hundredths of the shop's currency (shop_currency in money.sql).
 -- - "number" ascends. Lists are ordered and paged by it.
 -- - *_sha256 and *_hash are hexadecimal.
 -- - A constraint is written here and not only in the code, so that no program, repair by hand or race can break it.

@@ -10,6 +10,7 @@ create table bookings (
   laptop_id uuid not null,
   buyer_id uuid not null references users,
   seller_id uuid not null, -- the laptop's (booked_of_seller), for an index on a seller's bookings in the order of their list
+  currency text not null default 'USD' constraint booked_in_currency references shop_currency (code),
   -- To which the buyer agreed, or the lowest price of the laptop since then, until it is paid.
   price_cents integer not null check (price_cents > 0),
   told_price_cents integer check (told_price_cents > 0), -- last told by email; null: the buyer knows only price_cents

@@ -1,4 +1,4 @@
-import { formatDollars } from '#contract/platform/money.ts';
+import { currency, formatDollars } from '#contract/platform/money.ts';
 import { type InsuranceClaim, listClaims, settleClaim } from '#contract/sales/labels.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
@@ -30,7 +30,7 @@ function Claim({ claim }: { claim: InsuranceClaim }) {
           hint="It is the seller’s. 0 if it pays nothing."
           className="max-w-60"
         >
-          <DollarInput understood={undefined} required {...form.register('paid')} />
+          <DollarInput sign={currency.sign} understood={undefined} required {...form.register('paid')} />
         </Field>
       </RequestForm>
     </li>

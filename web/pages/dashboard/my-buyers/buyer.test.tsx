@@ -4,6 +4,7 @@ import type { Booking } from '#contract/sales/bookings.ts';
 import { Buyer } from './buyer.tsx';
 
 const booking: Booking = {
+  currency: 'USD',
   _id: '00000000-0000-4000-8000-000000000001',
   productName: 'HP EliteBook 840 G8',
   price: 549.99,

@@ -13,7 +13,7 @@ const choices: readonly Choice<Bearer>[] = [
     label: 'At the seller’s cost',
     consequence:
       'The seller gets less for the sale, and the commission falls in proportion. What the seller was paid already is taken back first. The rest of the price ends the order as refunded.',
-    amountLabel: 'Amount in dollars',
+    amountLabel: 'Amount',
     words: { label: 'Why', required: 'Tell both why, in a sentence' },
     hasPhotos: false,
     submit: 'Refund',
@@ -24,7 +24,7 @@ const choices: readonly Choice<Bearer>[] = [
     name: 'shop',
     label: 'At the shop’s own cost',
     consequence: 'Goodwill: what the seller gets for the sale stays as it is.',
-    amountLabel: 'Amount in dollars',
+    amountLabel: 'Amount',
     words: { label: 'Why', required: 'Tell both why, in a sentence' },
     hasPhotos: false,
     submit: 'Refund',

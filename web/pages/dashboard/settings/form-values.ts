@@ -1,6 +1,7 @@
 import type { FieldPath } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { centsFromText } from '#contract/platform/money.ts';
+import { currencyCodes } from '#contract/platform/currencies.ts';
+import { hundredthsFromText } from '#contract/platform/money.ts';
 import {
   chosenRoles,
   payoutTimes,
@@ -51,6 +52,7 @@ export const FormValues = z.object({
   secondFactor: z.array(z.enum(secondFactorGroups)),
   footer: z.string(),
   social: z.string(),
+  currency: z.enum(currencyCodes),
   percent: z.string(),
   fixed: z.string(),
   leastPrice: z.string(),
@@ -77,6 +79,7 @@ const sameValues = (
     | 'payoutAfter'
     | 'bankAccount'
     | 'shippingBorneBy'
+    | 'currency'
   >,
 ) => ({
   name: from.name,
@@ -89,6 +92,7 @@ const sameValues = (
   payoutAfter: from.payoutAfter,
   bankAccount: from.bankAccount,
   shippingBorneBy: from.shippingBorneBy,
+  currency: from.currency,
 });
 
 /** The settings as texts. */
@@ -158,7 +162,7 @@ function toLink(typed: string) {
 /** @returns not a number for a text that is none, which the contract refuses */
 const numberOf = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
 
-const centsOf = (text: string) => centsFromText(text.trim().replace(',', '.')) ?? Number.NaN;
+const centsOf = (text: string) => hundredthsFromText(text.trim().replace(',', '.')) ?? Number.NaN;
 
 /** The typed texts as settings, which the contract then checks. */
 export function toSettings(values: FormValues): ShopSettings {
@@ -231,6 +235,7 @@ const sameNames = [
   'country',
   'payoutAfter',
   'shippingBorneBy',
+  'currency',
   'bankAccount',
   ...shopPictureKinds,
 ] as const;

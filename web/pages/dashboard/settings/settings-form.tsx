@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { saveShopSettings, type VersionedSettings } from '#contract/operations/settings.ts';
+import { currencyCodes, currencyLabel, currencyOf } from '#contract/platform/currencies.ts';
 import { deadlineBounds } from '#contract/platform/deadlines.ts';
 import {
   type SecondFactorGroup,
@@ -104,6 +105,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
   const { register, errors, setValue } = form;
   const values = form.watch();
   const colors = ownColors(values.colors);
+  const { sign } = currencyOf(values.currency);
   const isOutdated = present.version > version && !form.isSubmitting;
 
   function showPresent() {
@@ -226,6 +228,19 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
           title="Terms of sale"
           hint="They apply to later sales. An order keeps the commission under which it was paid."
         >
+          <Field
+            label="Currency"
+            error={errors.currency?.message}
+            hint="Of all prices and payments. It can change until the first booking. The card processor must settle in it."
+          >
+            <Select {...register('currency')}>
+              {currencyCodes.map((code) => (
+                <option key={code} value={code}>
+                  {currencyLabel(code)}
+                </option>
+              ))}
+            </Select>
+          </Field>
           <div className={pair}>
             <Field
               label="Commission, percent of the price"
@@ -235,7 +250,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               <TextInput inputMode="decimal" autoComplete="off" {...register('percent')} />
             </Field>
             <Field label="Commission, fixed amount" error={errors.fixed?.message}>
-              <DollarInput understood={undefined} {...register('fixed')} />
+              <DollarInput sign={sign} understood={undefined} {...register('fixed')} />
             </Field>
             <Field
               label="Least battery health for “Excellent”, percent"
@@ -251,9 +266,9 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
           <Field
             label="Least price of a laptop"
             error={errors.leastPrice?.message}
-            hint="From $0.50, the least that a card can be charged, to $1000. Laptops that are listed already keep their price."
+            hint="Not less than a card can be charged. Laptops that are listed already keep their price."
           >
-            <DollarInput understood={undefined} {...register('leastPrice')} />
+            <DollarInput sign={sign} understood={undefined} {...register('leastPrice')} />
           </Field>
           <Field
             label="When sellers are paid"

@@ -1,5 +1,6 @@
 import { type ComponentProps, useState } from 'react';
 import type { Callable } from '#contract/platform/client.ts';
+import { plainAmount } from '#contract/platform/money.ts';
 import { AmountField } from '../../../forms/amount-field.tsx';
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { FormDialog } from '../../../forms/request-form.tsx';
@@ -40,7 +41,7 @@ export function RecordAmount<E extends Callable>(props: RecordAmountProps<E>) {
   const [isOpen, setIsOpen] = useState(false);
   const { withRecentSignIn, dialog } = useRecentSignIn();
   const form = useWriteForm(props.endpoint, {
-    defaultValues: { amount: amount.toFixed(2), reference: '', reason: '' },
+    defaultValues: { amount: plainAmount(amount), reference: '', reason: '' },
     input: (values: Values) => props.input({ ...values, amount: amountOrText(values.amount) }),
     around: withRecentSignIn,
     done: props.done,
@@ -48,7 +49,7 @@ export function RecordAmount<E extends Callable>(props: RecordAmountProps<E>) {
   });
   const { errors, register } = form;
   const show = () => {
-    form.reset({ amount: amount.toFixed(2), reference: '', reason: '' });
+    form.reset({ amount: plainAmount(amount), reference: '', reason: '' });
     setIsOpen(true);
   };
   return (

@@ -1,7 +1,6 @@
 import type { LedgerDifference, ShopMoney } from '#contract/money/accounting.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { plainCents } from '../../../money/cents.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { ExplainMovement } from './explain-movement.tsx';
 
@@ -23,9 +22,9 @@ const movementNames: Readonly<Record<LedgerDifference['movement'], string>> = {
   other: 'Movement',
 };
 
-/** An amount at the card processor, in dollars or in the movement's own currency. */
+/** An amount at the card processor, in the shop's currency or the movement's own. */
 const atProcessor = ({ kind, processorCents, detail }: LedgerDifference): string =>
-  kind === 'other_currency' ? `${plainCents(processorCents)} ${detail}` : formatCents(processorCents);
+  kind === 'other_currency' ? `${(processorCents / 100).toFixed(2)} ${detail}` : formatCents(processorCents);
 
 const columns: Column<LedgerDifference>[] = [
   {

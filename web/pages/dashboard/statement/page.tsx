@@ -1,7 +1,7 @@
 import { href, Link, useNavigate, useParams } from 'react-router';
 import { slugOf } from '#contract/listings/slug.ts';
 import { readStatement, type Statement, type StatementLine } from '#contract/money/accounting.ts';
-import { formatCents } from '#contract/platform/money.ts';
+import { currency, formatCents } from '#contract/platform/money.ts';
 import { ShopDay } from '../../../formats/date-time.tsx';
 import { utcMonth } from '../../../formats/utc-dates.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -55,7 +55,7 @@ const columns: Column<Row>[] = [
 
 function downloadStatement({ month, openingCents, lines, closingCents }: Statement, shopName: string): void {
   downloadCsv(`${slugOf(shopName)}-statement-${month}.csv`, [
-    ['Date', 'What', 'Laptop', 'Order', 'Amount in US dollars'],
+    ['Date', 'What', 'Laptop', 'Order', `Amount in ${currency.code}`],
     [`${month}-01`, 'Owed to you before', '', '', plainCents(openingCents)],
     ...lines.map((line) => [
       line.date,

@@ -1,0 +1,267 @@
+// A shop in another currency than the dollar sells a laptop against the card processor's fake, which is as strict as Stripe.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readLaptop } from '#contract/listings/catalogue.ts';
+import { searchLaptops } from '#contract/listings/search.ts';
+import { exportReceipts, listReceipts, readReceipt } from '#contract/money/accounting.ts';
+import { readOwnMoney } from '#contract/money/payouts.ts';
+import { readSettings, readShopSettings } from '#contract/operations/settings.ts';
+import { type CurrencyCode, currencyOf } from '#contract/platform/currencies.ts';
+import { setCurrency } from '#contract/platform/money.ts';
+import { book } from '#contract/sales/bookings.ts';
+import { confirmOrder, readOrder, refundOrder } from '#contract/sales/orders.ts';
+import { compareWithProcessor } from '#server/money/accounting/actions.ts';
+import { fromStripe } from '#server/providers/stripe-amounts.ts';
+import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
+import { onboardedSeller, transfersOf } from '#tests/harness/money/connected-seller.ts';
+import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
+import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
+import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
+import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+
+interface Case {
+  code: CurrencyCode;
+  shown: string;
+  part: string;
+  plain: string;
+  /** How many hundredths Stripe's smallest unit has. */
+  cents: number;
+  tooSmall: string;
+  wrong: number[];
+  hint: string;
+  words: string[];
+  found: string;
+}
+
+/** In each currency the amounts have the same digits, at Stripe as well. */
+const cases: readonly Case[] = [
+  {
+    ...{ code: 'EUR', shown: '€549.99', part: '€100.01', plain: '549.99', cents: 1 },
+    ...{ tooSmall: '€0.50', wrong: [549.999], hint: 'in euros, with at most two decimals, such as 549.99' },
+    ...{ words: ['under 560 euros', 'under €560', '560 EUR max'], found: '560' },
+  },
+  {
+    ...{
+      code: 'JPY',
+      unit: 100,
+      shown: '¥54,999',
+      part: '¥10,001',
+      due: '¥42,708',
+      plain: '54999',
+      cents: 100,
+    },
+    ...{ tooSmall: '¥50', wrong: [100.5, 549.99], hint: 'in whole yen, such as 54999' },
+    ...{ words: ['under 56000 yen', 'under ¥56,000', '56000 JPY max', 'under 56k'], found: '56000' },
+  },
+];
+
+describe.each(cases)('a shop in $code', (its) => {
+  const { code } = its;
+  let shop: TestShop;
+  let admin: Person;
+  beforeAll(async () => {
+    shop = await startTestShop({
+      settings: {
+        currency: code,
+        commission: { basisPoints: 500, fixedCents: 50 * its.cents },
+        leastPriceCents: currencyOf(code).leastCents,
+      },
+    });
+    admin = await shop.admin();
+    await shop.cards.topUp(1_000_000);
+    await shop.cards.settleFunds();
+  });
+  afterAll(() => shop.close());
+
+  /** Of the last of the shop's currency, which Stripe counts as the shop's hundredth or yen: 54999 is €549.99 or ¥54,999. */
+  const amount = (smallest: number) => (smallest * its.cents) / 100;
+
+  test('sells, refunds a part, pays the seller, and its ledger equals the balance at the card processor', async () => {
+    const seller = await onboardedSeller(shop);
+    const laptopId = await shop.laptop(seller, {
+      original_price: amount(129_900),
+      resale_price: amount(54_999),
+    });
+    const sale = await sellLaptop(shop, { seller, laptopId, price: amount(54_999) });
+    const params = { _id: sale.orderId };
+    const intent = await shop.cards.stripe.paymentIntents.retrieve(sale.transactionId);
+    expect(intent).toMatchObject({ amount_received: 54_999, currency: code.toLowerCase() });
+    await admin.client.call(refundOrder, {
+      params,
+      body: { amount: amount(10_001), from: 'seller', text: 'The battery is worn out.' },
+    });
+    await sale.buyer.client.call(confirmOrder, { params });
+    expect(await admin.client.call(readOrder, { params })).toMatchObject({
+      price: amount(54_999),
+      refunded: amount(10_001),
+      commission: amount(2_290),
+      proceeds: amount(42_708),
+      currency: code,
+    });
+    expect(await seller.client.call(readOwnMoney, {})).toMatchObject({ due: amount(42_708), currency: code });
+    await shop.runPayouts();
+    await shop.cards.deliverEvents({});
+    await waitForEmptyQueue(shop.connection.pool);
+    expect(await transfersOf(shop, sale.orderId)).toEqual([42_708]);
+    expect(await shop.cards.refundedCents(sale.transactionId)).toBe(10_001);
+
+    // Receipts, files and letters.
+    const receipts = await sale.buyer.client.call(listReceipts, { query: {} });
+    expect(receipts.map((each) => each.amount)).toEqual([amount(10_001), amount(54_999)]);
+    const [{ number } = { number: '' }] = receipts;
+    expect(await sale.buyer.client.call(readReceipt, { params: { number } })).toMatchObject({
+      currency: code,
+    });
+    const day = new Date().toISOString().slice(0, 10);
+    const { lines } = await admin.client.call(exportReceipts, { query: { from: day, until: day } });
+    expect(lines[0]).toContain(`Amount in ${code}`);
+    expect(lines.join('\n')).toContain(`,${its.plain},`);
+    const letters = shop.mails.map(({ text }) => text).join('\n');
+    expect(letters).toContain(its.shown);
+    expect(letters).toContain(its.part);
+    expect(letters).not.toMatch(/\$\d/);
+
+    // The books.
+    const balance = createPayoutProcessor({
+      secretKey: shop.cards.secretKey,
+      apiUrl: new URL(shop.cards.origin),
+    });
+    const { database, pool } = shop.connection;
+    const later = new Date(Date.now() + 2 * 3_600_000);
+    const { rows } = await compareWithProcessor({ database, enqueue: shop.enqueue, balance }, later);
+    expect(rows).toEqual([]);
+    const processorLedger = await readProcessorLedger(shop.cards.stripe);
+    expect((await findMoneyViolations(pool, processorLedger, null)).join('; ')).toBe('');
+    const { available, pending } = await shop.cards.stripe.balance.retrieve();
+    const atStripe = [...available, ...pending].reduce(
+      (sum, each) => sum + fromStripe(each.amount, each.currency),
+      0,
+    );
+    const ledger = await pool.query<{ cents: string; currencies: string[] }>(
+      `select sum(amount_cents) as cents, array_agg(distinct currency) as currencies
+         from ledger_entries join ledger_postings on ledger_postings.id = posting_id where account = 'processor'`,
+    );
+    expect(ledger.rows).toEqual([{ cents: String(atStripe), currencies: [code] }]);
+  });
+
+  test('takes only amounts that exist in it', async () => {
+    const seller = await shop.seller();
+    const list = (resale_price: number) =>
+      shop.laptop(seller, { original_price: amount(129_900), resale_price });
+    for (const wrong of its.wrong) {
+      await expect(list(wrong)).rejects.toMatchObject({
+        errors: { resale_price: `A price is ${its.hint}` },
+      });
+    }
+    await expect(list(amount(49))).rejects.toMatchObject({
+      errors: { resale_price: expect.stringContaining(its.tooSmall) },
+    });
+    expect((await shop.visitor.call(readLaptop, { params: { _id: await list(amount(50)) } })).currency).toBe(
+      code,
+    );
+    const { pool } = shop.connection;
+    const half = code === 'JPY' ? 550 : 49;
+    await expect(
+      pool.query(`update laptops set resale_price_cents = $1 where state = 'available'`, [half]),
+    ).rejects.toMatchObject({ constraint: code === 'JPY' ? 'whole_price' : 'least_price' });
+  });
+
+  test('understands its prices in searches', async () => {
+    for (const q of its.words) {
+      const { understood } = await shop.visitor.call(searchLaptops, { query: { q } });
+      expect(understood).toMatchObject([{ parameters: [{ name: 'max_price', value: its.found }] }]);
+    }
+    const { understood } = await shop.visitor.call(searchLaptops, { query: { q: 'under 14 inches' } });
+    expect(understood).toEqual([]);
+  });
+
+  test('refunds a payment that arrives in another currency', async () => {
+    const seller = await shop.seller();
+    const laptopId = await shop.laptop(seller, {
+      original_price: amount(129_900),
+      resale_price: amount(54_999),
+    });
+    const bookingId = await shop.booking(await shop.buyer(), laptopId, { price: amount(54_999) });
+    const { id } = await shop.cards.stripe.paymentIntents.create({
+      ...{ amount: 54_999, currency: 'usd', payment_method: 'pm_card_visa', confirm: true },
+      allowed_payment_method_types: ['card'],
+      metadata: { bookingId },
+    });
+    await shop.cards.deliverEvents({});
+    await waitForEmptyQueue(shop.connection.pool);
+    expect(await shop.cards.refundedCents(id)).toBe(54_999);
+  });
+
+  test('keeps its currency, because there are bookings', async () => {
+    await expect(shop.changeSettings({ currency: 'USD' })).rejects.toMatchObject({ code: 'currency_in_use' });
+    expect((await shop.visitor.call(readSettings, {})).shop.currency).toBe(code);
+  });
+});
+
+describe('the currency of a fresh shop', () => {
+  let shop: TestShop;
+  let admin: Person;
+  beforeAll(async () => {
+    shop = await startTestShop();
+    admin = await shop.admin();
+  });
+  afterAll(() => shop.close());
+  const stored = async () => (await admin.client.call(readShopSettings, {})).settings;
+
+  test('changes only when all listed prices exist in it, and the least price follows', async () => {
+    const seller = await shop.seller();
+    const laptopId = await shop.laptop(seller);
+    await expect(shop.changeSettings({ currency: 'JPY' })).rejects.toMatchObject({
+      errors: { 'settings.currency': expect.stringContaining('The price of 1 laptop would not be possible') },
+    });
+    expect(await stored()).toMatchObject({ currency: 'USD', leastPriceCents: 50 });
+    await shop.changeSettings({ currency: 'EUR' });
+    await shop.connection.pool.query(
+      'update laptops set resale_price_cents = 5499900, original_price_cents = 12990000 where id = $1',
+      [laptopId],
+    );
+    await expect(
+      shop.changeSettings({ currency: 'JPY', commission: { basisPoints: 0, fixedCents: 150 } }),
+    ).rejects.toMatchObject({
+      errors: { 'settings.commission.fixedCents': expect.stringContaining('in whole yen, up to 100000') },
+    });
+    await shop.changeSettings({ currency: 'JPY' });
+    expect(await stored()).toMatchObject({ currency: 'JPY', leastPriceCents: 5_000 });
+    await shop.changeSettings({ currency: 'USD' });
+  });
+
+  test('is that of every booking, also of one that is made at the same moment', async () => {
+    const [seller, buyer] = [await shop.seller(), await shop.buyer()];
+    const laptopId = await shop.laptop(seller, { original_price: 1_299, resale_price: 550 });
+    const body = {
+      ...{ productCode: laptopId, price: 550, phone: '+351 912 345 679', location: 'Lisbon' },
+    };
+    const { pool } = shop.connection;
+    // A transaction that changes the currency has not committed yet.
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(`update shop_currency set code = 'EUR'`);
+      const booked = buyer.client.call(book, { body });
+      await expect
+        .poll(async () => {
+          const { rows } = await pool.query(
+            `select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into bookings%'
+                and datname = current_database()`,
+          );
+          return rows[0].waiting;
+        })
+        .toBe(1);
+      await client.query('commit');
+      await expect(booked).rejects.toMatchObject({ code: 'changed_elsewhere' });
+      // As soon as the process has read the change.
+      setCurrency(currencyOf('EUR'));
+      expect(await buyer.client.call(book, { body })).toHaveProperty('insertedId');
+      await expect(pool.query(`update shop_currency set code = 'USD'`)).rejects.toMatchObject({
+        constraint: 'booked_in_currency',
+      });
+    } finally {
+      client.release();
+    }
+  });
+});
