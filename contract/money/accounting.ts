@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { CurrencyName, Dollars, Id, Modified, Paging, text } from '#contract/platform/scalars.ts';
+import { CurrencyName, Id, Modified, MoneyAmount, Paging, text } from '#contract/platform/scalars.ts';
 
 /**
  * What a receipt is about:
@@ -28,7 +28,7 @@ export const ReceiptEntry = z.object({
   date: ShopDay,
   orderId: Id,
   productName: z.string(),
-  amount: Dollars,
+  amount: MoneyAmount,
 });
 export type ReceiptEntry = z.infer<typeof ReceiptEntry>;
 
@@ -53,7 +53,7 @@ export const Receipt = z.extend(ReceiptEntry, {
   /** The receipt that a credit note corrects; null on others. */
   corrects: z.nullable(ReceiptNumber),
   /** The tax that is included in the amount; null when none is stated. */
-  tax: z.nullable(z.object({ name: z.string(), percent: z.number(), amount: Dollars })),
+  tax: z.nullable(z.object({ name: z.string(), percent: z.number(), amount: MoneyAmount })),
   /** What the shop says about the tax of the sale; null for nothing. */
   taxNote: z.nullable(z.string()),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { CountryCode, Dollars, Id, Modified, telephone } from '#contract/platform/scalars.ts';
+import { CountryCode, Id, Modified, MoneyAmount, telephone } from '#contract/platform/scalars.ts';
 import { Address } from './addresses.ts';
 
 /** What a carrier reports of a parcel. `failure`: it cannot be delivered, or is lost. `error`: the carrier does not know it. */
@@ -45,7 +45,7 @@ export const LabelRate = z.object({
   /** Such as `Ground`. */
   service: z.string(),
   /** With the insurance. */
-  price: Dollars,
+  price: MoneyAmount,
   /** How many days the parcel takes; null when the carrier does not say. */
   days: z.nullable(z.int()),
 });
@@ -60,9 +60,9 @@ export const Label = z.object({
   service: z.optional(z.string()),
   trackingNumber: z.optional(z.string()),
   /** What it cost with the insurance; for the seller and the admins. */
-  price: z.optional(Dollars),
+  price: z.optional(MoneyAmount),
   /** The amount to which the parcel is insured. */
-  insured: Dollars,
+  insured: MoneyAmount,
   borneBy: z.enum(['seller', 'shop']),
   tracking: z.enum(trackingStates),
   /** Since when, ISO 8601 in UTC; null before the first report. */
@@ -113,7 +113,7 @@ export const quoteLabel = endpoint({
     _id: Id,
     /** The lowest first. */
     rates: z.array(LabelRate),
-    insured: Dollars,
+    insured: MoneyAmount,
     borneBy: z.enum(['seller', 'shop']),
   }),
   refusals: ['not_found', 'order_moved', 'invalid_input', 'label_refused', 'carrier_unavailable'],
@@ -197,11 +197,11 @@ export const readShippingEstimates = endpoint({
       z.object({
         /** The largest screen of the size, in inches. */
         upTo: z.number(),
-        price: Dollars,
+        price: MoneyAmount,
       }),
     ),
     /** What the insurance of 100 costs. */
-    insurance: Dollars,
+    insurance: MoneyAmount,
     borneBy: z.enum(['seller', 'shop']),
   }),
 });
@@ -216,7 +216,7 @@ export const InsuranceClaim = z.object({
   sellerName: z.string(),
   carrier: z.string(),
   trackingNumber: z.string(),
-  insured: Dollars,
+  insured: MoneyAmount,
   tracking: z.enum(trackingStates),
 });
 export type InsuranceClaim = z.infer<typeof InsuranceClaim>;

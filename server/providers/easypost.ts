@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { centsFromText, currency, dollarsFromCents } from '#contract/platform/money.ts';
+import { amountFromCents, centsFromText, currency } from '#contract/platform/money.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import {
   type CarrierAddress,
@@ -263,7 +263,7 @@ export function createEasyPost({
         return toShipment(
           await call(shapes.Shipment, 'POST', path(shipmentId, '/buy'), {
             rate: { id: rateId },
-            ...(insuredCents > 0 && { insurance: dollarsFromCents(insuredCents).toFixed(2) }),
+            ...(insuredCents > 0 && { insurance: amountFromCents(insuredCents).toFixed(2) }),
           }),
         );
       } catch (error) {

@@ -1,6 +1,6 @@
 import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
 import { clockDays } from '#contract/money/order-states.ts';
-import { formatDollars } from '#contract/platform/money.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 import { readShippingEstimates } from '#contract/sales/labels.ts';
 import { useRead } from '../requests/reads.ts';
 import { useSettings } from '../session/session.tsx';
@@ -23,7 +23,7 @@ function LabelPrice({ country }: { country: string }) {
     borneBy,
   } = useRead(readShippingEstimates, { query: { country } }).data ?? {};
   if (sizes.length === 0) return null;
-  const prices = sizes.map(({ upTo, price }) => `${formatDollars(price)} up to ${upTo}″`);
+  const prices = sizes.map(({ upTo, price }) => `${formatAmount(price)} up to ${upTo}″`);
   return (
     <span className="mt-1 block">
       {borneBy === 'shop'

@@ -6,7 +6,7 @@ import type {
   ReceiptKind,
   ShopIdentity,
 } from '#contract/money/accounting.ts';
-import { currency, dollarsFromCents } from '#contract/platform/money.ts';
+import { amountFromCents, currency } from '#contract/platform/money.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
 import type { StatedTax, TaxRule } from './tax.ts';
@@ -135,7 +135,7 @@ export const toEntry = (row: ReceiptRow): ReceiptEntry => ({
   date: row.day,
   orderId: row.order_id,
   productName: row.laptop_name,
-  amount: dollarsFromCents(row.amount_cents),
+  amount: amountFromCents(row.amount_cents),
 });
 
 /** A receipt in the list of a period. */
@@ -156,7 +156,7 @@ export function toReceipt(row: PrintedReceipt, tax: TaxRule): Receipt {
     transactionId: row.transaction_id,
     issuer: toIdentity(row),
     corrects: row.corrects,
-    tax: line && { name: line.name, percent: line.basisPoints / 100, amount: dollarsFromCents(line.cents) },
+    tax: line && { name: line.name, percent: line.basisPoints / 100, amount: amountFromCents(line.cents) },
     taxNote: note,
   };
 }

@@ -12,7 +12,7 @@ import {
   orderStateAfter,
   RETURN_PARCEL_MS,
 } from '#contract/money/order-states.ts';
-import { currency, dollarsFromCents, roundDown } from '#contract/platform/money.ts';
+import { amountFromCents, currency, roundDown } from '#contract/platform/money.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import type { Order, Parcel } from '#contract/sales/orders.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
@@ -225,7 +225,7 @@ export function moveEffects(
 }
 
 /** In dollars, negative when the seller owes it. */
-const signedDollars = (cents: number) => (cents < 0 ? -dollarsFromCents(-cents) : dollarsFromCents(cents));
+const signedDollars = (cents: number) => (cents < 0 ? -amountFromCents(-cents) : amountFromCents(cents));
 
 /** The response for an order. @param photoUrl makes the public URL of a stored photo */
 export function toResponse(
@@ -260,10 +260,10 @@ export function toResponse(
     sellerName: order.seller_name,
     ...ratedPeople(order),
     role,
-    price: dollarsFromCents(order.price_cents),
+    price: amountFromCents(order.price_cents),
     currency: currency.code,
-    refunded: dollarsFromCents(order.refunded_cents),
-    goodwill: dollarsFromCents(order.goodwill_cents),
+    refunded: amountFromCents(order.refunded_cents),
+    goodwill: amountFromCents(order.goodwill_cents),
     refunds,
     state: order.state,
     dueAt: order.due_at?.toISOString() ?? null,
@@ -275,8 +275,8 @@ export function toResponse(
     ...(order.cancel_reason && { cancelReason: order.cancel_reason }),
     ...(role === 'buyer' && order.state === 'held' && { handoverCode: order.handover_code }),
     ...(role !== 'buyer' && {
-      commission: dollarsFromCents(commission),
-      ...(labelCents !== null && { labels: dollarsFromCents(labelCents) }),
+      commission: amountFromCents(commission),
+      ...(labelCents !== null && { labels: amountFromCents(labelCents) }),
       proceeds: signedDollars(order.price_cents - order.refunded_cents - commission - (labelCents ?? 0)),
       payoutAfter,
     }),

@@ -1,4 +1,4 @@
-import { dollarsFromCents } from '#contract/platform/money.ts';
+import { amountFromCents } from '#contract/platform/money.ts';
 import type { ShippingBearer } from '#contract/platform/shop-settings.ts';
 import { type CarrierAddress, type Carriers, CarriersRefusal, CarriersUnavailable } from './carriers.ts';
 import { parcelSizes } from './label-rules.ts';
@@ -32,7 +32,7 @@ export function createEstimates(carriers: Carriers | null, shop: () => { shippin
     const quotes = await Promise.all(
       parcelSizes.map(async ({ upTo, size }) => {
         const { rates } = await carriers.quote({ from, to, size, isReturn: false, reference: 'estimate' });
-        return rates.slice(0, 1).map(({ amountCents }) => ({ upTo, price: dollarsFromCents(amountCents) }));
+        return rates.slice(0, 1).map(({ amountCents }) => ({ upTo, price: amountFromCents(amountCents) }));
       }),
     );
     return quotes.flat();
@@ -51,7 +51,7 @@ export function createEstimates(carriers: Carriers | null, shop: () => { shippin
     });
     return {
       sizes,
-      insurance: dollarsFromCents(carriers?.premium(100_000) ?? 0) / 10,
+      insurance: amountFromCents(carriers?.premium(100_000) ?? 0) / 10,
       borneBy: shop().shippingBorneBy,
     };
   };

@@ -1,5 +1,5 @@
 import { readFacts } from '#contract/listings/facts.ts';
-import { dollarsFromCents } from '#contract/platform/money.ts';
+import { amountFromCents } from '#contract/platform/money.ts';
 import type { ShippingBearer } from '#contract/platform/shop-settings.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import type { InsuranceClaim, Label, LabelRate, LabelWay, TrackingState } from '#contract/sales/labels.ts';
@@ -75,7 +75,7 @@ export const toRate = (rate: CarrierRate, premiumCents: number): LabelRate => ({
   _id: rate.rateId,
   carrier: rate.carrier,
   service: rate.service,
-  price: dollarsFromCents(rate.amountCents + premiumCents),
+  price: amountFromCents(rate.amountCents + premiumCents),
   days: rate.days,
 });
 
@@ -109,9 +109,9 @@ export function toLabel(row: LabelRow, isPriceShown: boolean): Label {
     ...(isPriceShown &&
       cost_cents !== null &&
       premium_cents !== null && {
-        price: dollarsFromCents(agreedCents(cost_cents, premium_cents, row.quoted_premium_cents)),
+        price: amountFromCents(agreedCents(cost_cents, premium_cents, row.quoted_premium_cents)),
       }),
-    insured: dollarsFromCents(row.insured_cents),
+    insured: amountFromCents(row.insured_cents),
     borneBy: row.borne_by,
     tracking: row.tracking,
     trackedAt: row.tracked_at?.toISOString() ?? null,
@@ -140,7 +140,7 @@ export const toClaim = (row: ClaimRow): InsuranceClaim => ({
   sellerName: row.seller_name,
   carrier: row.carrier ?? '',
   trackingNumber: row.tracking_number ?? '',
-  insured: dollarsFromCents(row.insured_cents),
+  insured: amountFromCents(row.insured_cents),
   tracking: row.tracking,
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { OrderMove } from '#contract/money/order-states.ts';
-import { centsFromDollars, dollarsFromCents } from '#contract/platform/money.ts';
+import { amountFromCents, centsFromAmount } from '#contract/platform/money.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import {
   type LabelPaper,
@@ -245,7 +245,7 @@ export async function quoteLabel(
   return {
     _id: id,
     rates: rates.map((rate) => rules.toRate(rate, premiumCents)),
-    insured: dollarsFromCents(insuredCents),
+    insured: amountFromCents(insuredCents),
     borneBy,
   };
 }
@@ -299,7 +299,7 @@ export function buyLabel(
     const way = rules.offeredWay(order, order.seller_id === caller.userId ? 'seller' : 'buyer');
     if (way !== label.way) throw orderStateChanged(order);
     const rate = chosenRate(label, rateId);
-    const isPrice = rate && centsFromDollars(price) === rate.amountCents + label.quoted_premium_cents;
+    const isPrice = rate && centsFromAmount(price) === rate.amountCents + label.quoted_premium_cents;
     if (!isPrice || label.quoted_at.getTime() < Date.now() - rules.QUOTE_MS) {
       throw new Refusal(
         'price_differs',
@@ -634,9 +634,9 @@ export function settleClaim(
     const order = found && (await selectOrderForUpdate(transaction, found.order_id));
     const label = order && (await store.selectLabelForUpdate(transaction, id));
     if (!order || label?.claim !== 'open') throw new Refusal('not_found', 'There is no such open claim.');
-    const amountCents = centsFromDollars(paid);
+    const amountCents = centsFromAmount(paid);
     if (amountCents === null || amountCents > label.insured_cents) {
-      const error = `An insurance pays from 0 to ${dollarsFromCents(label.insured_cents)}`;
+      const error = `An insurance pays from 0 to ${amountFromCents(label.insured_cents)}`;
       throw new Refusal('invalid_input', `${error}. Nothing was recorded.`, { errors: { paid: error } });
     }
     await store.updateLabel(
@@ -656,7 +656,7 @@ export function settleClaim(
       note:
         amountCents === 0
           ? 'The insurance pays nothing.'
-          : `The insurance paid ${dollarsFromCents(amountCents)}.`,
+          : `The insurance paid ${amountFromCents(amountCents)}.`,
     });
     return true;
   });

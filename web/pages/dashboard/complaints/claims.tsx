@@ -1,9 +1,9 @@
-import { currency, formatDollars } from '#contract/platform/money.ts';
+import { currency, formatAmount } from '#contract/platform/money.ts';
 import { type InsuranceClaim, listClaims, settleClaim } from '#contract/sales/labels.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { useRead } from '../../../requests/reads.ts';
-import { DollarInput, Field } from '../../../ui/field.tsx';
+import { AmountInput, Field } from '../../../ui/field.tsx';
 import { OrderBetween } from './order-between.tsx';
 
 /** The form for what an insurance paid. */
@@ -21,7 +21,7 @@ function Claim({ claim }: { claim: InsuranceClaim }) {
     <li className="card flex flex-col gap-3">
       <OrderBetween id={orderId} productName={productName} buyerName={buyerName} sellerName={sellerName} />
       <p className="wrap-anywhere">
-        {carrier} <span className="figures">{trackingNumber}</span>, insured to {formatDollars(insured)}.
+        {carrier} <span className="figures">{trackingNumber}</span>, insured to {formatAmount(insured)}.
       </p>
       <RequestForm form={form} submit="Record it" busy="Saving" buttonClass="self-start">
         <Field
@@ -30,7 +30,7 @@ function Claim({ claim }: { claim: InsuranceClaim }) {
           hint="It is the seller’s. 0 if it pays nothing."
           className="max-w-60"
         >
-          <DollarInput sign={currency.sign} understood={undefined} required {...form.register('paid')} />
+          <AmountInput sign={currency.sign} understood={undefined} required {...form.register('paid')} />
         </Field>
       </RequestForm>
     </li>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { formatDollars } from '#contract/platform/money.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 import {
   buyLabel,
   type Label,
@@ -87,7 +87,7 @@ function Tracking({ label: { tracking, trackedAt } }: { label: Label }) {
 
 const rateText = ({ price, carrier, service, days }: LabelRate) =>
   [
-    `${formatDollars(price)} · ${carrier} ${service}`,
+    `${formatAmount(price)} · ${carrier} ${service}`,
     ...(days === null ? [] : [days === 1 ? '1 day' : `${days} days`]),
   ].join(', ');
 
@@ -118,7 +118,7 @@ function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
         </fieldset>
       )}
       <p className="max-w-prose text-muted text-sm">
-        With an insurance of {formatDollars(quote.insured)}.{' '}
+        With an insurance of {formatAmount(quote.insured)}.{' '}
         {quote.borneBy === 'shop'
           ? 'The shop pays.'
           : 'It is taken from the money of the sale. An unused label can be given back.'}
@@ -219,7 +219,7 @@ function BoughtLabel({ label }: { label: Label }) {
         <span className="font-semibold">
           {label.carrier} {label.service}
         </span>
-        {label.price !== undefined && <> for {formatDollars(label.price)}</>},{' '}
+        {label.price !== undefined && <> for {formatAmount(label.price)}</>},{' '}
         <span className="figures">{label.trackingNumber}</span>. <Tracking label={label} />
       </p>
       <p className="max-w-prose">

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { href, Link, useParams } from 'react-router';
 import { openComplaintStates } from '#contract/money/order-states.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { type Order, readOrder } from '#contract/sales/orders.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { ratedName } from '../../../formats/rating.ts';
@@ -53,7 +53,7 @@ function Timeline({ order }: { order: Order }) {
             />
             <span className="block font-semibold wrap-anywhere">
               {orderEventLabel(event, order.role)}
-              {amount !== undefined && `: ${formatDollars(amount)}`}
+              {amount !== undefined && `: ${formatAmount(amount)}`}
             </span>
             <span className="text-muted text-sm">
               <DateTime at={at} /> by {orderActor(by, order.role)}
@@ -88,7 +88,7 @@ function proceedsName(order: Order): string {
 function shippingText({ role, labels }: Order): string {
   if (role === 'buyer') return 'Free';
   if (labels === undefined) return role === 'seller' ? 'You pay the carrier' : 'Free for the buyer';
-  return labels === 0 ? 'The shop pays' : formatDollars(labels);
+  return labels === 0 ? 'The shop pays' : formatAmount(labels);
 }
 
 function Amounts({ order, children }: { order: Order; children: ReactNode }) {
@@ -100,20 +100,18 @@ function Amounts({ order, children }: { order: Order; children: ReactNode }) {
       </h2>
       {children}
       <dl className="mt-2 divide-y divide-border">
-        <Amount name="Price">{formatDollars(price)}</Amount>
+        <Amount name="Price">{formatAmount(price)}</Amount>
         {delivery === 'ship' && <Amount name="Shipping">{shippingText(order)}</Amount>}
         {refunded > 0 && (
           <Amount name={role === 'buyer' ? 'Back to you' : 'Back to the buyer'}>
-            {formatDollars(refunded)}
+            {formatAmount(refunded)}
           </Amount>
         )}
-        {goodwill > 0 && <Amount name="Back at the shop’s own cost">{formatDollars(goodwill)}</Amount>}
-        {commission !== undefined && (
-          <Amount name="The shop’s commission">{formatDollars(commission)}</Amount>
-        )}
+        {goodwill > 0 && <Amount name="Back at the shop’s own cost">{formatAmount(goodwill)}</Amount>}
+        {commission !== undefined && <Amount name="The shop’s commission">{formatAmount(commission)}</Amount>}
         {proceeds !== undefined && (
           <Amount name={proceedsName(order)}>
-            <strong>{proceeds < 0 ? `−${formatDollars(-proceeds)}` : formatDollars(proceeds)}</strong>
+            <strong>{proceeds < 0 ? `−${formatAmount(-proceeds)}` : formatAmount(proceeds)}</strong>
           </Amount>
         )}
       </dl>
