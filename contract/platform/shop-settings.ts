@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { currencyCodes } from './currencies.ts';
+import { currencyCodes, defaultCurrency } from './currencies.ts';
 import { type Deadlines, deadlineBounds, defaultDeadlines } from './deadlines.ts';
-import { defaultCurrency } from './money.ts';
 import { Email, isOneLine, line, listOf } from './scalars.ts';
 import { type Theme, type ThemeColor, type ThemeRole, theme, unreadablePairs } from './theme.ts';
 
