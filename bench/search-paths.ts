@@ -17,7 +17,7 @@ const conditions = ['Excellent', 'Good', 'Fair'] as const;
 const orders = ['newest', 'price', '-price', 'saving'] as const;
 
 /**
- * Returns paths of searches for 24 laptops with counts, of which no two are the same: a price in whole dollars, and, each in
+ * Returns paths of searches for 24 laptops with counts, of which no two are the same: a price in whole units, and, each in
  * about half of them, words, brand, memory, condition and order.
  */
 export function searchPaths(count: number): string[] {

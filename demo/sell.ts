@@ -13,7 +13,7 @@ const BUYER_PHONE = '+1 503 555 0199';
 
 interface BookedLaptop {
   laptopId: string;
-  /** In dollars. */
+  /** In the shop’s currency. */
   price: number;
   /** Where the two people meet, or the parcel. */
   way: DemoSale['way'];

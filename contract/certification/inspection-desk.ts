@@ -3,7 +3,7 @@ import { conditions, Laptop } from '#contract/listings/laptop-schemas.ts';
 import { levelFields } from '#contract/listings/levels.ts';
 import { PhotoKind, photoSubjects, Slip } from '#contract/listings/photo-kinds.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { Dollars, Id, listOf, Modified, optionalText, Paging } from '#contract/platform/scalars.ts';
+import { Id, listOf, Modified, MoneyAmount, optionalText, Paging } from '#contract/platform/scalars.ts';
 import { BrowserCheck, type CheckName } from './browser-checks.ts';
 import type { Claim } from './certificates.ts';
 import { Measurement } from './inspections.ts';
@@ -206,7 +206,7 @@ export const DeskItem = z.object({
   _id: Id,
   name: z.string(),
   image: z.string(),
-  price: Dollars,
+  price: MoneyAmount,
   condition: z.enum(conditions),
   sellerName: z.string(),
   /** ISO 8601 in UTC. */

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { Rating } from '#contract/people/ratings.ts';
 import { SellerChecks } from '#contract/people/seller-checks.ts';
-import { currency, dollarsFromCents } from '#contract/platform/money.ts';
+import { amountFromCents, currency } from '#contract/platform/money.ts';
 import {
   CountryCode,
   CurrencyName,
-  Dollars,
-  formatDollars,
+  formatAmount,
   Id,
   line,
   listOf,
+  MoneyAmount,
   optionalLine,
   optionalText,
   price,
@@ -108,8 +108,8 @@ export const Laptop = z.object({
   description: z.union([z.string(), z.record(z.string(), z.string())]),
   /** What was understood of the description. */
   facts: Facts,
-  original_price: Dollars,
-  resale_price: Dollars,
+  original_price: MoneyAmount,
+  resale_price: MoneyAmount,
   /** The seller's local date and time of listing, formatted by the seller's browser. */
   posted_time: z.string(),
   sellers_name: z.string(),
@@ -145,7 +145,7 @@ export const SOLD_SHOWN_DAYS = 90;
 export const LaptopDetails = z.extend(Laptop, {
   currency: CurrencyName,
   /** The lowest resale price of the last 30 days, the present one included. */
-  lowest_price: Dollars,
+  lowest_price: MoneyAmount,
   /** ISO 8601 in UTC. */
   listed_at: z.string(),
   /** ISO 8601 in UTC; only of a sold laptop. */
@@ -166,7 +166,7 @@ export const OwnPart = z.object({
   booking: z.nullable(z.object({ _id: Id, isUnpaid: z.boolean() })),
   /** Whether it is on the buyer's wishlist. */
   wished: z.boolean(),
-  resale_price: Dollars,
+  resale_price: MoneyAmount,
   /** Missing while `contact_hidden_until` says so. */
   mobile_number: Laptop.shape.mobile_number,
   contact_hidden_until: Laptop.shape.contact_hidden_until,
@@ -195,10 +195,10 @@ export const OwnListing = z.extend(OwnLaptop, {
   version: z.int(),
   /**
    * The unpaid bookings by price, from the highest. `agreedPrice` is the lowest price that applied since the booking or the last
-   * agreement, in dollars.
+   * agreement.
    */
   unpaidBookings: z
-    .array(z.object({ agreedPrice: Dollars, count: z.int() }))
+    .array(z.object({ agreedPrice: MoneyAmount, count: z.int() }))
     .check(z.maxLength(MAXIMUM_AGREED_PRICES)),
   /** Until when a buyer holds the laptop to pay for it, ISO 8601 in UTC; the laptop cannot be changed before. */
   heldUntil: z.optional(z.string()),
@@ -254,7 +254,7 @@ const listingRules = [
   z.refine<{ resale_price: number }>(({ resale_price }) => resale_price >= currency.leastCents, {
     path: ['resale_price'],
     error: () =>
-      `The Resale Price must be at least ${formatDollars(dollarsFromCents(currency.leastCents))}, the least that a card can be charged`,
+      `The Resale Price must be at least ${formatAmount(amountFromCents(currency.leastCents))}, the least that a card can be charged`,
   }),
   z.refine<{ resale_price: number; original_price: number }>(
     (prices) => prices.resale_price <= prices.original_price,

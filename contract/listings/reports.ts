@@ -4,9 +4,9 @@ import { ratedSeller } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import {
   Acknowledged,
-  Dollars,
   Id,
   Modified,
+  MoneyAmount,
   optionalText,
   Paging,
   text,
@@ -63,7 +63,7 @@ export const ReportedItem = z.object({
   productName: z.string(),
   category_Id: z.string(),
   image: z.string(),
-  price: Dollars,
+  price: MoneyAmount,
   productState: z.enum(productStates),
   sellerName: z.string(),
   ...ratedSeller,

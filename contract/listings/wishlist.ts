@@ -4,10 +4,10 @@ import { endpoint } from '#contract/platform/endpoint.ts';
 import {
   Acknowledged,
   Deleted,
-  Dollars,
   Email,
   Id,
   ignoredPrice,
+  MoneyAmount,
   optionalLine,
   Paging,
 } from '#contract/platform/scalars.ts';
@@ -18,7 +18,7 @@ import { levelFields } from './levels.ts';
 export const WishlistItem = z.object({
   _id: Id,
   productName: z.string(),
-  price: Dollars,
+  price: MoneyAmount,
   image: z.string(),
   productCode: Id,
   sellerName: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { CurrencyName, Dollars, Id, Modified, Paging, text } from '#contract/platform/scalars.ts';
+import { CurrencyName, Id, Modified, MoneyAmount, Paging, text } from '#contract/platform/scalars.ts';
 
 /**
  * What a receipt is about:
@@ -28,7 +28,7 @@ export const ReceiptEntry = z.object({
   date: ShopDay,
   orderId: Id,
   productName: z.string(),
-  amount: Dollars,
+  amount: MoneyAmount,
 });
 export type ReceiptEntry = z.infer<typeof ReceiptEntry>;
 

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { orderStates } from '#contract/money/order-states.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { CurrencyName, Dollars, Id, Paging } from '#contract/platform/scalars.ts';
+import { CurrencyName, Id, MoneyAmount, Paging } from '#contract/platform/scalars.ts';
 import { payoutTimes } from '#contract/platform/shop-settings.ts';
 
 /** Released money that waits until nobody can complain any more. */
 const Waiting = z.object({
-  amount: Dollars,
+  amount: MoneyAmount,
   /** When the first part of it is due, ISO 8601 in UTC. */
   from: z.string(),
 });
 
 /** Released money that is held back. */
 const Stopped = z.object({
-  amount: Dollars,
+  amount: MoneyAmount,
   /** Whether a bank disputes a payment of this seller, so that nothing is paid; else a complaint is open. */
   isDisputed: z.boolean(),
 });
@@ -22,17 +22,17 @@ const Stopped = z.object({
 export const SellerMoney = z.object({
   currency: CurrencyName,
   /** What the seller gets of sales that are not released, if nothing goes back to their buyers. */
-  held: Dollars,
+  held: MoneyAmount,
   /** Released, and paid when the time for complaints is over; absent when nothing waits. */
   waiting: z.optional(Waiting),
   /** Released, and held back until a complaint or a bank dispute has ended; absent when nothing is. */
   stopped: z.optional(Stopped),
   /** Released, and to be paid out now. */
-  due: Dollars,
+  due: MoneyAmount,
   /** Paid out so far. */
-  paid: Dollars,
+  paid: MoneyAmount,
   /** What the seller owes the shop, because money went back to a buyer after it was paid out. */
-  owed: Dollars,
+  owed: MoneyAmount,
 });
 export type SellerMoney = z.infer<typeof SellerMoney>;
 
@@ -55,15 +55,15 @@ export const Sale = z.object({
   productName: z.string(),
   /** ISO 8601 in UTC. */
   soldAt: z.string(),
-  price: Dollars,
+  price: MoneyAmount,
   /** What went back to the buyer. */
-  refunded: Dollars,
+  refunded: MoneyAmount,
   /** What the shop keeps. */
-  commission: Dollars,
+  commission: MoneyAmount,
   /** `price` less `refunded` and `commission`. */
-  proceeds: Dollars,
+  proceeds: MoneyAmount,
   /** The part of the proceeds that is released and not paid out. */
-  due: Dollars,
+  due: MoneyAmount,
   state: z.enum(saleStates),
   /** When the time for complaints is over, ISO 8601 in UTC; only of a `waiting` sale. */
   paidAfter: z.optional(z.string()),
@@ -114,7 +114,7 @@ export const PayoutAccount = z.object({
   problem: z.string(),
   requirements: z.readonly(z.array(PayoutRequirement)),
   /** The latest payout to the seller's bank, if it failed. */
-  failedPayout: z.nullable(z.object({ amount: Dollars, reason: z.string(), at: z.string() })),
+  failedPayout: z.nullable(z.object({ amount: MoneyAmount, reason: z.string(), at: z.string() })),
   /** Why a transfer is refused at present, in words; null when none is. */
   refusedTransfer: z.nullable(z.string()),
   /** Until when nothing is transferred, because the bank account may have been changed: ISO 8601 in UTC; else null. */
@@ -180,10 +180,10 @@ export type HistoryPeriod = (typeof historyPeriods)[number];
 export const MoneyPeriod = z.object({
   /** The first day, such as `2026-11-23`. */
   from: z.string(),
-  released: Dollars,
-  paid: Dollars,
+  released: MoneyAmount,
+  paid: MoneyAmount,
   /** What went back to buyers of sales that had been released. */
-  takenBack: Dollars,
+  takenBack: MoneyAmount,
 });
 export type MoneyPeriod = z.infer<typeof MoneyPeriod>;
 

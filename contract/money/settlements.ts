@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { amountHint, centsFromText, currency } from '#contract/platform/money.ts';
-import { Dollars, Id, Inserted, line, Paging, text } from '#contract/platform/scalars.ts';
+import { Id, Inserted, line, MoneyAmount, Paging, text } from '#contract/platform/scalars.ts';
 import { Sale } from './payouts.ts';
 
 /** A seller to whom the shop owes money of released sales. */
@@ -11,13 +11,13 @@ export const AmountDue = z.object({
   sellerName: z.string(),
   sellerEmail: z.string(),
   /** What can be paid now. */
-  due: Dollars,
+  due: MoneyAmount,
   /** What is paid when the time for complaints is over; absent when nothing waits. */
-  waiting: z.optional(Dollars),
+  waiting: z.optional(MoneyAmount),
   /** What is held back; absent when nothing is. */
   stopped: z.optional(
     z.object({
-      amount: Dollars,
+      amount: MoneyAmount,
       /** Whether a bank disputes a payment of this seller, so that nothing is paid; else a complaint is open. */
       isDisputed: z.boolean(),
     }),
@@ -64,13 +64,13 @@ const notAnAmount = () => `An amount is ${amountHint()}`;
 /** The largest settlement in maximum prices, to catch typing mistakes. */
 const MAXIMUM_SETTLEMENT_PRICES = 20;
 
-/** An amount in dollars as a number or as decimal text, parsed to integer cents. */
+/** An amount as a number or as decimal text, parsed to integer cents. */
 const Amount = z.pipe(
   z.union([z.number(), z.string().check(z.maxLength(20, { error: notAnAmount }))], { error: notAnAmount }),
-  z.transform((dollars: number | string, context) => {
-    const cents = centsFromText(String(dollars).trim());
+  z.transform((given: number | string, context) => {
+    const cents = centsFromText(String(given).trim());
     if (cents !== null && cents > 0 && cents <= MAXIMUM_SETTLEMENT_PRICES * currency.mostCents) return cents;
-    context.issues.push({ code: 'custom', input: dollars, message: notAnAmount() });
+    context.issues.push({ code: 'custom', input: given, message: notAnAmount() });
     return z.NEVER;
   }),
 );
@@ -101,7 +101,7 @@ export const Settlement = z.object({
   _id: Id,
   sellerName: z.string(),
   sellerEmail: z.string(),
-  amount: Dollars,
+  amount: MoneyAmount,
   reference: z.string(),
   adminName: z.string(),
   /** ISO 8601 in UTC. */
@@ -124,7 +124,7 @@ export const Debt = z.object({
   _id: Id,
   sellerName: z.string(),
   sellerEmail: z.string(),
-  owed: Dollars,
+  owed: MoneyAmount,
 });
 export type Debt = z.infer<typeof Debt>;
 
@@ -199,7 +199,7 @@ export const DebtSettlement = z.object({
   kind: z.enum(['repaid', 'written_off']),
   sellerName: z.string(),
   sellerEmail: z.string(),
-  amount: Dollars,
+  amount: MoneyAmount,
   /** The reference of a repayment, or the reason of a write-off. */
   note: z.string(),
   adminName: z.string(),
@@ -219,7 +219,7 @@ export const listDebtSettlements = endpoint({
 
 /** What a seller owes the shop, and how to repay it. */
 export const OwnDebt = z.object({
-  owed: Dollars,
+  owed: MoneyAmount,
   /** The shop's bank account; null when none is configured. */
   payTo: z.nullable(z.string()),
   /** What to write on the payment, so that the shop recognizes it. */

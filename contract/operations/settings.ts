@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { CountryCode, Dollars } from '#contract/platform/scalars.ts';
+import { CountryCode, MoneyAmount } from '#contract/platform/scalars.ts';
 import {
   payoutTimes,
   ShopPicture,
@@ -39,12 +39,12 @@ export const Settings = z.object({
   shippingCountries: z.array(CountryCode),
   /** The least price of a listing, what the shop keeps of a sale, and when it pays the seller. */
   selling: z.object({
-    leastPrice: Dollars,
+    leastPrice: MoneyAmount,
     commission: z.object({
       /** Of the price, such as 5.5. */
       percent: z.number(),
       /** Added to that. */
-      fixed: Dollars,
+      fixed: MoneyAmount,
     }),
     payoutAfter: z.enum(payoutTimes),
   }),

@@ -53,7 +53,7 @@ export const amountHint = (): string =>
 /**
  * Converts integer cents to an amount (`549.99`) by moving the decimal point in text, without rounding errors.
  */
-export function dollarsFromCents(cents: number): number {
+export function amountFromCents(cents: number): number {
   const digits = String(cents).padStart(3, '0');
   return Number(`${digits.slice(0, -2)}.${digits.slice(-2)}`);
 }
@@ -81,15 +81,15 @@ export function centsFromText(text: string): number | null {
  * Converts an amount to integer cents.
  * @returns null if the number is no amount of the shop's currency, or negative
  */
-export function centsFromDollars(dollars: number): number | null {
-  return centsFromText(String(dollars));
+export function centsFromAmount(amount: number): number | null {
+  return centsFromText(String(amount));
 }
 
 /** Rounds hundredths down to an amount that exists in the shop's currency. */
 export const roundDown = (cents: number): number => cents - (cents % currency.smallestAmount);
 
 /** Formats a price, such as `$1,249.00`. */
-export function formatDollars(dollars: number): string {
+export function formatAmount(amount: number): string {
   // Browsers disagree about the decimals of some currencies.
   const minimumFractionDigits = isWhole() ? 0 : 2;
   format ??= new Intl.NumberFormat('en-US', {
@@ -98,14 +98,14 @@ export function formatDollars(dollars: number): string {
     minimumFractionDigits,
     maximumFractionDigits: minimumFractionDigits,
   });
-  return format.format(dollars);
+  return format.format(amount);
 }
 
 /** Formats integer cents, with a minus sign: `−$12.50`. */
 export function formatCents(cents: number): string {
-  const amount = formatDollars(dollarsFromCents(Math.abs(cents)));
+  const amount = formatAmount(amountFromCents(Math.abs(cents)));
   return cents < 0 ? `−${amount}` : amount;
 }
 
 /** An amount in files and structured data, such as `549.99` or `54999`. */
-export const plainAmount = (dollars: number): string => dollars.toFixed(isWhole() ? 0 : 2);
+export const plainAmount = (amount: number): string => amount.toFixed(isWhole() ? 0 : 2);

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { Name } from '#contract/identity/schemas.ts';
 import {
-  centsFromDollars,
-  dollarsFromCents,
+  amountFromCents,
+  centsFromAmount,
   Email,
-  formatDollars,
+  formatAmount,
   line,
   listOf,
   normalizeEmail,
@@ -21,17 +21,17 @@ const accepts = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, v
 test('converts every amount of cents to JSON dollars and back without loss', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 5_000_000 }), (cents) => {
-      const wire: unknown = JSON.parse(JSON.stringify(dollarsFromCents(cents)));
-      expect(centsFromDollars(Number(wire))).toBe(cents);
+      const wire: unknown = JSON.parse(JSON.stringify(amountFromCents(cents)));
+      expect(centsFromAmount(Number(wire))).toBe(cents);
     }),
   );
 });
 
 test('writes dollars in JSON as the specification does, and formats them for display with a $ prefix', () => {
-  expect(JSON.stringify([dollarsFromCents(54_999), dollarsFromCents(50_000), dollarsFromCents(5)])).toBe(
+  expect(JSON.stringify([amountFromCents(54_999), amountFromCents(50_000), amountFromCents(5)])).toBe(
     '[549.99,500,0.05]',
   );
-  expect(formatDollars(1249)).toBe('$1,249.00');
+  expect(formatAmount(1249)).toBe('$1,249.00');
 });
 
 const messagesOf = (schema: z.ZodMiniType, value: unknown) =>
@@ -54,7 +54,7 @@ test('parses every price to the same cents from a number and from text', () => {
     fc.property(fc.integer({ min: 1, max: 5_000_000 }), (cents) => {
       const schema = price('Resale Price is required');
       const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
-      expect([z.parse(schema, text), z.parse(schema, dollarsFromCents(cents))]).toEqual([cents, cents]);
+      expect([z.parse(schema, text), z.parse(schema, amountFromCents(cents))]).toEqual([cents, cents]);
     }),
   );
 });

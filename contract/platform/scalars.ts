@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { amountHint, centsFromText, currency, dollarsFromCents, formatDollars } from './money.ts';
+import { amountFromCents, amountHint, centsFromText, currency, formatAmount } from './money.ts';
 
-export { centsFromDollars, dollarsFromCents, formatDollars } from './money.ts';
+export { amountFromCents, centsFromAmount, formatAmount } from './money.ts';
 
 /**
  * Characters that are not allowed in text: control characters except tab and line breaks (PostgreSQL rejects NUL),
@@ -143,19 +143,19 @@ export const CountryCode = z
 
 const notAPrice = () => `A price is ${amountHint()}`;
 
-/** Parses a price in dollars. @returns integer cents, or an error */
-function parsePrice(dollars: string): number | { error: string } {
-  const cents = centsFromText(dollars);
-  if (cents === 0 || /^-\d/.test(dollars)) return { error: `A price must be more than ${currency.sign}0` };
+/** Parses a price. @returns integer cents, or an error */
+function parsePrice(given: string): number | { error: string } {
+  const cents = centsFromText(given);
+  if (cents === 0 || /^-\d/.test(given)) return { error: `A price must be more than ${currency.sign}0` };
   if (cents === null) return { error: notAPrice() };
   if (cents > currency.mostCents) {
-    return { error: `A price can be at most ${formatDollars(dollarsFromCents(currency.mostCents))}` };
+    return { error: `A price can be at most ${formatAmount(amountFromCents(currency.mostCents))}` };
   }
   return cents;
 }
 
 /**
- * A price in dollars as a number (`549.99`) or as decimal text (`"549.99"`), the value of number inputs: more than $0, whole
+ * A price as a number (`549.99`) or as decimal text (`"549.99"`), the value of number inputs: more than $0, whole
  * cents, at most `currency.mostCents`. It is parsed to integer cents.
  * @param required the message for a missing or empty value
  */
@@ -164,11 +164,11 @@ export function price(required: string) {
     z.union([z.number(), z.string()], {
       error: ({ input }) => (input === undefined || input === null ? required : notAPrice()),
     }),
-    z.transform((dollars: number | string, context) => {
-      const written = String(dollars).trim();
+    z.transform((given: number | string, context) => {
+      const written = String(given).trim();
       const read = written === '' ? { error: required } : parsePrice(written);
       if (typeof read === 'number') return read;
-      context.issues.push({ code: 'custom', input: dollars, message: read.error });
+      context.issues.push({ code: 'custom', input: given, message: read.error });
       return z.NEVER;
     }),
   );
@@ -181,7 +181,7 @@ export const ignoredPrice = z.optional(z.union([z.number(), optionalText(40)]));
 export const CurrencyName = z.string();
 
 /** An amount in a response, in the shop's currency. */
-export const Dollars = z.number();
+export const MoneyAmount = z.number();
 
 /** The roles, spelled as in the specification. */
 export const Role = z.enum(['Buyer', 'Seller', 'Admin']);

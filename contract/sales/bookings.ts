@@ -6,11 +6,11 @@ import {
   Acknowledged,
   CurrencyName,
   Deleted,
-  Dollars,
   Email,
   Id,
   line,
   Modified,
+  MoneyAmount,
   optionalLine,
   Paging,
   price,
@@ -22,10 +22,10 @@ export const Booking = z.object({
   _id: Id,
   productName: z.string(),
   /** The price paid. Of an unpaid booking: the price to pay, or the last one that applied while there is a `newPrice`. */
-  price: Dollars,
+  price: MoneyAmount,
   currency: CurrencyName,
   /** The laptop's price after it was raised, until the buyer agrees to it: the booking cannot be paid before. */
-  newPrice: z.optional(Dollars),
+  newPrice: z.optional(MoneyAmount),
   buyerName: z.string(),
   /** E-mail, telephone and meeting place are absent after the buyer has ended the account. */
   email: z.optional(z.string()),

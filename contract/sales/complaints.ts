@@ -3,11 +3,11 @@ import { type Delivery, orderStates } from '#contract/money/order-states.ts';
 import { ratedPeople } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import {
-  Dollars,
   Id,
   Inserted,
   listOf,
   Modified,
+  MoneyAmount,
   optionalText,
   Paging,
   price,
@@ -105,7 +105,7 @@ export const Statement = z.object({
   move: z.nullable(z.enum(['complain', ...buyerAnswers, ...sellerAnswers, ...decisionsOfComplaint])),
   text: z.string(),
   /** The part of the price that is offered or goes back. */
-  amount: z.optional(Dollars),
+  amount: z.optional(MoneyAmount),
   photos: z.array(z.string()),
 });
 export type Statement = z.infer<typeof Statement>;
@@ -117,7 +117,7 @@ export const Complaint = z.object({
   /** Whether it is not settled yet. */
   isOpen: z.boolean(),
   /** The part of the price that the seller offers now; null without an offer. */
-  offered: z.nullable(Dollars),
+  offered: z.nullable(MoneyAmount),
   /** Oldest first. */
   statements: z.array(Statement).check(z.maxLength(MAXIMUM_STATEMENTS)),
 });
@@ -275,7 +275,7 @@ export const ComplaintItem = z.object({
   kind: z.enum(complaintKindNames),
   productName: z.string(),
   image: z.string(),
-  price: Dollars,
+  price: MoneyAmount,
   buyerName: z.string(),
   sellerName: z.string(),
   ...ratedPeople,

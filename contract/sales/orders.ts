@@ -7,10 +7,10 @@ import { ratedPeople } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import {
   CurrencyName,
-  Dollars,
   Id,
   Inserted,
   Modified,
+  MoneyAmount,
   Paging,
   price,
   text,
@@ -27,14 +27,14 @@ export const OrderEvent = z.object({
   event: z.union([z.enum(['paid', 'refund_part', 'goodwill']), Move]),
   by: z.enum(['buyer', 'seller', 'admin', 'clock', 'bank', 'shop']),
   /** The refunded or offered amount, where it is about one. */
-  amount: z.optional(Dollars),
+  amount: z.optional(MoneyAmount),
 });
 export type OrderEvent = z.infer<typeof OrderEvent>;
 
 /** Money that goes back to the buyer of an order. */
 export const OrderRefund = z.object({
   _id: Id,
-  amount: Dollars,
+  amount: MoneyAmount,
   /** Why it goes back. `goodwill`: at the shop's own cost; `made_at_processor`: an operator made it at the card processor. */
   reason: z.enum([
     'order_cancelled',
@@ -85,12 +85,12 @@ export const Order = z.object({
   ...ratedPeople,
   /** Who the caller is in this order. */
   role: z.enum(['buyer', 'seller', 'admin']),
-  price: Dollars,
+  price: MoneyAmount,
   currency: CurrencyName,
   /** What went back to the buyer so far, at the cost of the sale. */
-  refunded: Dollars,
+  refunded: MoneyAmount,
   /** What the buyer got back at the shop's own cost. */
-  goodwill: Dollars,
+  goodwill: MoneyAmount,
   /** What went back or goes back, oldest first. */
   refunds: z.array(OrderRefund),
   state: z.enum(orderStates),
@@ -111,8 +111,8 @@ export const Order = z.object({
   /** The buyer's code for the hand-over; only for the buyer, while the money is held. */
   handoverCode: z.optional(z.string()),
   /** What the shop keeps, and what the seller gets; for the seller and the admins. */
-  commission: z.optional(Dollars),
-  proceeds: z.optional(Dollars),
+  commission: z.optional(MoneyAmount),
+  proceeds: z.optional(MoneyAmount),
   /** When the seller is paid; for the seller and the admins. */
   payoutAfter: z.optional(z.enum(payoutTimes)),
   /** What happened, oldest first. */
@@ -223,7 +223,7 @@ export const WaitingRefund = z.object({
   productName: z.string(),
   buyerName: z.string(),
   sellerName: z.string(),
-  amount: Dollars,
+  amount: MoneyAmount,
   /** Why the money is not back, in a sentence. */
   why: z.string(),
   /** ISO 8601 in UTC. */

@@ -18,9 +18,9 @@ export interface DemoLaptop {
   readonly notes: string;
   /** The captions of the close-ups of its flaws, by the view in the picture's file name. */
   readonly flaws?: Readonly<Partial<Record<FlawView, string>>>;
-  /** In dollars. */
+  /** In the shop’s currency. */
   readonly originalPrice: number;
-  /** In dollars. */
+  /** In the shop’s currency. */
   readonly resalePrice: number;
   readonly useTime: string;
   readonly condition: (typeof conditions)[number];

@@ -1,5 +1,5 @@
 import { currencyOf, isCurrencyCode, scaledCents } from '#contract/platform/currencies.ts';
-import { currency, formatDollars, setCurrency } from '#contract/platform/money.ts';
+import { currency, formatAmount, setCurrency } from '#contract/platform/money.ts';
 
 const code = process.env.JOURNEYS_CURRENCY ?? 'USD';
 if (!isCurrencyCode(code)) throw new Error(`JOURNEYS_CURRENCY=${code} is no currency of a shop.`);
@@ -10,7 +10,7 @@ export const amount = (dollars: number): number =>
   scaledCents(Math.round(dollars * 100), isCurrencyCode(code) ? code : 'USD') / 100;
 
 /** An amount as pages show it, such as `$549.99`. */
-export const shown = (dollars: number): string => formatDollars(amount(dollars));
+export const shown = (dollars: number): string => formatAmount(amount(dollars));
 
 /** An amount as filters show it, such as `$500`. */
 export const shownShortly = (dollars: number): string => shown(dollars).replace(/\.00$/, '');

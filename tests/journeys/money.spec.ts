@@ -1,5 +1,5 @@
 import { listOwnSales } from '#contract/money/payouts.ts';
-import { currency, formatDollars, plainAmount } from '#contract/platform/money.ts';
+import { currency, formatAmount, plainAmount } from '#contract/platform/money.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
@@ -112,7 +112,7 @@ test('a seller follows the money of a sale, and an admin pays it by hand', async
   const row = page.getByRole('row').filter({ hasText: laptop });
   await expect(row.getByText('Held by the shop')).toBeVisible();
   const [sale] = await seller.client.call(listOwnSales, { query: {} });
-  const proceeds = formatDollars(sale?.proceeds ?? 0);
+  const proceeds = formatAmount(sale?.proceeds ?? 0);
   await expect(page.getByRole('definition').filter({ hasText: proceeds })).toHaveCount(1);
   await expect(row.getByRole('link', { name: laptop })).toHaveAttribute(
     'href',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
-import { formatDollars, type Role } from '#contract/platform/scalars.ts';
+import { formatAmount, type Role } from '#contract/platform/scalars.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createLaptop, createSeller, createUser, newEmail, newName, signIn } from './actions.ts';
@@ -244,7 +244,7 @@ test.describe('the routes table', () => {
     await test.step('/dashboard/payment/{id} loads the booking by id', async () => {
       await page.goto(addressOf('/dashboard/payment/{id}', ids));
       await expect(
-        page.getByText(`Please pay ${formatDollars(price)} for ${name}`, { exact: true }),
+        page.getByText(`Please pay ${formatAmount(price)} for ${name}`, { exact: true }),
       ).toBeVisible();
       await expect(
         page.frameLocator('iframe[name^="__privateStripeFrame"]').first().locator('[name=cardnumber]'),
@@ -255,7 +255,7 @@ test.describe('the routes table', () => {
       await page.goto(addressOf('/dashboard/buy/{id}', ids));
       const shown = page.getByRole('region', { name: 'The laptop' });
       await expect(shown.getByRole('heading', { name })).toBeVisible();
-      await expect(shown.getByText(formatDollars(price), { exact: true })).toBeVisible();
+      await expect(shown.getByText(formatAmount(price), { exact: true })).toBeVisible();
       await expect(shown.getByRole('img', { name })).toBeVisible();
     });
     await test.step('/category/{id} shows each product as a large card, its image 500px high', async () => {

@@ -1,4 +1,4 @@
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { agreeToPrice, type Booking } from '#contract/sales/bookings.ts';
 import { useWrite } from '../requests/use-write.ts';
 import { Button } from '../ui/button.tsx';
@@ -13,7 +13,7 @@ export function AgreeToPrice({
   booking: { _id, productName, newPrice },
   size = 'regular',
 }: AgreeToPriceProps) {
-  const price = formatDollars(newPrice);
+  const price = formatAmount(newPrice);
   // Also after a refusal the booking is read: the price may have changed again.
   const agreement = useWrite(agreeToPrice, {
     done: () => `You agreed to ${price} for ${productName}. You can pay now.`,

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { Problem } from '#contract/platform/client.ts';
-import { formatDollars } from '#contract/platform/money.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 import { firstName } from '../formats/first-name.ts';
 import { laptopTitleId } from '../laptops/laptop-title-id.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -27,7 +27,7 @@ export function BookingDialog({ laptop, open, onClose, onBooked }: BookingDialog
       description={
         <>
           <p className="figures mb-4 font-bold font-display text-2xl text-foreground">
-            {formatDollars(laptop.resale_price)}
+            {formatAmount(laptop.resale_price)}
           </p>
           <BookingNote
             {...(laptop.sellers_name !== undefined && { seller: firstName(laptop.sellers_name) })}

@@ -33,7 +33,7 @@ const lastFields = ['phone', 'location', ...addressFields] as const;
 export interface LaptopToBuy extends DeliveryOfLaptop {
   _id: string;
   name: string;
-  /** In dollars. */
+  /** In the shop’s currency. */
   resale_price: number;
   image: string;
   /** Missing for an item of the wishlist. */

@@ -1,4 +1,4 @@
-import { formatDollars } from '#contract/platform/money.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 
 /** The price of a booking. Of one whose price was raised: the new one, with the last one that applied. */
@@ -7,13 +7,13 @@ export function BookingPrice({
 }: {
   booking: Pick<Booking, 'price' | 'newPrice'>;
 }) {
-  if (newPrice === undefined) return formatDollars(price);
+  if (newPrice === undefined) return formatAmount(price);
   return (
     // One box, because a narrow row lays its parts out side by side.
     <span className="text-right">
-      {formatDollars(newPrice)}{' '}
+      {formatAmount(newPrice)}{' '}
       <span className="block whitespace-nowrap font-normal text-muted text-sm">
-        was {formatDollars(price)}
+        was {formatAmount(price)}
       </span>
     </span>
   );

@@ -1,9 +1,9 @@
-import { formatDollars } from '#contract/platform/money.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 import { Badge } from '../ui/badge.tsx';
-import { savedDollars } from './prices.tsx';
+import { savedAmount } from './prices.tsx';
 
 interface PriceFactsProps {
-  /** Dollars, like `resale`. */
+  /** MoneyAmount, like `resale`. */
   original: number;
   resale: number;
   /** Whether nobody can buy it any more: the saving is not shown. */
@@ -12,7 +12,7 @@ interface PriceFactsProps {
 
 /** Both prices with their labels, and the saving. */
 export function PriceFacts({ original, resale, isSold = false }: PriceFactsProps) {
-  const saved = isSold ? null : savedDollars(original, resale);
+  const saved = isSold ? null : savedAmount(original, resale);
   return (
     <div className="@container">
       <div className="figures flex flex-wrap items-end gap-x-6 gap-y-2">
@@ -21,17 +21,17 @@ export function PriceFacts({ original, resale, isSold = false }: PriceFactsProps
           <div>
             <dt className="text-muted text-sm">Resale Price</dt>
             <dd className="font-bold font-display text-3xl leading-tight tracking-tight">
-              {formatDollars(resale)}
+              {formatAmount(resale)}
             </dd>
           </div>
           <div>
             <dt className="text-muted text-sm">Original Price</dt>
             <dd className="text-lg text-muted">
-              <s>{formatDollars(original)}</s>
+              <s>{formatAmount(original)}</s>
             </dd>
           </div>
         </dl>
-        {saved !== null && <Badge tone="good">You save {formatDollars(saved)}</Badge>}
+        {saved !== null && <Badge tone="good">You save {formatAmount(saved)}</Badge>}
       </div>
     </div>
   );

@@ -1,14 +1,14 @@
 import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
 import { currency, exampleAmount } from '#contract/platform/money.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
-import { DollarInput, Field } from '../ui/field.tsx';
+import { formatAmount } from '#contract/platform/scalars.ts';
+import { AmountInput, Field } from '../ui/field.tsx';
 import { readAmount, writeAmount } from './typed-amount.ts';
 
 /** An amount as it was understood; undefined when it is written so already, or is none. */
 function understoodAmount(typed: string): string | undefined {
   if (/^\d*(\.\d{1,2})?$/.test(typed.trim())) return undefined;
   const amount = readAmount(typed);
-  return amount === null ? undefined : formatDollars(Number(amount));
+  return amount === null ? undefined : formatAmount(Number(amount));
 }
 
 interface AmountFieldProps<Values extends FieldValues> {
@@ -38,7 +38,7 @@ export function AmountField<Values extends FieldValues>(props: AmountFieldProps<
   const error = fieldState.error?.message?.replace(exampleAmount(), writeAmount(exampleAmount()));
   return (
     <Field label={label} error={error} hint={hint} className={className ?? ''}>
-      <DollarInput
+      <AmountInput
         sign={currency.sign}
         {...attributes}
         {...field}

@@ -32,8 +32,8 @@ export function readAmount(typed: string, language = navigator.language): string
         [])
       : (/^(\d{1,3}(?:[,\s'’]\d{3})+|\d+)(?:\.(\d{0,2}))?$/.exec(text) ?? []);
   if (whole === undefined) return null;
-  const dollars = whole.replace(/\D/g, '');
-  return cents ? `${dollars}.${cents}` : dollars;
+  const units = whole.replace(/\D/g, '');
+  return cents ? `${units}.${cents}` : units;
 }
 
 /** Writes an amount such as `549.99` with the decimal separator of the language. @param language as of `navigator.language` */

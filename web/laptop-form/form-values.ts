@@ -81,7 +81,7 @@ export function formFieldOf(path: string): FieldName | null {
 }
 
 /**
- * Parses a typed price in dollars.
+ * Parses a typed price.
  * @returns the text when it is not a price, so that the contract's validation reports it
  */
 export function parsePrice(typed: string): number | string {

@@ -1,6 +1,6 @@
 import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
 import { conditions } from '#contract/listings/catalogue.ts';
-import { formatDollars } from '#contract/platform/money.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 import { AmountField } from '../forms/amount-field.tsx';
 import { conditionDefinitions } from '../laptops/condition-definitions.ts';
 import { useSettings } from '../session/session.tsx';
@@ -96,7 +96,7 @@ export function LaptopFields({ register, control, errors, brands, conditionProbl
         control={control}
         name="resale_price"
         label="Resale Price"
-        hint={`What you ask for it, at least ${formatDollars(leastPrice)}`}
+        hint={`What you ask for it, at least ${formatAmount(leastPrice)}`}
       />
       <ConditionField register={register} control={control} errors={errors} problem={conditionProblem} />
       <Field label="Use Time" error={errors.useTime?.message} className="sm:col-span-2">

@@ -19,7 +19,7 @@ function useShownPhoto(photo: FormPhoto | undefined) {
   return { url: url === unshowable ? null : url, onError: () => setUnshowable(url) };
 }
 
-/** A price in dollars; 0 until the text is one. */
+/** A price; 0 until the text is one. */
 function typedPrice(text: string): number {
   const price = parsePrice(text);
   return typeof price === 'number' ? price : 0;

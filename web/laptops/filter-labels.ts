@@ -1,13 +1,13 @@
 import { facetLabel, facetNames } from '#contract/listings/facets.ts';
 import type { FilterName, SearchFilters, Understanding } from '#contract/listings/search.ts';
-import { formatDollars } from '#contract/platform/money.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 import { sortNames } from './sort-names.ts';
 
 function priceLabel({ min_price: low, max_price: high }: SearchFilters): string | null {
-  const dollars = (price: number) => formatDollars(price).replace(/\.00$/, '');
-  if (low !== undefined && high !== undefined) return `${dollars(low)} to ${dollars(high)}`;
-  if (low !== undefined) return `from ${dollars(low)}`;
-  return high === undefined ? null : `up to ${dollars(high)}`;
+  const short = (price: number) => formatAmount(price).replace(/\.00$/, '');
+  if (low !== undefined && high !== undefined) return `${short(low)} to ${short(high)}`;
+  if (low !== undefined) return `from ${short(low)}`;
+  return high === undefined ? null : `up to ${short(high)}`;
 }
 
 /** A chosen value, which can be removed on its own. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useViewTransitionState } from 'react-router';
-import { formatDollars } from '#contract/platform/money.ts';
-import { savedDollars } from '../formats/prices.tsx';
+import { formatAmount } from '#contract/platform/money.ts';
+import { savedAmount } from '../formats/prices.tsx';
 import { VerifiedIcon } from '../ui/badge.tsx';
 import { Photo } from '../ui/photo.tsx';
 import { ConditionChip } from './condition-chip.tsx';
@@ -14,16 +14,16 @@ import { WishHeart } from './wish-heart.tsx';
 export const photoTransition = { viewTransitionName: 'laptop-photo' } as const;
 
 function TilePrices({ laptop }: { laptop: TileLaptop }) {
-  const saved = savedDollars(laptop.original_price, laptop.resale_price);
+  const saved = savedAmount(laptop.original_price, laptop.resale_price);
   return (
     <p className="figures flex flex-wrap items-baseline gap-x-2">
       <span className="sr-only">Resale price </span>
-      <strong className="font-bold font-display text-xl">{formatDollars(laptop.resale_price)}</strong>
+      <strong className="font-bold font-display text-xl">{formatAmount(laptop.resale_price)}</strong>
       {saved !== null && (
         <>
           <span className="sr-only">, original price </span>
-          <s className="text-muted text-sm">{formatDollars(laptop.original_price)}</s>
-          <span className="basis-full text-success text-sm">You save {formatDollars(saved)}</span>
+          <s className="text-muted text-sm">{formatAmount(laptop.original_price)}</s>
+          <span className="basis-full text-success text-sm">You save {formatAmount(saved)}</span>
         </>
       )}
     </p>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { laptopUrl } from '../laptops/laptop-url.ts';
 import { Photo } from '../ui/photo.tsx';
 import type { Column } from '../ui/table.tsx';
@@ -47,7 +47,7 @@ function PicturedName({ _id, image, name, details }: Pictured) {
  */
 export function laptopColumns<Row>(
   laptopOf: (row: Row) => Pictured & { price: number },
-  showPrice = (row: Row): ReactNode => formatDollars(laptopOf(row).price),
+  showPrice = (row: Row): ReactNode => formatAmount(laptopOf(row).price),
 ): Column<Row>[] {
   return [
     { heading: 'Laptop', lead: true, cell: (row) => <PicturedName {...laptopOf(row)} /> },

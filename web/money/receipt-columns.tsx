@@ -1,6 +1,6 @@
 import { href, Link } from 'react-router';
 import type { ReceiptEntry } from '#contract/money/accounting.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { ShopDay } from '../formats/date-time.tsx';
 import type { Column } from '../ui/table.tsx';
 import { receiptNames } from './receipt-names.ts';
@@ -29,5 +29,5 @@ export const numberColumn: Column<ReceiptRow> = {
 export const saleColumns: readonly Column<ReceiptRow>[] = [
   { heading: 'Laptop', cell: ({ productName }) => <span className="wrap-anywhere">{productName}</span> },
   { heading: 'Date', cell: ({ date }) => <ShopDay date={date} /> },
-  { heading: 'Amount', figures: true, cell: ({ amount }) => formatDollars(amount) },
+  { heading: 'Amount', figures: true, cell: ({ amount }) => formatAmount(amount) },
 ];

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { Sale } from '#contract/money/payouts.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime, Day } from '../formats/date-time.tsx';
 import { Badge } from '../ui/badge.tsx';
 import type { Column } from '../ui/table.tsx';
@@ -15,8 +15,8 @@ const states = {
 } as const;
 
 /** A deduction from a price. */
-function Deduction({ dollars }: { dollars: number }) {
-  return dollars === 0 ? <span className="text-muted">None</span> : `−${formatDollars(dollars)}`;
+function Deduction({ amount }: { amount: number }) {
+  return amount === 0 ? <span className="text-muted">None</span> : `−${formatAmount(amount)}`;
 }
 
 /** The columns of a table of sales, broken down for their seller. */
@@ -35,13 +35,13 @@ export const saleColumns: Column<Sale>[] = [
       </span>
     ),
   },
-  { heading: 'Price', figures: true, cell: ({ price }) => formatDollars(price) },
-  { heading: 'Commission', figures: true, cell: ({ commission }) => <Deduction dollars={commission} /> },
-  { heading: 'Refund', figures: true, cell: ({ refunded }) => <Deduction dollars={refunded} /> },
+  { heading: 'Price', figures: true, cell: ({ price }) => formatAmount(price) },
+  { heading: 'Commission', figures: true, cell: ({ commission }) => <Deduction amount={commission} /> },
+  { heading: 'Refund', figures: true, cell: ({ refunded }) => <Deduction amount={refunded} /> },
   {
     heading: 'Proceeds',
     figures: true,
-    cell: ({ proceeds }) => <strong className="font-semibold">{formatDollars(proceeds)}</strong>,
+    cell: ({ proceeds }) => <strong className="font-semibold">{formatAmount(proceeds)}</strong>,
   },
   {
     heading: 'State',
@@ -49,7 +49,7 @@ export const saleColumns: Column<Sale>[] = [
       <span className="flex flex-col items-end gap-1 @2xl:items-start">
         <Badge tone={states[state].tone}>{states[state].label}</Badge>
         {(state === 'due' || state === 'waiting' || state === 'stopped') && due < proceeds && (
-          <span className="text-muted text-sm">{formatDollars(due)} of it</span>
+          <span className="text-muted text-sm">{formatAmount(due)} of it</span>
         )}
         {paidAfter !== undefined && (
           <span className="text-muted text-sm">

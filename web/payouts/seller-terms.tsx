@@ -1,11 +1,11 @@
 import { clockDays } from '#contract/money/order-states.ts';
 import type { Settings } from '#contract/operations/settings.ts';
-import { formatDollars } from '#contract/platform/money.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 import { useSettings } from '../session/session.tsx';
 
 /** What the shop keeps of a price, such as '5 % and $0.50 of the price'. */
 export function commissionText({ percent, fixed }: Settings['selling']['commission']): string {
-  const parts = [percent > 0 && `${percent} % of the price`, fixed > 0 && formatDollars(fixed)];
+  const parts = [percent > 0 && `${percent} % of the price`, fixed > 0 && formatAmount(fixed)];
   const kept = parts.filter((part) => part !== false);
   return kept.length === 0 ? 'nothing' : kept.join(' and ');
 }

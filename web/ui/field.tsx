@@ -75,7 +75,7 @@ export function TextInput({ className, ...rest }: ComponentProps<'input'>) {
   );
 }
 
-interface DollarInputProps extends Omit<ComponentProps<'input'>, 'className'> {
+interface AmountInputProps extends Omit<ComponentProps<'input'>, 'className'> {
   /** The sign of the currency, such as `$` or `CHF`. */
   sign: string;
   /** What the typed text means, when it can be read in another way. */
@@ -83,7 +83,7 @@ interface DollarInputProps extends Omit<ComponentProps<'input'>, 'className'> {
 }
 
 /** A text input for an amount of money. */
-export function DollarInput({ sign, understood, ...rest }: DollarInputProps) {
+export function AmountInput({ sign, understood, ...rest }: AmountInputProps) {
   return (
     <span className="block">
       <span className="relative block">

@@ -12,7 +12,7 @@ import {
 } from '#contract/certification/inspection-desk.ts';
 import { type conditions, configurationFields } from '#contract/listings/laptop-schemas.ts';
 import type { PhotoKind } from '#contract/listings/photo-kinds.ts';
-import { dollarsFromCents, formatCents } from '#contract/platform/money.ts';
+import { amountFromCents, formatCents } from '#contract/platform/money.ts';
 import { type LevelColumns, levelResponse } from '#server/listings/catalogue/rules.ts';
 import type { LaptopRow } from '#server/listings/catalogue/steps.ts';
 import type { Row } from '#server/platform/database/tables.ts';
@@ -103,7 +103,7 @@ export const deskItem = (row: DeskRow, photoUrl: (photo: string) => string): Des
   _id: row.id,
   name: row.name,
   image: photoUrl(row.images[0] ?? ''),
-  price: dollarsFromCents(row.resale_price_cents),
+  price: amountFromCents(row.resale_price_cents),
   condition: row.condition,
   sellerName: row.seller_name,
   measuredAt: row.measured_at.toISOString(),

@@ -11,7 +11,7 @@ import { type PhotoKinds, photoKinds, type Slip } from '#contract/listings/photo
 import type { FoundLaptop } from '#contract/listings/search.ts';
 import type { Rating } from '#contract/people/ratings.ts';
 import { currency } from '#contract/platform/money.ts';
-import { dollarsFromCents, type Role } from '#contract/platform/scalars.ts';
+import { amountFromCents, type Role } from '#contract/platform/scalars.ts';
 import { type SellerCheckColumns, sellerChecks } from '#server/people/accounts/rules.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
 import { factsResponse, type ListedFactColumns } from './fact-columns.ts';
@@ -173,8 +173,8 @@ export function laptopResponse(row: ListedLaptop, origin: string, withContact: b
     ...(captions !== undefined && { captions }),
     description: row.description,
     facts: factsResponse(row),
-    original_price: dollarsFromCents(row.original_price_cents),
-    resale_price: dollarsFromCents(row.resale_price_cents),
+    original_price: amountFromCents(row.original_price_cents),
+    resale_price: amountFromCents(row.resale_price_cents),
     posted_time: row.posted_time,
     sellers_name: row.seller_name,
     seller_id: row.seller_id,
@@ -212,7 +212,7 @@ export function ownPartResponse(
         ? null
         : { _id: bookingId, isUnpaid: done?.order_id === null && laptop.state === 'available' },
     wished: done?.wish_id != null,
-    resale_price: dollarsFromCents(laptop.resale_price_cents),
+    resale_price: amountFromCents(laptop.resale_price_cents),
     ...(hiddenUntil === null
       ? { mobile_number: formatPhone(laptop.mobile_number) }
       : { contact_hidden_until: hiddenUntil.toISOString() }),
@@ -234,8 +234,8 @@ export function foundLaptopResponse(row: ListedLaptop, origin: string): FoundLap
     location: row.location,
     image: toPhotoUrl(row.images[0] ?? '', origin),
     facts: factsResponse(row),
-    original_price: dollarsFromCents(row.original_price_cents),
-    resale_price: dollarsFromCents(row.resale_price_cents),
+    original_price: amountFromCents(row.original_price_cents),
+    resale_price: amountFromCents(row.resale_price_cents),
     condition: row.condition,
     ...deliveryResponse(row),
     ...levelResponse(row),
@@ -270,7 +270,7 @@ export function laptopDetailsResponse(
   return {
     ...laptopResponse(row, origin, withContact),
     currency: currency.code,
-    lowest_price: dollarsFromCents(row.lowest_price_cents),
+    lowest_price: amountFromCents(row.lowest_price_cents),
     listed_at: row.created_at.toISOString(),
     ...(row.state === 'sold' && { sold_at: row.state_since.toISOString() }),
     seller_since: row.seller_since.toISOString().slice(0, 7),

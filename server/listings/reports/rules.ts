@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PhotoKinds } from '#contract/listings/photo-kinds.ts';
 import type { ReportedItem, ReportReason, ShopReason } from '#contract/listings/reports.ts';
-import { dollarsFromCents } from '#contract/platform/scalars.ts';
+import { amountFromCents } from '#contract/platform/scalars.ts';
 import { type AuditRow, toResponse as toAuditResponse } from '#server/people/audit/rules.ts';
 import { ratedSeller, type SellerRatingColumns, slipResponse } from '../catalogue/rules.ts';
 
@@ -120,7 +120,7 @@ export function toResponse(
     productName: laptop.name,
     category_Id: laptop.brand,
     image: photoUrl(laptop.images[0] ?? ''),
-    price: dollarsFromCents(laptop.resale_price_cents),
+    price: amountFromCents(laptop.resale_price_cents),
     productState: productStates[laptop.state],
     sellerName: laptop.seller_name,
     ...ratedSeller(laptop),

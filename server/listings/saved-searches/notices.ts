@@ -1,10 +1,10 @@
-import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
+import { amountFromCents, formatAmount } from '#contract/platform/scalars.ts';
 import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import type { Notice, Unsubscribe } from '#server/people/notifications/rules.ts';
 import type { EmailedLaptop } from './email-store.ts';
 import { MAXIMUM_ALERTS, MAXIMUM_LISTED, resultsPath, type SavedSearchRow } from './rules.ts';
 
-const price = (cents: number) => formatDollars(dollarsFromCents(cents));
+const price = (cents: number) => formatAmount(amountFromCents(cents));
 
 function headline(laptops: readonly EmailedLaptop[], searchName: string): string {
   const drops = laptops.filter(({ oldPriceCents }) => oldPriceCents !== null).length;

@@ -1,5 +1,5 @@
 import type { WishlistItem } from '#contract/listings/wishlist.ts';
-import { dollarsFromCents } from '#contract/platform/scalars.ts';
+import { amountFromCents } from '#contract/platform/scalars.ts';
 import {
   deliveryResponse,
   factsResponse,
@@ -46,7 +46,7 @@ export function toResponse(
   return {
     _id: row.id,
     productName: row.name,
-    price: dollarsFromCents(row.resale_price_cents),
+    price: amountFromCents(row.resale_price_cents),
     image: photoUrl(row.images[0] ?? ''),
     productCode: row.laptop_id,
     sellerName: row.seller_name,

@@ -1,5 +1,5 @@
 import type { PayoutAccount as PayoutAccountResponse, PayoutEntityType } from '#contract/money/payouts.ts';
-import { dollarsFromCents } from '#contract/platform/money.ts';
+import { amountFromCents } from '#contract/platform/money.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
@@ -58,7 +58,7 @@ export async function readAccount(
   const failedPayout =
     latest?.state === 'failed'
       ? {
-          amount: dollarsFromCents(Number(latest.amount_cents)),
+          amount: amountFromCents(Number(latest.amount_cents)),
           reason: latest.failure ?? '',
           at: latest.created_at.toISOString(),
         }

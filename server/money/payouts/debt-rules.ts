@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Debt, DebtSettlement } from '#contract/money/settlements.ts';
-import { currency, dollarsFromCents, plainAmount } from '#contract/platform/money.ts';
+import { amountFromCents, currency, plainAmount } from '#contract/platform/money.ts';
 import { csvText, type SellerDue } from './rules.ts';
 
 /** A seller with a debt: a negative balance. */
@@ -30,7 +30,7 @@ export const toDebt = (row: IndebtedSeller): Debt => ({
   _id: row.seller_id,
   sellerName: row.seller_name,
   sellerEmail: row.seller_email,
-  owed: dollarsFromCents(owedCentsOf(row)),
+  owed: amountFromCents(owedCentsOf(row)),
 });
 
 /** The columns of the CSV file of debts. */
@@ -41,7 +41,7 @@ export const toDebtLine = (row: IndebtedSeller): string =>
   [
     csvText(row.seller_name),
     csvText(row.seller_email),
-    plainAmount(dollarsFromCents(owedCentsOf(row))),
+    plainAmount(amountFromCents(owedCentsOf(row))),
     row.seller_id,
   ].join(',');
 
@@ -66,7 +66,7 @@ export const toDebtSettlement = (row: DebtSettlementRow): DebtSettlement => ({
   kind: row.kind,
   sellerName: row.seller_name,
   sellerEmail: row.seller_email,
-  amount: dollarsFromCents(Number(row.amount_cents)),
+  amount: amountFromCents(Number(row.amount_cents)),
   note: row.reference ?? row.reason ?? '',
   adminName: row.admin_name,
   at: row.settled_at.toISOString(),

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { exportDebts, NewRepayment, NewWriteOff, OwnDebt } from '#contract/money/settlements.ts';
-import { dollarsFromCents, formatCents } from '#contract/platform/money.ts';
+import { amountFromCents, formatCents } from '#contract/platform/money.ts';
 import { payWaitingRefunds } from '#server/money/refunds/steps.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
@@ -18,7 +18,7 @@ import { debtSettled } from './notifications.ts';
 /** What a seller owes the shop, and how to repay it. @param bankAccount the shop's, empty for none */
 export async function readOwnDebt(reader: Reader, sellerId: string, bankAccount: string): Promise<OwnDebt> {
   return {
-    owed: dollarsFromCents(await store.owedCents(reader, sellerId)),
+    owed: amountFromCents(await store.owedCents(reader, sellerId)),
     payTo: bankAccount || null,
     reference: repaymentReference(sellerId),
   };

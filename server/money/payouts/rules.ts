@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { OrderState } from '#contract/money/order-states.ts';
 import type { MoneyPeriod, Sale, SaleState, SellerMoney } from '#contract/money/payouts.ts';
 import type { AmountDue, Settlement } from '#contract/money/settlements.ts';
-import { currency, dollarsFromCents, formatCents, plainAmount } from '#contract/platform/money.ts';
+import { amountFromCents, currency, formatCents, plainAmount } from '#contract/platform/money.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import { commissionAfterRefund } from '../ledger/rules.ts';
 
@@ -60,11 +60,11 @@ export function toSale(order: SoldOrder): Sale {
     _id: order.id,
     productName: order.laptop_name,
     soldAt: order.placed_at.toISOString(),
-    price: dollarsFromCents(order.price_cents),
-    refunded: dollarsFromCents(order.refunded_cents),
-    commission: dollarsFromCents(commissionCents),
-    proceeds: dollarsFromCents(proceedsCents),
-    due: dollarsFromCents(Number(order.due?.due_cents ?? 0)),
+    price: amountFromCents(order.price_cents),
+    refunded: amountFromCents(order.refunded_cents),
+    commission: amountFromCents(commissionCents),
+    proceeds: amountFromCents(proceedsCents),
+    due: amountFromCents(Number(order.due?.due_cents ?? 0)),
     state,
     ...(state === 'waiting' && order.due_at !== null && { paidAfter: order.due_at.toISOString() }),
     orderState: order.state,
@@ -101,7 +101,7 @@ export function balanceParts(row: BalanceColumns, payoutAfter: PayoutAfter): Bal
 }
 
 const stoppedPart = ({ stoppedCents, isDisputed }: BalanceParts) =>
-  stoppedCents > 0 && { stopped: { amount: dollarsFromCents(stoppedCents), isDisputed } };
+  stoppedCents > 0 && { stopped: { amount: amountFromCents(stoppedCents), isDisputed } };
 
 /** Why a part of what the shop owes a seller cannot be paid now, as a sentence; empty when all can. */
 export function holdSentence({ waitingCents, stoppedCents, isDisputed }: BalanceParts): string {
@@ -132,13 +132,13 @@ export function toMoney(totals: MoneyTotals, payoutAfter: PayoutAfter): SellerMo
   const from = totals.waiting_from;
   return {
     currency: currency.code,
-    held: dollarsFromCents(Number(totals.held_cents)),
+    held: amountFromCents(Number(totals.held_cents)),
     ...(waitingCents > 0 &&
-      from !== null && { waiting: { amount: dollarsFromCents(waitingCents), from: from.toISOString() } }),
+      from !== null && { waiting: { amount: amountFromCents(waitingCents), from: from.toISOString() } }),
     ...stoppedPart(parts),
-    due: dollarsFromCents(parts.dueCents),
-    paid: dollarsFromCents(Number(totals.paid_cents)),
-    owed: dollarsFromCents(Math.max(0, -Number(totals.balance_cents))),
+    due: amountFromCents(parts.dueCents),
+    paid: amountFromCents(Number(totals.paid_cents)),
+    owed: amountFromCents(Math.max(0, -Number(totals.balance_cents))),
   };
 }
 
@@ -154,9 +154,9 @@ export interface PeriodRow {
 /** The response for a week or month. */
 export const toPeriod = (row: PeriodRow): MoneyPeriod => ({
   from: row.first_day,
-  released: dollarsFromCents(Number(row.released_cents)),
-  paid: dollarsFromCents(Number(row.paid_cents)),
-  takenBack: dollarsFromCents(Number(row.taken_back_cents)),
+  released: amountFromCents(Number(row.released_cents)),
+  paid: amountFromCents(Number(row.paid_cents)),
+  takenBack: amountFromCents(Number(row.taken_back_cents)),
 });
 
 /** A seller with a balance. */
@@ -179,8 +179,8 @@ export const toAmountDue =
       _id: row.seller_id,
       sellerName: row.seller_name,
       sellerEmail: row.seller_email,
-      due: dollarsFromCents(parts.dueCents),
-      ...(parts.waitingCents > 0 && { waiting: dollarsFromCents(parts.waitingCents) }),
+      due: amountFromCents(parts.dueCents),
+      ...(parts.waitingCents > 0 && { waiting: amountFromCents(parts.waitingCents) }),
       ...stoppedPart(parts),
     };
   };
@@ -202,7 +202,7 @@ export const toSettlement = (row: SettlementRow): Settlement => ({
   _id: row.id,
   sellerName: row.seller_name,
   sellerEmail: row.seller_email,
-  amount: dollarsFromCents(Number(row.amount_cents)),
+  amount: amountFromCents(Number(row.amount_cents)),
   reference: row.reference,
   adminName: row.admin_name,
   at: row.settled_at.toISOString(),
@@ -225,6 +225,6 @@ export const toCsvLine = (row: SellerDue): string =>
   [
     csvText(row.seller_name),
     csvText(row.seller_email),
-    plainAmount(dollarsFromCents(Number(row.free_cents))),
+    plainAmount(amountFromCents(Number(row.free_cents))),
     row.seller_id,
   ].join(',');

@@ -3,7 +3,7 @@ import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
-import { centsFromDollars } from '#contract/platform/money.ts';
+import { centsFromAmount } from '#contract/platform/money.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
@@ -289,7 +289,7 @@ test('a seller to whom money is due, or whose sale is held, cannot delete the ac
   await release();
   await expect(leave()).rejects.toMatchObject({ message: expect.stringContaining('$522.00') });
   const { due } = await money(seller);
-  expect(centsFromDollars(due)).toBe(52_200);
+  expect(centsFromAmount(due)).toBe(52_200);
   await settle(seller, due, 'last one');
   await completeOrder(shop, orderId);
   expect(await leave()).toMatchObject({ deletedCount: 1 });

@@ -6,7 +6,7 @@ import type {
   ReceiptKind,
   ShopIdentity,
 } from '#contract/money/accounting.ts';
-import { currency, dollarsFromCents } from '#contract/platform/money.ts';
+import { amountFromCents, currency } from '#contract/platform/money.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
 
@@ -114,7 +114,7 @@ export const toEntry = (row: ReceiptRow): ReceiptEntry => ({
   date: row.day,
   orderId: row.order_id,
   productName: row.laptop_name,
-  amount: dollarsFromCents(row.amount_cents),
+  amount: amountFromCents(row.amount_cents),
 });
 
 /** A receipt in the list of a period. */

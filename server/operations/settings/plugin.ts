@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import * as contract from '#contract/operations/settings.ts';
-import { dollarsFromCents } from '#contract/platform/money.ts';
+import { amountFromCents } from '#contract/platform/money.ts';
 import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import {
   missingIdentity,
@@ -76,8 +76,8 @@ export async function settingsPlugin(app: FastifyInstance, options: SettingsOpti
         shop: publicShop(settings),
         shippingCountries: shippingCountriesOf(settings),
         selling: {
-          leastPrice: dollarsFromCents(settings.leastPriceCents),
-          commission: { percent: basisPoints / 100, fixed: dollarsFromCents(fixedCents) },
+          leastPrice: amountFromCents(settings.leastPriceCents),
+          commission: { percent: basisPoints / 100, fixed: amountFromCents(fixedCents) },
           payoutAfter: settings.payoutAfter,
         },
       };

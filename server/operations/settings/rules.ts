@@ -1,5 +1,5 @@
 import { currencyOf, scaledCents } from '#contract/platform/currencies.ts';
-import { dollarsFromCents } from '#contract/platform/money.ts';
+import { amountFromCents } from '#contract/platform/money.ts';
 import {
   type PublicShop,
   type ShopPictureKind,
@@ -91,7 +91,7 @@ export function wrongAmounts({
   const most = scaledCents(MAXIMUM_AMOUNT_CENTS, code);
   const isWrong = (cents: number, least: number) =>
     cents < least || cents > most || cents % smallestAmount !== 0;
-  const shown = (cents: number) => String(dollarsFromCents(cents));
+  const shown = (cents: number) => String(amountFromCents(cents));
   const inUnits = smallestAmount === 1 ? `in ${name} with at most two decimals` : `in whole ${name}`;
   return {
     ...(isWrong(commission.fixedCents, 0) && {

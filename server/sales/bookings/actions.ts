@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
+import { amountFromCents, formatAmount } from '#contract/platform/scalars.ts';
 import type { ChosenDelivery, NewBooking } from '#contract/sales/bookings.ts';
 import { selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
 import { lockActiveAccount, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
@@ -173,7 +173,7 @@ export async function agreeToPrice(
       throw new Refusal('booking_cancelled', `Your booking of ${laptop_name} was cancelled.`);
     }
     if (laptop_price_cents !== priceCents) {
-      const price = formatDollars(dollarsFromCents(laptop_price_cents));
+      const price = formatAmount(amountFromCents(laptop_price_cents));
       throw new Refusal(
         'price_differs',
         `The price of ${laptop_name} has changed again: it is ${price} now. You have not agreed to it; please have another look.`,

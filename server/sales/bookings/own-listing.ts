@@ -1,5 +1,5 @@
 import { MAXIMUM_AGREED_PRICES, type OwnListing } from '#contract/listings/catalogue.ts';
-import { dollarsFromCents } from '#contract/platform/scalars.ts';
+import { amountFromCents } from '#contract/platform/scalars.ts';
 import { notOwnLaptop } from '#server/listings/catalogue/refusals.ts';
 import { ownLaptopResponse } from '#server/listings/catalogue/rules.ts';
 import { findListedLaptop, selectLaptopForShare } from '#server/listings/catalogue/steps.ts';
@@ -29,7 +29,7 @@ export function readOwnListing(
       slipCode: laptop.slip_code,
       version: laptop.version,
       unpaidBookings: agreed.map(({ price_cents, count }) => ({
-        agreedPrice: dollarsFromCents(price_cents),
+        agreedPrice: amountFromCents(price_cents),
         count,
       })),
       ...(heldUntil !== null && { heldUntil: heldUntil.toISOString() }),

@@ -1,7 +1,7 @@
 import type { DeliveryOffer } from '#contract/listings/laptop-schemas.ts';
 import type { Delivery, OrderState } from '#contract/money/order-states.ts';
 import { currency } from '#contract/platform/money.ts';
-import { dollarsFromCents, formatDollars } from '#contract/platform/scalars.ts';
+import { amountFromCents, formatAmount } from '#contract/platform/scalars.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { nameIfVerified } from '#emails/user-text.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
@@ -182,11 +182,11 @@ function deliveryResponse(
   };
 }
 
-/** The prices of a booking in its response, in dollars. */
+/** The prices of a booking in its response. */
 function priceResponse(row: BookedLaptop, state: Booking['state']): Pick<Booking, 'price' | 'newPrice'> {
-  const agreed = dollarsFromCents(row.price_cents);
+  const agreed = amountFromCents(row.price_cents);
   if (state !== 'Unpaid') return { price: agreed };
-  const current = dollarsFromCents(row.laptop_price_cents);
+  const current = amountFromCents(row.laptop_price_cents);
   return payablePrice(row) === null ? { price: agreed, newPrice: current } : { price: current };
 }
 
@@ -270,7 +270,7 @@ export function bookingObjection(
   }
   if (laptop.state !== 'available') return `${laptop.name} is no longer for sale. Can't book it.`;
   if (laptop.resale_price_cents !== wanted.priceCents) {
-    const price = formatDollars(dollarsFromCents(laptop.resale_price_cents));
+    const price = formatAmount(amountFromCents(laptop.resale_price_cents));
     return `The price of ${laptop.name} is ${price} now. Please have another look before you book it.`;
   }
   return null;

@@ -1,5 +1,5 @@
 import type { OrderMove, OrderState } from '#contract/money/order-states.ts';
-import { dollarsFromCents, formatCents } from '#contract/platform/money.ts';
+import { amountFromCents, formatCents } from '#contract/platform/money.ts';
 import {
   type buyerAnswers,
   type Complaint,
@@ -163,7 +163,7 @@ function toStatement(statement: StatementOfComplaint, photoUrl: (photo: string) 
     by: statement.party,
     move: statement.move,
     text: statement.text,
-    ...(statement.amount_cents !== null && { amount: dollarsFromCents(statement.amount_cents) }),
+    ...(statement.amount_cents !== null && { amount: amountFromCents(statement.amount_cents) }),
     photos: statement.photos.map(photoUrl),
   };
 }
@@ -180,7 +180,7 @@ export function toComplaint(
     _id: complaint.id,
     kind: complaint.kind,
     isOpen: complaint.isOpen,
-    offered: offered === null ? null : dollarsFromCents(offered),
+    offered: offered === null ? null : amountFromCents(offered),
     statements: statements.map((statement) => toStatement(statement, photoUrl)),
   };
 }
@@ -208,7 +208,7 @@ export const toItem = (row: ListedComplaint, photoUrl: (photo: string) => string
   kind: row.kind,
   productName: row.laptop_name,
   image: photoUrl(row.laptop_images[0] ?? ''),
-  price: dollarsFromCents(row.price_cents),
+  price: amountFromCents(row.price_cents),
   buyerName: row.buyer_name,
   sellerName: row.seller_name,
   ...ratedPeople(row),

@@ -12,7 +12,7 @@ import {
   orderStateAfter,
   RETURN_PARCEL_MS,
 } from '#contract/money/order-states.ts';
-import { currency, dollarsFromCents, roundDown } from '#contract/platform/money.ts';
+import { amountFromCents, currency, roundDown } from '#contract/platform/money.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import type { Order, Parcel } from '#contract/sales/orders.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
@@ -250,10 +250,10 @@ export function toResponse(
     sellerName: order.seller_name,
     ...ratedPeople(order),
     role,
-    price: dollarsFromCents(order.price_cents),
+    price: amountFromCents(order.price_cents),
     currency: currency.code,
-    refunded: dollarsFromCents(order.refunded_cents),
-    goodwill: dollarsFromCents(order.goodwill_cents),
+    refunded: amountFromCents(order.refunded_cents),
+    goodwill: amountFromCents(order.goodwill_cents),
     refunds,
     state: order.state,
     dueAt: order.due_at?.toISOString() ?? null,
@@ -265,8 +265,8 @@ export function toResponse(
     ...(order.cancel_reason && { cancelReason: order.cancel_reason }),
     ...(role === 'buyer' && order.state === 'held' && { handoverCode: order.handover_code }),
     ...(role !== 'buyer' && {
-      commission: dollarsFromCents(commission),
-      proceeds: dollarsFromCents(order.price_cents - order.refunded_cents - commission),
+      commission: amountFromCents(commission),
+      proceeds: amountFromCents(order.price_cents - order.refunded_cents - commission),
       payoutAfter,
     }),
     timeline,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { OrderActor, TimedOrderState } from '#contract/money/order-states.ts';
-import { dollarsFromCents } from '#contract/platform/scalars.ts';
+import { amountFromCents } from '#contract/platform/scalars.ts';
 import { isAboutCondition } from '#contract/sales/complaints.ts';
 import { type OrderEvent, OrderRefund, type Parcel } from '#contract/sales/orders.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
@@ -241,7 +241,7 @@ export async function timelinesOf(
       at: happened_at.toISOString(),
       event,
       by: actor,
-      ...(amount_cents !== null && { amount: dollarsFromCents(amount_cents) }),
+      ...(amount_cents !== null && { amount: amountFromCents(amount_cents) }),
     });
   }
   return timelines;
@@ -273,7 +273,7 @@ export async function refundsOf(reader: Reader, transactionId: string): Promise<
     if (!known.success) return [];
     return {
       _id: id,
-      amount: dollarsFromCents(amount_cents),
+      amount: amountFromCents(amount_cents),
       reason: known.data,
       state,
       ...(note !== '' && { text: note }),

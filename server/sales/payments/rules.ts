@@ -1,4 +1,4 @@
-import { currency, dollarsFromCents } from '#contract/platform/money.ts';
+import { amountFromCents, currency } from '#contract/platform/money.ts';
 import type { WaitingRefund } from '#contract/sales/orders.ts';
 import type { RefundReason, refundStates } from '#server/money/refunds/rules.ts';
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
@@ -182,7 +182,7 @@ export const toWaitingRefund = (row: ListedWaitingRefund): WaitingRefund => ({
   productName: row.laptop_name,
   buyerName: row.buyer_name,
   sellerName: row.seller_name,
-  amount: dollarsFromCents(row.amount_cents),
+  amount: amountFromCents(row.amount_cents),
   why: whyItWaits(row),
   since: row.created_at.toISOString(),
 });

@@ -48,7 +48,7 @@ export async function onboardedSeller(shop: SharedShop): Promise<Person> {
   return seller;
 }
 
-/** Sells a laptop and releases the money. @param details the price in dollars, and a card number */
+/** Sells a laptop and releases the money. @param details the price, and a card number */
 export async function sellAndRelease(
   shop: SharedShop,
   seller: Person,

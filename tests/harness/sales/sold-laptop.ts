@@ -32,7 +32,7 @@ export const sampleAddress = {
 /**
  * Sells a laptop: it is booked and paid.
  * @param parts what exists already; the rest is new
- * @param parts.price in dollars
+ * @param parts.price
  * @param parts.card the number of the card that pays
  * @param parts.address where the laptop is sent; without it both meet
  */

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { formatDollars } from '#contract/platform/money.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import type { FilmedLaptop } from './read-filmed-laptop.ts';
 
@@ -15,7 +15,7 @@ export function FilmedLaptopLink({ laptop }: { laptop: FilmedLaptop }) {
       <span className="block font-semibold [overflow-wrap:anywhere] group-hover:underline">
         {laptop.name}
       </span>
-      <span className="figures text-muted">{formatDollars(laptop.resale_price)}, for sale now</span>
+      <span className="figures text-muted">{formatAmount(laptop.resale_price)}, for sale now</span>
     </Link>
   );
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { formatDollars } from '#contract/platform/money.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 
 interface BuyBarProps {
-  /** In dollars. */
+  /** In the shop’s currency. */
   price: number;
   /** The main action. */
   children: ReactNode;
@@ -12,7 +12,7 @@ interface BuyBarProps {
 export function BuyBar({ price, children }: BuyBarProps) {
   return (
     <div className="buy-bar bottom-bar">
-      <strong className="figures font-bold font-display text-2xl lg:hidden">{formatDollars(price)}</strong>
+      <strong className="figures font-bold font-display text-2xl lg:hidden">{formatAmount(price)}</strong>
       {children}
     </div>
   );

@@ -1,6 +1,6 @@
 import { href, type MetaDescriptor } from 'react-router';
 import { photoSize } from '#contract/listings/photo-names.ts';
-import { currency, formatDollars, plainAmount } from '#contract/platform/money.ts';
+import { currency, formatAmount, plainAmount } from '#contract/platform/money.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { publicMeta, type Site, unlistedMeta } from '../../metadata/page-meta.ts';
 import { productJsonLd } from '../../metadata/product-json-ld.ts';
@@ -20,7 +20,7 @@ export function laptopMeta(laptop: ShownLaptop, site: Site): MetaDescriptor[] {
   const summary = [laptop.factsLine, `${laptop.condition} condition`, `used ${laptop.use_time}`]
     .filter((part) => part !== '')
     .join(', ');
-  const price = laptop.paid ? 'Sold' : formatDollars(laptop.resale_price);
+  const price = laptop.paid ? 'Sold' : formatAmount(laptop.resale_price);
   return [
     ...publicMeta({
       title: laptop.name,

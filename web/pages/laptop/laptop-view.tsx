@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { formatDollars } from '#contract/platform/money.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 import { BuyerPromise } from '../../bookings/buyer-promise.tsx';
 import { firstName } from '../../formats/first-name.ts';
 import { PriceFacts } from '../../formats/price-facts.tsx';
@@ -66,7 +66,7 @@ export function LaptopView({ laptop, similar, url, complaintDays, sendingDays }:
             <PriceFacts original={laptop.original_price} resale={laptop.resale_price} isSold={laptop.paid} />
             {!laptop.paid && (
               <p className="mt-2 text-muted text-sm">
-                Lowest price of the last 30 days: {formatDollars(laptop.lowest_price)}
+                Lowest price of the last 30 days: {formatAmount(laptop.lowest_price)}
               </p>
             )}
           </div>

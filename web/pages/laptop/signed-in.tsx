@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { href } from 'react-router';
 import { type OwnPart, readOwnPart } from '#contract/listings/catalogue.ts';
-import { formatDollars } from '#contract/platform/money.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { BookingDialog } from '../../bookings/booking-dialog.tsx';
 import { NotBuyer } from '../../bookings/not-buyer.tsx';
@@ -39,7 +39,7 @@ function BuyerActions({ laptop, own }: LaptopProps & { own: OwnPart }) {
   const book =
     unpaidBookingId !== null ? (
       <LinkButton to={href('/dashboard/payment/:id', { id: unpaidBookingId })} className={buyButton}>
-        Pay {formatDollars(resale_price)}
+        Pay {formatAmount(resale_price)}
         <span className="sr-only"> for {laptop.name}</span>
       </LinkButton>
     ) : booked ? (

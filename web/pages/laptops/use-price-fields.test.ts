@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDollars, understoodBound } from './use-price-fields.ts';
+import { parseBound, understoodBound } from './use-price-fields.ts';
 
 test.each([
   ['500', '500'],
@@ -9,7 +9,7 @@ test.each([
   ['cheap', null],
   ['-5', null],
   ['123456789', null],
-])('the price “%s” is read as %j', (text, dollars) => expect(parseDollars(text)).toBe(dollars));
+])('the price “%s” is read as %j', (text, bound) => expect(parseBound(text)).toBe(bound));
 
 test.each([
   ['500', null],

@@ -8,7 +8,7 @@ import type { SearchState } from './use-search-state.ts';
 export interface PriceFields {
   low: string;
   high: string;
-  /** What typed bounds mean that are not written as whole dollars, such as `From = $500`; '' for none. */
+  /** What typed bounds mean that are not written as whole units, such as `From = $500`; '' for none. */
   understood: string;
   /** Whether a field is not an amount. */
   isInvalid: boolean;
@@ -17,18 +17,18 @@ export interface PriceFields {
   apply: () => void;
 }
 
-/** Parses whole dollars as they are typed, and drops cents. @returns '' for no bound, null if it is something else */
-export function parseDollars(text: string): string | null {
+/** Parses whole units as they are typed, and drops cents. @returns '' for no bound, null if it is something else */
+export function parseBound(text: string): string | null {
   const digits = text.trim() === '' ? '' : readAmount(text)?.replace(/\..*/, '');
   return digits === undefined || digits.length > 7 ? null : digits.replace(/^0+/, '');
 }
 
 /** How a bound is read, such as `From = $500`; null when it is written so already, or is no amount. */
 export function understoodBound(label: string, typed: string): string | null {
-  const dollars = parseDollars(typed);
-  return !dollars || /^\d*$/.test(typed.trim())
+  const bound = parseBound(typed);
+  return !bound || /^\d*$/.test(typed.trim())
     ? null
-    : `${label} = ${currency.sign}${formatCount(Number(dollars))}`;
+    : `${label} = ${currency.sign}${formatCount(Number(bound))}`;
 }
 
 /** The typed bounds of the price. They follow the URL when it changes. */
@@ -54,8 +54,8 @@ export function usePriceFields({ parameters, show }: SearchState): PriceFields {
     isInvalid,
     type: (change) => setTyped({ ...typed, ...change }),
     apply: () => {
-      const low = parseDollars(typed.low);
-      const high = parseDollars(typed.high);
+      const low = parseBound(typed.low);
+      const high = parseBound(typed.high);
       setIsInvalid(low === null || high === null);
       if (low === null || high === null) return;
       setTyped({ low, high });

@@ -1,7 +1,7 @@
 import { href, useNavigate, useParams } from 'react-router';
 import { readWishlistItem, type WishlistItem } from '#contract/listings/wishlist.ts';
 import { Problem } from '#contract/platform/client.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { BookingForm, BookingNote } from '../../../bookings/booking-form.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -59,7 +59,7 @@ function Item({ item }: { item: WishlistItem }) {
         )}
         <div className="md:mt-4">
           <h2 className="text-xl">{item.productName}</h2>
-          <p className="figures mt-1 font-semibold text-lg">{formatDollars(item.price)}</p>
+          <p className="figures mt-1 font-semibold text-lg">{formatAmount(item.price)}</p>
         </div>
       </section>
       <section aria-label="Your booking" className="card">

@@ -1,5 +1,5 @@
 import { href, Link, useSearchParams } from 'react-router';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import {
   type ComplaintItem,
   complaintKinds,
@@ -63,7 +63,7 @@ const columns: Column<ComplaintItem>[] = [
       </span>
     ),
   },
-  { heading: 'Price', figures: true, cell: ({ price }) => formatDollars(price) },
+  { heading: 'Price', figures: true, cell: ({ price }) => formatAmount(price) },
   {
     heading: 'Buyer and seller',
     cell: ({ buyerName, buyerRating, sellerName, sellerId, sellerRating }) => (

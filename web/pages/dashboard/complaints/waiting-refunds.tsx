@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { listWaitingRefunds, payWaitingRefund, type WaitingRefund } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
@@ -27,7 +27,7 @@ function PayNow({ refund: { _id, amount, buyerName, sellerName } }: { refund: Wa
         open={isAsking}
         onClose={() => setIsAsking(false)}
         title="Pay it now?"
-        message={`${buyerName} gets ${formatDollars(amount)} from the shop’s own balance. ${sellerName} keeps owing it to the shop. The audit trail records it.`}
+        message={`${buyerName} gets ${formatAmount(amount)} from the shop’s own balance. ${sellerName} keeps owing it to the shop. The audit trail records it.`}
         closeLabel="Not now"
         confirm={{
           label: 'Yes, pay it',
@@ -47,7 +47,7 @@ const columns: Column<WaitingRefund>[] = [
       <OrderBetween id={orderId} productName={productName} buyerName={buyerName} sellerName={sellerName} />
     ),
   },
-  { heading: 'Waits', figures: true, cell: ({ amount }) => formatDollars(amount) },
+  { heading: 'Waits', figures: true, cell: ({ amount }) => formatAmount(amount) },
   { heading: 'Why', cell: ({ why }) => <span className="block max-w-xs">{why}</span> },
   { heading: 'Since', cell: ({ since }) => <DateTime at={since} /> },
   { heading: 'Decision', cell: (refund) => <PayNow refund={refund} /> },

@@ -2,7 +2,7 @@ import { href, Link, useParams } from 'react-router';
 import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import { type InspectionCase, readInspection } from '#contract/certification/inspection-desk.ts';
 import { isInspected } from '#contract/listings/levels.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { SellerBadge } from '../../../formats/seller-badge.tsx';
@@ -33,8 +33,8 @@ function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
     <Section id="listing" title="The listing">
       <p className="@container flex flex-wrap items-center gap-x-3 gap-y-2">
         <LevelBadge laptop={laptop} />
-        <span className="figures font-semibold">{formatDollars(laptop.resale_price)}</span>
-        <span className="text-muted">of {formatDollars(laptop.original_price)}</span>
+        <span className="figures font-semibold">{formatAmount(laptop.resale_price)}</span>
+        <span className="text-muted">of {formatAmount(laptop.original_price)}</span>
         <span className="wrap-anywhere">{laptop.sellers_name}</span>
         <SellerBadge verified={laptop.sellerVerified} />
       </p>

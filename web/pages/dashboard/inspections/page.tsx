@@ -6,7 +6,7 @@ import {
   listInspections,
 } from '#contract/certification/inspection-desk.ts';
 import { isInspected } from '#contract/listings/levels.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { decisionNames } from '../../../inspections/decision-names.ts';
@@ -65,7 +65,7 @@ const columns: Column<DeskItem>[] = [
       </span>
     ),
   },
-  { heading: 'Price', figures: true, cell: ({ price }) => formatDollars(price) },
+  { heading: 'Price', figures: true, cell: ({ price }) => formatAmount(price) },
   {
     heading: 'Seller',
     cell: ({ sellerName }) => <span className="block min-w-24 wrap-anywhere">{sellerName}</span>,

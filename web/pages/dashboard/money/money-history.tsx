@@ -6,7 +6,7 @@ import {
   type MoneyPeriod,
   readMoneyHistory,
 } from '#contract/money/payouts.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { FEWEST_IN_CHART } from '../../../money/fewest-in-chart.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { keyOf } from '../../../requests/reads.ts';
@@ -70,7 +70,7 @@ function Bars({ by, periods }: { by: HistoryPeriod; periods: readonly MoneyPerio
         <span className="inline-flex items-center gap-2">
           <span className="size-3 rounded-sm bg-primary" /> Paid
         </span>
-        <span className="text-muted">Highest: {formatDollars(highest)}</span>
+        <span className="text-muted">Highest: {formatAmount(highest)}</span>
       </p>
     </div>
   );
@@ -78,9 +78,9 @@ function Bars({ by, periods }: { by: HistoryPeriod; periods: readonly MoneyPerio
 
 const columnsOf = (by: HistoryPeriod): Column<MoneyPeriod>[] => [
   { heading: by === 'week' ? 'Week from' : 'Month', lead: true, cell: (period) => periodName(by, period) },
-  { heading: 'Released', figures: true, cell: ({ released }) => formatDollars(released) },
-  { heading: 'Paid', figures: true, cell: ({ paid }) => formatDollars(paid) },
-  { heading: 'Taken back', figures: true, cell: ({ takenBack }) => formatDollars(takenBack) },
+  { heading: 'Released', figures: true, cell: ({ released }) => formatAmount(released) },
+  { heading: 'Paid', figures: true, cell: ({ paid }) => formatAmount(paid) },
+  { heading: 'Taken back', figures: true, cell: ({ takenBack }) => formatAmount(takenBack) },
 ];
 
 interface HistoryProps {

@@ -1,5 +1,5 @@
 import { readOwnDebt } from '#contract/money/settlements.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { useRead } from '../../../requests/reads.ts';
 
 /** How a seller repays what the shop is owed. */
@@ -10,7 +10,7 @@ export function OwnDebt() {
   return (
     <section aria-labelledby="own-debt" className="mt-4 rounded-xl border border-danger bg-danger-soft p-5">
       <h2 id="own-debt" className="text-xl">
-        You owe the shop {formatDollars(debt.data.owed)}
+        You owe the shop {formatAmount(debt.data.owed)}
       </h2>
       <p className="mt-1.5 max-w-prose">
         Money went back to a buyer after it had been paid to you. The shop takes it back from your account at

@@ -7,7 +7,7 @@ import {
   readPayoutAccount,
   type SellerMoney,
 } from '#contract/money/payouts.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
@@ -26,29 +26,29 @@ export const meta = privateMeta('Money');
 
 interface TotalProps {
   label: string;
-  dollars: number;
+  amount: number;
   isProblem?: boolean;
   children: ReactNode;
 }
 
-function Total({ label, dollars, isProblem = false, children }: TotalProps) {
+function Total({ label, amount, isProblem = false, children }: TotalProps) {
   return (
     <div
       className={`rounded-xl border p-4 ${isProblem ? 'border-danger bg-danger-soft' : 'border-border bg-surface'}`}
     >
       <dt className="font-semibold text-sm">{label}</dt>
-      <dd className="figures mt-1 font-semibold text-2xl">{formatDollars(dollars)}</dd>
+      <dd className="figures mt-1 font-semibold text-2xl">{formatAmount(amount)}</dd>
       <dd className="mt-1 text-muted text-sm">{children}</dd>
     </div>
   );
 }
 
 /** What can be paid now. Without an account at the card processor, nothing of it is on its way. */
-function Due({ dollars }: { dollars: number }) {
+function Due({ amount }: { amount: number }) {
   const { data: account } = useRead(readPayoutAccount, {});
-  if (dollars > 0 && account?.method === 'card_processor' && isAccountMissing(account.state)) {
+  if (amount > 0 && account?.method === 'card_processor' && isAccountMissing(account.state)) {
     return (
-      <Total label="Waiting for your account" dollars={dollars} isProblem>
+      <Total label="Waiting for your account" amount={amount} isProblem>
         Released. The shop sends it as soon as the card processor can pay you.
         <LinkButton size="small" to={`#${PAYOUT_METHOD}`} className="mt-3 w-full">
           {account.state === 'none' ? 'Open your account' : 'Complete your account'}
@@ -57,7 +57,7 @@ function Due({ dollars }: { dollars: number }) {
     );
   }
   return (
-    <Total label="On its way" dollars={dollars}>
+    <Total label="On its way" amount={amount}>
       Released, and not paid to you yet.
     </Total>
   );
@@ -67,28 +67,28 @@ function Due({ dollars }: { dollars: number }) {
 function Totals({ money: { held, waiting, stopped, due, paid, owed } }: { money: SellerMoney }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-3">
-      <Total label="Held" dollars={held}>
+      <Total label="Held" amount={held}>
         Yours when the buyer has the laptop and is content.
       </Total>
       {waiting !== undefined && (
-        <Total label="Paid later" dollars={waiting.amount}>
+        <Total label="Paid later" amount={waiting.amount}>
           Yours, and paid to you when the time for complaints is over: the first part after{' '}
           <Day at={waiting.from} />.
         </Total>
       )}
       {stopped !== undefined && (
-        <Total label="Held back" dollars={stopped.amount} isProblem>
+        <Total label="Held back" amount={stopped.amount} isProblem>
           {stopped.isDisputed
             ? 'A buyer’s bank disputes the payment of a sale of yours. Nothing is paid to you until it has decided, which can take months.'
             : 'A buyer has complained. It is paid to you if the complaint ends for you.'}
         </Total>
       )}
-      <Due dollars={due} />
-      <Total label="Paid" dollars={paid}>
+      <Due amount={due} />
+      <Total label="Paid" amount={paid}>
         Paid to you so far.
       </Total>
       {owed > 0 && (
-        <Total label="You owe" dollars={owed} isProblem>
+        <Total label="You owe" amount={owed} isProblem>
           It is taken from your next sales.
         </Total>
       )}

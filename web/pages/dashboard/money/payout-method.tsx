@@ -9,7 +9,7 @@ import {
   refreshPayoutAccount,
   startOnboarding,
 } from '#contract/money/payouts.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
@@ -68,8 +68,8 @@ function Problems({ account: { problem, refusedTransfer, failedPayout } }: { acc
       )}
       {failedPayout !== null && (
         <Notice tone="problem">
-          The payout of {formatDollars(failedPayout.amount)} to your bank has failed: {failedPayout.reason}{' '}
-          The money is in your account at the card processor. Please check your bank account there.
+          The payout of {formatAmount(failedPayout.amount)} to your bank has failed: {failedPayout.reason} The
+          money is in your account at the card processor. Please check your bank account there.
         </Notice>
       )}
     </>

@@ -1,5 +1,5 @@
 import { href, useMatch } from 'react-router';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { type Booking, listBookings } from '#contract/sales/bookings.ts';
 import { AgreeToPrice } from '../../../bookings/agree-to-price.tsx';
 import { BookingPrice } from '../../../bookings/booking-price.tsx';
@@ -61,7 +61,7 @@ function Payment({ order: { _id, productName, state, price, newPrice, order } }:
     return (
       <>
         <span className="block basis-full text-sm">
-          The seller has raised the price. It was {formatDollars(price)}.
+          The seller has raised the price. It was {formatAmount(price)}.
         </span>
         <AgreeToPrice booking={{ _id, productName, newPrice }} size="small" />
       </>

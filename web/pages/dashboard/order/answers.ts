@@ -1,5 +1,5 @@
 import { clockDays } from '#contract/money/order-states.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import {
   answerAsBuyer,
   answerAsSeller,
@@ -40,7 +40,7 @@ const shopDecides = `The shop looks at both sides’ words and photos and decide
 /** Each answer in words. */
 function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choice<Answer>, 'name'>> {
   const { offered, kind } = complaint;
-  const price = formatDollars(leftOfPrice(order));
+  const price = formatAmount(leftOfPrice(order));
   const wasHandedOver = isAboutOwnLaptop(kind);
   return {
     withdraw: {
@@ -56,7 +56,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
       done: 'Your complaint is taken back.',
     },
     take_offer: {
-      label: offered === null ? 'Accept the offer' : `Accept ${formatDollars(offered)}`,
+      label: offered === null ? 'Accept the offer' : `Accept ${formatAmount(offered)}`,
       consequence: 'You get this part of the price back and keep the laptop. The seller gets the rest.',
       words: optionalWords,
       hasPhotos: false,

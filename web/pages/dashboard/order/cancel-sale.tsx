@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { cancelSale } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
@@ -9,7 +9,7 @@ import { type Choice, StatementForm } from './statement-form.tsx';
 const cancelling = (order: Order): Choice<'cancel'> => ({
   name: 'cancel',
   label: 'Cancel the sale',
-  consequence: `${order.buyerName} gets ${formatDollars(leftOfPrice(order))} back at once and reads your reason. The laptop is yours again, and you can list it again. This cannot be undone.`,
+  consequence: `${order.buyerName} gets ${formatAmount(leftOfPrice(order))} back at once and reads your reason. The laptop is yours again, and you can list it again. This cannot be undone.`,
   words: { label: 'Why', required: 'Tell the buyer why, in a sentence' },
   hasPhotos: false,
   submit: 'Cancel the sale',

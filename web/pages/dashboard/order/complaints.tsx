@@ -1,4 +1,4 @@
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import {
   type Complaint,
   complaintKinds,
@@ -54,7 +54,7 @@ function StatementItem({ statement, order }: { statement: Statement; order: Orde
         <span className="wrap-anywhere">
           <strong className="font-semibold">{author}</strong>{' '}
           {move === null ? 'wrote' : isForReader ? 'decided for you' : acts[move]}
-          {amount !== undefined && `: ${formatDollars(amount)}`}
+          {amount !== undefined && `: ${formatAmount(amount)}`}
         </span>
         <span className="text-sm">
           <DateTime at={at} />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { clockDays } from '#contract/money/order-states.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import {
   complain,
   complaintKindNames,
@@ -75,7 +75,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
           <>
             Tell the seller here.{' '}
             {order.state !== 'released'
-              ? `The shop holds your ${formatDollars(leftOfPrice({ ...order, goodwill: 0 }))} until it is settled.`
+              ? `The shop holds your ${formatAmount(leftOfPrice({ ...order, goodwill: 0 }))} until it is settled.`
               : 'You can get your money back, although it was released to the seller.'}{' '}
             The seller has {clockDays('complaint')} days to answer; without an answer you get the price back.
           </>

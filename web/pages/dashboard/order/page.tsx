@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { href, Link, useParams } from 'react-router';
 import { openComplaintStates } from '#contract/money/order-states.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { type Order, readOrder } from '#contract/sales/orders.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { ratedName } from '../../../formats/rating.ts';
@@ -52,7 +52,7 @@ function Timeline({ order }: { order: Order }) {
             />
             <span className="block font-semibold wrap-anywhere">
               {orderEventLabel(event, order.role)}
-              {amount !== undefined && `: ${formatDollars(amount)}`}
+              {amount !== undefined && `: ${formatAmount(amount)}`}
             </span>
             <span className="text-muted text-sm">
               <DateTime at={at} /> by {orderActor(by, order.role)}
@@ -92,22 +92,20 @@ function Amounts({ order, children }: { order: Order; children: ReactNode }) {
       </h2>
       {children}
       <dl className="mt-2 divide-y divide-border">
-        <Amount name="Price">{formatDollars(price)}</Amount>
+        <Amount name="Price">{formatAmount(price)}</Amount>
         {delivery === 'ship' && (
           <Amount name="Shipping">{role === 'seller' ? 'You pay the carrier' : 'Free'}</Amount>
         )}
         {refunded > 0 && (
           <Amount name={role === 'buyer' ? 'Back to you' : 'Back to the buyer'}>
-            {formatDollars(refunded)}
+            {formatAmount(refunded)}
           </Amount>
         )}
-        {goodwill > 0 && <Amount name="Back at the shop’s own cost">{formatDollars(goodwill)}</Amount>}
-        {commission !== undefined && (
-          <Amount name="The shop’s commission">{formatDollars(commission)}</Amount>
-        )}
+        {goodwill > 0 && <Amount name="Back at the shop’s own cost">{formatAmount(goodwill)}</Amount>}
+        {commission !== undefined && <Amount name="The shop’s commission">{formatAmount(commission)}</Amount>}
         {proceeds !== undefined && (
           <Amount name={proceedsName(order)}>
-            <strong>{formatDollars(proceeds)}</strong>
+            <strong>{formatAmount(proceeds)}</strong>
           </Amount>
         )}
       </dl>

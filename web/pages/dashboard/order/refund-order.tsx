@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { type Order, type refundBearers, refundOrder } from '#contract/sales/orders.ts';
 import { leftOfPrice, refundError } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
@@ -59,7 +59,7 @@ export function RefundOrder({ order, refresh }: RefundOrderProps) {
       </h2>
       <p className="mt-2 max-w-prose">
         {problem ??
-          `${formatDollars(left)} is left of the price. Buyer and seller are told, and the audit trail records it.`}
+          `${formatAmount(left)} is left of the price. Buyer and seller are told, and the audit trail records it.`}
       </p>
       {(problem === null || isOpen) && (
         <details

@@ -1,4 +1,4 @@
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import type { Order, OrderRefund } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 
@@ -57,7 +57,7 @@ export function Refunds({ order: { refunds, role } }: { order: Order }) {
         {refunds.map(({ _id, amount, reason, state, text, at }) => (
           <li key={_id} className="py-3">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-              <strong className="figures">{formatDollars(amount)}</strong>
+              <strong className="figures">{formatAmount(amount)}</strong>
               <span>{states[state][role]}</span>
             </p>
             <p className="text-muted text-sm">

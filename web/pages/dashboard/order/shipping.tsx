@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { clockDays, RETURN_PARCEL_MS } from '#contract/money/order-states.ts';
-import { formatDollars } from '#contract/platform/money.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 import { answerAsBuyer } from '#contract/sales/complaints.ts';
 import { confirmOrder, type Order, type Parcel } from '#contract/sales/orders.ts';
 import {
@@ -99,7 +99,7 @@ function SendBack({ order }: { order: Order }) {
       <p className="max-w-prose">
         Send it back by parcel: ask the seller for the address in Messages. The seller has{' '}
         {RETURN_PARCEL_MS / DAY_MS} days to confirm the return; without an answer you get{' '}
-        {formatDollars(leftOfPrice(order))} back.
+        {formatAmount(leftOfPrice(order))} back.
       </p>
       <ParcelFields form={form} />
     </RequestForm>
@@ -270,7 +270,7 @@ function ReportParcel({ order, refresh }: ShippingProps) {
   const [isOpen, setIsOpen] = useState(false);
   const params = { _id: order._id };
   const isAdmin = order.role === 'admin';
-  const possible = order.state === 'shipped' ? reports(formatDollars(leftOfPrice(order))) : [];
+  const possible = order.state === 'shipped' ? reports(formatAmount(leftOfPrice(order))) : [];
   const form = isAdmin ? (
     <StatementForm
       legend="Your decision"

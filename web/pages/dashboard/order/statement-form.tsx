@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Problem } from '#contract/platform/client.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { MAXIMUM_STATEMENT_PHOTOS } from '#contract/sales/complaints.ts';
 import { AmountField } from '../../../forms/amount-field.tsx';
 import { applyProblem } from '../../../forms/apply-problem.ts';
@@ -54,7 +54,7 @@ interface StatementFormProps<Name extends string> {
   legend: string;
   /** With one, no choice is shown. None: the order has moved on, and only the words that were not sent are shown. */
   choices: readonly Choice<Name>[];
-  /** The order's price in dollars. */
+  /** The order's price. */
   price: number;
   /** What is wrong with a typed amount; null for nothing. Left out: it must be less than the price. */
   amountError?: (typed: string) => string | null;
@@ -216,7 +216,7 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
           <>
             <span className="block font-semibold text-foreground wrap-anywhere">
               {choice?.label}
-              {choice?.amountLabel !== undefined && `: ${formatDollars(Number(amount))}`}
+              {choice?.amountLabel !== undefined && `: ${formatAmount(Number(amount))}`}
             </span>
             {choice?.consequence}
           </>

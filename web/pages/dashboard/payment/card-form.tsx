@@ -1,7 +1,7 @@
 import { CardElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { type FormEvent, useState } from 'react';
 import { clockDays, type Delivery } from '#contract/money/order-states.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CardField } from './card-field.tsx';
@@ -11,7 +11,7 @@ import type { CardCalls, Payment } from './use-payment.ts';
 
 interface CardFormProps {
   payment: Payment;
-  /** In dollars. */
+  /** In the shop’s currency. */
   price: number;
   delivery: Delivery;
 }
@@ -94,7 +94,7 @@ export function CardForm({ payment, price, delivery }: CardFormProps) {
         Pay
       </Button>
       <p className="text-muted text-sm">
-        {formatDollars(price)} is charged once. Your card details go straight to the payment processor; we
+        {formatAmount(price)} is charged once. Your card details go straight to the payment processor; we
         never see them.
       </p>
     </form>

@@ -2,7 +2,7 @@ import { Elements } from '@stripe/react-stripe-js';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { type Booking, readBooking } from '#contract/sales/bookings.ts';
 import { BookingPrice } from '../../../bookings/booking-price.tsx';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
@@ -43,7 +43,7 @@ function PaymentPanel({ booking, payment }: { booking: Booking; payment: Payment
   return (
     <div className="card">
       <p className="mb-6 text-lg">
-        Please pay <strong className="figures">{formatDollars(booking.price)}</strong> for{' '}
+        Please pay <strong className="figures">{formatAmount(booking.price)}</strong> for{' '}
         {booking.productName}
       </p>
       <QueryView

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { href, Link, useParams } from 'react-router';
 import { type Receipt, readReceipt, type ShopIdentity } from '#contract/money/accounting.ts';
 import { Problem } from '#contract/platform/client.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { readOrder } from '#contract/sales/orders.ts';
 import { ShopDay } from '../../../formats/date-time.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -123,7 +123,7 @@ function PrintedReceipt({ receipt }: { receipt: Receipt }) {
         )}
         <Fact name="Payment">{receipt.transactionId}</Fact>
         <Fact name={reasons[receipt.kind]}>
-          <strong className="figures font-display text-xl">{formatDollars(receipt.amount)}</strong>
+          <strong className="figures font-display text-xl">{formatAmount(receipt.amount)}</strong>
         </Fact>
       </dl>
       <p className="mt-4 text-muted text-sm">{taxNotes[isForSeller ? 'seller' : 'buyer']}</p>

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import type { ReportedItem } from '#contract/listings/reports.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress, EmailLink } from '../../../formats/email-address.tsx';
 import { SellerBadge } from '../../../formats/seller-badge.tsx';
@@ -49,7 +49,7 @@ function Laptop({ item }: { item: ReportedItem }) {
           </Link>
         </h2>
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="figures font-semibold">{formatDollars(item.price)}</span>
+          <span className="figures font-semibold">{formatAmount(item.price)}</span>
           <span className="text-muted">{item.category_Id}</span>
           <Badge tone={productTones[item.productState]}>{item.productState}</Badge>
         </p>

@@ -8,7 +8,7 @@ import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { DollarInput, EmailInput, Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
+import { AmountInput, EmailInput, Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
 import { Colors } from './colors.tsx';
 import { FormValues, fieldOf, ownColors, toFormValues, toSettings } from './form-values.ts';
 import { PictureField } from './picture-field.tsx';
@@ -192,7 +192,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               <TextInput inputMode="decimal" autoComplete="off" {...register('percent')} />
             </Field>
             <Field label="Commission, fixed amount" error={errors.fixed?.message}>
-              <DollarInput sign={sign} understood={undefined} {...register('fixed')} />
+              <AmountInput sign={sign} understood={undefined} {...register('fixed')} />
             </Field>
             <Field
               label="Least battery health for “Excellent”, percent"
@@ -210,7 +210,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
             error={errors.leastPrice?.message}
             hint="Not less than a card can be charged. Laptops that are listed already keep their price."
           >
-            <DollarInput sign={sign} understood={undefined} {...register('leastPrice')} />
+            <AmountInput sign={sign} understood={undefined} {...register('leastPrice')} />
           </Field>
           <Field
             label="When sellers are paid"

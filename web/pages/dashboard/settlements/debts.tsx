@@ -5,7 +5,7 @@ import {
   listDebtSettlements,
   listDebts,
 } from '#contract/money/settlements.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -25,7 +25,7 @@ const debtColumns: Column<Debt>[] = [
   {
     heading: 'Owed',
     figures: true,
-    cell: ({ owed }) => <strong className="font-semibold">{formatDollars(owed)}</strong>,
+    cell: ({ owed }) => <strong className="font-semibold">{formatAmount(owed)}</strong>,
   },
   {
     heading: 'Actions',
@@ -46,7 +46,7 @@ const settlementColumns: Column<DebtSettlement>[] = [
     cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
   },
   { heading: 'What', cell: ({ kind }) => (kind === 'repaid' ? 'Repaid' : 'Written off') },
-  { heading: 'Amount', figures: true, cell: ({ amount }) => formatDollars(amount) },
+  { heading: 'Amount', figures: true, cell: ({ amount }) => formatAmount(amount) },
   { heading: 'Reference or reason', cell: ({ note }) => <span className="wrap-anywhere">{note}</span> },
   { heading: 'Recorded by', cell: ({ adminName }) => adminName },
   { heading: 'When', cell: ({ at }) => <DateTime at={at} /> },

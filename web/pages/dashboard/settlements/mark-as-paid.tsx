@@ -1,5 +1,5 @@
 import { type AmountDue, settleByHand } from '#contract/money/settlements.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { RecordAmount } from './record-amount.tsx';
 
 interface MarkAsPaidProps {
@@ -15,7 +15,7 @@ export function MarkAsPaid({ amount: { _id: sellerId, sellerName, due } }: MarkA
       sellerName={sellerName}
       description={`You have paid ${sellerName} from the shop’s bank account.`}
       amount={due}
-      amountHint={`${formatDollars(due)} is due. A part is possible.`}
+      amountHint={`${formatAmount(due)} is due. A part is possible.`}
       asksFor="reference"
       endpoint={settleByHand}
       input={({ amount, reference }) => ({ body: { sellerId, amount, reference } })}

@@ -5,7 +5,7 @@ import {
   listSettlements,
   type Settlement,
 } from '#contract/money/settlements.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
@@ -30,12 +30,12 @@ function HeldBack({ amount: { waiting, stopped } }: { amount: AmountDue }) {
     <span className="flex flex-col items-end gap-1">
       {waiting !== undefined && (
         <span>
-          {formatDollars(waiting)} <span className="block text-muted text-sm">complaints are possible</span>
+          {formatAmount(waiting)} <span className="block text-muted text-sm">complaints are possible</span>
         </span>
       )}
       {stopped !== undefined && (
         <span>
-          {formatDollars(stopped.amount)}{' '}
+          {formatAmount(stopped.amount)}{' '}
           <span className="block text-danger text-sm">
             {stopped.isDisputed ? 'a bank disputes a payment' : 'a complaint is open'}
           </span>
@@ -54,7 +54,7 @@ const dueColumns: Column<AmountDue>[] = [
   {
     heading: 'Due',
     figures: true,
-    cell: ({ due }) => <strong className="font-semibold">{formatDollars(due)}</strong>,
+    cell: ({ due }) => <strong className="font-semibold">{formatAmount(due)}</strong>,
   },
   { heading: 'Not yet', figures: true, cell: (amount) => <HeldBack amount={amount} /> },
   {
@@ -75,7 +75,7 @@ const settlementColumns: Column<Settlement>[] = [
     lead: true,
     cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
   },
-  { heading: 'Amount', figures: true, cell: ({ amount }) => formatDollars(amount) },
+  { heading: 'Amount', figures: true, cell: ({ amount }) => formatAmount(amount) },
   { heading: 'Reference', cell: ({ reference }) => <span className="wrap-anywhere">{reference}</span> },
   { heading: 'Recorded by', cell: ({ adminName }) => adminName },
   { heading: 'When', cell: ({ at }) => <DateTime at={at} /> },

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, TextArea, TextInput } from '../../../ui/field.tsx';
 
 interface Values {
-  /** Dollars, as typed in the form and as a request has them in `input`. */
+  /** MoneyAmount, as typed in the form and as a request has them in `input`. */
   amount: string;
   /** Empty when a reason is asked for. */
   reference: string;
@@ -24,7 +24,7 @@ interface RecordAmountProps<E extends Callable> {
   variant: ComponentProps<typeof Button>['variant'];
   sellerName: string;
   description: string;
-  /** The amount that is typed at first, in dollars. */
+  /** The amount that is typed at first. */
   amount: number;
   amountHint: string;
   /** What is asked for beside the amount: the bank's reference, or a reason for the audit trail. */

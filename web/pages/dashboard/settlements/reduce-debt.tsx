@@ -1,5 +1,5 @@
 import { type Debt, recordRepayment, writeOffDebt } from '#contract/money/settlements.ts';
-import { formatDollars } from '#contract/platform/scalars.ts';
+import { formatAmount } from '#contract/platform/scalars.ts';
 import { RecordAmount } from './record-amount.tsx';
 
 interface ReduceDebtProps {
@@ -11,7 +11,7 @@ const commonOf = ({ debt: { sellerName, owed } }: ReduceDebtProps) =>
   ({
     sellerName,
     amount: owed,
-    amountHint: `${formatDollars(owed)} is owed. A part is possible.`,
+    amountHint: `${formatAmount(owed)} is owed. A part is possible.`,
   }) as const;
 
 /** Records what a seller has paid back. */

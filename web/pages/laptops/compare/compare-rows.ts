@@ -8,8 +8,8 @@ import {
 } from '#contract/listings/laptop-schemas.ts';
 import { levelNames, levels } from '#contract/listings/level-names.ts';
 import { formatGigabytes } from '#contract/listings/sizes.ts';
-import { formatDollars } from '#contract/platform/money.ts';
-import { savedDollars } from '../../../formats/prices.tsx';
+import { formatAmount } from '#contract/platform/money.ts';
+import { savedAmount } from '../../../formats/prices.tsx';
 import { ratedName } from '../../../formats/rating.ts';
 
 /** A property of the compared laptops. */
@@ -44,8 +44,8 @@ function configured({ description, facts }: LaptopDetails, field: ConfigurationF
 }
 
 function saving({ original_price, resale_price }: LaptopDetails): string {
-  const saved = savedDollars(original_price, resale_price);
-  return saved === null ? '' : formatDollars(saved);
+  const saved = savedAmount(original_price, resale_price);
+  return saved === null ? '' : formatAmount(saved);
 }
 
 interface Property {
@@ -65,16 +65,16 @@ const fieldRanks: Partial<Record<ConfigurationField, Property['best']>> = {
 const properties: readonly Property[] = [
   {
     name: 'Resale price',
-    read: ({ resale_price }) => formatDollars(resale_price),
+    read: ({ resale_price }) => formatAmount(resale_price),
     best: { word: 'lowest price', rank: ({ resale_price }) => -resale_price },
   },
-  { name: 'Original price', read: ({ original_price }) => formatDollars(original_price) },
+  { name: 'Original price', read: ({ original_price }) => formatAmount(original_price) },
   {
     name: 'Saving',
     read: saving,
     best: {
       word: 'highest saving',
-      rank: ({ original_price, resale_price }) => savedDollars(original_price, resale_price),
+      rank: ({ original_price, resale_price }) => savedAmount(original_price, resale_price),
     },
   },
   {
