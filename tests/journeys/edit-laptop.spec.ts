@@ -174,7 +174,7 @@ test.describe('a refused change', () => {
     ).toBeVisible();
     await expect(seller.getByLabel('Location', { exact: true })).toHaveValue('Porto');
     await seller.getByRole('button', { name: 'Load what was saved' }).click();
-    await expect(price).toHaveValue('500');
+    await expect(price).toHaveValue(typed(500));
     await expect(seller.getByLabel('Location', { exact: true })).toHaveValue('Lisbon');
     await seller.getByLabel('Location', { exact: true }).fill('Faro');
     await seller.getByRole('button', { name: 'Save changes' }).click();
