@@ -49,6 +49,9 @@ const partOf = (code: CurrencyCode, currencyDisplay: 'symbol' | 'name') =>
     .formatToParts(2)
     .find(({ type }) => type === 'currency')?.value ?? code;
 
+/** An amount in US cents as one of the same size in another currency, such as a bound. */
+export const scaledCents = (cents: number, code: CurrencyCode): number => cents * settled[code].magnitude;
+
 /** A currency with the bounds of its amounts. */
 export function currencyOf(code: CurrencyCode): Currency {
   const { least } = settled[code];
@@ -64,5 +67,5 @@ export function currencyOf(code: CurrencyCode): Currency {
   };
 }
 
-/** An amount in US cents as one of the same size in another currency, such as a bound. */
-export const scaledCents = (cents: number, code: CurrencyCode): number => cents * settled[code].magnitude;
+/** The currency of a fresh shop. */
+export const defaultCurrency = currencyOf('USD');

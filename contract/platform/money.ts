@@ -14,8 +14,7 @@ export interface Currency {
   mostCents: number;
 }
 
-/** The currency of a fresh shop. */
-export const defaultCurrency: Currency = {
+const current: Currency = {
   code: 'USD',
   sign: '$',
   name: 'dollars',
@@ -24,9 +23,7 @@ export const defaultCurrency: Currency = {
   mostCents: 5_000_000,
 };
 
-const current = { ...defaultCurrency };
-
-/** The currency of this shop. All amounts of this process are in it: integer hundredths, shown as decimal numbers. */
+/** The currency of this shop, at first that of a fresh one. All amounts of this process are in it: integer hundredths, shown as decimal numbers. */
 export const currency: Readonly<Currency> = current;
 
 let format: Intl.NumberFormat | null = null;

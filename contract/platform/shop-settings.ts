@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { currencyCodes } from './currencies.ts';
-import { defaultCurrency } from './money.ts';
+import { currencyCodes, defaultCurrency } from './currencies.ts';
 import { Email, isOneLine, line, listOf } from './scalars.ts';
 import { type Theme, type ThemeColor, type ThemeRole, theme, unreadablePairs } from './theme.ts';
 

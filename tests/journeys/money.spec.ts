@@ -31,7 +31,7 @@ test('an admin records the repayment of a debt and writes another one off; the s
     _id: '00000000-0000-4000-8000-000000000001',
     sellerName: 'Dora Debt',
     sellerEmail: 'dora@sellers.example',
-    owed: 287.9,
+    owed: amount(287.9),
   };
   await startSessionOf(page, 'admin@coomercio.example');
   await page.route(/\/api\/debts(\?|$)/, (route) => route.fulfill({ json: [debt] }));

@@ -10,7 +10,7 @@ import {
   signIn,
   startSession,
 } from './actions.ts';
-import { shown } from './amounts.ts';
+import { shown, typed } from './amounts.ts';
 
 const addButton = (page: Page) => page.getByRole('button', { name: /^Add(ing|\b)/ });
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
@@ -130,7 +130,7 @@ test.describe('when adding fails', () => {
     await expect(page.getByText(/Your text was restored\. Photos cannot be stored/)).toBeVisible();
     await expect(page.getByLabel('Product Name')).toHaveValue(name);
     await expect(page.getByLabel('Brand')).toHaveValue('Dell');
-    await expect(page.getByLabel('Resale Price')).toHaveValue('489.5');
+    await expect(page.getByLabel('Resale Price')).toHaveValue(typed(489.5));
     await addButton(page).click();
     await expect(page.getByText('Product photo is required')).toBeVisible();
 

@@ -8,15 +8,6 @@ function decimalSeparator(language: string): '.' | ',' {
   return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.';
 }
 
-/** Removes a sign or name of the currency before or behind an amount. */
-const withoutMark = (text: string, mark: string) =>
-  (text.startsWith(mark)
-    ? text.slice(mark.length)
-    : text.endsWith(mark)
-      ? text.slice(0, -mark.length)
-      : text
-  ).trim();
-
 /**
  * Reads amounts as people type them: `1,249.50` and `$ 80`, or `1.249,50` where the language has a decimal comma. The language decides
  * about `1.249` and `1,249`. Where it has a decimal comma, the shop's own way of writing amounts is read as well unless it is ambiguous.
@@ -24,7 +15,7 @@ const withoutMark = (text: string, mark: string) =>
  * @returns the amount as requests have it, such as `1249.50`; null when it is none
  */
 export function readAmount(typed: string, language = navigator.language): string | null {
-  const text = [currency.sign, currency.code].reduce(withoutMark, typed.trim());
+  const text = typed.replace(currency.sign, '').replace(currency.code, '').trim();
   const [, whole, cents] =
     decimalSeparator(language) === ','
       ? (/^(\d{1,3}(?:[.\s'’]\d{3})+|\d+)(?:,(\d{0,2}))?$/.exec(text) ??

@@ -1,4 +1,5 @@
-import { currency, defaultCurrency, formatCents, roundDown } from '#contract/platform/money.ts';
+import { defaultCurrency } from '#contract/platform/currencies.ts';
+import { currency, formatCents, roundDown } from '#contract/platform/money.ts';
 import { type Commission, commissionOn } from '#server/sales/orders/rules.ts';
 import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
 import type { PlatformAccount } from './platform.ts';

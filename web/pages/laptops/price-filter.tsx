@@ -34,7 +34,7 @@ function Bound({ name, label, value, onType, error }: BoundProps) {
         placeholder={label}
         aria-invalid={error !== undefined || undefined}
         aria-describedby={error}
-        className={`figures min-h-10 w-full rounded-lg border border-border-strong bg-surface pr-1 text-base text-foreground placeholder:text-muted aria-invalid:border-danger ${currency.sign.length > 1 ? 'pl-12' : 'pl-6'}`}
+        className={`figures min-h-10 w-full rounded-lg border border-border-strong bg-surface pr-1 text-base text-foreground placeholder:text-muted aria-invalid:border-danger ${currency.sign[1] ? 'pl-12' : 'pl-6'}`}
       />
     </label>
   );
