@@ -13,6 +13,7 @@ import {
 } from 'react-router';
 import { createClient } from '#contract/platform/client.ts';
 import { currencyOf } from '#contract/platform/currencies.ts';
+import { setDeadlines } from '#contract/platform/deadlines.ts';
 import { setCurrency } from '#contract/platform/money.ts';
 import { DeferredBootstrapProvider, deferredBootstrap } from './deferred-hydration.tsx';
 import { type ServerContext, serverContext } from './server-context.ts';
@@ -35,6 +36,7 @@ export function createPageHandler(build: ServerBuild, mode: 'production' | 'deve
   const handle = createRequestHandler(build, mode);
   return (request: Request, { callApi, ...rest }: RequestContext): Promise<Response> => {
     setCurrency(currencyOf(rest.shop.currency));
+    setDeadlines(rest.shop.deadlines);
     const client = createClient({ base: '/api', fetch: callApi, token: () => null, timeout: streamTimeout });
     const context = new RouterContextProvider();
     const staticHtml = new URL(request.url).pathname.endsWith('.data') ? null : new Map<string, string>();

@@ -69,9 +69,9 @@ function ShopStyle() {
 
 export function Layout({ children }: { children: ReactNode }) {
   // `entry.client.tsx` reads it before the hydration.
-  const currency = useRouteLoaderData<typeof loader>('root')?.look.currency;
+  const terms = useRouteLoaderData<typeof loader>('root')?.look.terms;
   return (
-    <html lang="en" data-currency={currency} suppressHydrationWarning>
+    <html lang="en" data-terms={terms} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -32,6 +32,7 @@ export const Settings = z.object({
     contact: true,
     legal: true,
     currency: true,
+    deadlines: true,
     footer: true,
     social: true,
   }),

@@ -364,6 +364,7 @@ export type PublicShop = Pick<
   | 'contact'
   | 'legal'
   | 'currency'
+  | 'deadlines'
   | 'footer'
   | 'social'
 >;

@@ -76,14 +76,14 @@ function columnsOf(shop: PublicShop, pages: readonly PublishedPage[]): FooterCol
 
 /**
  * What every page shows of the settings besides name and logo. The root's loader makes it, so that browsers need no code for it.
- * @returns `currency`: for `entry.client.tsx`; `css`: the colours that are not those of a fresh shop; `touchIcon`: null for that of a fresh shop
+ * @returns `terms`: for `entry.client.tsx`; `css`: the colours that are not those of a fresh shop; `touchIcon`: null for that of a fresh shop
  */
 export function shopLook(shop: PublicShop, pages: readonly PublishedPage[]) {
   const { tagline, since } = shop;
   const icon = shop.icon === null ? null : shopPicturePath(shop.icon);
   const variables = Object.entries(toVariables(shop.colors)).map(([name, value]) => `${name}:${value}`);
   return {
-    currency: JSON.stringify(currencyOf(shop.currency)),
+    terms: JSON.stringify({ currency: currencyOf(shop.currency), deadlines: shop.deadlines }),
     icon: icon ?? favicon,
     touchIcon: icon,
     css: variables.length === 0 ? '' : `:root{${variables.join(';')}}`,

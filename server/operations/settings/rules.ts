@@ -106,7 +106,7 @@ export function wrongAmounts({
 /** What everybody may know of the settings. */
 export function publicShop(settings: ShopSettings): PublicShop {
   const { name, tagline, since, logo, icon, socialPicture, colors } = settings;
-  const { contact, legal, currency, footer, social } = settings;
+  const { contact, legal, currency, deadlines, footer, social } = settings;
   return {
     name,
     tagline,
@@ -118,6 +118,7 @@ export function publicShop(settings: ShopSettings): PublicShop {
     contact,
     legal,
     currency,
+    deadlines,
     footer,
     social,
   };

@@ -1,9 +1,10 @@
 import { useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { saveShopSettings, type VersionedSettings } from '#contract/operations/settings.ts';
+import { currencyCodes, currencyLabel } from '#contract/platform/currencies.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
-import { EmailInput, Field, TextInput } from '../../../ui/field.tsx';
+import { EmailInput, Field, Select, TextInput } from '../../../ui/field.tsx';
 import { type FormValues, fieldOf, toFormValues, toSettings } from './form-values.ts';
 
 /** The settings without which no shop should open. The others stay as they are. */
@@ -30,6 +31,19 @@ export function ShopStep({ present }: { present: VersionedSettings }) {
         </Field>
         <Field label="Tagline" error={errors.tagline?.message} hint="What the shop is, in a few words.">
           <TextInput autoComplete="off" {...register('tagline')} />
+        </Field>
+        <Field
+          label="Currency"
+          error={errors.currency?.message}
+          hint="It can change until the first booking."
+        >
+          <Select {...register('currency')}>
+            {currencyCodes.map((code) => (
+              <option key={code} value={code}>
+                {currencyLabel(code)}
+              </option>
+            ))}
+          </Select>
         </Field>
         <Field label="Company" optional error={errors.company?.message}>
           <TextInput autoComplete="organization" {...register('company')} />
