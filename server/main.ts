@@ -168,7 +168,7 @@ async function describeClaim(directUrl: string, origin: string, key: Uint8Array)
     const link = await findClaimLink(connection.database, { origin, key });
     return link === null
       ? []
-      : ['Nobody administrates this shop yet. Who opens this link and signs in becomes its owner:', link];
+      : ['Nobody administers this shop yet. Open this link, sign in and confirm to become its owner:', link];
   } finally {
     await connection.close();
   }

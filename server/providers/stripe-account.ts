@@ -47,6 +47,8 @@ const ownMetadata = { created_by: 'shop' } as const;
 const Destination = z.object({
   id: z.string(),
   event_payload: z.enum(['snapshot', 'thin']),
+  /** Stripe disables one that failed for long. */
+  status: z.string(),
   metadata: z.optional(z.nullable(z.record(z.string(), z.string()))),
   webhook_endpoint: z.optional(z.nullable(z.object({ url: z.optional(z.nullable(z.string())) }))),
 });
@@ -79,9 +81,18 @@ export function createCardAccount(options: { secretKey: string; apiUrl: URL | nu
       call(async () => {
         const found = [];
         for await (const each of eventDestinations.list({ include: ['webhook_endpoint.url'] })) {
-          const { id, event_payload: payload, metadata, webhook_endpoint } = z.parse(Destination, each);
+          const {
+            id,
+            event_payload: payload,
+            status,
+            metadata,
+            webhook_endpoint,
+          } = z.parse(Destination, each);
           const isOwn = metadata?.created_by === ownMetadata.created_by;
-          found.push({ id, url: webhook_endpoint?.url ?? null, payload, isOwn });
+          found.push({
+            ...{ id, payload, isOwn, url: webhook_endpoint?.url ?? null },
+            isEnabled: status === 'enabled',
+          });
         }
         return found;
       }),

@@ -41,7 +41,7 @@ test.describe('the link of a shop that has an admin', () => {
     const session = await createUser({ name: 'Late Larry', email: newEmail('larry'), role: 'Buyer' });
     await session.signIn(context);
     await page.goto(CLAIM_PATH);
-    await expect(page.getByText('This address lacks its key.')).toBeVisible();
+    await expect(page.getByText('This link is incomplete.')).toBeVisible();
     await page.goto(`${CLAIM_PATH}#${'x'.repeat(32)}`);
     await page.getByRole('button', { name: 'Become the owner' }).click();
     await expect(page.getByRole('alert')).toContainText('This link is not from this shop.');

@@ -112,7 +112,7 @@ test('an owner invites an admin, who accepts, sees only their part, and loses it
   await test.step('a removed admin is a buyer', async () => {
     await chooseInRow(rowOf(owner, email), 'Remove');
     await owner.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-    await expectToast(owner, `${name} is no admin any more.`);
+    await expectToast(owner, `${name} is no longer an admin.`);
     await expect(rowOf(owner, email)).toHaveCount(0);
     await ivy.goto('/dashboard/shopMoney');
     await expect(ivy.getByRole('heading', { name: 'Not for your account' })).toBeVisible();

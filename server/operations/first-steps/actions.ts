@@ -49,7 +49,7 @@ export function claimShop(
     if (!(await isUnclaimed(transaction))) {
       throw new Refusal(
         'shop_claimed',
-        'This shop has an admin already, who can make others. `npm run admin -- grant EMAIL` on its server can, too.',
+        'This shop already has an admin. Ask for an invitation, or run `npm run admin -- grant EMAIL` on its server.',
       );
     }
     try {
@@ -81,8 +81,9 @@ export async function connectCardProcessor(
   { database, cardAccount, webhookUrl, paysSellers }: ConnectionDependencies,
   adminId: string | null,
 ): Promise<number> {
-  const known = await store.listKnownDestinations(database, webhookUrl);
+  const stored = await store.listKnownDestinations(database, webhookUrl);
   const present = (await cardAccount.listEventDestinations()).filter(({ url }) => url === webhookUrl);
+  const known = present.filter(({ id, isEnabled }) => isEnabled && stored.includes(id)).map(({ id }) => id);
   const needed: EventPayload[] = paysSellers ? ['snapshot', 'thin'] : ['snapshot'];
   const missing = needed.filter(
     (payload) => !present.some((each) => each.payload === payload && known.includes(each.id)),
@@ -91,7 +92,7 @@ export async function connectCardProcessor(
     const destination = await cardAccount.createEventDestination({ url: webhookUrl, payload });
     await store.addDestination(database, { ...destination, url: webhookUrl, payload });
   }
-  // Those of an attempt that failed before its secret was stored: their events cannot be verified.
+  // Disabled ones, and those of an attempt that failed before its secret was stored: their events cannot be verified.
   for (const { id, isOwn } of present) {
     if (isOwn && !known.includes(id)) await cardAccount.removeEventDestination(id);
   }
@@ -107,6 +108,9 @@ export async function connectCardProcessor(
   return missing.length;
 }
 
+/** Ends a provider's message with a full stop, so that a sentence can follow. */
+const withStop = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
+
 /** Converts the card processor's answer to one for the admin. */
 export async function refuseCardAccountErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
@@ -115,7 +119,7 @@ export async function refuseCardAccountErrors<Result>(work: Promise<Result>): Pr
     if (!(error instanceof CardAccountError)) throw error;
     throw new Refusal(
       'provider_refused',
-      `The card processor is not connected yet. ${error.message} What was done before stays; try again when it is mended.`,
+      `The card processor is not connected yet. ${withStop(error.message)} Completed steps are kept. Fix the problem and try again.`,
     );
   }
 }
@@ -135,7 +139,7 @@ export async function sendTestEmail(
       to: { email },
       subject: `${name} can send email`,
       paragraphs: [
-        `An admin of ${name} asked for this email to see whether it arrives. It does: nothing else is to be done.`,
+        `An admin of ${name} asked for this email to see whether it arrives. It does, and nothing else needs to be done.`,
       ],
       action: { label: 'See the first steps', url: `${origin}/dashboard/firstSteps` },
     },
@@ -147,7 +151,7 @@ export async function sendTestEmail(
     if (!(error instanceof Error)) throw error;
     throw new Refusal(
       'provider_refused',
-      `The email to ${email} was not sent. The mail server says: ${error.message} Check SMTP_URL and MAIL_FROM, and start the shop again.`,
+      `The email to ${email} was not sent. The mail server says: ${withStop(error.message)} Check SMTP_URL and MAIL_FROM, and start the shop again.`,
     );
   }
 }

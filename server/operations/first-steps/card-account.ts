@@ -9,6 +9,8 @@ interface EventDestination {
   /** Null when the events do not go to a URL. */
   url: string | null;
   payload: EventPayload;
+  /** False when the card processor sends nothing any more. */
+  isEnabled: boolean;
   /** Whether this program created it, for any shop. */
   isOwn: boolean;
 }
@@ -19,7 +21,7 @@ export class CardAccountError extends Error {}
 /** The shop's own account at the card processor. Each call throws a {@link CardAccountError} when it is refused or not answered. */
 export interface CardAccount {
   listEventDestinations(): Promise<EventDestination[]>;
-  /** Creates a destination. @returns its id, and the secret that signs its events, which is never told again */
+  /** Creates a destination. @returns its id, and the secret that signs its events, which is returned only here */
   createEventDestination(request: {
     url: string;
     payload: EventPayload;

@@ -232,7 +232,8 @@ export async function sendInvitation(
   const token = randomBytes(32).toString('base64url');
   const invitation = await store.setToken(database, invitationId, hashToken(token));
   const inviter = invitation && (await accounts.findUser(database, invitation.invited_by));
-  if (!invitation || !inviter) return;
+  // Without an owner who invites, the link would not work.
+  if (!invitation || !inviter?.is_owner || inviter.ended_at !== null) return;
   await emailSender.send(
     invitationEmail(
       {

@@ -50,12 +50,12 @@ export function accountObjection(
 ): string | null {
   if (account === undefined) return null;
   if (account.is_admin)
-    return 'This address belongs to an admin already. The page Staff changes their rights.';
+    return 'This address belongs to an admin already. Change their rights on the Staff page.';
   if (account.ended) {
     return 'The account with this address was ended by the shop. An invitation can go to another address.';
   }
   if (!account.is_seller && !account.hasBooked) return null;
-  return 'The account with this address buys or sells here, and an admin decides about other people’s sales only. An invitation can go to another address, or the account can be deleted first, on its page Account.';
+  return 'The account with this address buys or sells here, and admins cannot. Invite another address, or have the account deleted first on its Account page.';
 }
 
 /** The email of an invitation. */

@@ -11,7 +11,7 @@ import { Notice } from '../../../ui/notice.tsx';
 
 export const meta = privateMeta('Become the owner');
 
-/** Makes who has the link from the shop's log its first admin. */
+/** Makes the holder of the link from the shop's log its first admin. */
 export default function ClaimPage() {
   const key = useLinkToken();
   const shop = useShop();
@@ -20,7 +20,7 @@ export default function ClaimPage() {
   if (claim.isSuccess && !claim.isPending) {
     return (
       <>
-        <PageHeading title={`${shop.name} is yours`}>{email} administrates this shop now.</PageHeading>
+        <PageHeading title={`${shop.name} is yours`}>{email} administers this shop now.</PageHeading>
         <LinkButton to={href('/dashboard/firstSteps')}>Go to the first steps</LinkButton>
       </>
     );
@@ -28,12 +28,12 @@ export default function ClaimPage() {
   return (
     <>
       <PageHeading title="Become the owner of this shop">
-        The account {email} will administrate {shop.name}: its settings, people and money. An administrator
+        The account {email} will administer {shop.name}: its settings, people and money. An administrator
         neither buys nor sells here. To use another account, sign out and open the link again.
       </PageHeading>
       {key === null ? (
         <Notice tone="problem">
-          This address lacks its key. Open the link that the shop printed when it started, or run{' '}
+          This link is incomplete. Open the link that the shop printed when it started, or run{' '}
           <code>npm run admin -- grant {email}</code> on its server.
         </Notice>
       ) : (

@@ -90,10 +90,10 @@ function Pages() {
     ({ kind, publishedVersion }) => kind === 'page' && publishedVersion !== null,
   );
   return (
-    <Step title="Terms, privacy, imprint" isDone={published && published.length > 0}>
+    <Step title="Terms, privacy, imprint" isDone={published && published.length >= 3}>
       <p>
         {published === undefined || published.length === 0
-          ? 'No page is published yet. Drafts of the usual ones are there to be made yours.'
+          ? 'No page is published yet. Drafts of the usual ones are ready to edit.'
           : `Published: ${listOf(published.map(({ title }) => title))}.`}{' '}
         <Link to={href('/dashboard/pages/:id?')} className="link">
           Write and publish pages

@@ -1,7 +1,7 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { saveShopSettings, type VersionedSettings } from '#contract/operations/settings.ts';
-import { currencyCodes, currencyLabel, currencyOf } from '#contract/platform/currencies.ts';
+import { currencyOf } from '#contract/platform/currencies.ts';
 import { deadlineBounds } from '#contract/platform/deadlines.ts';
 import {
   type SecondFactorGroup,
@@ -16,6 +16,7 @@ import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/choice.tsx';
 import { AmountInput, EmailInput, Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
+import { CurrencySelect, TimeZoneInput } from './choices.tsx';
 import { Colors } from './colors.tsx';
 import { FormValues, fieldOf, ownColors, toFormValues, toSettings } from './form-values.ts';
 import { PictureField } from './picture-field.tsx';
@@ -38,7 +39,7 @@ function Section({ title, hint, children }: { title: string; hint?: string; chil
 const pictureFields = {
   logo: {
     label: 'Logo',
-    hint: 'Stands for the mark and the name, on light and dark pages. PNG or WebP, wide.',
+    hint: 'Replaces the mark and the name, on light and dark pages. PNG or WebP, wide.',
   },
   icon: { label: 'Icon', hint: 'A square for browsers and phones, at least 512 pixels wide.' },
   socialPicture: {
@@ -65,9 +66,6 @@ const deadlineFields = [
   { name: 'returning', label: 'Buyers return a laptop within', hint: between(deadlineBounds.returning) },
 ] as const;
 
-/** The time zones that this browser knows. */
-const timeZones = () => ['UTC', ...Intl.supportedValuesOf('timeZone')];
-
 const groupLabels: Readonly<Record<SecondFactorGroup, string>> = {
   owners: 'Owners',
   staff: 'Other admins',
@@ -85,9 +83,10 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
   const roles = useRoles();
   const isOwner = roles.status === 'known' && roles.rights?.isOwner === true;
   const { revalidate } = useRevalidator();
-  const zonesId = useId();
   /** The version that the form shows. */
   const [version, setVersion] = useState(present.version);
+  /** The version that was saved here and is not shown yet: the shop may have stored other values, such as another least price. */
+  const [saved, setSaved] = useState<number | null>(null);
   const [draft] = useState(() =>
     createDraft(`coomercioShopSettings:${email}:${present.version}`, FormValues),
   );
@@ -99,6 +98,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
     done: 'The settings were saved, and apply now.',
     onSuccess: (answer) => {
       setVersion(answer.version);
+      setSaved(answer.version);
       void revalidate();
     },
   });
@@ -107,6 +107,12 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
   const colors = ownColors(values.colors);
   const { sign } = currencyOf(values.currency);
   const isOutdated = present.version > version && !form.isSubmitting;
+
+  useEffect(() => {
+    if (saved === null || present.version < saved) return;
+    setSaved(null);
+    form.reset(toFormValues(present.settings));
+  }, [saved, present, form.reset]);
 
   function showPresent() {
     draft.discard();
@@ -174,7 +180,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
         </Section>
         <Section
           title="Legal identity"
-          hint="Who runs the shop, in the footer, in emails and on later receipts. A shop that takes real money needs a company, its address and an email address, or must be private."
+          hint="Who runs the shop, in the footer, in emails and on future receipts. A shop that takes real money needs a company, its address and an email address, or must be private."
         >
           <div className={pair}>
             <Field label="Company" optional error={errors.company?.message}>
@@ -201,7 +207,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
         </Section>
         <Section
           title="Tax"
-          hint="What later receipts state. Sales are between buyers and sellers, so that only the commission is taxed by the shop."
+          hint="What future receipts state. Sales are between buyers and sellers, so that only the commission is taxed by the shop."
         >
           <div className={pair}>
             <Field label="Name of the tax" error={errors.taxName?.message} hint="Such as VAT, MwSt. or IVA.">
@@ -233,13 +239,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
             error={errors.currency?.message}
             hint="Of all prices and payments. It can change until the first booking. The card processor must settle in it."
           >
-            <Select {...register('currency')}>
-              {currencyCodes.map((code) => (
-                <option key={code} value={code}>
-                  {currencyLabel(code)}
-                </option>
-              ))}
-            </Select>
+            <CurrencySelect {...register('currency')} />
           </Field>
           <div className={pair}>
             <Field
@@ -291,15 +291,10 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
           <Field
             label="Time zone"
             error={errors.timeZone?.message}
-            hint="Of days, months and the years of receipts. A change counts the days of the books anew."
+            hint="Of days, months and the years of receipts. A change recalculates the days in the books."
           >
-            <TextInput list={zonesId} autoComplete="off" spellCheck={false} {...register('timeZone')} />
+            <TimeZoneInput {...register('timeZone')} />
           </Field>
-          <datalist id={zonesId}>
-            {timeZones().map((zone) => (
-              <option key={zone} value={zone} />
-            ))}
-          </datalist>
         </Section>
         <Section
           title="Deadlines of orders"

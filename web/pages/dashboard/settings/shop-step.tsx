@@ -1,26 +1,58 @@
-import { useId, useState } from 'react';
+import type { FieldPath } from 'react-hook-form';
 import { useRevalidator } from 'react-router';
 import { saveShopSettings, type VersionedSettings } from '#contract/operations/settings.ts';
-import { currencyCodes, currencyLabel } from '#contract/platform/currencies.ts';
+import type { CurrencyCode } from '#contract/platform/currencies.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
-import { EmailInput, Field, Select, TextInput } from '../../../ui/field.tsx';
-import { type FormValues, fieldOf, toFormValues, toSettings } from './form-values.ts';
+import { EmailInput, Field, TextInput } from '../../../ui/field.tsx';
+import { CurrencySelect, TimeZoneInput } from './choices.tsx';
 
-/** The settings without which no shop should open. The others stay as they are. */
-export function ShopStep({ present }: { present: VersionedSettings }) {
+interface Values {
+  name: string;
+  tagline: string;
+  currency: CurrencyCode;
+  company: string;
+  address: string;
+  email: string;
+  country: string;
+  timeZone: string;
+}
+
+const fields: Readonly<Record<string, FieldPath<Values>>> = {
+  name: 'name',
+  tagline: 'tagline',
+  currency: 'currency',
+  'legal.company': 'company',
+  'legal.address': 'address',
+  'contact.email': 'email',
+  country: 'country',
+  timeZone: 'timeZone',
+};
+
+/** The settings without which no shop should open. The others stay as they are, also those that somebody else has just changed. */
+export function ShopStep({ present: { version, settings } }: { present: VersionedSettings }) {
   const { revalidate } = useRevalidator();
-  const zonesId = useId();
-  const [version, setVersion] = useState(present.version);
+  const { name, tagline, currency, legal, contact, country, timeZone } = settings;
   const form = useWriteForm(saveShopSettings, {
-    defaultValues: toFormValues(present.settings),
-    fieldOf,
-    input: (values: FormValues) => ({ body: { version, settings: toSettings(values) } }),
-    done: 'The settings were saved, and apply now.',
-    onSuccess: (answer) => {
-      setVersion(answer.version);
-      void revalidate();
+    defaultValues: {
+      ...{ name, tagline, currency, timeZone, country: country ?? '' },
+      ...{ company: legal.company, address: legal.address, email: contact.email },
     },
+    fieldOf: (path) => fields[path.replace(/^settings\./, '')] ?? null,
+    input: ({ company, address, email, country: typed, ...given }: Values) => ({
+      body: {
+        version,
+        settings: {
+          ...settings,
+          ...given,
+          country: typed.trim() === '' ? null : typed,
+          legal: { ...legal, company, address },
+          contact: { ...contact, email },
+        },
+      },
+    }),
+    done: 'The settings were saved, and apply now.',
+    onSuccess: () => void revalidate(),
   });
   const { register, errors } = form;
   return (
@@ -35,21 +67,15 @@ export function ShopStep({ present }: { present: VersionedSettings }) {
         <Field
           label="Currency"
           error={errors.currency?.message}
-          hint="It can change until the first booking."
+          hint="It can change until the first booking. Stripe must settle in it."
         >
-          <Select {...register('currency')}>
-            {currencyCodes.map((code) => (
-              <option key={code} value={code}>
-                {currencyLabel(code)}
-              </option>
-            ))}
-          </Select>
+          <CurrencySelect {...register('currency')} />
         </Field>
         <Field label="Company" optional error={errors.company?.message}>
           <TextInput autoComplete="organization" {...register('company')} />
         </Field>
-        <Field label="Registered address" optional error={errors.legalAddress?.message}>
-          <TextInput autoComplete="off" {...register('legalAddress')} />
+        <Field label="Registered address" optional error={errors.address?.message}>
+          <TextInput autoComplete="off" {...register('address')} />
         </Field>
         <Field label="Email for customers" optional error={errors.email?.message}>
           <EmailInput autoComplete="off" {...register('email')} />
@@ -58,14 +84,9 @@ export function ShopStep({ present }: { present: VersionedSettings }) {
           <TextInput autoComplete="country" spellCheck={false} {...register('country')} />
         </Field>
         <Field label="Time zone" error={errors.timeZone?.message} hint="Of days, months and receipts.">
-          <TextInput list={zonesId} autoComplete="off" spellCheck={false} {...register('timeZone')} />
+          <TimeZoneInput {...register('timeZone')} />
         </Field>
       </div>
-      <datalist id={zonesId}>
-        {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
     </RequestForm>
   );
 }

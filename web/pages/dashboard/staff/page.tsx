@@ -38,8 +38,8 @@ const quietly = (sent: Promise<unknown>): void => void sent.catch(() => undefine
 function RemoveDialog({ member, onClose }: { member: StaffMember; onClose: () => void }) {
   const { withRecentSignIn, dialog } = useRecentSignIn();
   const removal = useWrite(removeStaff, {
-    done: `${member.name} is no admin any more.`,
-    onError: showUnlessAsked,
+    done: `${member.name} is no longer an admin.`,
+    onError: showExceptReauthentication,
     untilRead: true,
   });
   const remove = async () => {
@@ -52,7 +52,7 @@ function RemoveDialog({ member, onClose }: { member: StaffMember; onClose: () =>
         open
         onClose={onClose}
         title={`Remove ${member.name} as an admin?`}
-        message="From the next click on, the account can do what a buyer can, and its notifications go. What it did stays in the audit trail. Invitations that it sent no longer work."
+        message="The account becomes a buyer’s at once, and its notifications are deleted. What it did stays in the audit trail. Invitations that it sent no longer work."
         closeLabel="Cancel"
         confirm={{
           label: 'Remove',
@@ -66,7 +66,7 @@ function RemoveDialog({ member, onClose }: { member: StaffMember; onClose: () =>
 }
 
 /** Shows a failure, except the one after which the password is asked for. */
-function showUnlessAsked(error: Error): void {
+function showExceptReauthentication(error: Error): void {
   if (error instanceof Problem && error.code === 'reauthentication_required') return;
   toast.error(error.message);
 }
@@ -92,7 +92,7 @@ const memberColumns: Column<StaffMember>[] = [
 const invitationStates: Readonly<Record<StaffInvitation['state'], string | null>> = {
   valid: null,
   expired: 'Expired: send it again',
-  orphaned: 'Its sender is no owner any more: send it again',
+  orphaned: 'Its sender is no longer an owner: send it again',
 };
 
 const invitationColumns: Column<StaffInvitation>[] = [
@@ -112,11 +112,11 @@ function Invitations({ invitations }: { invitations: readonly StaffInvitation[] 
   const { withRecentSignIn, dialog } = useRecentSignIn();
   const sending = useWrite(resendInvitation, {
     done: 'A new link is on its way. The one before no longer works.',
-    onError: showUnlessAsked,
+    onError: showExceptReauthentication,
   });
   const withdrawal = useWrite(withdrawInvitation, {
     done: 'The invitation is withdrawn.',
-    onError: showUnlessAsked,
+    onError: showExceptReauthentication,
   });
   const itemsOf = ({ _id, email }: StaffInvitation) => {
     const item = (text: string, { mutateAsync }: typeof sending | typeof withdrawal) => ({
