@@ -16,6 +16,7 @@ import * as accounting from './money/accounting.ts';
 import * as payouts from './money/payouts.ts';
 import * as settlements from './money/settlements.ts';
 import * as content from './operations/content.ts';
+import * as firstSteps from './operations/first-steps.ts';
 import * as health from './operations/health.ts';
 import * as people from './operations/people.ts';
 import * as privacy from './operations/privacy.ts';
@@ -83,6 +84,7 @@ export const contractModules: ReadonlyMap<string, Readonly<Record<string, unknow
     audit,
     content,
     health,
+    firstSteps,
     settings,
     staff,
     waiting,

@@ -149,10 +149,10 @@ test.describe('one’s own account', () => {
     await expect(page.getByRole('row').filter({ hasText: laptop })).toBeVisible();
   });
 
-  test('of the only admin cannot be deleted', async ({ page }) => {
+  test('of the only owner cannot be deleted', async ({ page }) => {
     await startSessionOf(page, 'admin@coomercio.example');
     const dialog = await deleteAccount(page, 'admin@coomercio.example');
-    await expect(dialog.getByRole('alert').filter({ hasText: /You are the only admin/ })).toBeVisible();
+    await expect(dialog.getByRole('alert').filter({ hasText: /You are the only owner/ })).toBeVisible();
   });
 });
 

@@ -16,6 +16,7 @@ import * as accounting from '#contract/money/accounting.ts';
 import * as payouts from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
 import * as content from '#contract/operations/content.ts';
+import * as firstSteps from '#contract/operations/first-steps.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import * as people from '#contract/operations/people.ts';
 import * as privacy from '#contract/operations/privacy.ts';
@@ -821,6 +822,10 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       }
     },
     readHealth: () => admin.call(readHealth, {}),
+    claimShop: () =>
+      buyer.call(firstSteps.claimShop, { body: { key: 'x'.repeat(32) } }).catch(() => undefined),
+    connectCardProcessor: () => admin.call(firstSteps.connectCardProcessor, {}),
+    sendTestEmail: () => admin.call(firstSteps.sendTestEmail, {}),
     readShopSettings: () => admin.call(settings.readShopSettings, {}),
     saveShopSettings: async () => {
       const seen = await admin.call(settings.readShopSettings, {});
