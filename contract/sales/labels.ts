@@ -55,7 +55,7 @@ export type LabelRate = z.infer<typeof LabelRate>;
 export const Label = z.object({
   _id: Id,
   way: z.enum(labelWays),
-  /** Whether the caller bought it: only the buyer of a label prints it and gives it back. */
+  /** Whether the caller bought it, and so can print it and give it back. */
   isOwn: z.boolean(),
   state: z.enum(labelStates),
   carrier: z.optional(z.string()),

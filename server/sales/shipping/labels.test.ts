@@ -469,7 +469,7 @@ test('the laptop of a complaint returns with a label, which the buyer prints and
   await settle();
   const { pdf } = await sale.buyer.client.call(printLabels, { body: { paper: 'A4', label: _id } });
   expect(pdf.length).toBeGreaterThan(1_000);
-  // Who bought a label prints it and gives it back, and nobody else.
+  // A label is printed and given back only by the person who bought it.
   const ownWays = async (person: Person) =>
     (await labels(sale, person)).labels.map(({ way, isOwn }) => `${way} ${isOwn}`);
   expect(await ownWays(sale.buyer)).toEqual(['back true']);
