@@ -55,6 +55,8 @@ export type LabelRate = z.infer<typeof LabelRate>;
 export const Label = z.object({
   _id: Id,
   way: z.enum(labelWays),
+  /** Whether the caller bought it, and so can print it and give it back. */
+  isOwn: z.boolean(),
   state: z.enum(labelStates),
   carrier: z.optional(z.string()),
   service: z.optional(z.string()),
@@ -239,7 +241,7 @@ export const settleClaim = endpoint({
     'Records what the insurance paid for a lost parcel, which is the seller’s, or that it pays nothing',
   params: z.object({ _id: Id }),
   body: z.object({
-    /** In dollars; 0 when the insurance refused. */
+    /** In the currency of the shop; 0 when the insurance refused. */
     paid: z.number({ error: 'Enter what the insurance paid, or 0' }),
   }),
   answer: Modified,

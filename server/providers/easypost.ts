@@ -1,12 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { amountFromCents, centsFromText, currency } from '#contract/platform/money.ts';
+import { amountFromCents, currency } from '#contract/platform/money.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import {
   type CarrierAddress,
   type Carriers,
   CarriersRefusal,
   CarriersUnavailable,
+  centsOfFee,
   type ParcelSize,
   type Shipment,
 } from '#server/sales/shipping/carriers.ts';
@@ -65,11 +66,9 @@ const uncertainPurchase = [
 ];
 
 const centsOf = (amount: string): number => {
-  // EasyPost writes fees with five decimals. A fraction of a cent counts as a cent.
-  const [, whole = '', cents = '', rest = ''] = /^(\d+)(?:\.(\d{1,2})(\d*))?$/.exec(amount) ?? [];
-  const known = centsFromText(cents === '' ? whole : `${whole}.${cents}`);
-  if (known === null) throw new CarriersUnavailable(`EasyPost sent the amount ${amount}.`);
-  return known + (/[1-9]/.test(rest) ? 1 : 0);
+  const cents = centsOfFee(amount);
+  if (cents === null) throw new CarriersUnavailable(`EasyPost sent the amount ${amount}.`);
+  return cents;
 };
 
 const refundStates: Readonly<Record<string, Shipment['refund']>> = {

@@ -12,8 +12,8 @@ import { expectNoViolations, expectNoViolationsInThemes } from './axe.ts';
 import { payBooking } from './sale.ts';
 
 test.use({
-  // A postal code that is none, and a tracking number that is too short.
-  expectedConsoleErrors: /status of 422/,
+  // A postal code that is none, and a tracking number that is too short; prices that have changed.
+  expectedConsoleErrors: /status of (409|422)/,
 });
 
 /** Lets the stand-in for carriers report something of the latest parcel of an order. */
@@ -77,7 +77,23 @@ test('a label is bought and printed, and the carrier moves the order to its end'
     await expect(form.getByRole('radio', { name: /USPS Priority/ })).toBeVisible();
     await expectNoViolationsInThemes(seller);
     await expectNoOverflowAtAnyWidth(seller);
-    await form.getByRole('button', { name: 'Buy label – $16.48 · UPS Ground, 3 days' }).click();
+    const buy = form.getByRole('button', { name: 'Buy label – $16.48 · UPS Ground, 3 days' });
+    // The prices have changed: the form asks for them again.
+    const detail = 'The prices of carriers have changed.';
+    await seller.route(
+      '**/api/labels/*',
+      (route) =>
+        route.fulfill({
+          status: 409,
+          contentType: 'application/problem+json',
+          json: { title: 'The price is different', status: 409, code: 'price_differs', detail },
+        }),
+      { times: 1 },
+    );
+    await buy.click();
+    await expectToast(seller, detail);
+    await form.getByRole('button', { name: 'Show the prices' }).click();
+    await buy.click();
     await expect(form.getByText('Print it, stick it flat on the parcel', { exact: false })).toBeVisible();
     await expect(seller.getByRole('region', { name: 'The money' })).toContainText('$533.51');
     await expectNoViolations(seller);

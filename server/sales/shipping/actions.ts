@@ -18,7 +18,7 @@ import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
 import { findDueOrderIds, markReminded, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
-import { labelsOf, openClaims } from './label-store.ts';
+import { labelsOf, lostLabel, openClaim } from './label-store.ts';
 import { giveLabelsBack, markUsed } from './labels.ts';
 import { addressChanged, parcelIsLate } from './notifications.ts';
 import { trackedElsewhere } from './refusals.ts';
@@ -52,7 +52,10 @@ async function move(
   const details = isWithBuyer === undefined ? {} : { isWithBuyer };
   const moved = await moveOrder(transaction, enqueue, [order, name], details);
   if (moved === null) throw orderStateChanged(order);
-  if (name === 'lose_parcel') await openClaims(transaction, order.id);
+  if (name === 'lose_parcel') {
+    const labelId = await lostLabel(transaction, order.id);
+    if (labelId !== null) await openClaim(transaction, labelId);
+  }
   if (moved.refundCents === 0) return;
   await refundOrder(transaction, enqueue, order, { amountCents: moved.refundCents, reason: 'not_delivered' });
 }

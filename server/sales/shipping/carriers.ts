@@ -1,6 +1,7 @@
 // The interface of an aggregator that sells labels of carriers. `providers/easypost.ts` implements it with EasyPost.
 // All amounts are in cents of the shop's currency.
 
+import { centsFromText } from '#contract/platform/money.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import type { TrackingState } from '#contract/sales/labels.ts';
 
@@ -82,6 +83,13 @@ export class CarriersRefusal extends Error {
     super(message);
     this.address = address;
   }
+}
+
+/** Reads an amount of an aggregator. Fees have up to five decimals; a fraction of a cent counts as a cent. @returns null if it is none */
+export function centsOfFee(text: string): number | null {
+  const [, whole = '', cents = '', rest = ''] = /^(\d+)(?:\.(\d{1,2})(\d*))?$/.exec(text) ?? [];
+  const known = centsFromText(cents === '' ? whole : `${whole}.${cents}`);
+  return known === null ? null : known + (/[1-9]/.test(rest) ? 1 : 0);
 }
 
 export interface Carriers {

@@ -13,10 +13,16 @@ test('a report is read with its sums, whatever the order of its columns', () => 
   ]);
 });
 
+test('fees with five decimals are rounded up to a cent each, as in a purchase', () => {
+  const [line] = parseInvoice(`${header}\nshp_1,1Z9,now,0.05000,10.98001,5.49950,`);
+  expect(line?.amountCents).toBe(5 + 1_099 + 550);
+});
+
 test('another file is refused with what it lacks', () => {
   expect(() => parseInvoice('Seller,Due\nSam,1')).toThrow(InvoiceFileError);
   expect(() => parseInvoice('id,tracking_code,label_fee,postage_fee,refund_status\n')).toThrow(
     'insurance_fee',
   );
   expect(() => parseInvoice(`${header}\nshp_1,1Z,now,0,-3,0,`)).toThrow('Line 2');
+  expect(() => parseInvoice(`\n${header}\n\nshp_1,1Z,now,0,-3,0,`)).toThrow('Line 4');
 });

@@ -1,7 +1,8 @@
-import { centsFromText, formatCents } from '#contract/platform/money.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import { carrierPaidPosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
 import type { Database, Reader } from '#server/platform/database/tables.ts';
+import { centsOfFee } from './carriers.ts';
 import * as store from './label-store.ts';
 
 /** A label on a carrier's invoice. */
@@ -32,11 +33,12 @@ const amountColumns = ['label_fee', 'postage_fee', 'insurance_fee'] as const;
  * @throws InvoiceFileError
  */
 export function parseInvoice(text: string): InvoiceLine[] {
-  const [header = '', ...lines] = text
+  const [header, ...lines] = text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
-    .filter((line) => line.trim() !== '');
-  const names = cellsOf(header);
+    .map((line, index) => ({ line, number: index + 1 }))
+    .filter(({ line }) => line.trim() !== '');
+  const names = cellsOf(header?.line ?? '');
   const missing = ['id', 'tracking_code', ...amountColumns, 'refund_status'].filter(
     (name) => !names.includes(name),
   );
@@ -45,12 +47,12 @@ export function parseInvoice(text: string): InvoiceLine[] {
       `The file has no column ${missing.join(', ')}: it is no shipment report of EasyPost.`,
     );
   }
-  return lines.map((line, index) => {
+  return lines.map(({ line, number }) => {
     const cells = cellsOf(line);
     const cell = (name: string) => cells[names.indexOf(name)] ?? '';
-    const amounts = amountColumns.map((name) => centsFromText(cell(name) || '0'));
+    const amounts = amountColumns.map((name) => centsOfFee(cell(name) || '0'));
     if (cell('id') === '' || amounts.some((cents) => cents === null)) {
-      throw new InvoiceFileError(`Line ${index + 2} of the file has no id, or an amount that is none.`);
+      throw new InvoiceFileError(`Line ${number} of the file has no id, or an amount that is none.`);
     }
     return {
       shipmentId: cell('id'),

@@ -49,7 +49,7 @@ export function unprintableFields(address: Address): (keyof Address)[] {
   return fields.filter((field) => foreignLetters.test(address[field] ?? ''));
 }
 
-/** How far a parcel is. */
+/** Whether the carrier has a parcel, or had it. */
 export const isWithCarrier = (tracking: TrackingState): boolean =>
   [
     'in_transit',
@@ -96,17 +96,22 @@ export function toLedgerLabel(row: LabelRow): LedgerLabel {
 export const chargedCents = (borneBy: ShippingBearer, ...amounts: Parameters<typeof agreedCents>): number =>
   borneBy === 'seller' ? agreedCents(...amounts) : 0;
 
-/** The response for a label. @param isPriceShown whether the reader learns what it cost */
-export function toLabel(row: LabelRow, isPriceShown: boolean): Label {
+/**
+ * The response for a label.
+ * @param reader.isOwn whether the reader can print it and give it back
+ * @param reader.isPriceShown whether the reader learns what it cost
+ */
+export function toLabel(row: LabelRow, reader: { isOwn: boolean; isPriceShown: boolean }): Label {
   const { cost_cents, premium_cents } = row;
   return {
     _id: row.id,
     way: row.way,
+    isOwn: reader.isOwn,
     state: row.state,
     ...(row.carrier !== null && { carrier: row.carrier }),
     ...(row.service !== null && { service: row.service }),
     ...(row.tracking_number !== null && { trackingNumber: row.tracking_number }),
-    ...(isPriceShown &&
+    ...(reader.isPriceShown &&
       cost_cents !== null &&
       premium_cents !== null && {
         price: amountFromCents(agreedCents(cost_cents, premium_cents, row.quoted_premium_cents)),
@@ -146,23 +151,45 @@ export const toClaim = (row: ClaimRow): InsuranceClaim => ({
 
 const MINUTE_MS = 60_000;
 
-/**
- * When the shop asks about a label again, for the case that no event comes; null when nothing more can happen.
- * @param attemptedAgo how long ago it was bought, in milliseconds
- */
-export function nextCheck(row: Pick<LabelRow, 'state' | 'tracking'>, now: Date): Date | null {
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** What a carrier reports last. If something follows nevertheless, its event comes. */
+const finalStates: readonly TrackingState[] = [
+  'delivered',
+  'return_to_sender',
+  'failure',
+  'cancelled',
+  'error',
+];
+
+/** How long the shop asks about a bought label, in milliseconds. Later events are still applied. */
+const FOLLOWED_MS = 60 * DAY_MS;
+
+/** How long after its quote the shop looks for the purchase of a label that was given back before it was bought, in milliseconds. */
+const LATE_PURCHASE_MS = QUOTE_MS + DAY_MS;
+
+/** When the shop asks about a label again, for the case that no event comes; null when nothing more can happen. */
+export function nextCheck(
+  row: Pick<LabelRow, 'state' | 'tracking' | 'quoted_at' | 'bought_at'>,
+  now: Date,
+): Date | null {
   const after = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
+  const isWithin = (since: Date | null, milliseconds: number) =>
+    since !== null && now.getTime() - since.getTime() < milliseconds;
   switch (row.state) {
     case 'buying':
       return after(1);
     case 'bought':
       return after(4 * 60);
     case 'used':
-      return row.tracking === 'delivered' || row.tracking === 'cancelled' ? null : after(4 * 60);
+      return !finalStates.includes(row.tracking) && isWithin(row.bought_at, FOLLOWED_MS)
+        ? after(4 * 60)
+        : null;
     case 'voiding':
       return after(12 * 60);
-    case 'quoted':
     case 'voided':
+      return row.bought_at === null && isWithin(row.quoted_at, LATE_PURCHASE_MS) ? after(60) : null;
+    case 'quoted':
     case 'kept':
     case 'failed':
       return null;

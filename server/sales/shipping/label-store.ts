@@ -186,22 +186,32 @@ export async function markPrinted(database: Database, ids: readonly string[], no
   await database.updateTable('labels').set({ printed_at: now }).where('id', 'in', ids).execute();
 }
 
-/** Opens the claim of a lost parcel of a locked order, if it is insured. */
-export async function openClaims(transaction: Transaction, orderId: string): Promise<void> {
+/** Opens the claim of a locked label whose parcel is lost, if it is insured and was sent to the buyer. */
+export async function openClaim(transaction: Transaction, id: string): Promise<void> {
   await transaction
     .updateTable('labels')
     .set({ claim: 'open' })
-    .where('order_id', '=', orderId)
+    .where('id', '=', id)
     .where('way', '=', 'out')
     .where('state', '=', 'used')
     .where('insured_cents', '>', 0)
     .where('claim', 'is', null)
-    .where(
-      'number',
-      '=',
-      sql<string>`(select max(number) from labels where order_id = ${orderId} and way = 'out' and state = 'used')`,
-    )
     .execute();
+}
+
+/** The id of the label of the latest parcel of a locked order to its buyer; null without one, or when that parcel has arrived. */
+export async function lostLabel(transaction: Transaction, orderId: string): Promise<string | null> {
+  const row = await transaction
+    .selectFrom('labels')
+    .select('id')
+    .where(
+      'tracking_number',
+      '=',
+      sql<string>`(select tracking_number from parcels where order_id = ${orderId} and way = 'out' order by nth desc limit 1)`,
+    )
+    .where('tracking', 'not in', ['delivered', 'return_to_sender'])
+    .executeTakeFirst();
+  return row?.id ?? null;
 }
 
 const CLAIMS_SHOWN = 100;
@@ -249,7 +259,7 @@ export async function countLabels(
   return { buying, voiding, claims: open };
 }
 
-/** Labels that were bought in a time, for the comparison with a carrier's invoice. */
+/** The labels of shipments, for the comparison with a carrier's invoice. */
 export const labelsBought = (reader: Reader, shipmentIds: readonly string[]): Promise<LabelRow[]> =>
   shipmentIds.length === 0
     ? Promise.resolve([])

@@ -19,7 +19,7 @@ import {
   voidLabel,
 } from '#contract/sales/labels.ts';
 import { readOrder } from '#contract/sales/orders.ts';
-import { changeAddress, receiveParcel, shipParcel } from '#contract/sales/shipping.ts';
+import { changeAddress, receiveParcel, reportParcel, shipParcel } from '#contract/sales/shipping.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
@@ -28,8 +28,10 @@ import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runParcelClocks } from './actions.ts';
+import { type Carriers, CarriersRefusal, CarriersUnavailable } from './carriers.ts';
 import { invoiceDifferences, parseInvoice, recordCarrierPayment } from './invoice.ts';
-import { followLabels, type LabelDependencies } from './labels.ts';
+import { nextCheck } from './label-rules.ts';
+import { followLabel, followLabels, type LabelDependencies, printLabels as printOwn } from './labels.ts';
 
 const DAY_MS = 24 * 3_600_000;
 let shop: TestShop;
@@ -353,6 +355,53 @@ test('an unused label is given back: by its seller, when the sale ends, when the
   await report(own, 'refunded');
 });
 
+test('a label is given back whose purchase ends, or times out, after it was given back', async () => {
+  const sale = await sell();
+  const last = async () => (await labels(sale)).labels.at(-1);
+  /** Gives a label back while the carrier sells it. */
+  async function giveBackDuring(
+    finish: (buy: () => ReturnType<Carriers['buy']>) => ReturnType<Carriers['buy']>,
+  ) {
+    const { _id, rates } = await quote(sale);
+    // As a purchase does, without its job.
+    await shop.connection.pool.query(`update labels set state = 'buying', rate_id = $2 where id = $1`, [
+      _id,
+      rates[0]?._id,
+    ]);
+    const carriers: Carriers = {
+      ...fake.carriers,
+      async buy(...purchase) {
+        await sale.seller.client.call(voidLabel, { params: { _id } });
+        await settle();
+        expect((await last())?.state).toBe('voided');
+        return finish(() => fake.carriers.buy(...purchase));
+      },
+    };
+    await followLabel({ ...dependencies(), carriers }, _id);
+    await settle();
+  }
+  const expectMoneyBack = async () => {
+    expect((await last())?.state).toBe('voiding');
+    expect(await ledgerOf(sale, 'carrier_payable')).toBe(-1_648);
+    await report(sale, 'refunded');
+    expect((await last())?.state).toBe('voided');
+    expect(await ledgerOf(sale, 'carrier_payable')).toBe(0);
+  };
+  await giveBackDuring((buy) => buy());
+  await expectMoneyBack();
+
+  const timedOut = giveBackDuring(async (buy) => {
+    await buy();
+    throw new CarriersUnavailable('It does not answer.');
+  });
+  await expect(timedOut).rejects.toThrow(CarriersUnavailable);
+  await passDays(1 / 12);
+  await expectMoneyBack();
+
+  await giveBackDuring(() => Promise.reject(new CarriersRefusal('Declined.')));
+  expect((await last())?.state).toBe('voided');
+});
+
 test('a number of somebody else’s label proves nothing, and the own one is used', async () => {
   const [sale, other] = [await sell(), await sell()];
   await buy(sale);
@@ -388,7 +437,11 @@ test('a lost parcel is refunded, its claim is on the desk, and what the insuranc
     finding: expect.stringContaining('lost'),
   });
   const settleIt = (paid: number) => admin.client.call(settleClaim, { params: { _id }, body: { paid } });
-  expect(await refusalOf(settleIt(600))).toMatchObject({ code: 'invalid_input', errors: ['paid'] });
+  expect(await refusalOf(settleIt(600))).toMatchObject({
+    code: 'invalid_input',
+    errors: ['paid'],
+    detail: 'An insurance pays from 0 to $549.99. Nothing was recorded.',
+  });
   await settleIt(549.99);
   expect(await refusalOf(settleIt(549.99))).toMatchObject({ code: 'not_found' });
   expect((await sale.seller.client.call(readOwnMoney, {})).due).toBe(533.51);
@@ -416,6 +469,12 @@ test('the laptop of a complaint returns with a label, which the buyer prints and
   await settle();
   const { pdf } = await sale.buyer.client.call(printLabels, { body: { paper: 'A4', label: _id } });
   expect(pdf.length).toBeGreaterThan(1_000);
+  // A label is printed and given back only by the person who bought it.
+  const ownWays = async (person: Person) =>
+    (await labels(sale, person)).labels.map(({ way, isOwn }) => `${way} ${isOwn}`);
+  expect(await ownWays(sale.buyer)).toEqual(['back true']);
+  expect(await ownWays(sale.seller)).toEqual(['out true', 'back false']);
+  expect(await ownWays(admin)).toEqual(['out false', 'back false']);
   await report(sale, 'in_transit', 'back');
   expect(await read(sale, sale.seller)).toMatchObject({
     state: 'return_reported',
@@ -463,6 +522,7 @@ test('a wrong address is refused with its field, before anything is bought', asy
   const refused = await refusalOf(quote(foreign));
   expect(refused.code).toBe('label_refused');
   expect(refused.detail).not.toContain('ביאטריס');
+  expect(refused.detail).toContain('The name in the other address uses other letters.');
   const nowhere = await sell({ address: { ...sampleAddress, line1: '1 Unknown Street' } });
   expect((await refusalOf(quote(nowhere))).detail).toContain('Address not found');
   // The longest name that an address takes is printed whole.
@@ -552,4 +612,75 @@ test('a parcel that was lost and then arrives is claimed of nobody', async () =>
   await report(sale, 'delivered');
   expect(await isClaimed()).toBe(false);
   expect((await read(sale, sale.buyer)).state).toBe('delivered');
+});
+
+test('a claim is that of the lost parcel, and ends when the parcel turns back', async () => {
+  const claimed = async (ids: readonly string[]) =>
+    (await admin.client.call(listClaims, {})).map(({ _id }) => _id).filter((id) => ids.includes(id));
+  const sendAgain = (sale: Sale) =>
+    sale.seller.client.call(reportParcel, {
+      params: params(sale),
+      body: { move: 'send_again', text: 'It came back.' },
+    });
+  const sale = await sell();
+  const first = await buy(sale);
+  const { id } = await shipmentOf(sale);
+  await report(sale, 'in_transit');
+  await report(sale, 'failure');
+  expect(await claimed([first._id])).toEqual([first._id]);
+  await report(sale, 'return_to_sender');
+  expect(await claimed([first._id])).toEqual([]);
+  await sendAgain(sale);
+  const second = await buy(sale);
+  await report(sale, 'delivered');
+  await fake.report(id, 'failure');
+  await settle();
+  expect(await claimed([first._id, second._id])).toEqual([first._id]);
+
+  // The lost parcel has a number of the seller's own, which nobody insured.
+  const own = await sell();
+  const { _id } = await buy(own);
+  await report(own, 'in_transit');
+  await report(own, 'available_for_pickup');
+  await sendAgain(own);
+  await own.seller.client.call(shipParcel, {
+    params: params(own),
+    body: { carrier: 'UPS', trackingNumber: '1Z 777 CC3 3333' },
+  });
+  await passDays(15);
+  expect((await read(own, own.buyer)).state).toBe('refunded');
+  expect(await claimed([_id])).toEqual([]);
+});
+
+test('a carrier is not asked for ever about a parcel', () => {
+  const now = new Date();
+  const used = (tracking: Parameters<typeof nextCheck>[0]['tracking'], days: number) => {
+    const since = new Date(now.getTime() - days * DAY_MS);
+    return nextCheck({ state: 'used', tracking, quoted_at: since, bought_at: since }, now);
+  };
+  expect(used('in_transit', 59)).not.toBeNull();
+  expect(used('in_transit', 61)).toBeNull();
+  for (const last of ['delivered', 'return_to_sender', 'failure', 'cancelled', 'error'] as const) {
+    expect(used(last, 1)).toBeNull();
+  }
+});
+
+test('labels that the carrier does not give out stay bought and unprinted, and that is said', async () => {
+  const sale = await sell();
+  await buy(sale);
+  const carriers: Carriers = {
+    ...fake.carriers,
+    label: () => Promise.reject(new CarriersUnavailable('It does not answer.')),
+  };
+  const { rows } = await shop.connection.pool.query<{ seller_id: string }>(
+    'select seller_id from orders where id = $1',
+    [sale.orderId],
+  );
+  const printed = printOwn(
+    { ...dependencies(), carriers },
+    { userId: rows[0]?.seller_id ?? '' },
+    { paper: 'A4' },
+  );
+  await expect(printed).rejects.toThrow('They stay bought, and none counts as printed');
+  expect(await sale.seller.client.call(readPrintableLabels, {})).toEqual({ unprinted: 1 });
 });

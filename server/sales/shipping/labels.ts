@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { OrderMove } from '#contract/money/order-states.ts';
-import { amountFromCents, centsFromAmount } from '#contract/platform/money.ts';
+import { amountFromCents, centsFromAmount, formatCents } from '#contract/platform/money.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
+import type { Address } from '#contract/sales/addresses.ts';
 import {
   type LabelPaper,
   type LabelRate,
@@ -86,10 +87,13 @@ export async function listOrderLabels(
   const { order, role } = await findReadableOrder(database, caller, orderId);
   const rows = await store.labelsOf(database, orderId);
   const shown = rows.filter(({ state, way }) => state !== 'quoted' && (role !== 'buyer' || way === 'back'));
+  const ownWay = { buyer: 'back', seller: 'out', admin: null }[role];
   return {
     offered: carriers === null ? null : rules.offeredWay(order, role),
     sender: role === 'seller' ? await findSender(database, order.seller_id) : null,
-    labels: shown.map((row) => rules.toLabel(row, role !== 'buyer')),
+    labels: shown.map((row) =>
+      rules.toLabel(row, { isOwn: row.way === ownWay, isPriceShown: role !== 'buyer' }),
+    ),
   };
 }
 
@@ -107,28 +111,33 @@ async function requireBuyer(
   return { order, way };
 }
 
-const fieldNames: Readonly<Record<string, string>> = {
-  name: 'the name',
-  line1: 'the street',
-  line2: 'the flat, floor or building',
-  city: 'the city',
-  region: 'the region',
+const fieldNames: Readonly<Record<keyof Address, string>> = {
+  name: 'name',
+  line1: 'street',
+  line2: 'flat, floor or building',
+  city: 'city',
+  region: 'region',
+  postalCode: 'postal code',
+  country: 'country',
 };
 
-/** @throws Refusal when a carrier cannot print an address. @param side whose address it is, for its reader */
+/** @throws Refusal when a carrier cannot print an address. @param isOwn whether it is the caller's address */
 function requirePrintable(address: CarrierAddress, isOwn: boolean): void {
   const [field] = rules.unprintableFields(address);
   if (field === undefined) return;
   const error = 'Carriers print Latin letters only';
-  const name = fieldNames[field] ?? 'the address';
   if (isOwn) {
-    throw new Refusal('invalid_input', `${error}. Nothing was bought; please write ${name} in them.`, {
-      errors: { [`sender.${field}`]: error },
-    });
+    throw new Refusal(
+      'invalid_input',
+      `${error}. Nothing was bought; please write the ${fieldNames[field]} in them.`,
+      {
+        errors: { [`sender.${field}`]: error },
+      },
+    );
   }
   throw new Refusal(
     'label_refused',
-    `${error}, and ${name} of the other address has others. Nothing was bought; please ask for it in Latin letters in Messages: an address can be corrected until the laptop is sent.`,
+    `${error}. The ${fieldNames[field]} in the other address uses other letters. Nothing was bought; please ask for it in Latin letters in Messages: an address can be corrected until the laptop is sent.`,
   );
 }
 
@@ -179,7 +188,7 @@ async function askCarriers(
     const whose =
       address === null
         ? ''
-        : ` It is about ${fieldNames[address.field] ?? 'the postal code'} of the other address, which can be corrected until the laptop is sent.`;
+        : ` It is about the ${fieldNames[address.field]} of the other address, which can be corrected until the laptop is sent.`;
     throw new Refusal(
       'label_refused',
       `Carriers refuse this parcel: ${message}${whose} Nothing was bought; a label of your own works, too.`,
@@ -309,7 +318,7 @@ export function buyLabel(
     await store.updateLabel(transaction, id, {
       state: 'buying',
       rate_id: rateId,
-      next_check_at: rules.nextCheck({ state: 'buying', tracking: 'unknown' }, new Date()),
+      next_check_at: rules.nextCheck({ ...label, state: 'buying' }, new Date()),
     });
     await enqueue(transaction, labelChanged, { labelId: id });
     return true;
@@ -317,15 +326,11 @@ export function buyLabel(
 }
 
 /** Gives a locked label back, if it is not used. */
-async function giveBack(
-  transaction: Transaction,
-  enqueue: Enqueue,
-  label: Pick<store.LabelRow, 'id' | 'state' | 'tracking'>,
-): Promise<void> {
+async function giveBack(transaction: Transaction, enqueue: Enqueue, label: store.LabelRow): Promise<void> {
   if (label.state !== 'bought' && label.state !== 'buying') return;
   await store.updateLabel(transaction, label.id, {
     state: 'voiding',
-    next_check_at: rules.nextCheck({ state: 'voiding', tracking: label.tracking }, new Date()),
+    next_check_at: rules.nextCheck({ ...label, state: 'voiding' }, new Date()),
   });
   await enqueue(transaction, labelChanged, { labelId: label.id });
 }
@@ -342,7 +347,7 @@ export function voidLabel(
     if (label.state !== 'bought' && label.state !== 'buying') {
       throw new Refusal(
         'label_refused',
-        'The carrier has this parcel, or has no label of it: there is nothing to give back. Nothing was changed.',
+        'The carrier already has this parcel, or no label was bought. Nothing was changed.',
       );
     }
     await giveBack(transaction, enqueue, label);
@@ -373,6 +378,12 @@ export async function markUsed(
   await chargeLabels(transaction, order);
 }
 
+/** The state of a label after its purchase, which can end after it was given back: its price is then to be asked back. */
+const boughtState = (state: store.LabelRow['state']): store.LabelRow['state'] => {
+  if (state === 'buying') return 'bought';
+  return state === 'voided' ? 'voiding' : state;
+};
+
 /** Records that a label was bought, once. The ledger then owes its price. */
 async function recordPurchase(
   transaction: Transaction,
@@ -382,7 +393,7 @@ async function recordPurchase(
   if (row.bought_at !== null || label === null) return row;
   const { costCents, premiumCents } = label;
   const bought = {
-    state: row.state === 'buying' ? ('bought' as const) : row.state,
+    state: boughtState(row.state),
     carrier: label.carrier.slice(0, 40),
     service: label.service,
     cost_cents: costCents,
@@ -415,7 +426,7 @@ async function applyTracking(
   const { tracking } = shipment;
   let next = row;
   if (tracking !== row.tracking) {
-    const isFound = tracking === 'delivered' && row.claim === 'open';
+    const isFound = (tracking === 'delivered' || tracking === 'return_to_sender') && row.claim === 'open';
     const changes = {
       tracking,
       tracked_at: shipment.trackedAt ?? new Date(),
@@ -455,7 +466,7 @@ async function applyTracking(
   ) {
     await moveOrder(transaction, enqueue, [current, 'deliver']);
   }
-  if (tracking === 'failure' && next.way === 'out') await store.openClaims(transaction, order.id);
+  if (tracking === 'failure' && tracking !== row.tracking) await store.openClaim(transaction, next.id);
   const trouble = parcelTroubles.find((known) => known === tracking);
   if (
     trouble !== undefined &&
@@ -516,7 +527,8 @@ function recordRefusal(
   return database.transaction().execute(async (transaction) => {
     const row = await store.selectLabelForUpdate(transaction, id);
     if (row?.bought_at !== null) return;
-    const state = row.state === 'voiding' ? ('voided' as const) : ('failed' as const);
+    const state =
+      row.state === 'buying' || row.state === 'failed' ? ('failed' as const) : ('voided' as const);
     const problem = message.slice(0, 300);
     await store.updateLabel(transaction, id, { state, problem, next_check_at: null });
   });
@@ -540,8 +552,10 @@ export async function followLabel(dependencies: LabelDependencies, labelId: stri
       case 'bought':
       case 'used':
         return carriers.read(shipmentId);
-      case 'quoted':
       case 'voided':
+        // A purchase that timed out can have succeeded afterwards.
+        return row.bought_at === null ? carriers.read(shipmentId) : null;
+      case 'quoted':
       case 'kept':
       case 'failed':
         return null;
@@ -589,7 +603,7 @@ const FETCHED_AT_ONCE = 4;
 /** The caller's labels as one PDF. @throws Refusal */
 export async function printLabels(
   dependencies: LabelDependencies,
-  { userId }: Caller,
+  { userId }: Pick<Caller, 'userId'>,
   { paper, label }: { paper: LabelPaper; label?: string | undefined },
 ): Promise<{ labels: number; pdf: string }> {
   const { database } = dependencies;
@@ -610,8 +624,11 @@ export async function printLabels(
       files.push(...(await Promise.all(some.map(({ shipment_id }) => carriers.label(shipment_id)))));
     }
   } catch (error) {
-    if (error instanceof CarriersUnavailable || error instanceof CarriersRefusal) throw unavailable();
-    throw error;
+    if (!(error instanceof CarriersUnavailable) && !(error instanceof CarriersRefusal)) throw error;
+    throw new Refusal(
+      'carrier_unavailable',
+      'The carrier does not give out the labels at the moment. They stay bought, and none counts as printed; please try again in a few minutes.',
+    );
   }
   const pdf = await joinLabels(files, paper);
   await store.markPrinted(
@@ -636,7 +653,7 @@ export function settleClaim(
     if (!order || label?.claim !== 'open') throw new Refusal('not_found', 'There is no such open claim.');
     const amountCents = centsFromAmount(paid);
     if (amountCents === null || amountCents > label.insured_cents) {
-      const error = `An insurance pays from 0 to ${amountFromCents(label.insured_cents)}`;
+      const error = `An insurance pays from 0 to ${formatCents(label.insured_cents)}`;
       throw new Refusal('invalid_input', `${error}. Nothing was recorded.`, { errors: { paid: error } });
     }
     await store.updateLabel(
@@ -654,9 +671,7 @@ export function settleClaim(
       laptopId: order.laptop_id,
       subject: paymentSubject(order.laptop_name, order.transaction_id),
       note:
-        amountCents === 0
-          ? 'The insurance pays nothing.'
-          : `The insurance paid ${amountFromCents(amountCents)}.`,
+        amountCents === 0 ? 'The insurance pays nothing.' : `The insurance paid ${formatCents(amountCents)}.`,
     });
     return true;
   });

@@ -1,10 +1,14 @@
-import { currency, formatAmount } from '#contract/platform/money.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 import { type InsuranceClaim, listClaims, settleClaim } from '#contract/sales/labels.ts';
+import { AmountField } from '../../../forms/amount-field.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
+import { readAmount } from '../../../forms/typed-amount.ts';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { useRead } from '../../../requests/reads.ts';
-import { AmountInput, Field } from '../../../ui/field.tsx';
 import { OrderBetween } from './order-between.tsx';
+
+/** The typed amount as a request has it: no number when it is none or missing, so that the contract refuses it. */
+export const paidAmount = (typed: string): number => Number(readAmount(typed) ?? Number.NaN);
 
 /** The form for what an insurance paid. */
 function Claim({ claim }: { claim: InsuranceClaim }) {
@@ -13,7 +17,7 @@ function Claim({ claim }: { claim: InsuranceClaim }) {
     defaultValues: { paid: '' },
     input: ({ paid }: { paid: string }) => ({
       params: { _id },
-      body: { paid: Number(paid.replace(',', '.')) },
+      body: { paid: paidAmount(paid) },
     }),
     done: 'It is recorded.',
   });
@@ -21,17 +25,17 @@ function Claim({ claim }: { claim: InsuranceClaim }) {
     <li className="card flex flex-col gap-3">
       <OrderBetween id={orderId} productName={productName} buyerName={buyerName} sellerName={sellerName} />
       <p className="wrap-anywhere">
-        {carrier} <span className="figures">{trackingNumber}</span>, insured to {formatAmount(insured)}.
+        {carrier} <span className="figures">{trackingNumber}</span>, insured for {formatAmount(insured)}.
       </p>
       <RequestForm form={form} submit="Record it" busy="Saving" buttonClass="self-start">
-        <Field
+        <AmountField
+          control={form.control}
+          name="paid"
           label="What the insurance paid"
-          error={form.errors.paid?.message}
           hint="It is the seller’s. 0 if it pays nothing."
           className="max-w-60"
-        >
-          <AmountInput sign={currency.sign} understood={undefined} required {...form.register('paid')} />
-        </Field>
+          required
+        />
       </RequestForm>
     </li>
   );

@@ -17,7 +17,7 @@ import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { PrintLabels } from '../../../orders/print-labels.tsx';
 import { type Answer, useRead } from '../../../requests/reads.ts';
-import { useWrite } from '../../../requests/use-write.ts';
+import { isOutdated, useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Radio } from '../../../ui/choice.tsx';
@@ -51,12 +51,12 @@ export function useOrderLabels({ order, refresh }: { order: Order; refresh: () =
   return labels;
 }
 
-/** A label that can be printed now. */
-export const isPrintable = ({ state }: Label): boolean => state === 'bought';
+/** A label that the caller can print now. */
+export const isPrintable = ({ isOwn, state }: Label): boolean => isOwn && state === 'bought';
 
-/** A label that is bought or being bought, if there is one. */
-export const presentLabel = (labels: Labels | undefined): Label | undefined =>
-  labels?.labels.findLast(({ state }) => state === 'buying' || state === 'bought');
+/** The caller's label that is bought or being bought, if there is one. */
+export const presentLabel = ({ labels }: Labels): Label | undefined =>
+  labels.findLast((label) => isPrintable(label) || (label.isOwn && label.state === 'buying'));
 
 const trackingTexts: Record<TrackingState, string> = {
   unknown: 'The carrier has not seen the parcel yet',
@@ -85,11 +85,10 @@ function Tracking({ label: { tracking, trackedAt } }: { label: Label }) {
   );
 }
 
-const rateText = ({ price, carrier, service, days }: LabelRate) =>
-  [
-    `${formatAmount(price)} · ${carrier} ${service}`,
-    ...(days === null ? [] : [days === 1 ? '1 day' : `${days} days`]),
-  ].join(', ');
+const serviceText = ({ carrier, service, days }: LabelRate) =>
+  [`${carrier} ${service}`, ...(days === null ? [] : [days === 1 ? '1 day' : `${days} days`])].join(', ');
+
+const rateText = (rate: LabelRate) => `${formatAmount(rate.price)} · ${serviceText(rate)}`;
 
 /** The prices of a label, of which one is bought. */
 function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
@@ -118,7 +117,7 @@ function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
         </fieldset>
       )}
       <p className="max-w-prose text-muted text-sm">
-        With an insurance of {formatAmount(quote.insured)}.{' '}
+        Insured for {formatAmount(quote.insured)}.{' '}
         {quote.borneBy === 'shop'
           ? 'The shop pays.'
           : 'It is taken from the money of the sale. An unused label can be given back.'}
@@ -128,14 +127,17 @@ function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
           <Button
             busy={purchase.isPending && 'Buying the label'}
             onClick={() =>
-              purchase.mutate({ params: { _id: quote._id }, body: { rate: rate._id, price: rate.price } })
+              purchase.mutate(
+                { params: { _id: quote._id }, body: { rate: rate._id, price: rate.price } },
+                { onError: (error) => isOutdated(error) && onAgain() },
+              )
             }
           >
             {`Buy label – ${rateText(rate)}`}
           </Button>
         )}
         <Button variant="secondary" onClick={onAgain}>
-          Change the address
+          Ask again, or change the address
         </Button>
       </div>
     </div>
@@ -163,7 +165,7 @@ function SellerLabel({ order: { _id, shipTo }, sender }: { order: Order; sender:
   return (
     <RequestForm form={form} submit="Show the prices" busy="Asking carriers" buttonClass="self-start">
       <p className="max-w-prose">
-        From where do you send it? The address is printed on the label; a return leads to it.
+        From where do you send it? The address is printed on the label; returns are sent to it.
       </p>
       <div className="flex max-w-xl flex-col gap-4">
         <AddressFields register={form.register} errors={form.errors} country={country} nameLabel="Sender" />
@@ -199,17 +201,20 @@ function ReturnLabel({ order: { _id } }: { order: Order }) {
           className="self-start"
           busy={purchase.isPending && 'Making the label'}
           onClick={() =>
-            purchase.mutate({ params: { _id: quote._id }, body: { rate: rate._id, price: rate.price } })
+            purchase.mutate(
+              { params: { _id: quote._id }, body: { rate: rate._id, price: rate.price } },
+              { onError: (error) => isOutdated(error) && setQuote(null) },
+            )
           }
         >
-          {`Make the label · ${rate.carrier} ${rate.service}${rate.days === null ? '' : `, ${rate.days} days`}`}
+          {`Make the label · ${serviceText(rate)}`}
         </Button>
       )}
     </div>
   );
 }
 
-/** A bought label, to be printed or given back. */
+/** The caller's bought label, to be printed or given back. */
 function BoughtLabel({ label }: { label: Label }) {
   const giveBack = useWrite(voidLabel, { done: 'The carrier is asked for the money back.', untilRead: true });
   if (label.state === 'buying') return <p role="status">The carrier is asked for the label…</p>;
@@ -223,8 +228,8 @@ function BoughtLabel({ label }: { label: Label }) {
         <span className="figures">{label.trackingNumber}</span>. <Tracking label={label} />
       </p>
       <p className="max-w-prose">
-        Print it, stick it flat on the parcel, and hand the parcel to {label.carrier}. Its scans move the
-        order: you need not report anything.
+        Print it, stick it flat on the parcel, and hand the parcel to {label.carrier}. The carrier’s scans
+        update the order: you need not report anything.
       </p>
       <PrintLabels label={label._id} />
       <Button
@@ -240,19 +245,27 @@ function BoughtLabel({ label }: { label: Label }) {
   );
 }
 
-const endedTexts: Partial<Record<Label['state'], string>> = {
+const stateTexts: Partial<Record<Label['state'], string>> = {
+  buying: 'is being bought',
+  bought: 'is bought, and the carrier does not have the parcel yet',
   voiding: 'is given back; the carrier checks that it was not used',
   voided: 'was given back',
   kept: 'was not used, and the carrier does not take it back',
 };
 
-/** The labels of an order that are not to be printed: on their way, given back, or not sold. */
-function OtherLabels({ labels }: { labels: readonly Label[] }) {
-  const shown = labels.filter(({ state }) => state !== 'buying' && state !== 'bought');
-  if (shown.length === 0) return null;
+function labelText({ way, state, carrier, trackingNumber }: Label): string {
+  const name = way === 'back' ? 'The return label' : 'The label';
+  return carrier === undefined
+    ? `${name} ${stateTexts[state]}.`
+    : `${name} of ${carrier} ${trackingNumber} ${stateTexts[state]}.`;
+}
+
+/** The labels of an order that the caller cannot print: on their way, given back, not sold, or of the other person. */
+export function OtherLabels({ labels }: { labels: readonly Label[] }) {
+  if (labels.length === 0) return null;
   return (
     <ul className="flex flex-col gap-1 text-sm">
-      {shown.map((label) => (
+      {labels.map((label) => (
         <li key={label._id} className="wrap-anywhere">
           {label.state === 'failed' ? (
             <>The carrier did not sell the label: {label.problem} Nothing was charged.</>
@@ -261,9 +274,7 @@ function OtherLabels({ labels }: { labels: readonly Label[] }) {
               {label.carrier} reports: <Tracking label={label} />
             </>
           ) : (
-            <>
-              The label of {label.carrier} {label.trackingNumber} {endedTexts[label.state]}.
-            </>
+            labelText(label)
           )}
         </li>
       ))}
@@ -277,7 +288,7 @@ export function Labels({ order, labels }: { order: Order; labels: Labels | undef
   const present = presentLabel(labels);
   return (
     <>
-      <OtherLabels labels={labels.labels} />
+      <OtherLabels labels={labels.labels.filter((label) => label !== present)} />
       {present !== undefined && <BoughtLabel label={present} />}
       {present === undefined && labels.offered === 'out' && (
         <SellerLabel order={order} sender={labels.sender} />

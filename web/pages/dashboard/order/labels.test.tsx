@@ -1,0 +1,40 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { Label } from '#contract/sales/labels.ts';
+import { isPrintable, OtherLabels, presentLabel } from './labels.tsx';
+
+const unbought: Label = {
+  _id: '00000000-0000-4000-8000-000000000001',
+  way: 'back',
+  isOwn: false,
+  state: 'voided',
+  insured: 549.99,
+  borneBy: 'seller',
+  tracking: 'unknown',
+  trackedAt: null,
+  problem: '',
+};
+const label: Label = {
+  ...unbought,
+  state: 'bought',
+  carrier: 'UPS',
+  service: 'Ground',
+  trackingNumber: '1Z999',
+};
+
+const render = (shown: Label) => renderToStaticMarkup(<OtherLabels labels={[shown]} />);
+
+test('the label of the other person is shown, and is not the one to print', () => {
+  expect(presentLabel({ offered: null, sender: null, labels: [label] })).toBeUndefined();
+  const own = { ...label, isOwn: true };
+  expect(presentLabel({ offered: null, sender: null, labels: [own] })).toBe(own);
+  expect([isPrintable(label), isPrintable(own)]).toEqual([false, true]);
+  expect(render(label)).toContain(
+    'The return label of UPS 1Z999 is bought, and the carrier does not have the parcel yet.',
+  );
+});
+
+test('a label that was given back before it was bought has no carrier in its sentence', () => {
+  expect(render(unbought)).toContain('The return label was given back.');
+  expect(render({ ...unbought, way: 'out' })).toContain('The label was given back.');
+});
