@@ -39,6 +39,8 @@ ask STRIPE_SECRET_KEY 'Secret key of Stripe (sk_live_… or sk_test_…)'
 ask STRIPE_PUBLISHABLE_KEY 'Publishable key of Stripe (pk_…)'
 ask SMTP_URL 'Mail server (smtps://user:password@mail.example:465)'
 ask MAIL_FROM "Address of the sender of the shop's emails (hello@$host)"
+[[ -z ${MAIL_FROM:-} || $MAIL_FROM =~ ^[^[:space:]@\<\>]+@[^[:space:]@\<\>]+$ ]] ||
+  fail "Nothing was changed. MAIL_FROM is an address alone, such as hello@$host: the name of the sender is the shop's."
 [ ${#missing[@]} = 0 ] || fail "Nothing was changed. Set these variables and run it again: ${missing[*]}"
 
 echo 'Installing PostgreSQL and Caddy …'
@@ -56,7 +58,7 @@ if [ ! -e $settings ]; then
   setpriv --reuid=postgres --regid=postgres --init-groups --reset-env \
     psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --dbname=postgres <<SQL
 select 'create role coomercio login' where not exists (select from pg_roles where rolname = 'coomercio') \gexec
-alter role coomercio password '$password';
+alter role coomercio createdb password '$password'; -- createdb: a backup is verified in a scratch database
 select 'create database coomercio owner coomercio template template0 encoding UTF8'
   where not exists (select from pg_database where datname = 'coomercio') \gexec
 SQL
@@ -71,6 +73,8 @@ STRIPE_SECRET_KEY="$STRIPE_SECRET_KEY"
 STRIPE_PUBLISHABLE_KEY="$STRIPE_PUBLISHABLE_KEY"
 SMTP_URL="$SMTP_URL"
 MAIL_FROM="$MAIL_FROM"
+BACKUP_EVERY="24h"
+BACKUP_TO="/var/backups/coomercio"
 SETTINGS
     mv $settings.new $settings
   )

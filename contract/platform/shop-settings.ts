@@ -122,7 +122,7 @@ const notALink = 'A link begins with https://, http://, mailto: or /';
 const Link = z.object({
   label: line(40, 'Please write what the link is called'),
   url: line(300, notALink).check(
-    z.refine((url) => /^\/(?!\/)/.test(url) || (/^(https?|mailto):/i.test(url) && URL.canParse(url)), {
+    z.refine((url) => /^\/(?![/\\])/.test(url) || (/^(https?|mailto):/i.test(url) && URL.canParse(url)), {
       error: notALink,
     }),
   ),

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -81,6 +81,17 @@ test('a file names the shop, its brands and its pages, and running it again chan
   await run(file);
   expect((await admin.client.call(readShopSettings, {})).version).toBe(version);
   expect(await admin.client.call(readPage, { params: { slug: 'imprint' } })).toEqual(before);
+});
+
+test('the example of docs/deploy.md is one', async () => {
+  const document = await readFile('docs/deploy.md', 'utf8');
+  const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(document) ?? [];
+  const square = { create: { width: 512, height: 512, channels: 3, background: 'teal' } } as const;
+  await write('logo.png', await sharp(square).png().toBuffer());
+  await write('icon.png', await sharp(square).png().toBuffer());
+  await write('terms.md', 'All sales are between people.');
+  expect(await run(example)).toContain('Published: Terms (/pages/terms).');
+  expect((await admin.client.call(readShopSettings, {})).settings).toMatchObject({ currency: 'EUR' });
 });
 
 test('an exported file is a setup file', async () => {

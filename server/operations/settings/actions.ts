@@ -39,6 +39,12 @@ function requireNone(errors: Record<string, string>): void {
   throw new Refusal('invalid_input', `${sentence}. Nothing was saved.`, { errors });
 }
 
+/** @throws Refusal for a time zone that Node knows and PostgreSQL does not */
+async function requireTimeZone(transaction: Transaction, timeZone: string): Promise<void> {
+  if (await store.isKnownTimeZone(transaction, timeZone)) return;
+  requireNone({ 'settings.timeZone': `The database does not know the time zone ${timeZone}` });
+}
+
 /** Changes the currency. @throws Refusal when there are bookings or movements of money, or prices that it does not have */
 async function requireCurrency(transaction: Transaction, code: CurrencyCode): Promise<void> {
   let unfit: number;
@@ -90,8 +96,15 @@ export async function saveSettings(
         'Only an owner of the shop decides who must use a second factor. Nothing was saved.',
       );
     }
+    if (admin?.isOwner === false && before.settings.bankAccount !== settings.bankAccount) {
+      throw new Refusal(
+        'not_allowed',
+        'Only an owner of the shop changes its bank account, to which sellers repay money. Nothing was saved.',
+      );
+    }
     const changes = describeChanges(before.settings, settings);
     if (changes.length === 0) return version;
+    if (settings.timeZone !== before.settings.timeZone) await requireTimeZone(transaction, settings.timeZone);
     if (!(await store.writeSettings(transaction, version, settings))) throw changedElsewhere();
     if (settings.currency !== before.settings.currency) await requireCurrency(transaction, settings.currency);
     await recordTimeZone(transaction, settings.timeZone);

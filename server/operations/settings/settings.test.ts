@@ -388,3 +388,20 @@ describe('a live shop without a legal identity', () => {
     expect(await shop.booking(buyer, another)).toEqual(expect.any(String));
   });
 });
+
+test('a time zone that the database does not know, another host as a page, and a bank account by staff are refused', async () => {
+  const staff = await shop.admin('settings');
+  const save = async (person: Person, changes: Partial<ShopSettings>) => {
+    const { version, settings } = await person.client.call(readShopSettings, {});
+    return person.client.call(saveShopSettings, { body: { version, settings: { ...settings, ...changes } } });
+  };
+  // Node has it from the IANA's file of old names; PostgreSQL leaves it out.
+  await expect(save(admin, { timeZone: 'US/Pacific-New' })).rejects.toMatchObject({
+    errors: { 'settings.timeZone': 'The database does not know the time zone US/Pacific-New' },
+  });
+  const link = { label: 'Page', url: '/\\elsewhere.example' };
+  await expect(save(admin, { social: [link] })).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(save(staff, { bankAccount: 'PT50 0002' })).rejects.toMatchObject({ code: 'not_allowed' });
+  await expect(save(admin, { bankAccount: 'PT50 0002' })).resolves.toMatchObject({ acknowledged: true });
+  await save(admin, { bankAccount: '' });
+});

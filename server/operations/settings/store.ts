@@ -78,3 +78,9 @@ export async function removeUnusedPictures(database: Database, used: readonly st
             or name not in (select name from shop_pictures where name <> all (${used}::text[])
                              order by created_at desc limit ${sql.lit(MAXIMUM_UNUSED)}))`.execute(database);
 }
+
+/** Whether PostgreSQL knows a time zone. */
+export async function isKnownTimeZone(transaction: Transaction, name: string): Promise<boolean> {
+  const { rows } = await sql`select from pg_timezone_names where name = ${name}`.execute(transaction);
+  return rows.length > 0;
+}

@@ -216,6 +216,23 @@ export async function lostLabel(transaction: Transaction, orderId: string): Prom
 
 const CLAIMS_SHOWN = 100;
 
+/** Whether the sale neither stands nor has its laptop back with the seller. */
+const isStillLost = sql<boolean>`orders.state not in ('released', 'completed') and not exists (
+  select from order_events
+   where order_events.order_id = orders.id and event in ('take_back', 'confirm_return', 'assume_return'))`;
+
+/** Whether an open claim can be settled. */
+export async function isClaimable(transaction: Transaction, id: string): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('labels')
+    .innerJoin('orders', 'orders.id', 'labels.order_id')
+    .select('labels.id')
+    .where('labels.id', '=', id)
+    .where(isStillLost)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export const claims = (reader: Reader): Promise<ClaimRow[]> =>
   reader
     .selectFrom('labels')
@@ -235,6 +252,7 @@ export const claims = (reader: Reader): Promise<ClaimRow[]> =>
       'buyers.name as buyer_name',
     ])
     .where('claim', '=', sql.lit('open'))
+    .where(isStillLost)
     .orderBy('labels.number')
     .limit(CLAIMS_SHOWN)
     .execute();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { OrderMove } from '#contract/money/order-states.ts';
 import { amountFromCents, centsFromAmount, formatCents } from '#contract/platform/money.ts';
@@ -143,7 +144,7 @@ function requirePrintable(address: CarrierAddress, isOwn: boolean): void {
 
 /** The two addresses of a label, from the buyer's and the seller's. @throws Refusal when one is missing */
 async function addressesOf(
-  database: Database,
+  database: Database | Transaction,
   order: OrderedLaptop,
   way: LabelWay,
 ): Promise<{ from: CarrierAddress; to: CarrierAddress }> {
@@ -236,6 +237,12 @@ export async function quoteLabel(
   const id = await database.transaction().execute(async (transaction) => {
     const locked = await selectOrderForUpdate(transaction, orderId);
     if (locked?.state !== order.state) throw orderStateChanged(locked ?? order);
+    if (!isDeepStrictEqual(await addressesOf(transaction, locked, way), addresses)) {
+      throw new Refusal(
+        'label_refused',
+        'An address was changed meanwhile. Nothing was bought; please ask for the prices again.',
+      );
+    }
     const label = await store.insertQuote(transaction, {
       order_id: orderId,
       way,
@@ -650,7 +657,8 @@ export function settleClaim(
     const found = await store.findLabel(transaction, id);
     const order = found && (await selectOrderForUpdate(transaction, found.order_id));
     const label = order && (await store.selectLabelForUpdate(transaction, id));
-    if (!order || label?.claim !== 'open') throw new Refusal('not_found', 'There is no such open claim.');
+    if (!order || label?.claim !== 'open' || !(await store.isClaimable(transaction, id)))
+      throw new Refusal('not_found', 'There is no such open claim.');
     const amountCents = centsFromAmount(paid);
     if (amountCents === null || amountCents > label.insured_cents) {
       const error = `An insurance pays from 0 to ${formatCents(label.insured_cents)}`;

@@ -84,17 +84,21 @@ function Brands() {
   );
 }
 
+/** What a shop that sells has to publish, by address. */
+const neededPages = { terms: 'Terms', privacy: 'Privacy', imprint: 'Imprint' } as const;
+
 function Pages() {
   const { data } = useRead(listContent, {});
   const published = data?.filter(
     ({ kind, publishedVersion }) => kind === 'page' && publishedVersion !== null,
   );
+  const missing = Object.entries(neededPages)
+    .filter(([slug]) => published?.every((page) => page.slug !== slug))
+    .map(([, title]) => title);
   return (
-    <Step title="Terms, privacy, imprint" isDone={published && published.length >= 3}>
+    <Step title="Terms, privacy, imprint" isDone={published && missing.length === 0}>
       <p>
-        {published === undefined || published.length === 0
-          ? 'No page is published yet. Drafts of the usual ones are ready to edit.'
-          : `Published: ${listOf(published.map(({ title }) => title))}.`}{' '}
+        {published !== undefined && missing.length > 0 && `Not published yet: ${listOf(missing)}. `}
         <Link to={href('/dashboard/pages/:id?')} className="link">
           Write and publish pages
         </Link>
