@@ -127,7 +127,7 @@ function BellButton() {
   const unseen = notifications + conversations;
   const refused = useRefusedMessages();
   useLive('notifications', () => void refresh());
-  usePageSeen(notifications);
+  usePageSeen(notifications, dataUpdatedAt);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the popover
   useEffect(() => {

@@ -14,8 +14,9 @@ function onVisibility(listener: () => void): () => void {
 /**
  * Marks notifications that lead to the visible page as seen, and lets the page read again what they tell.
  * @param unseen the number of unseen notifications; without one nothing is asked
+ * @param countedAt when they were counted, in milliseconds since 1970
  */
-export function usePageSeen(unseen: number): void {
+export function usePageSeen(unseen: number, countedAt: number): void {
   const api = useApi();
   const cache = useQueryClient();
   const path = notificationPathOf(useLocation().pathname);
@@ -33,7 +34,8 @@ export function usePageSeen(unseen: number): void {
       () => undefined,
     );
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a notification can arrive while another one is marked, so that their number stays
   useEffect(() => {
     if (isVisible && unseen > 0 && path !== null) mark(path);
-  }, [isVisible, unseen, path]);
+  }, [isVisible, unseen, countedAt, path]);
 }
