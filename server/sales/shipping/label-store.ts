@@ -267,9 +267,10 @@ export async function countLabels(
     claims: open,
   } = await reader
     .selectFrom('labels')
-    .select(sql<number>`(count(*) filter (where state = 'buying'))::int`.as('buying'))
-    .select(sql<number>`(count(*) filter (where state = 'voiding'))::int`.as('voiding'))
-    .select(sql<number>`(count(*) filter (where claim = 'open'))::int`.as('claims'))
+    .innerJoin('orders', 'orders.id', 'labels.order_id')
+    .select(sql<number>`(count(*) filter (where labels.state = 'buying'))::int`.as('buying'))
+    .select(sql<number>`(count(*) filter (where labels.state = 'voiding'))::int`.as('voiding'))
+    .select(sql<number>`(count(*) filter (where claim = 'open' and ${isStillLost}))::int`.as('claims'))
     .where((label) =>
       label.or([label('next_check_at', 'is not', null), label('claim', '=', sql.lit('open'))]),
     )
