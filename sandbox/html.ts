@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 /** Text that is already escaped HTML. */
 export class Html {
   readonly text: string;
@@ -30,6 +32,12 @@ export const emptyHtml = new Html('');
 export function pagePolicy(...directives: string[]): string {
   const common = ["default-src 'none'", "style-src 'self'"];
   return [...common, ...directives, "base-uri 'none'", "frame-ancestors 'none'"].join('; ');
+}
+
+/** Reads the style sheet of a stand-in that shows a list to choose from: what these have in common, then its own. */
+export async function readStyle(own: URL): Promise<string> {
+  const files = [new URL('./stand-in.css', import.meta.url), own];
+  return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('');
 }
 
 /** Renders a whole page of a stand-in. @param styleSheet the URL of its style sheet */
