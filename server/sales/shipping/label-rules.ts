@@ -8,7 +8,7 @@ import type { Row } from '#server/platform/database/tables.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import type { CarrierRate, ParcelSize } from './carriers.ts';
 
-type LabelRow = Row<'labels'>;
+export type LabelRow = Row<'labels'>;
 
 /**
  * The outside of a packed laptop, by the largest screen of its class in inches. With the charger and a padded box; too little would

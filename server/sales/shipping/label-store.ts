@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
-import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
-import type { ClaimRow } from './label-rules.ts';
-
-export type LabelRow = Row<'labels'>;
+import type { ClaimRow, LabelRow } from './label-rules.ts';
 
 export const labelsOf = (reader: Reader, orderId: string): Promise<LabelRow[]> =>
   reader.selectFrom('labels').selectAll().where('order_id', '=', orderId).orderBy('number').execute();

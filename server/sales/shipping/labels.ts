@@ -276,7 +276,7 @@ const StoredRates = z.array(
   }),
 );
 
-const chosenRate = (row: store.LabelRow, rateId: string | null): CarrierRate | undefined =>
+const chosenRate = (row: rules.LabelRow, rateId: string | null): CarrierRate | undefined =>
   z.parse(StoredRates, row.rates).find((rate) => rate.rateId === rateId);
 
 /** Locks a label and its order, for a person who can buy or void it. @throws Refusal */
@@ -284,7 +284,7 @@ async function lockOwnLabel(
   transaction: Transaction,
   caller: Caller,
   id: string,
-): Promise<{ order: OrderedLaptop; label: store.LabelRow }> {
+): Promise<{ order: OrderedLaptop; label: rules.LabelRow }> {
   const found = await store.findLabel(transaction, id);
   const order = found && (await selectOrderForUpdate(transaction, found.order_id));
   const label = order && (await store.selectLabelForUpdate(transaction, id));
@@ -333,7 +333,7 @@ export function buyLabel(
 }
 
 /** Gives a locked label back, if it is not used. */
-async function giveBack(transaction: Transaction, enqueue: Enqueue, label: store.LabelRow): Promise<void> {
+async function giveBack(transaction: Transaction, enqueue: Enqueue, label: rules.LabelRow): Promise<void> {
   if (label.state !== 'bought' && label.state !== 'buying') return;
   await store.updateLabel(transaction, label.id, {
     state: 'voiding',
@@ -386,7 +386,7 @@ export async function markUsed(
 }
 
 /** The state of a label after its purchase, which can end after it was given back: its price is then to be asked back. */
-const boughtState = (state: store.LabelRow['state']): store.LabelRow['state'] => {
+const boughtState = (state: rules.LabelRow['state']): rules.LabelRow['state'] => {
   if (state === 'buying') return 'bought';
   return state === 'voided' ? 'voiding' : state;
 };
@@ -394,9 +394,9 @@ const boughtState = (state: store.LabelRow['state']): store.LabelRow['state'] =>
 /** Records that a label was bought, once. The ledger then owes its price. */
 async function recordPurchase(
   transaction: Transaction,
-  row: store.LabelRow,
+  row: rules.LabelRow,
   { label }: Shipment,
-): Promise<store.LabelRow> {
+): Promise<rules.LabelRow> {
   if (row.bought_at !== null || label === null) return row;
   const { costCents, premiumCents } = label;
   const bought = {
@@ -428,11 +428,12 @@ async function applyTracking(
   transaction: Transaction,
   enqueue: Enqueue,
   order: OrderedLaptop,
-  [row, shipment]: readonly [row: store.LabelRow, shipment: Shipment],
-): Promise<store.LabelRow> {
+  [row, shipment]: readonly [row: rules.LabelRow, shipment: Shipment],
+): Promise<rules.LabelRow> {
   const { tracking } = shipment;
+  const isNew = tracking !== row.tracking;
   let next = row;
-  if (tracking !== row.tracking) {
+  if (isNew) {
     const isFound = (tracking === 'delivered' || tracking === 'return_to_sender') && row.claim === 'open';
     const changes = {
       tracking,
@@ -465,22 +466,11 @@ async function applyTracking(
   const latest = (await store.labelsOf(transaction, order.id)).findLast(
     (each) => each.way === 'out' && each.state === 'used',
   );
-  if (
-    tracking === 'delivered' &&
-    next.way === 'out' &&
-    latest?.id === next.id &&
-    current.state === 'shipped'
-  ) {
-    await moveOrder(transaction, enqueue, [current, 'deliver']);
-  }
-  if (tracking === 'failure' && tracking !== row.tracking) await store.openClaim(transaction, next.id);
+  const isOnItsWay = latest?.id === next.id && current.state === 'shipped';
+  if (isOnItsWay && tracking === 'delivered') await moveOrder(transaction, enqueue, [current, 'deliver']);
+  if (isNew && tracking === 'failure') await store.openClaim(transaction, next.id);
   const trouble = parcelTroubles.find((known) => known === tracking);
-  if (
-    trouble !== undefined &&
-    tracking !== row.tracking &&
-    latest?.id === next.id &&
-    current.state === 'shipped'
-  ) {
+  if (isOnItsWay && isNew && trouble !== undefined) {
     for (const tell of ['buyer', 'seller'] as const) {
       await enqueue(transaction, parcelInTrouble, { orderId: order.id, trouble, tell });
     }
@@ -492,8 +482,8 @@ async function applyTracking(
 async function applyVoid(
   transaction: Transaction,
   order: OrderedLaptop,
-  [row, { refund }]: readonly [row: store.LabelRow, shipment: Shipment],
-): Promise<store.LabelRow> {
+  [row, { refund }]: readonly [row: rules.LabelRow, shipment: Shipment],
+): Promise<rules.LabelRow> {
   if (row.state !== 'voiding') return row;
   if (row.bought_at !== null && refund !== 'refunded' && refund !== 'rejected') return row;
   const state = row.bought_at !== null && refund === 'rejected' ? ('kept' as const) : ('voided' as const);
@@ -506,7 +496,7 @@ async function applyVoid(
 /** Applies the present state of a shipment to its label and order, whatever happened to them meanwhile. */
 async function applyShipment(
   { database, enqueue }: LabelDependencies,
-  { id, order_id }: store.LabelRow,
+  { id, order_id }: rules.LabelRow,
   shipment: Shipment,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
@@ -646,13 +636,13 @@ export async function printLabels(
   return { labels: rows.length, pdf: Buffer.from(pdf).toString('base64') };
 }
 
-/** Records what the insurance paid for a lost parcel. @returns true @throws Refusal */
+/** Records what the insurance paid for a lost parcel. @throws Refusal */
 export function settleClaim(
   { database }: LabelDependencies,
   { userId }: Caller,
   id: string,
   paid: number,
-): Promise<boolean> {
+): Promise<void> {
   return database.transaction().execute(async (transaction) => {
     const found = await store.findLabel(transaction, id);
     const order = found && (await selectOrderForUpdate(transaction, found.order_id));
@@ -681,6 +671,5 @@ export function settleClaim(
       note:
         amountCents === 0 ? 'The insurance pays nothing.' : `The insurance paid ${formatCents(amountCents)}.`,
     });
-    return true;
   });
 }

@@ -65,9 +65,10 @@ function labelRoutes(serve: Serve, options: labels.LabelDependencies): void {
     unprinted: await countUnprinted(options.database, caller.userId),
   }));
   serve(labelContract.listClaims, async () => (await claims(options.database)).map(toClaim));
-  serve(labelContract.settleClaim, async ({ caller, params, body }) =>
-    modified(await labels.settleClaim(options, caller, params._id, body.paid)),
-  );
+  serve(labelContract.settleClaim, async ({ caller, params, body }) => {
+    await labels.settleClaim(options, caller, params._id, body.paid);
+    return modified(true);
+  });
 }
 
 export interface ShippingOptions
