@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAXIMUM_REPORT_CHARACTERS, MeasuringProgram } from '#contract/certification/inspections.ts';
 import { Machine } from '#contract/certification/machine.ts';
+import { processorTime } from '#tests/harness/platform/processor-time.ts';
 import { worstReports, writeReport } from '../testing/worst-reports.ts';
 import { readReport } from './read-report.ts';
 import { parseReport } from './report.ts';
@@ -34,14 +35,6 @@ function sectionsOf(system: MeasuringProgram): string[] {
   const sections = new RecordingMap(named.map((name) => [name, '1000215216']));
   readReport({ code: '0000', system, sections });
   return [...new Set([...asked, ...(system === 'linux' ? named : []), 'tpm/key'])];
-}
-
-/** Processor time of this process, in milliseconds: that of other processes does not count. */
-function processorTime(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 }
 
 function read(text: string): void {
