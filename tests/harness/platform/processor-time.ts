@@ -2,7 +2,7 @@
  * What synchronous work costs, whatever else the machine does meanwhile.
  * @returns processor time of this process, in milliseconds
  */
-export function processorTime(work: () => void): number {
+export function processorTime(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(before);
