@@ -131,7 +131,7 @@ export function LaptopForm(props: LaptopFormProps) {
   }
 
   function fail(error: unknown) {
-    applyProblem(form, error, formFieldOf);
+    applyProblem(form, error, (path) => formFieldOf(path) ?? path);
     setFailure(`${failureReason(error)} Everything you typed is still here.`);
   }
 

@@ -9,7 +9,7 @@ import {
 import { countUnreadConversations } from '#contract/sales/messages.ts';
 import { useLive } from '../live/use-live.ts';
 import { queryClientFor } from '../requests/query-client.ts';
-import { QueryView, StaleDataNotice } from '../requests/query-view.tsx';
+import { QueryView } from '../requests/query-view.tsx';
 import { readAnew } from '../requests/read-anew.ts';
 import { keyOf, useRead } from '../requests/reads.ts';
 import { useApi, usePerson } from '../session/session.tsx';
@@ -63,7 +63,7 @@ const NEWEST_LINES = 10;
 function Newest() {
   const newest = useRead(listNotifications, newestInput);
   return (
-    <QueryView
+    <QueryView isMain
       query={newest}
       what="your notifications"
       errorTitle="We could not load your notifications"
@@ -77,7 +77,6 @@ function Newest() {
     >
       {(entries) => (
         <>
-          <StaleDataNotice query={newest} />
           {entries.length === 0 ? (
             <p className="px-3 py-6 text-muted">
               Nothing yet. Bookings, payments and everything else that concerns you appear here.

@@ -31,6 +31,8 @@ interface QueryViewProps<Data> {
   errorTitle?: string;
   /** Shown instead of the {@link QueryError}. */
   failure?: ReactNode;
+  /** Whether the data are what the page is about: it says above them when they could not be read again. */
+  isMain?: boolean;
   children: (data: Data) => ReactNode;
 }
 
@@ -39,8 +41,15 @@ interface QueryViewProps<Data> {
  * not remove a form that is being filled in.
  */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
-  const { query, what, skeleton, errorTitle, failure, children } = props;
-  if (query.data !== undefined) return children(query.data);
+  const { query, what, skeleton, errorTitle, failure, isMain = false, children } = props;
+  if (query.data !== undefined) {
+    return (
+      <>
+        {isMain && <StaleDataNotice query={query} />}
+        {children(query.data)}
+      </>
+    );
+  }
   if (query.isError) return failure ?? <QueryError query={query} title={errorTitle} />;
   return <Loading what={what}>{skeleton}</Loading>;
 }

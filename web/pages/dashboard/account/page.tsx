@@ -4,7 +4,7 @@ import type { Account } from '#contract/identity/account.ts';
 import { renewRecoveryCodes } from '#contract/identity/second-factor.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { Authenticator } from './authenticator.tsx';
@@ -65,6 +65,7 @@ export default function AccountPage() {
         Your name, what you do here, your sign-in, your open sessions and your stored data.
       </PageHeading>
       <QueryView
+        isMain
         query={query}
         what="your account"
         skeleton={
@@ -77,7 +78,6 @@ export default function AccountPage() {
       >
         {(account) => (
           <div className="flex max-w-3xl flex-col gap-5">
-            <StaleDataNotice query={query} />
             <Name />
             <EmailAddressSection account={account} />
             <BuyingAndSelling />

@@ -1,6 +1,6 @@
 import { endOtherSessions, endSession, type OpenSession } from '#contract/identity/account.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
@@ -49,10 +49,14 @@ export function Sessions() {
     );
   return (
     <Section title="Where you are signed in">
-      <QueryView query={query} what="your devices" skeleton={<Skeleton className="h-14 w-72 max-w-full" />}>
+      <QueryView
+        isMain
+        query={query}
+        what="your devices"
+        skeleton={<Skeleton className="h-14 w-72 max-w-full" />}
+      >
         {(sessions) => (
           <>
-            <StaleDataNotice query={query} />
             <ul className="w-full divide-y divide-border">
               {sessions.map((session) => (
                 <SessionItem key={session.id} session={session} />

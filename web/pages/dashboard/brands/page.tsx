@@ -12,7 +12,7 @@ import { formatCount } from '../../../formats/counts.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -173,6 +173,7 @@ export default function BrandsPage() {
         sellers can list no new ones.
       </PageHeading>
       <QueryView
+        isMain
         query={brands}
         what="the brands"
         errorTitle="We could not load the brands"
@@ -184,12 +185,7 @@ export default function BrandsPage() {
           </div>
         }
       >
-        {(all) => (
-          <>
-            <StaleDataNotice query={brands} />
-            <BrandList brands={all} />
-          </>
-        )}
+        {(all) => <BrandList brands={all} />}
       </QueryView>
     </>
   );

@@ -9,7 +9,7 @@ import {
 import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -85,8 +85,8 @@ export default function HealthPage() {
       <PageHeading title="Health">
         Whether each part of the shop works, and what to do when it does not.
       </PageHeading>
-      <StaleDataNotice query={health} />
       <QueryView
+        isMain
         query={health}
         what="the shop’s health"
         errorTitle="We could not load the shop’s health"

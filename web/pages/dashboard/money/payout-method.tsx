@@ -13,7 +13,7 @@ import { formatAmount } from '#contract/platform/scalars.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { keyOf, useRead } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -167,8 +167,8 @@ export function PayoutMethod() {
       <h2 id={PAYOUT_METHOD} className="text-xl">
         How you are paid
       </h2>
-      <StaleDataNotice query={account} />
       <QueryView
+        isMain
         query={account}
         what="how you are paid"
         errorTitle="We could not load how you are paid"

@@ -9,7 +9,7 @@ import {
   readNotificationSettings,
 } from '#contract/people/notifications.ts';
 import { deliveryNames, topicNames } from '../../../notifications/topic-names.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Field, Select } from '../../../ui/field.tsx';
@@ -65,6 +65,7 @@ export function Settings() {
   const settings = useRead(readNotificationSettings, {});
   return (
     <QueryView
+      isMain
       query={settings}
       what="your settings"
       errorTitle="We could not load your settings"
@@ -72,7 +73,6 @@ export function Settings() {
     >
       {({ deliveries: chosen, pushKey }) => (
         <div id="settings" className="flex flex-col gap-5">
-          <StaleDataNotice query={settings} />
           <Section title="Emails">
             <ul className="w-full divide-y divide-border">
               {chosenTopics.map((topic) => (

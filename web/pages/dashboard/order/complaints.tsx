@@ -8,7 +8,7 @@ import {
 import type { Order } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useRights } from '../../../session/roles.ts';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
@@ -147,8 +147,8 @@ export function Complaints({ order, refresh }: Omit<ComplaintProps, 'complaint'>
   if (!isConcerned) return null;
   return (
     <>
-      <StaleDataNotice query={complaints} />
       <QueryView
+        isMain
         query={complaints}
         what="the complaint"
         errorTitle="We could not load the complaint"

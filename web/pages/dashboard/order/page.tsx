@@ -18,7 +18,7 @@ import {
   orderMeaning,
   orderStateLabel,
 } from '../../../orders/order-texts.ts';
-import { DetailError, QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { DetailError, QueryView } from '../../../requests/query-view.tsx';
 import { readResources, useRead } from '../../../requests/reads.ts';
 import { useRights } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -252,8 +252,8 @@ export default function OrderPage() {
   return (
     <>
       <PageHeading title="Order" />
-      <StaleDataNotice query={order} />
       <QueryView
+        isMain
         query={order}
         what="this order"
         skeleton={

@@ -14,7 +14,7 @@ import {
   shipParcel,
   trackingPage,
 } from '#contract/sales/shipping.ts';
-import { AddressFields, addressField, fromAddress, toAddress } from '../../../bookings/delivery-fields.tsx';
+import { AddressFields, countryAtCity, fromAddress, toAddress } from '../../../bookings/delivery-fields.tsx';
 import { Day } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
@@ -31,10 +31,6 @@ import { type Choice, StatementForm } from './statement-form.tsx';
 const DAY_MS = 24 * 3_600_000;
 
 const emptyParcel = { carrier: '', trackingNumber: '' };
-const parcelField = (path: string) => {
-  const name = path.replace(/^parcel\./, '');
-  return name === 'carrier' || name === 'trackingNumber' ? name : null;
-};
 
 type ParcelForm = ReturnType<typeof useWriteForm<typeof shipParcel, typeof emptyParcel>>;
 
@@ -98,7 +94,6 @@ function SendBack({ order }: { order: Order }) {
       params: { _id: order._id },
       body: { move: 'report_return', parcel },
     }),
-    fieldOf: parcelField,
     done: 'The seller is told that the laptop is on its way back.',
   });
   return (
@@ -125,7 +120,7 @@ function CorrectAddress({ order: { _id, shipTo } }: { order: Order }) {
       params: { _id },
       body: toAddress(values, country),
     }),
-    fieldOf: addressField,
+    rename: countryAtCity,
     done: 'The address is corrected, and the seller is told.',
     onClose: () => setIsOpen(false),
   });

@@ -10,9 +10,8 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
-import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
@@ -71,8 +70,6 @@ const names: Readonly<Record<ContentKind, { title: string; empty: string }>> = {
 };
 
 function ContentTable({ kind, items }: { kind: ContentKind; items: readonly ContentItem[] }) {
-  const api = useApi();
-  const contents = useRead(listContent, {});
   const { title, empty } = names[kind];
   return (
     <section aria-labelledby={`all-${kind}`} className="mt-8">
@@ -96,8 +93,8 @@ function ContentTable({ kind, items }: { kind: ContentKind; items: readonly Cont
                     name={item.title}
                     deletion={{
                       consequence: 'All its versions are deleted.',
-                      remove: () => api.call(deleteContent, { params: { _id: item._id } }),
-                      refresh: async () => void (await contents.refetch()),
+                      endpoint: deleteContent,
+                      _id: item._id,
                     }}
                   />
                 ),
@@ -130,6 +127,7 @@ function ContentList() {
         are published.
       </PageHeading>
       <QueryView
+        isMain
         query={contents}
         what="the pages"
         errorTitle="We could not load the pages"
@@ -137,7 +135,6 @@ function ContentList() {
       >
         {(items) => (
           <>
-            <StaleDataNotice query={contents} />
             {contentKinds.map((kind) => (
               <ContentTable key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
             ))}

@@ -4,7 +4,7 @@ import { formatCents } from '#contract/platform/money.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { ShopMoneyTabs } from '../../../money/shop-money-tabs.tsx';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { MoneyChart, MonthsTable } from './chart.tsx';
@@ -142,6 +142,7 @@ export default function ShopMoneyPage() {
       </PageHeading>
       <ShopMoneyTabs />
       <QueryView
+        isMain
         query={money}
         what="the shop’s money"
         errorTitle="We could not load the shop’s money"
@@ -149,7 +150,6 @@ export default function ShopMoneyPage() {
       >
         {(data) => (
           <>
-            <StaleDataNotice query={money} />
             {data.months.length === 0 ? (
               <EmptyState title="No money has moved yet">
                 The figures appear here with the first sale.

@@ -15,7 +15,7 @@ import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
@@ -204,6 +204,7 @@ export default function StaffPage() {
         recorded in the audit trail.
       </PageHeading>
       <QueryView
+        isMain
         query={staff}
         what="the staff"
         errorTitle="We could not load the staff"
@@ -217,7 +218,6 @@ export default function StaffPage() {
       >
         {({ members, invitations }) => (
           <>
-            <StaleDataNotice query={staff} />
             <Members members={members} />
             <div className="mt-6">
               <Button
