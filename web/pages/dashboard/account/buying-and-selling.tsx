@@ -1,14 +1,14 @@
 import { AddRoleButton } from '../../../forms/add-role-button.tsx';
 import { SellerTerms } from '../../../payouts/seller-terms.tsx';
 import { useRoles } from '../../../session/roles.ts';
-import { Section } from './section.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 
 /** What the account does, and the button to do both; nothing for admins. */
 export function BuyingAndSelling() {
   const roles = useRoles();
   if (roles.status !== 'known' || roles.isAdmin) return null;
   return (
-    <Section title="Buying and selling">
+    <CardSection title="Buying and selling">
       {roles.isBuyer && roles.isSeller ? (
         <p className="max-w-prose text-muted">You buy and sell with this account.</p>
       ) : roles.isBuyer ? (
@@ -26,6 +26,6 @@ export function BuyingAndSelling() {
           <AddRoleButton adds="Buyer" variant="secondary" size="small" />
         </>
       )}
-    </Section>
+    </CardSection>
   );
 }

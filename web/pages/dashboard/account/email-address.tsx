@@ -2,7 +2,7 @@ import { type Account, sendVerification } from '#contract/identity/account.ts';
 import { displayedEmail } from '../../../formats/displayed-email.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Section } from './section.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 import { useAccountChange, withToast } from './use-account.ts';
 
 /** The email address and its verification. */
@@ -11,7 +11,7 @@ export function EmailAddressSection({ account: { email, emailVerified, sendsMail
   const send = () =>
     withToast(sending.mutateAsync(undefined), () => `An email is on its way to ${displayedEmail(email)}.`);
   return (
-    <Section title="Email address">
+    <CardSection title="Email address">
       <p className="flex flex-wrap items-center gap-3">
         <span className="break-all">{displayedEmail(email)}</span>
         <Badge tone={emailVerified ? 'good' : 'warm'}>{emailVerified ? 'Confirmed' : 'Not confirmed'}</Badge>
@@ -27,6 +27,6 @@ export function EmailAddressSection({ account: { email, emailVerified, sendsMail
           </Button>
         </>
       )}
-    </Section>
+    </CardSection>
   );
 }

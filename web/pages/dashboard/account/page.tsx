@@ -6,6 +6,7 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { BuyingAndSelling } from './buying-and-selling.tsx';
@@ -18,7 +19,6 @@ import { Password } from './password.tsx';
 import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
 import { PhoneNumber } from './phone-number.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { Section } from './section.tsx';
 import { Sessions } from './sessions.tsx';
 import { useAccount } from './use-account.ts';
 
@@ -28,7 +28,7 @@ function SecondFactor({ account }: { account: Account }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const isOn = account.totp || account.passkeys.length > 0;
   return (
-    <Section title="Second factor">
+    <CardSection title="Second factor">
       <p className="max-w-prose text-muted">
         {isOn
           ? 'Your password alone is not enough to sign in. If you lose your device, use a recovery code.'
@@ -53,7 +53,7 @@ function SecondFactor({ account }: { account: Account }) {
         </div>
       )}
       <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />
-    </Section>
+    </CardSection>
   );
 }
 
@@ -85,7 +85,7 @@ export default function AccountPage() {
             <Password hasPassword={account.hasPassword} />
             <SecondFactor account={account} />
             <Sessions />
-            <Section title="Notifications">
+            <CardSection title="Notifications">
               <p className="max-w-prose text-muted">
                 Which emails you get and when, and what this browser shows you.
               </p>
@@ -96,7 +96,7 @@ export default function AccountPage() {
               >
                 Choose notifications
               </LinkButton>
-            </Section>
+            </CardSection>
             <DownloadData />
             <DeleteAccount account={account} />
           </div>

@@ -15,7 +15,7 @@ import { useRoles } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
-import { Section } from './section.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 import { useOwnPhone } from './use-own-phone.ts';
 
 type Code = NonNullable<OwnPhone['code']>;
@@ -202,20 +202,20 @@ function SellerPhone() {
   const own = query.data;
   if (own === undefined) {
     return query.isError ? (
-      <Section title="Phone number">
+      <CardSection title="Phone number">
         <QueryError query={query} title="We could not load your phone number" />
-      </Section>
+      </CardSection>
     ) : null;
   }
   if (!own.offered && own.confirmed === null) return null;
   return (
-    <Section title="Phone number">
+    <CardSection title="Phone number">
       <p className="max-w-prose text-muted">
         If you are a verified seller, buyers see that your phone number is confirmed and since which day. The
         number itself is shown only to you and to the shop’s admins.
       </p>
       <PhoneSteps own={own} />
-    </Section>
+    </CardSection>
   );
 }
 

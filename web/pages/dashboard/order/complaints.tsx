@@ -12,6 +12,7 @@ import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useRights } from '../../../session/roles.ts';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { answersTo, useAnswer } from './answers.ts';
 import { Evidence } from './evidence.tsx';
@@ -97,10 +98,12 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
   const mayAct = order.role !== 'admin' || isFor('complaints');
   const choices = mayAct ? answersTo(order, complaint) : [];
   return (
-    <section aria-labelledby={complaintHeading} className="card flex flex-col gap-5">
-      <h2 id={complaintHeading} tabIndex={-1} className="text-xl outline-offset-4">
-        Complaint: {complaintKinds[complaint.kind]}
-      </h2>
+    <Section
+      title={`Complaint: ${complaintKinds[complaint.kind]}`}
+      id={complaintHeading}
+      takesFocus
+      className="card flex flex-col gap-5"
+    >
       <Conversation complaint={complaint} order={order} />
       {order.role === 'admin' && (
         <>
@@ -118,7 +121,7 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
         />
       </div>
       {!complaint.isOpen && <p className="text-muted">This complaint is settled.</p>}
-    </section>
+    </Section>
   );
 }
 

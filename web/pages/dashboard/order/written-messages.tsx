@@ -3,15 +3,18 @@ import { readMessagesOfComplaint } from '#contract/sales/message-reports.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Section } from '../../../ui/section.tsx';
 
 /** For admins: what the two people of an order with a complaint wrote to each other. */
 export function WrittenMessages({ order: { _id } }: { order: Order }) {
   const [isRead, setIsRead] = useState(false);
   return (
-    <section aria-labelledby="written" className="border-border border-t pt-5">
-      <h3 id="written" className="mb-2 text-lg">
-        What they wrote to each other
-      </h3>
+    <Section
+      title="What they wrote to each other"
+      level="h3"
+      heading="mb-2 text-lg"
+      className="border-border border-t pt-5"
+    >
       {isRead ? (
         <RecordedMessages label="Messages, newest first" endpoint={readMessagesOfComplaint} id={_id} />
       ) : (
@@ -22,6 +25,6 @@ export function WrittenMessages({ order: { _id } }: { order: Order }) {
           </Button>
         </>
       )}
-    </section>
+    </Section>
   );
 }

@@ -14,6 +14,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { DownloadButton } from '../../../money/download-button.tsx';
 import { ShopMoneyTabs } from '../../../money/shop-money-tabs.tsx';
 import { useApi } from '../../../session/session.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Debts } from './debts.tsx';
@@ -113,10 +114,7 @@ export default function Settlements() {
             </EmptyState>
           }
         />
-        <section aria-labelledby="settlements-made">
-          <h2 id="settlements-made" className="mb-3 text-xl">
-            Paid by hand
-          </h2>
+        <Section title="Paid by hand" heading="mb-3 text-xl">
           <ListTable
             list={made}
             what="the payments to sellers"
@@ -125,7 +123,7 @@ export default function Settlements() {
               <EmptyState title="No payments yet">Amounts that were marked as paid appear here.</EmptyState>
             }
           />
-        </section>
+        </Section>
         <Debts />
       </div>
     </>
