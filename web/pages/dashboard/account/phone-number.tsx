@@ -4,19 +4,31 @@ import {
   confirmPhone,
   type OwnPhone,
   type PhoneCodeState,
+  readOwnPhone,
   removePhone,
 } from '#contract/people/phone-checks.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { QueryError } from '../../../requests/query-view.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useRoles } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { CardSection } from '../../../ui/section.tsx';
-import { useOwnPhone } from './use-own-phone.ts';
+
+/** How often the state of a code is read while it is being sent, in milliseconds. */
+const POLL_INTERVAL_MS = 1_000;
+
+/** The seller's own telephone number and code. */
+const useOwnPhone = () =>
+  useRead(
+    readOwnPhone,
+    {},
+    { refetchInterval: ({ state }) => (state.data?.code?.state === 'sending' ? POLL_INTERVAL_MS : false) },
+  );
 
 type Code = NonNullable<OwnPhone['code']>;
 

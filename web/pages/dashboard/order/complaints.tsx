@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import {
   type Complaint,
@@ -5,19 +6,45 @@ import {
   listComplaintsOfOrder,
   type Statement,
 } from '#contract/sales/complaints.ts';
+import { readMessagesOfComplaint } from '#contract/sales/message-reports.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useRights } from '../../../session/roles.ts';
+import { Button } from '../../../ui/button.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { answersTo, useAnswer } from './answers.ts';
 import { Evidence } from './evidence.tsx';
 import { complaintHeading, StatementForm } from './statement-form.tsx';
-import { WrittenMessages } from './written-messages.tsx';
+
+/** For admins: what the two people of an order with a complaint wrote to each other. */
+function WrittenMessages({ order: { _id } }: { order: Order }) {
+  const [isRead, setIsRead] = useState(false);
+  return (
+    <Section
+      title="What they wrote to each other"
+      level="h3"
+      heading="mb-2 text-lg"
+      className="border-border border-t pt-5"
+    >
+      {isRead ? (
+        <RecordedMessages label="Messages, newest first" endpoint={readMessagesOfComplaint} id={_id} />
+      ) : (
+        <>
+          <p className="mb-3 text-muted">The audit trail records that you read it.</p>
+          <Button size="small" variant="secondary" onClick={() => setIsRead(true)}>
+            Read the messages
+          </Button>
+        </>
+      )}
+    </Section>
+  );
+}
 
 /** What an author did, after their name. */
 const acts: Record<NonNullable<Statement['move']>, string> = {

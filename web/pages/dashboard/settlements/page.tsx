@@ -4,6 +4,7 @@ import {
   listAmountsDue,
   listSettlements,
   type Settlement,
+  settleByHand,
 } from '#contract/money/settlements.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
@@ -18,9 +19,31 @@ import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Debts } from './debts.tsx';
-import { MarkAsPaid } from './mark-as-paid.tsx';
+import { RecordAmount } from './record-amount.tsx';
 import { SalesOfSeller } from './sales-of-seller.tsx';
 import { Seller } from './seller.tsx';
+
+interface MarkAsPaidProps {
+  amount: AmountDue;
+}
+
+/** Records a payment to a seller. */
+function MarkAsPaid({ amount: { _id: sellerId, sellerName, due } }: MarkAsPaidProps) {
+  return (
+    <RecordAmount
+      action="Mark as paid"
+      variant="tinted"
+      sellerName={sellerName}
+      description={`You have paid ${sellerName} from the shop’s bank account.`}
+      amount={due}
+      amountHint={`${formatAmount(due)} is due. A part is possible.`}
+      asksFor="reference"
+      endpoint={settleByHand}
+      input={({ amount, reference }) => ({ body: { sellerId, amount, reference } })}
+      done={`The payment to ${sellerName} is recorded.`}
+    />
+  );
+}
 
 export const meta = privateMeta('Settlements');
 
