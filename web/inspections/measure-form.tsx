@@ -14,6 +14,7 @@ import { isSnapshot, reportOfSnapshot } from '#contract/certification/workbench.
 import { DateTime } from '../formats/date-time.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, Select } from '../ui/field.tsx';
+import { Section } from '../ui/section.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { ReportWait } from './report-wait.tsx';
 import { CommandLine, ScriptCommand, terminals } from './script-command.tsx';
@@ -154,10 +155,7 @@ export function MeasureForm(props: MeasureFormProps) {
   });
   const script = code.data?.scripts.find((each) => each.system === system);
   return (
-    <section aria-labelledby="code" className="card">
-      <h2 id="code" className="text-xl">
-        Get a code
-      </h2>
+    <Section title="Get a code" id="code" className="card">
       <p className="mt-1 mb-4 max-w-prose text-muted">
         A code works for {CODE_MINUTES} minutes, once
         {hasBrowserTests && <> for the tests in the browser, and once for the script</>}. Open this page on
@@ -208,6 +206,6 @@ export function MeasureForm(props: MeasureFormProps) {
           )}
         </div>
       )}
-    </section>
+    </Section>
   );
 }

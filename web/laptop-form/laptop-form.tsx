@@ -4,10 +4,9 @@ import { useNavigate } from 'react-router';
 import { readBrand } from '#contract/listings/catalogue.ts';
 import { applyProblem } from '../forms/apply-problem.ts';
 import { createDraft } from '../forms/draft.ts';
-import { useFailureToast } from '../forms/use-failure-toast.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { useRead } from '../requests/reads.ts';
-import { usePerson, useSettings } from '../session/session.tsx';
+import { usePerson, useSessionStore, useSettings } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -23,6 +22,17 @@ import type { SlipCode } from './slip-code.tsx';
 import { UploadError } from './upload-photo.ts';
 import { useMeasuredValues } from './use-measured-values.ts';
 import { usePhotoUploads } from './use-photo-uploads.ts';
+
+/**
+ * Returns a function that shows a failure after its form was unmounted. Nothing is shown after the session ended: the login page
+ * gives the reason.
+ */
+function useFailureToast(): (message: string) => void {
+  const store = useSessionStore();
+  return (message) => {
+    if (store.read().status === 'signed-in') toast.error(message);
+  };
+}
 
 /** The texts that differ between the pages with this form. */
 export interface LaptopFormTexts {

@@ -63,7 +63,8 @@ const NEWEST_LINES = 10;
 function Newest() {
   const newest = useRead(listNotifications, newestInput);
   return (
-    <QueryView isMain
+    <QueryView
+      isMain
       query={newest}
       what="your notifications"
       errorTitle="We could not load your notifications"

@@ -7,7 +7,7 @@ import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { useSessionStore } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmailInput, Field, PasswordInput } from '../../../ui/field.tsx';
-import { Section } from './section.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 
 /** What is deleted and what is kept. */
 function Consequences() {
@@ -46,7 +46,7 @@ export function DeleteAccount({ account }: { account: Account }) {
   const isOwn = (typed: string) =>
     normalizeEmail(typed) === account.email || 'This is not the email address of your account';
   return (
-    <Section title="Delete your account">
+    <CardSection title="Delete your account">
       <p className="max-w-prose text-muted">
         You are signed out everywhere, and nobody can bring the account back. You may want to download your
         data first.
@@ -89,6 +89,6 @@ export function DeleteAccount({ account }: { account: Account }) {
           </p>
         )}
       </FormDialog>
-    </Section>
+    </CardSection>
   );
 }

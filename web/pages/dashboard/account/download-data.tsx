@@ -5,7 +5,7 @@ import { useApi, useShop } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { Section } from './section.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 
 /** Downloads the user's stored data as a JSON file. */
 export function DownloadData() {
@@ -20,7 +20,7 @@ export function DownloadData() {
       }),
   });
   return (
-    <Section title="Your data">
+    <CardSection title="Your data">
       <p className="max-w-prose text-muted">
         All data that the shop stores about you, in one file: your account, laptops, bookings, wishlist,
         payments and reports.
@@ -41,6 +41,6 @@ export function DownloadData() {
       <p role="status" className="empty:sr-only">
         {download.isSuccess && 'Your data are in your browser’s downloads.'}
       </p>
-    </Section>
+    </CardSection>
   );
 }

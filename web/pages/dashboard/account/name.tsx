@@ -11,8 +11,8 @@ import { usePerson, useSessionStore } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { Section } from './section.tsx';
 
 type OwnName = z.infer<typeof readOwnName.answer>;
 
@@ -88,7 +88,7 @@ export function Name() {
   const query = useRead(readOwnName, {});
   useNameInSession(query.data?.name);
   return (
-    <Section title="Name">
+    <CardSection title="Name">
       <QueryView query={query} what="your name" skeleton={<Skeleton className="h-32 w-full max-w-md" />}>
         {(own) => (
           <>
@@ -97,6 +97,6 @@ export function Name() {
           </>
         )}
       </QueryView>
-    </Section>
+    </CardSection>
   );
 }

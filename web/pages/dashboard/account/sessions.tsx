@@ -3,9 +3,9 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { deviceName } from './device-name.ts';
-import { Section } from './section.tsx';
 import { useAccountChange, useOpenSessions, withToast } from './use-account.ts';
 
 function SessionItem({ session }: { session: OpenSession }) {
@@ -48,7 +48,7 @@ export function Sessions() {
       count === 1 ? 'One device is signed out.' : `${count} devices are signed out.`,
     );
   return (
-    <Section title="Where you are signed in">
+    <CardSection title="Where you are signed in">
       <QueryView
         isMain
         query={query}
@@ -75,6 +75,6 @@ export function Sessions() {
           </>
         )}
       </QueryView>
-    </Section>
+    </CardSection>
   );
 }

@@ -7,6 +7,7 @@ import { useList } from '../../../lists/use-list.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { OrderBetween } from './order-between.tsx';
@@ -57,10 +58,7 @@ const columns: Column<WaitingRefund>[] = [
 export function WaitingRefunds() {
   const refunds = useList(listWaitingRefunds);
   return (
-    <section aria-labelledby="waiting-refunds" className="mt-10">
-      <h2 id="waiting-refunds" className="text-2xl">
-        Refunds that wait
-      </h2>
+    <Section title="Refunds that wait" heading="text-2xl" className="mt-10">
       <p className="mt-2 mb-4 max-w-prose text-muted">
         The seller was paid before the refund was decided. Each goes on by itself when the money comes back:
         from the seller’s account, with the seller’s next sales, or when the seller pays it.
@@ -73,6 +71,6 @@ export function WaitingRefunds() {
           <EmptyState title="No refund waits">Refunds that wait for a seller’s money appear here.</EmptyState>
         }
       />
-    </section>
+    </Section>
   );
 }

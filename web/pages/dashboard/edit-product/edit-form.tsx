@@ -2,18 +2,53 @@ import { useEffect, useState } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
 import { href, Link } from 'react-router';
 import type { Measurement } from '#contract/certification/inspections.ts';
-import { conditions, type OwnListing } from '#contract/listings/catalogue.ts';
+import { changeLaptop, conditions, type OwnListing } from '#contract/listings/catalogue.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { type FormValues, parsePrice, toFormValues } from '../../../laptop-form/form-values.ts';
+import { type FormValues, parsePrice, toFormValues, toListing } from '../../../laptop-form/form-values.ts';
 import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
 import type { FormMeasurement } from '../../../laptop-form/measured-differences.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
+import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
+import { tryStorage } from '../../../ui/browser-storage.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { createDraftVersion } from './draft-version.ts';
 import { describePriceChange } from './price-note.ts';
-import { useChangeLaptop } from './use-change-laptop.ts';
+
+/**
+ * The version of the laptop that a draft was typed on: a draft that is restored after a reload must not overwrite what was
+ * saved elsewhere in the meantime.
+ * @param draftKey names the draft in sessionStorage
+ */
+function createDraftVersion(draftKey: string, storage: () => Storage) {
+  const key = `${draftKey}:version`;
+  return {
+    /** @returns the version of the stored draft; null without a draft */
+    read: (): number | null => {
+      const version = tryStorage(() =>
+        storage().getItem(draftKey) === null ? null : Number(storage().getItem(key)),
+      );
+      return version === null || !Number.isSafeInteger(version) || version < 1 ? null : version;
+    },
+    /** Stores the version on which a draft is typed from now on. */
+    save: (version: number): void => void tryStorage(() => storage().setItem(key, String(version))),
+    /** Discards the draft and its version. */
+    discard: (): void =>
+      void tryStorage(() => {
+        storage().removeItem(draftKey);
+        storage().removeItem(key);
+      }),
+  };
+}
+
+/** Changes a laptop whose photos are uploaded. */
+function useChangeLaptop(_id: string) {
+  const { mutateAsync } = useWrite(changeLaptop, { done: () => undefined, onError: () => undefined });
+  /** @param images the URL of each photo, in display order @param version the one that the form was filled with @throws Problem */
+  return async (values: FormValues, images: readonly string[], version: number) => {
+    await mutateAsync({ params: { _id }, body: { ...toListing(values, images), version } });
+  };
+}
 
 const texts: LaptopFormTexts = {
   submit: 'Save changes',

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import {
   type Health,
   type HealthCheck,
+  type HealthState,
   type HealthSubject,
   healthStates,
   readHealth,
@@ -14,7 +15,15 @@ import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { healthStateBadges } from './health-states.ts';
+
+/** How the states of a part of the shop are shown. */
+const healthStateBadges: Readonly<
+  Record<HealthState, { word: string; tone: 'good' | 'warm' | 'bad'; summary: string }>
+> = {
+  fine: { word: 'Fine', tone: 'good', summary: 'Everything works' },
+  look: { word: 'Look at it', tone: 'warm', summary: 'Something needs a look' },
+  broken: { word: 'Broken', tone: 'bad', summary: 'Something does not work' },
+};
 
 export const meta = privateMeta('Health');
 

@@ -24,6 +24,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Radio } from '../../../ui/choice.tsx';
 import { Field, FormFailure, Select, TextArea } from '../../../ui/field.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { ChecklistFields, possibleAnswers, uncheckedItems } from './checklist-fields.tsx';
 
@@ -83,10 +84,12 @@ interface ApprovalSummaryProps {
 function ApprovalSummary({ kind, checklist, evidence }: ApprovalSummaryProps) {
   const claims = inspectionClaims({ kind, checklist }, passedTests(evidence.check));
   return (
-    <section aria-labelledby="summary" className="rounded-lg border border-border bg-subtle p-4 text-sm">
-      <h3 id="summary" className="font-sans font-semibold text-base tracking-normal">
-        After an approval, buyers read
-      </h3>
+    <Section
+      title="After an approval, buyers read"
+      level="h3"
+      heading="font-sans font-semibold text-base tracking-normal"
+      className="rounded-lg border border-border bg-subtle p-4 text-sm"
+    >
       <p className="mt-1">
         “{levelNames[kind === 'hand' ? 'inspected_hand' : 'inspected_photos']}”, with the date, in lists and
         on its page. On its page and its certificate:
@@ -102,7 +105,7 @@ function ApprovalSummary({ kind, checklist, evidence }: ApprovalSummaryProps) {
           </div>
         ))}
       </dl>
-    </section>
+    </Section>
   );
 }
 

@@ -3,6 +3,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { browserWords, comparedWords, countWords } from '../../../inspections/check-words.ts';
 import { Notice } from '../../../ui/notice.tsx';
+import { Section } from '../../../ui/section.tsx';
 
 interface BrowserCheckProps {
   check: BrowserCheck;
@@ -44,10 +45,7 @@ function Plausibility({ check: { browser, implausibilities }, isMeasured }: Brow
 /** The latest tests in the laptop's browser. */
 export function BrowserCheckResult({ check, isMeasured }: BrowserCheckProps) {
   return (
-    <section aria-labelledby="tested" className="card">
-      <h2 id="tested" className="text-xl">
-        What was tested
-      </h2>
+    <Section title="What was tested" className="card">
       <p className="mt-1 mb-4 text-muted">
         <DateTime at={check.checkedAt} />: {countWords(check.results)}.{' '}
         {isMeasured
@@ -56,6 +54,6 @@ export function BrowserCheckResult({ check, isMeasured }: BrowserCheckProps) {
       </p>
       <Plausibility check={check} isMeasured={isMeasured} />
       <CheckResults results={check.results} />
-    </section>
+    </Section>
   );
 }

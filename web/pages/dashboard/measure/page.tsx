@@ -23,6 +23,7 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { BrowserCheckResult } from './browser-check.tsx';
 import { Contradictions } from './contradictions.tsx';
@@ -43,10 +44,7 @@ const endedTexts = {
 
 function Result({ measurement, ended, isOtherMachine }: ResultProps) {
   return (
-    <section aria-labelledby="measured" className="card">
-      <h2 id="measured" className="text-xl">
-        What was measured
-      </h2>
+    <Section title="What was measured" className="card">
       <p className="mt-1 mb-5 text-muted">
         <DateTime at={measurement.measuredAt} />, with{' '}
         {measuringWords(measuringPrograms[measurement.measuredWith])}. “Unknown” means that the value could
@@ -67,7 +65,7 @@ function Result({ measurement, ended, isOtherMachine }: ResultProps) {
       <ComparedFactsList comparisons={measurement.comparisons} />
       <h3 className="mb-2 text-lg">What the laptop reported</h3>
       <MachineReport machine={measurement.machine} contradictions={measurement.contradictions} withRelease />
-    </section>
+    </Section>
   );
 }
 

@@ -17,6 +17,7 @@ import { saleColumns } from '../../../payouts/sale-columns.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { LinkButton } from '../../../ui/button.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { MoneyHistory } from './money-history.tsx';
 import { OwnDebt } from './own-debt.tsx';
@@ -130,10 +131,7 @@ export default function Money() {
         </div>
         <PayoutMethod />
         <MoneyHistory />
-        <section aria-labelledby="sales">
-          <h2 id="sales" className="mb-3 text-xl">
-            Sales
-          </h2>
+        <Section title="Sales" heading="mb-3 text-xl">
           <ListTable
             list={sales}
             what="your sales"
@@ -151,7 +149,7 @@ export default function Money() {
               </EmptyState>
             }
           />
-        </section>
+        </Section>
       </div>
     </>
   );

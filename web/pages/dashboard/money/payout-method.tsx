@@ -19,6 +19,7 @@ import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { type NewAccount, OpenAccount } from './open-account.tsx';
 
@@ -163,10 +164,7 @@ export const PAYOUT_METHOD = 'payout-method';
 export function PayoutMethod() {
   const account = useRead(readPayoutAccount, {}, { refetchOnMount: 'always' });
   return (
-    <section aria-labelledby={PAYOUT_METHOD} className="card">
-      <h2 id={PAYOUT_METHOD} className="text-xl">
-        How you are paid
-      </h2>
+    <Section title="How you are paid" id={PAYOUT_METHOD} className="card">
       <QueryView
         isMain
         query={account}
@@ -186,6 +184,6 @@ export function PayoutMethod() {
           )
         }
       </QueryView>
-    </section>
+    </Section>
   );
 }

@@ -22,6 +22,7 @@ import { useRoles } from '../../../session/roles.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { WaitingList } from './waiting-list.tsx';
@@ -192,12 +193,9 @@ export default function MyOrders() {
         <PageHeading title="What waits for you" />
         <WaitingList />
       </div>
-      <section aria-labelledby="my-orders">
-        <h2 id="my-orders" className="mb-3 text-xl">
-          My Orders
-        </h2>
+      <Section title="My Orders" heading="mb-3 text-xl">
         <Orders />
-      </section>
+      </Section>
     </div>
   );
 }

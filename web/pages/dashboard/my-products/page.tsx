@@ -17,6 +17,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { WithdrawnLaptops } from './withdrawn-laptops.tsx';
@@ -180,10 +181,7 @@ export default function MyProducts() {
         />
       )}
       {chosen !== 'unsold' && (hasSold || sold.isError || chosen === 'sold') && (
-        <section aria-labelledby="sold" className={chosen === 'sold' ? '' : 'mt-10'}>
-          <h2 id="sold" className="mb-3 text-xl">
-            Sold
-          </h2>
+        <Section title="Sold" id="sold" heading="mb-3 text-xl" className={chosen === 'sold' ? '' : 'mt-10'}>
           <ListTable
             list={sold}
             what="your sold products"
@@ -192,7 +190,7 @@ export default function MyProducts() {
               <EmptyState title="Nothing sold yet">A laptop appears here when its buyer has paid.</EmptyState>
             }
           />
-        </section>
+        </Section>
       )}
       <WithdrawnLaptops />
     </>

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { href, Link } from 'react-router';
 import {
   type ChosenTopic,
@@ -13,19 +12,11 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Field, Select } from '../../../ui/field.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { PushSetting } from './push-setting.tsx';
 
 const isDelivery = (value: string): value is Delivery => deliveries.some((delivery) => delivery === value);
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="card">
-      <h2 className="text-xl">{title}</h2>
-      <div className="mt-3 flex flex-col items-start gap-4">{children}</div>
-    </section>
-  );
-}
 
 function TopicSetting({ topic, delivery }: { topic: ChosenTopic; delivery: Delivery }) {
   const { name, contents } = topicNames[topic];
@@ -73,7 +64,7 @@ export function Settings() {
     >
       {({ deliveries: chosen, pushKey }) => (
         <div id="settings" className="flex flex-col gap-5">
-          <Section title="Emails">
+          <CardSection title="Emails">
             <ul className="w-full divide-y divide-border">
               {chosenTopics.map((topic) => (
                 <TopicSetting key={topic} topic={topic} delivery={chosen[topic]} />
@@ -88,10 +79,10 @@ export function Settings() {
               </Link>
               .
             </p>
-          </Section>
-          <Section title="This browser">
+          </CardSection>
+          <CardSection title="This browser">
             <PushSetting pushKey={pushKey} />
-          </Section>
+          </CardSection>
         </div>
       )}
     </QueryView>

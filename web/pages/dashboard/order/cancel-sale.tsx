@@ -4,6 +4,7 @@ import { cancelSale } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { Section } from '../../../ui/section.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 const cancelling = (order: Order): Choice<'cancel'> => ({
@@ -29,10 +30,7 @@ export function CancelSale({ order, refresh }: CancelSaleProps) {
   const isPossible = order.moves.includes('cancel');
   if (!isPossible && !isOpen) return null;
   return (
-    <section aria-labelledby="cancel-sale" className="card">
-      <h2 id="cancel-sale" className="text-xl">
-        You cannot sell it after all?
-      </h2>
+    <Section title="You cannot sell it after all?" className="card">
       <details className="mt-2" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary className="cursor-pointer py-2 font-semibold">Cancel the sale</summary>
         <div className="mt-3">
@@ -48,6 +46,6 @@ export function CancelSale({ order, refresh }: CancelSaleProps) {
           />
         </div>
       </details>
-    </section>
+    </Section>
   );
 }

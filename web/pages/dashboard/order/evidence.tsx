@@ -10,6 +10,7 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 
 type Laptop = InspectionCase['laptop'];
@@ -70,10 +71,12 @@ export function Evidence({ order }: { order: Order }) {
     },
   });
   return (
-    <section aria-labelledby="evidence" className="border-border border-t pt-5">
-      <h3 id="evidence" className="mb-4 text-lg">
-        The laptop as it was sold
-      </h3>
+    <Section
+      title="The laptop as it was sold"
+      level="h3"
+      heading="mb-4 text-lg"
+      className="border-border border-t pt-5"
+    >
       <QueryView
         query={evidence}
         what="the laptop"
@@ -91,6 +94,6 @@ export function Evidence({ order }: { order: Order }) {
           </>
         )}
       </QueryView>
-    </section>
+    </Section>
   );
 }

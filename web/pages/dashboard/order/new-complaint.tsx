@@ -12,6 +12,7 @@ import {
 import type { Order } from '#contract/sales/orders.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { Section } from '../../../ui/section.tsx';
 import { Choices } from './choices.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
@@ -66,10 +67,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
       isPossible && isOfDelivery(kind, order.delivery) && isAboutOwnLaptop(kind) === (possession === 'yes'),
   );
   return (
-    <section aria-labelledby="new-complaint" className="card">
-      <h2 id="new-complaint" className="text-xl">
-        Something is wrong?
-      </h2>
+    <Section title="Something is wrong?" className="card">
       <p className="mt-2 max-w-prose">
         {isPossible ? (
           <>
@@ -112,6 +110,6 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
           )}
         </div>
       </details>
-    </section>
+    </Section>
   );
 }

@@ -3,6 +3,7 @@ import { formatAmount } from '#contract/platform/scalars.ts';
 import { type Order, type refundBearers, refundOrder } from '#contract/sales/orders.ts';
 import { leftOfPrice, refundError } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { Section } from '../../../ui/section.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 type Bearer = (typeof refundBearers)[number];
@@ -53,10 +54,7 @@ export function RefundOrder({ order, refresh }: RefundOrderProps) {
   const left = leftOfPrice(order);
   const problem = objection(order, left);
   return (
-    <section aria-labelledby="refund-order" className="card">
-      <h2 id="refund-order" className="text-xl">
-        Refund
-      </h2>
+    <Section title="Refund" className="card">
       <p className="mt-2 max-w-prose">
         {problem ??
           `${formatAmount(left)} is left of the price. Buyer and seller are told, and the audit trail records it.`}
@@ -83,6 +81,6 @@ export function RefundOrder({ order, refresh }: RefundOrderProps) {
           </div>
         </details>
       )}
-    </section>
+    </Section>
   );
 }

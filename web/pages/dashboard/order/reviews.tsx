@@ -17,6 +17,7 @@ import { useRights } from '../../../session/roles.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { NewReview } from './new-review.tsx';
 import { WordsForm } from './words-form.tsx';
@@ -143,10 +144,7 @@ export function Reviews({ order, isUndecided }: ReviewsProps) {
   const onDone = () => moveFocusTo(`#${heading}`);
   if (query.data?.shownFrom === null) return null;
   return (
-    <section aria-labelledby={heading} className="card flex flex-col gap-4">
-      <h2 id={heading} tabIndex={-1} className="text-xl outline-offset-4">
-        Reviews
-      </h2>
+    <Section title="Reviews" id={heading} takesFocus className="card flex flex-col gap-4">
       <QueryView query={query} what="the reviews" skeleton={<Skeleton className="h-24" />}>
         {(data) => {
           const waiting = waitingSentence(data);
@@ -179,6 +177,6 @@ export function Reviews({ order, isUndecided }: ReviewsProps) {
           );
         }}
       </QueryView>
-    </section>
+    </Section>
   );
 }

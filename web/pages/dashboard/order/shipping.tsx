@@ -25,6 +25,7 @@ import { useSettings } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { isPrintable, Labels, useOrderLabels } from './labels.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
@@ -361,10 +362,7 @@ export function Shipping(props: ShippingProps) {
   const { shipTo, parcels } = props.order;
   const labels = useOrderLabels(props).data;
   return (
-    <section aria-labelledby="parcel" className="card flex flex-col gap-4">
-      <h2 id="parcel" className="text-xl">
-        The parcel
-      </h2>
+    <Section title="The parcel" className="card flex flex-col gap-4">
       {shipTo === undefined ? (
         <p className="text-muted">The address is not shown any more.</p>
       ) : (
@@ -386,6 +384,6 @@ export function Shipping(props: ShippingProps) {
       )}
       <Labels order={props.order} labels={labels} />
       <ParcelActions {...props} labels={labels} />
-    </section>
+    </Section>
   );
 }

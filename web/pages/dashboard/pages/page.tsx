@@ -14,6 +14,7 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { contentPath } from './content-path.ts';
@@ -72,10 +73,7 @@ const names: Readonly<Record<ContentKind, { title: string; empty: string }>> = {
 function ContentTable({ kind, items }: { kind: ContentKind; items: readonly ContentItem[] }) {
   const { title, empty } = names[kind];
   return (
-    <section aria-labelledby={`all-${kind}`} className="mt-8">
-      <h2 id={`all-${kind}`} className="mb-3 text-2xl">
-        {title}
-      </h2>
+    <Section title={title} id={`all-${kind}`} heading="mb-3 text-2xl" className="mt-8">
       {items.length === 0 ? (
         <EmptyState title={`No ${kind}s yet`}>{empty}</EmptyState>
       ) : (
@@ -112,7 +110,7 @@ function ContentTable({ kind, items }: { kind: ContentKind; items: readonly Cont
           New {kind}
         </LinkButton>
       </div>
-    </section>
+    </Section>
   );
 }
 

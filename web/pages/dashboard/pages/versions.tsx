@@ -10,6 +10,7 @@ import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { Table } from '../../../ui/table.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
@@ -36,10 +37,7 @@ export function Versions({ page: { _id, versions, publishedVersion }, isTyped, o
   }
 
   return (
-    <section aria-labelledby="versions" className="mt-10">
-      <h2 id="versions" className="mb-3 text-2xl">
-        Versions
-      </h2>
+    <Section title="Versions" heading="mb-3 text-2xl" className="mt-10">
       <Table<ContentVersion>
         caption="Table of versions"
         columns={[
@@ -84,6 +82,6 @@ export function Versions({ page: { _id, versions, publishedVersion }, isTyped, o
         closeLabel="Cancel"
         confirm={{ label: 'Replace it', onConfirm: () => asked !== null && void restore(asked) }}
       />
-    </section>
+    </Section>
   );
 }

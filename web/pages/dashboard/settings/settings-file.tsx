@@ -10,6 +10,7 @@ import { useApi, useShop } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
 import { FormFailure } from '../../../ui/field.tsx';
+import { Section } from '../../../ui/section.tsx';
 
 /** Saves all settings as one file, and takes them from one. */
 export function SettingsFileSection({
@@ -51,10 +52,7 @@ export function SettingsFileSection({
     );
   }
   return (
-    <section aria-labelledby={`${id}-heading`} className="card mt-6">
-      <h2 id={`${id}-heading`} className="text-xl">
-        All settings as one file
-      </h2>
+    <Section title="All settings as one file" className="card mt-6">
       <p className="mt-1.5 mb-4 max-w-prose text-muted">
         With the pictures. A file replaces all settings at once; what is typed above and not saved is not in
         it.
@@ -87,6 +85,6 @@ export function SettingsFileSection({
         </div>
       </div>
       <FormFailure message={failure} />
-    </section>
+    </Section>
   );
 }

@@ -11,6 +11,7 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { DownloadButton } from '../../../money/download-button.tsx';
 import { useApi } from '../../../session/session.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { RecordRepayment, WriteOffDebt } from './reduce-debt.tsx';
@@ -77,17 +78,14 @@ export function Debts() {
           empty={<EmptyState title="Nobody owes the shop">Debts of sellers appear here.</EmptyState>}
         />
       </section>
-      <section aria-labelledby="debts-settled">
-        <h2 id="debts-settled" className="mb-3 text-xl">
-          Repaid and written off
-        </h2>
+      <Section title="Repaid and written off" heading="mb-3 text-xl">
         <ListTable
           list={settled}
           what="the repayments"
           columns={settlementColumns}
           empty={<EmptyState title="No repayments yet">Repaid and given up debts appear here.</EmptyState>}
         />
-      </section>
+      </Section>
     </>
   );
 }

@@ -4,6 +4,7 @@ import {
   listAmountsDue,
   listSettlements,
   type Settlement,
+  settleByHand,
 } from '#contract/money/settlements.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
@@ -14,12 +15,35 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { DownloadButton } from '../../../money/download-button.tsx';
 import { ShopMoneyTabs } from '../../../money/shop-money-tabs.tsx';
 import { useApi } from '../../../session/session.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Debts } from './debts.tsx';
-import { MarkAsPaid } from './mark-as-paid.tsx';
+import { RecordAmount } from './record-amount.tsx';
 import { SalesOfSeller } from './sales-of-seller.tsx';
 import { Seller } from './seller.tsx';
+
+interface MarkAsPaidProps {
+  amount: AmountDue;
+}
+
+/** Records a payment to a seller. */
+function MarkAsPaid({ amount: { _id: sellerId, sellerName, due } }: MarkAsPaidProps) {
+  return (
+    <RecordAmount
+      action="Mark as paid"
+      variant="tinted"
+      sellerName={sellerName}
+      description={`You have paid ${sellerName} from the shop’s bank account.`}
+      amount={due}
+      amountHint={`${formatAmount(due)} is due. A part is possible.`}
+      asksFor="reference"
+      endpoint={settleByHand}
+      input={({ amount, reference }) => ({ body: { sellerId, amount, reference } })}
+      done={`The payment to ${sellerName} is recorded.`}
+    />
+  );
+}
 
 export const meta = privateMeta('Settlements');
 
@@ -113,10 +137,7 @@ export default function Settlements() {
             </EmptyState>
           }
         />
-        <section aria-labelledby="settlements-made">
-          <h2 id="settlements-made" className="mb-3 text-xl">
-            Paid by hand
-          </h2>
+        <Section title="Paid by hand" heading="mb-3 text-xl">
           <ListTable
             list={made}
             what="the payments to sellers"
@@ -125,7 +146,7 @@ export default function Settlements() {
               <EmptyState title="No payments yet">Amounts that were marked as paid appear here.</EmptyState>
             }
           />
-        </section>
+        </Section>
         <Debts />
       </div>
     </>

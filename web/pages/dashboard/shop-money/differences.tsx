@@ -1,6 +1,7 @@
 import type { LedgerDifference, ShopMoney } from '#contract/money/accounting.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { ExplainMovement } from './explain-movement.tsx';
 
@@ -58,10 +59,7 @@ const columns: Column<LedgerDifference>[] = [
 export function Differences({ money }: { money: ShopMoney }) {
   const { comparedAt, differences, openDifferences } = money;
   return (
-    <section aria-labelledby="differences" className="mt-10">
-      <h2 id="differences" className="text-xl">
-        Differences from the card processor
-      </h2>
+    <Section title="Differences from the card processor" className="mt-10">
       <p className="mt-1.5 mb-4 max-w-prose text-muted">
         {comparedAt === null ? (
           'The ledger was not compared with the card processor yet. That happens once a day.'
@@ -87,6 +85,6 @@ export function Differences({ money }: { money: ShopMoney }) {
           The newest {differences.length} of {openDifferences}.
         </p>
       )}
-    </section>
+    </Section>
   );
 }

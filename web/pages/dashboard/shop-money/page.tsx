@@ -6,6 +6,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { ShopMoneyTabs } from '../../../money/shop-money-tabs.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
+import { Section } from '../../../ui/section.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { MoneyChart, MonthsTable } from './chart.tsx';
 import { Differences } from './differences.tsx';
@@ -157,15 +158,12 @@ export default function ShopMoneyPage() {
             ) : (
               <>
                 <Figures money={data} />
-                <section aria-labelledby="months" className="mt-10">
-                  <h2 id="months" className="mb-4 text-xl">
-                    By month
-                  </h2>
+                <Section title="By month" heading="mb-4 text-xl" className="mt-10">
                   <div className="flex flex-col gap-6">
                     <MoneyChart months={data.months} />
                     <MonthsTable months={data.months} />
                   </div>
-                </section>
+                </Section>
               </>
             )}
             <Differences money={data} />

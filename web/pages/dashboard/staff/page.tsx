@@ -22,6 +22,7 @@ import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -127,10 +128,7 @@ function Invitations({ invitations }: { invitations: readonly StaffInvitation[] 
     return [item('Send again', sending), item('Withdraw', withdrawal)];
   };
   return (
-    <section aria-labelledby="invitations" className="mt-10">
-      <h2 id="invitations" className="mb-4 text-xl">
-        Open invitations
-      </h2>
+    <Section title="Open invitations" heading="mb-4 text-xl" className="mt-10">
       <Table
         caption="Table of the open invitations"
         columns={[
@@ -146,7 +144,7 @@ function Invitations({ invitations }: { invitations: readonly StaffInvitation[] 
         rowKey={({ _id }) => _id}
       />
       {dialog}
-    </section>
+    </Section>
   );
 }
 
