@@ -16,14 +16,13 @@ import {
 } from '#contract/sales/shipping.ts';
 import { AddressFields, countryAtCity, fromAddress, toAddress } from '../../../bookings/delivery-fields.tsx';
 import { Day } from '../../../formats/date-time.tsx';
+import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import type { Answer } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { isPrintable, Labels, useOrderLabels } from './labels.tsx';
@@ -141,84 +140,36 @@ function CorrectAddress({ order: { _id, shipTo } }: { order: Order }) {
   );
 }
 
-interface ConfirmedButtonProps {
-  label: string;
-  title: string;
-  message: string;
-  yes: string;
-  isPending: boolean;
-  variant?: 'secondary';
-  onConfirm: (onSettled: () => void) => void;
-}
-
-/** A button that asks before it acts. */
-function ConfirmedButton({
-  label,
-  title,
-  message,
-  yes,
-  isPending,
-  variant,
-  onConfirm,
-}: ConfirmedButtonProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button variant={variant} className="self-start" onClick={() => setIsOpen(true)}>
-        {label}
-      </Button>
-      <AlertDialog
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
-        title={title}
-        message={message}
-        closeLabel="Not yet"
-        confirm={{
-          label: yes,
-          busy: isPending && 'Saving',
-          onConfirm: () => onConfirm(() => setIsOpen(false)),
-        }}
-      />
-    </>
-  );
-}
-
 /** The buyer says that the parcel is there. */
-function Receive({ order: { _id, productName } }: { order: Order }) {
-  const receipt = useWrite(receiveParcel, {
-    done: `Thank you. You have ${clockDays('delivered')} days to look at the laptop.`,
-    untilRead: true,
-  });
-  return (
-    <ConfirmedButton
-      label="It has arrived"
-      title="You have the parcel?"
-      message={`You have ${clockDays('delivered')} days to look at ${productName}; the shop holds your money meanwhile. If the parcel is damaged, photograph it before you open it.`}
-      yes="Yes, I have it"
-      isPending={receipt.isPending}
-      onConfirm={(onSettled) => receipt.mutate({ params: { _id } }, { onSettled })}
-    />
-  );
-}
+const Receive = ({ order: { _id, productName } }: { order: Order }) => (
+  <ConfirmedWrite
+    endpoint={receiveParcel}
+    input={{ params: { _id } }}
+    label="It has arrived"
+    className="self-start"
+    title="You have the parcel?"
+    message={`You have ${clockDays('delivered')} days to look at ${productName}; the shop holds your money meanwhile. If the parcel is damaged, photograph it before you open it.`}
+    yes="Yes, I have it"
+    busy="Saving"
+    done={`Thank you. You have ${clockDays('delivered')} days to look at the laptop.`}
+  />
+);
 
 /** The buyer releases the money before the time to look is over. */
-function AllIsWell({ order: { _id, productName } }: { order: Order }) {
-  const confirmation = useWrite(confirmOrder, {
-    done: 'Thank you. The money is released to the seller.',
-    untilRead: true,
-  });
-  return (
-    <ConfirmedButton
-      label="All is well"
-      variant="secondary"
-      title="Release the money?"
-      message={`The seller gets the money for ${productName}. Do this only when you have looked at it and are content.`}
-      yes="Yes, release it"
-      isPending={confirmation.isPending}
-      onConfirm={(onSettled) => confirmation.mutate({ params: { _id } }, { onSettled })}
-    />
-  );
-}
+const AllIsWell = ({ order: { _id, productName } }: { order: Order }) => (
+  <ConfirmedWrite
+    endpoint={confirmOrder}
+    input={{ params: { _id } }}
+    label="All is well"
+    variant="secondary"
+    className="self-start"
+    title="Release the money?"
+    message={`The seller gets the money for ${productName}. Do this only when you have looked at it and are content.`}
+    yes="Yes, release it"
+    busy="Saving"
+    done="Thank you. The money is released to the seller."
+  />
+);
 
 type Report = (typeof parcelReports)[number];
 const proof = { label: 'What the carrier reports', required: 'Say what the carrier reports, in a sentence' };

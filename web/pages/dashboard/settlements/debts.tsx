@@ -15,14 +15,10 @@ import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { RecordRepayment, WriteOffDebt } from './reduce-debt.tsx';
-import { Seller } from './seller.tsx';
+import { sellerColumn } from './seller.tsx';
 
 const debtColumns: Column<Debt>[] = [
-  {
-    heading: 'Seller',
-    lead: true,
-    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
-  },
+  sellerColumn,
   {
     heading: 'Owed',
     figures: true,
@@ -41,11 +37,7 @@ const debtColumns: Column<Debt>[] = [
 ];
 
 const settlementColumns: Column<DebtSettlement>[] = [
-  {
-    heading: 'Seller',
-    lead: true,
-    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
-  },
+  sellerColumn,
   { heading: 'What', cell: ({ kind }) => (kind === 'repaid' ? 'Repaid' : 'Written off') },
   { heading: 'Amount', figures: true, cell: ({ amount }) => formatAmount(amount) },
   { heading: 'Reference or reason', cell: ({ note }) => <span className="wrap-anywhere">{note}</span> },

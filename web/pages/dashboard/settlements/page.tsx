@@ -21,7 +21,7 @@ import type { Column } from '../../../ui/table.tsx';
 import { Debts } from './debts.tsx';
 import { RecordAmount } from './record-amount.tsx';
 import { SalesOfSeller } from './sales-of-seller.tsx';
-import { Seller } from './seller.tsx';
+import { sellerColumn } from './seller.tsx';
 
 interface MarkAsPaidProps {
   amount: AmountDue;
@@ -70,11 +70,7 @@ function HeldBack({ amount: { waiting, stopped } }: { amount: AmountDue }) {
 }
 
 const dueColumns: Column<AmountDue>[] = [
-  {
-    heading: 'Seller',
-    lead: true,
-    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
-  },
+  sellerColumn,
   {
     heading: 'Due',
     figures: true,
@@ -94,11 +90,7 @@ const dueColumns: Column<AmountDue>[] = [
 ];
 
 const settlementColumns: Column<Settlement>[] = [
-  {
-    heading: 'Seller',
-    lead: true,
-    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
-  },
+  sellerColumn,
   { heading: 'Amount', figures: true, cell: ({ amount }) => formatAmount(amount) },
   { heading: 'Reference', cell: ({ reference }) => <span className="wrap-anywhere">{reference}</span> },
   { heading: 'Recorded by', cell: ({ adminName }) => adminName },
