@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { Button } from '../ui/button.tsx';
+import { SmallButton } from '../ui/button.tsx';
 import { AlertDialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
@@ -44,15 +44,14 @@ export function RowAction({ label, busyLabel, name, variant, run, refresh, done,
       {/* Takes the focus when the button has been removed. */}
       <span ref={container} tabIndex={-1}>
         {children ?? (
-          <Button
+          <SmallButton
             variant={variant}
-            size="small"
             aria-label={`${label} ${name}`}
             busy={action.isPending && busyLabel}
             onClick={() => action.mutate()}
           >
             {label}
-          </Button>
+          </SmallButton>
         )}
       </span>
       <AlertDialog

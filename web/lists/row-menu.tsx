@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react';
 import { Problem } from '#contract/platform/client.ts';
-import { Button } from '../ui/button.tsx';
+import { SmallButton } from '../ui/button.tsx';
 import { AlertDialog } from '../ui/dialog.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -36,16 +36,15 @@ export function RowMenu({ name, deletion, items = [], buttonRef }: RowMenuProps)
   return (
     <>
       {items.length === 0 && deletion !== undefined ? (
-        <Button
+        <SmallButton
           ref={button}
           variant="quiet"
-          size="small"
           aria-label={deleteLabel}
           className="min-h-11 text-danger! hover:bg-danger-soft!"
           onClick={askToDelete}
         >
           Delete
-        </Button>
+        </SmallButton>
       ) : (
         <Menu
           label={`More actions for ${name}`}

@@ -1,8 +1,8 @@
 import { endOtherSessions, endSession, type OpenSession } from '#contract/identity/account.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { CardSection } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { deviceName } from './device-name.ts';
@@ -24,16 +24,14 @@ function SessionItem({ session }: { session: OpenSession }) {
         </p>
       </div>
       {!session.current && (
-        <Button
-          variant="secondary"
-          size="small"
+        <SmallButton
           aria-label={`Sign out ${device}`}
           onClick={end}
           disabled={ending.isSuccess}
           busy={ending.isPending && 'Signing out'}
         >
           Sign out
-        </Button>
+        </SmallButton>
       )}
     </li>
   );
@@ -52,21 +50,15 @@ export function Sessions() {
       <QueryView query={query} what="your devices" skeleton={<Skeleton className="h-14 w-72 max-w-full" />}>
         {(sessions) => (
           <>
-            <StaleDataNotice query={query} />
             <ul className="w-full divide-y divide-border">
               {sessions.map((session) => (
                 <SessionItem key={session.id} session={session} />
               ))}
             </ul>
             {sessions.length > 1 && (
-              <Button
-                variant="secondary"
-                size="small"
-                onClick={endOthers}
-                busy={endingOthers.isPending && 'Signing out'}
-              >
+              <SmallButton onClick={endOthers} busy={endingOthers.isPending && 'Signing out'}>
                 Sign out everywhere else
-              </Button>
+              </SmallButton>
             )}
           </>
         )}

@@ -5,7 +5,6 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
 export const meta = privateMeta('Audit Trail');
@@ -56,12 +55,8 @@ export default function AuditTrail() {
         list={entries}
         what="the audit trail"
         columns={columns}
-        empty={
-          <EmptyState title="No entries yet">
-            Verifying a seller, deleting an account, dismissing reports, taking a laptop down, failed refunds
-            and disputed payments are recorded here.
-          </EmptyState>
-        }
+        emptyTitle="No entries yet"
+        empty="Verifying a seller, deleting an account, dismissing reports, taking a laptop down, failed refunds and disputed payments are recorded here."
       />
     </>
   );

@@ -5,10 +5,9 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { useWrite } from '../../../requests/use-write.ts';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { OrderBetween } from './order-between.tsx';
 
@@ -21,9 +20,7 @@ function PayNow({ refund: { _id, amount, buyerName, sellerName } }: { refund: Wa
   });
   return (
     <>
-      <Button variant="secondary" size="small" onClick={() => setIsAsking(true)}>
-        Pay it from the shop’s money now
-      </Button>
+      <SmallButton onClick={() => setIsAsking(true)}>Pay it from the shop’s money now</SmallButton>
       <AlertDialog
         open={isAsking}
         onClose={() => setIsAsking(false)}
@@ -67,9 +64,8 @@ export function WaitingRefunds() {
         list={refunds}
         what="the refunds that wait"
         columns={columns}
-        empty={
-          <EmptyState title="No refund waits">Refunds that wait for a seller’s money appear here.</EmptyState>
-        }
+        emptyTitle="No refund waits"
+        empty="Refunds that wait for a seller’s money appear here."
       />
     </Section>
   );

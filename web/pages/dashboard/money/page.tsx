@@ -14,7 +14,7 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { saleColumns } from '../../../payouts/sale-columns.tsx';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -114,13 +114,7 @@ export default function Money() {
       </PageHeading>
       <div className="flex flex-col gap-8">
         <div>
-          <StaleDataNotice query={money} />
-          <QueryView
-            query={money}
-            what="your money"
-            errorTitle="We could not load your money"
-            skeleton={<Skeleton className="h-28" />}
-          >
+          <QueryView query={money} what="your money" skeleton={<Skeleton className="h-28" />}>
             {(data) => (
               <>
                 <Totals money={data} />

@@ -13,7 +13,7 @@ import { formatAmount } from '#contract/platform/scalars.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { keyOf, useRead } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -165,13 +165,7 @@ export function PayoutMethod() {
   const account = useRead(readPayoutAccount, {}, { refetchOnMount: 'always' });
   return (
     <Section title="How you are paid" id={PAYOUT_METHOD} className="card">
-      <StaleDataNotice query={account} />
-      <QueryView
-        query={account}
-        what="how you are paid"
-        errorTitle="We could not load how you are paid"
-        skeleton={<Skeleton className="mt-3 h-24" />}
-      >
+      <QueryView query={account} what="how you are paid" skeleton={<Skeleton className="mt-3 h-24" />}>
         {(data) =>
           data.method === 'card_processor' ? (
             <Account account={data} />

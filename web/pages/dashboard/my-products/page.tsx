@@ -192,9 +192,8 @@ export default function MyProducts() {
             list={sold}
             what="your sold products"
             columns={soldColumns}
-            empty={
-              <EmptyState title="Nothing sold yet">A laptop appears here when its buyer has paid.</EmptyState>
-            }
+            emptyTitle="Nothing sold yet"
+            empty="A laptop appears here when its buyer has paid."
           />
         </Section>
       )}

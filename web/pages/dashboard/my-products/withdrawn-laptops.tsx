@@ -7,18 +7,15 @@ import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { useWrite } from '../../../requests/use-write.ts';
-import { Button, LinkButton } from '../../../ui/button.tsx';
+import { LinkButton, SmallButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
 /** Lists a laptop again. The row moves to the seller's products with the refetched lists. */
 function SellAgain({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
   const relisting = useWrite(relistLaptop, { done: `${name} is for sale again.`, untilRead: true });
   return (
-    <Button
-      variant="secondary"
-      size="small"
+    <SmallButton
       aria-label={`Sell again: ${name}`}
       busy={relisting.isPending && 'Listing'}
       onClick={() =>
@@ -26,7 +23,7 @@ function SellAgain({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
       }
     >
       Sell again
-    </Button>
+    </SmallButton>
   );
 }
 
@@ -66,11 +63,8 @@ function WithdrawnTable() {
       list={laptops}
       what="your deleted and returned laptops"
       columns={columns}
-      empty={
-        <EmptyState title="No deleted or returned laptops">
-          A laptop that you delete, or that comes back from a sale, can be sold again here.
-        </EmptyState>
-      }
+      emptyTitle="No deleted or returned laptops"
+      empty="A laptop that you delete, or that comes back from a sale, can be sold again here."
     />
   );
 }

@@ -8,7 +8,7 @@ import {
   readNotificationSettings,
 } from '#contract/people/notifications.ts';
 import { deliveryNames, topicNames } from '../../../notifications/topic-names.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Field, Select } from '../../../ui/field.tsx';
@@ -55,15 +55,9 @@ function TopicSetting({ topic, delivery }: { topic: ChosenTopic; delivery: Deliv
 export function Settings() {
   const settings = useRead(readNotificationSettings, {});
   return (
-    <QueryView
-      query={settings}
-      what="your settings"
-      errorTitle="We could not load your settings"
-      skeleton={<Skeleton className="h-72" />}
-    >
+    <QueryView query={settings} what="your settings" skeleton={<Skeleton className="h-72" />}>
       {({ deliveries: chosen, pushKey }) => (
         <div id="settings" className="flex flex-col gap-5">
-          <StaleDataNotice query={settings} />
           <CardSection title="Emails">
             <ul className="w-full divide-y divide-border">
               {chosenTopics.map((topic) => (

@@ -11,10 +11,10 @@ import type { Order } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useRights } from '../../../session/roles.ts';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
@@ -37,9 +37,7 @@ function WrittenMessages({ order: { _id } }: { order: Order }) {
       ) : (
         <>
           <p className="mb-3 text-muted">The audit trail records that you read it.</p>
-          <Button size="small" variant="secondary" onClick={() => setIsRead(true)}>
-            Read the messages
-          </Button>
+          <SmallButton onClick={() => setIsRead(true)}>Read the messages</SmallButton>
         </>
       )}
     </Section>
@@ -177,13 +175,7 @@ export function Complaints({ order, refresh }: Omit<ComplaintProps, 'complaint'>
   if (!isConcerned) return null;
   return (
     <>
-      <StaleDataNotice query={complaints} />
-      <QueryView
-        query={complaints}
-        what="the complaint"
-        errorTitle="We could not load the complaint"
-        skeleton={<Skeleton className="h-64 rounded-2xl" />}
-      >
+      <QueryView query={complaints} what="the complaint" skeleton={<Skeleton className="h-64 rounded-2xl" />}>
         {([latest, ...earlier]) => (
           <>
             {latest !== undefined && (

@@ -18,7 +18,7 @@ import {
   orderMeaning,
   orderStateLabel,
 } from '../../../orders/order-texts.ts';
-import { DetailError, QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { DetailError, QueryView } from '../../../requests/query-view.tsx';
 import { readResources, useRead } from '../../../requests/reads.ts';
 import { useRights } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -247,7 +247,7 @@ export default function OrderPage() {
   return (
     <>
       <PageHeading title="Order" />
-      <StaleDataNotice query={order} />
+
       <QueryView
         query={order}
         what="this order"

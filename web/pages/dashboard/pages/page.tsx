@@ -10,26 +10,20 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { EmptyState, Skeletons } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { contentPath } from './content-path.ts';
 import { ContentEditor, NewContent } from './editor.tsx';
 
 export const meta = privateMeta('Pages');
 
-const skeleton = (
-  <div className="flex flex-col gap-3">
-    {['first', 'second', 'third', 'fourth'].map((row) => (
-      <Skeleton key={row} className="h-16" />
-    ))}
-  </div>
-);
+const skeleton = <Skeletons className="h-16" />;
 
 /** The part of the URL of a new page or post. */
 const newIds: Readonly<Record<string, ContentKind>> = { newPage: 'page', newPost: 'post' };
@@ -127,20 +121,12 @@ function ContentList() {
         Registration and booking link the pages with the addresses /pages/terms and /pages/privacy while they
         are published.
       </PageHeading>
-      <QueryView
-        query={contents}
-        what="the pages"
-        errorTitle="We could not load the pages"
-        skeleton={skeleton}
-      >
-        {(items) => (
-          <>
-            <StaleDataNotice query={contents} />
-            {contentKinds.map((kind) => (
-              <ContentTable key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
-            ))}
-          </>
-        )}
+      <QueryView query={contents} what="the pages" skeleton={skeleton}>
+        {(items) =>
+          contentKinds.map((kind) => (
+            <ContentTable key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
+          ))
+        }
       </QueryView>
     </>
   );

@@ -8,7 +8,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Table } from '../../../ui/table.tsx';
@@ -60,14 +60,12 @@ export function Versions({ page: { _id, versions, publishedVersion }, isTyped, o
             heading: 'Actions',
             hiddenHeading: true,
             cell: ({ version }) => (
-              <Button
-                variant="secondary"
-                size="small"
+              <SmallButton
                 aria-label={`Restore version ${version}`}
                 onClick={() => (isTyped ? setAsked(version) : void restore(version))}
               >
                 Restore
-              </Button>
+              </SmallButton>
             ),
           },
         ]}

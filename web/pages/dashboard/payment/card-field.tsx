@@ -1,6 +1,6 @@
 import { CardElement } from '@stripe/react-stripe-js';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 
 /** The computed value of a colour token. The card processor's iframe cannot read CSS variables of this page. */
@@ -101,16 +101,14 @@ export function CardField({ disabled, problem, onReadyChange, onProblem }: CardF
       {loadState === 'failed' && (
         <p role="alert" className="mt-2 flex flex-wrap items-center gap-3 text-danger text-sm">
           The card field does not appear. Please check your connection.
-          <Button
-            variant="secondary"
-            size="small"
+          <SmallButton
             onClick={() => {
               setLoadState('loading');
               setAttempt(attempt + 1);
             }}
           >
             Try again
-          </Button>
+          </SmallButton>
         </p>
       )}
       <p role="alert" className="mt-2 text-danger text-sm empty:hidden">

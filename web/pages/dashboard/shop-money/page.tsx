@@ -4,10 +4,10 @@ import { formatCents } from '#contract/platform/money.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { ShopMoneyTabs } from '../../../money/shop-money-tabs.tsx';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Section } from '../../../ui/section.tsx';
-import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 import { MoneyChart, MonthsTable } from './chart.tsx';
 import { Differences } from './differences.tsx';
 import { Exports } from './exports.tsx';
@@ -142,15 +142,9 @@ export default function ShopMoneyPage() {
         Where the money of all sales is, according to the shop’s ledger.
       </PageHeading>
       <ShopMoneyTabs />
-      <QueryView
-        query={money}
-        what="the shop’s money"
-        errorTitle="We could not load the shop’s money"
-        skeleton={<Skeleton className="h-96" />}
-      >
+      <QueryView query={money} what="the shop’s money">
         {(data) => (
           <>
-            <StaleDataNotice query={money} />
             {data.months.length === 0 ? (
               <EmptyState title="No money has moved yet">
                 The figures appear here with the first sale.

@@ -15,7 +15,7 @@ import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
@@ -23,7 +23,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
+import { Skeletons } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { InviteDialog, RightsDialog } from './rights-dialog.tsx';
@@ -201,21 +201,9 @@ export default function StaffPage() {
         Who works for the shop, and what each may do. Changes apply at the next click of the person, and are
         recorded in the audit trail.
       </PageHeading>
-      <QueryView
-        query={staff}
-        what="the staff"
-        errorTitle="We could not load the staff"
-        skeleton={
-          <div className="flex flex-col gap-3">
-            {['first', 'second', 'third'].map((row) => (
-              <Skeleton key={row} className="h-16" />
-            ))}
-          </div>
-        }
-      >
+      <QueryView query={staff} what="the staff" skeleton={<Skeletons className="h-16" />}>
         {({ members, invitations }) => (
           <>
-            <StaleDataNotice query={staff} />
             <Members members={members} />
             <div className="mt-6">
               <Button

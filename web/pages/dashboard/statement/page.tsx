@@ -14,7 +14,6 @@ import { useRead } from '../../../requests/reads.ts';
 import { usePerson, useShop } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 
 export const meta = privateMeta('Statement');
@@ -140,12 +139,7 @@ export default function StatementPage() {
           All receipts
         </Link>
       </div>
-      <QueryView
-        query={statement}
-        what="the statement"
-        errorTitle="We could not load this statement"
-        skeleton={<Skeleton className="h-96" />}
-      >
+      <QueryView query={statement} what="the statement" errorTitle="We could not load this statement">
         {(loaded) => <PrintedStatement statement={loaded} />}
       </QueryView>
     </>
