@@ -8,6 +8,7 @@ import { PageHeading } from '../layout/page-heading.tsx';
 import { type ListEndpoint, readResources } from '../requests/reads.ts';
 import { EmptyState } from '../ui/states.tsx';
 import type { Column } from '../ui/table.tsx';
+import { menuColumn } from '../ui/table.tsx';
 import { ListTable } from './list-view.tsx';
 import { NoMatches, PeopleControls, toPeopleQuery, usePeopleSearch } from './people-search.tsx';
 import { type Deletion, RowMenu } from './row-menu.tsx';
@@ -87,17 +88,12 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
             ),
           },
           ...(columns?.(refresh) ?? []),
-          {
-            heading: 'More actions',
-            hiddenHeading: true,
-            corner: true,
-            cell: (item) => {
-              const consequence =
-                item.isBoth === true ? `${props.consequence} ${props.consequenceOfBoth}` : props.consequence;
-              const deletion = { consequence, remove: () => remove(item._id), refresh };
-              return menu?.(item, deletion) ?? <RowMenu name={item.name} deletion={deletion} />;
-            },
-          },
+          menuColumn((item) => {
+            const consequence =
+              item.isBoth === true ? `${props.consequence} ${props.consequenceOfBoth}` : props.consequence;
+            const deletion = { consequence, remove: () => remove(item._id), refresh };
+            return menu?.(item, deletion) ?? <RowMenu name={item.name} deletion={deletion} />;
+          }, 'More actions'),
         ]}
         empty={
           people.search === '' ? (

@@ -63,7 +63,15 @@ const NEWEST_LINES = 10;
 function Newest() {
   const newest = useRead(listNotifications, newestInput);
   return (
-    <QueryView query={newest} what="your notifications" skeleton={<div className="p-3"><Skeletons className="h-16" /></div>}>
+    <QueryView
+      query={newest}
+      what="your notifications"
+      skeleton={
+        <div className="p-3">
+          <Skeletons className="h-16" />
+        </div>
+      }
+    >
       {(entries) =>
         entries.length === 0 ? (
           <p className="px-3 py-6 text-muted">

@@ -6,13 +6,14 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import type { Column } from '../../../ui/table.tsx';
+import { nameColumn } from '../../../ui/table.tsx';
 
 export const meta = privateMeta('Audit Trail');
 
 const textClasses = 'block text-right wrap-anywhere @2xl:text-left';
 
 const columns: Column<AuditEntry>[] = [
-  { heading: 'What', lead: true, cell: ({ act }) => <span className="font-semibold">{act}</span> },
+  nameColumn('What', ({ act }) => act),
   {
     heading: 'On whom',
     cell: ({ subject }) => (

@@ -20,7 +20,7 @@ import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Skeletons } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
 import { BrandDialog } from './brand-dialog.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 
@@ -136,12 +136,7 @@ function BrandList({ brands }: { brands: readonly ShopBrand[] }) {
         caption="Table of the brands"
         columns={[
           ...columns,
-          {
-            heading: 'Actions',
-            hiddenHeading: true,
-            corner: true,
-            cell: (brand) => <RowMenu name={brand.category_Id} items={itemsOf(brand)} />,
-          },
+          menuColumn((brand) => <RowMenu name={brand.category_Id} items={itemsOf(brand)} />),
         ]}
         rows={brands}
         rowKey={({ _id }) => _id}

@@ -86,16 +86,14 @@ function Lines({ waiting }: { waiting: readonly Waiting[] }) {
 export function WaitingList() {
   const waiting = useWaiting();
   return (
-    <>
-      <QueryView query={waiting} what="what waits for you" skeleton={<Skeleton className="h-32" />}>
-        {(data) =>
-          data.length === 0 ? (
-            <p className="text-muted">Nothing waits for you at the moment.</p>
-          ) : (
-            <Lines waiting={data} />
-          )
-        }
-      </QueryView>
-    </>
+    <QueryView query={waiting} what="what waits for you" skeleton={<Skeleton className="h-32" />}>
+      {(data) =>
+        data.length === 0 ? (
+          <p className="text-muted">Nothing waits for you at the moment.</p>
+        ) : (
+          <Lines waiting={data} />
+        )
+      }
+    </QueryView>
   );
 }

@@ -22,6 +22,7 @@ import { LinkButton } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { menuColumn } from '../../../ui/table.tsx';
 import { WithdrawnLaptops } from './withdrawn-laptops.tsx';
 
 export const meta = privateMeta('My Products');
@@ -137,11 +138,8 @@ export default function MyProducts() {
           </span>
         ),
     },
-    {
-      heading: 'More actions',
-      hiddenHeading: true,
-      corner: true,
-      cell: (laptop) =>
+    menuColumn(
+      (laptop) =>
         laptop.actions.includes('delete') && (
           <RowMenu
             name={laptop.name}
@@ -152,7 +150,8 @@ export default function MyProducts() {
             }}
           />
         ),
-    },
+      'More actions',
+    ),
   ];
 
   return (

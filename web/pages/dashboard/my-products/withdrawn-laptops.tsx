@@ -10,6 +10,7 @@ import { useWrite } from '../../../requests/use-write.ts';
 import { LinkButton, SmallButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { actionColumn } from '../../../ui/table.tsx';
 
 /** Lists a laptop again. The row moves to the seller's products with the refetched lists. */
 function SellAgain({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
@@ -48,12 +49,11 @@ function MeasureFirst({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
 
 const columns: Column<OwnLaptop>[] = [
   ...laptopColumns<OwnLaptop>((laptop) => ({ ...laptop, price: laptop.resale_price })),
-  {
-    heading: 'Sell again',
-    hiddenHeading: true,
-    cell: (laptop) =>
+  actionColumn(
+    (laptop) =>
       laptop.actions.includes('measure') ? <MeasureFirst laptop={laptop} /> : <SellAgain laptop={laptop} />,
-  },
+    'Sell again',
+  ),
 ];
 
 function WithdrawnTable() {

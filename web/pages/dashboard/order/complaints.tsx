@@ -174,19 +174,17 @@ export function Complaints({ order, refresh }: Omit<ComplaintProps, 'complaint'>
   );
   if (!isConcerned) return null;
   return (
-    <>
-      <QueryView query={complaints} what="the complaint" skeleton={<Skeleton className="h-64 rounded-2xl" />}>
-        {([latest, ...earlier]) => (
-          <>
-            {latest !== undefined && (
-              <LatestComplaint key={latest._id} order={order} complaint={latest} refresh={refresh} />
-            )}
-            {earlier.map((complaint) => (
-              <EarlierComplaint key={complaint._id} order={order} complaint={complaint} />
-            ))}
-          </>
-        )}
-      </QueryView>
-    </>
+    <QueryView query={complaints} what="the complaint" skeleton={<Skeleton className="h-64 rounded-2xl" />}>
+      {([latest, ...earlier]) => (
+        <>
+          {latest !== undefined && (
+            <LatestComplaint key={latest._id} order={order} complaint={latest} refresh={refresh} />
+          )}
+          {earlier.map((complaint) => (
+            <EarlierComplaint key={complaint._id} order={order} complaint={complaint} />
+          ))}
+        </>
+      )}
+    </QueryView>
   );
 }

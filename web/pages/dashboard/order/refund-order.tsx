@@ -8,29 +8,27 @@ import { type Choice, StatementForm } from './statement-form.tsx';
 
 type Bearer = (typeof refundBearers)[number];
 
+const common = {
+  amountLabel: 'Amount',
+  words: { label: 'Why', required: 'Tell both why, in a sentence' },
+  submit: 'Refund',
+  confirm: 'Yes, refund it',
+  done: 'The refund is decided. The order shows how it stands.',
+} as const;
+
 const choices: readonly Choice<Bearer>[] = [
   {
+    ...common,
     name: 'seller',
     label: 'At the seller’s cost',
     consequence:
       'The seller gets less for the sale, and the commission falls in proportion. What the seller was paid already is taken back first. The rest of the price ends the order as refunded.',
-    amountLabel: 'Amount',
-    words: { label: 'Why', required: 'Tell both why, in a sentence' },
-    hasPhotos: false,
-    submit: 'Refund',
-    confirm: 'Yes, refund it',
-    done: 'The refund is decided. The order shows how it stands.',
   },
   {
+    ...common,
     name: 'shop',
     label: 'At the shop’s own cost',
     consequence: 'Goodwill: what the seller gets for the sale stays as it is.',
-    amountLabel: 'Amount',
-    words: { label: 'Why', required: 'Tell both why, in a sentence' },
-    hasPhotos: false,
-    submit: 'Refund',
-    confirm: 'Yes, refund it',
-    done: 'The refund is decided. The order shows how it stands.',
   },
 ];
 

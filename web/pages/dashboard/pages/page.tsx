@@ -17,7 +17,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { EmptyState, Skeletons } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
 import { contentPath } from './content-path.ts';
 import { ContentEditor, NewContent } from './editor.tsx';
 
@@ -78,11 +78,8 @@ function ContentTable({ kind, items }: { kind: ContentKind; items: readonly Cont
           caption={`Table of ${title.toLowerCase()}`}
           columns={[
             ...columns,
-            {
-              heading: 'Actions',
-              hiddenHeading: true,
-              corner: true,
-              cell: (item) =>
+            menuColumn(
+              (item) =>
                 item.publishedVersion === null && (
                   <RowMenu
                     name={item.title}
@@ -93,7 +90,7 @@ function ContentTable({ kind, items }: { kind: ContentKind; items: readonly Cont
                     }}
                   />
                 ),
-            },
+            ),
           ]}
           rows={items}
           rowKey={({ _id }) => _id}

@@ -11,7 +11,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Table } from '../../../ui/table.tsx';
+import { actionColumn, Table } from '../../../ui/table.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
 interface VersionsProps {
@@ -56,18 +56,14 @@ export function Versions({ page: { _id, versions, publishedVersion }, isTyped, o
             cell: ({ savedBy }) => <span className="wrap-anywhere">{savedBy ?? 'Sample of a new shop'}</span>,
           },
           { heading: 'Saved', cell: ({ savedAt }) => <DateTime at={savedAt} /> },
-          {
-            heading: 'Actions',
-            hiddenHeading: true,
-            cell: ({ version }) => (
-              <SmallButton
-                aria-label={`Restore version ${version}`}
-                onClick={() => (isTyped ? setAsked(version) : void restore(version))}
-              >
-                Restore
-              </SmallButton>
-            ),
-          },
+          actionColumn(({ version }) => (
+            <SmallButton
+              aria-label={`Restore version ${version}`}
+              onClick={() => (isTyped ? setAsked(version) : void restore(version))}
+            >
+              Restore
+            </SmallButton>
+          )),
         ]}
         rows={versions}
         rowKey={({ version }) => String(version)}

@@ -49,28 +49,28 @@ interface CardFieldProps {
 export function CardField({ disabled, problem, onReadyChange, onProblem }: CardFieldProps) {
   const [loadState, setLoadState] = useState<'loading' | 'ready' | 'failed'>('loading');
   const [attempt, setAttempt] = useState(1);
-  const ink = useTokenColour('ink');
-  const quiet = useTokenColour('quiet');
-  const red = useTokenColour('red');
+  const foreground = useTokenColour('foreground');
+  const muted = useTokenColour('muted');
+  const danger = useTokenColour('danger');
   const surface = useTokenColour('surface');
   const options = useMemo(
     () => ({
       disabled,
       style: {
         base: {
-          color: ink,
+          color: foreground,
           backgroundColor: surface,
-          iconColor: quiet,
+          iconColor: muted,
           fontFamily: 'system-ui, sans-serif',
           // iOS zooms into a focused field with a smaller font.
           fontSize: '16px',
           lineHeight: '24px',
-          '::placeholder': { color: quiet },
+          '::placeholder': { color: muted },
         },
-        invalid: { color: red, iconColor: red },
+        invalid: { color: danger, iconColor: danger },
       },
     }),
-    [disabled, ink, quiet, red, surface],
+    [disabled, foreground, muted, danger, surface],
   );
 
   useEffect(() => {

@@ -14,38 +14,27 @@ import { useApi } from '../../../session/session.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { actionColumn } from '../../../ui/table.tsx';
 import { RecordRepayment, WriteOffDebt } from './reduce-debt.tsx';
-import { Seller } from './seller.tsx';
+import { sellerColumn } from './seller.tsx';
 
 const debtColumns: Column<Debt>[] = [
-  {
-    heading: 'Seller',
-    lead: true,
-    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
-  },
+  sellerColumn,
   {
     heading: 'Owed',
     figures: true,
     cell: ({ owed }) => <strong className="font-semibold">{formatAmount(owed)}</strong>,
   },
-  {
-    heading: 'Actions',
-    hiddenHeading: true,
-    cell: (debt) => (
-      <span className="flex flex-wrap justify-end gap-2">
-        <WriteOffDebt debt={debt} />
-        <RecordRepayment debt={debt} />
-      </span>
-    ),
-  },
+  actionColumn((debt) => (
+    <span className="flex flex-wrap justify-end gap-2">
+      <WriteOffDebt debt={debt} />
+      <RecordRepayment debt={debt} />
+    </span>
+  )),
 ];
 
 const settlementColumns: Column<DebtSettlement>[] = [
-  {
-    heading: 'Seller',
-    lead: true,
-    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
-  },
+  sellerColumn,
   { heading: 'What', cell: ({ kind }) => (kind === 'repaid' ? 'Repaid' : 'Written off') },
   { heading: 'Amount', figures: true, cell: ({ amount }) => formatAmount(amount) },
   { heading: 'Reference or reason', cell: ({ note }) => <span className="wrap-anywhere">{note}</span> },

@@ -17,10 +17,11 @@ import { ShopMoneyTabs } from '../../../money/shop-money-tabs.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { Section } from '../../../ui/section.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { actionColumn } from '../../../ui/table.tsx';
 import { Debts } from './debts.tsx';
 import { RecordAmount } from './record-amount.tsx';
 import { SalesOfSeller } from './sales-of-seller.tsx';
-import { Seller } from './seller.tsx';
+import { sellerColumn } from './seller.tsx';
 
 interface MarkAsPaidProps {
   amount: AmountDue;
@@ -69,35 +70,23 @@ function HeldBack({ amount: { waiting, stopped } }: { amount: AmountDue }) {
 }
 
 const dueColumns: Column<AmountDue>[] = [
-  {
-    heading: 'Seller',
-    lead: true,
-    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
-  },
+  sellerColumn,
   {
     heading: 'Due',
     figures: true,
     cell: ({ due }) => <strong className="font-semibold">{formatAmount(due)}</strong>,
   },
   { heading: 'Not yet', figures: true, cell: (amount) => <HeldBack amount={amount} /> },
-  {
-    heading: 'Actions',
-    hiddenHeading: true,
-    cell: (amount) => (
-      <span className="flex flex-wrap justify-end gap-2">
-        <SalesOfSeller amount={amount} />
-        {amount.due > 0 && <MarkAsPaid amount={amount} />}
-      </span>
-    ),
-  },
+  actionColumn((amount) => (
+    <span className="flex flex-wrap justify-end gap-2">
+      <SalesOfSeller amount={amount} />
+      {amount.due > 0 && <MarkAsPaid amount={amount} />}
+    </span>
+  )),
 ];
 
 const settlementColumns: Column<Settlement>[] = [
-  {
-    heading: 'Seller',
-    lead: true,
-    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
-  },
+  sellerColumn,
   { heading: 'Amount', figures: true, cell: ({ amount }) => formatAmount(amount) },
   { heading: 'Reference', cell: ({ reference }) => <span className="wrap-anywhere">{reference}</span> },
   { heading: 'Recorded by', cell: ({ adminName }) => adminName },
