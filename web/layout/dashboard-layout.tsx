@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { href, Link, Outlet, useMatch } from 'react-router';
 import { privateMeta } from '../metadata/page-meta.ts';
 import { type RoleCheck, type Roles, useRoles } from '../session/roles.ts';
-import { Button } from '../ui/button.tsx';
+import { SmallButton } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { useKeepFocus } from '../ui/use-keep-focus.ts';
@@ -39,15 +39,9 @@ function RoleFailure({ roles }: { roles: RoleCheck }) {
   return (
     <Notice tone="problem" className="mt-3 text-sm">
       <p role="alert">We could not check your role: {roles.message}</p>
-      <Button
-        size="small"
-        variant="secondary"
-        className="mt-2"
-        onClick={roles.retry}
-        busy={roles.retrying && 'Trying'}
-      >
+      <SmallButton className="mt-2" onClick={roles.retry} busy={roles.retrying && 'Trying'}>
         Try again
-      </Button>
+      </SmallButton>
     </Notice>
   );
 }

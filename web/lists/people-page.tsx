@@ -7,6 +7,7 @@ import { PageHeading } from '../layout/page-heading.tsx';
 import type { ListEndpoint } from '../requests/reads.ts';
 import { EmptyState } from '../ui/states.tsx';
 import type { Column } from '../ui/table.tsx';
+import { menuColumn } from '../ui/table.tsx';
 import { ListTable } from './list-view.tsx';
 import { NoMatches, PeopleControls, toPeopleQuery, usePeopleSearch } from './people-search.tsx';
 import { type DeletingEndpoint, type Deletion, RowMenu } from './row-menu.tsx';
@@ -83,17 +84,12 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
             ),
           },
           ...columns,
-          {
-            heading: 'More actions',
-            hiddenHeading: true,
-            corner: true,
-            cell: (item) => {
-              const consequence =
-                item.isBoth === true ? `${props.consequence} ${props.consequenceOfBoth}` : props.consequence;
-              const deletion = { consequence, endpoint: props.deletion, _id: item._id };
-              return menu?.(item, deletion) ?? <RowMenu name={item.name} deletion={deletion} />;
-            },
-          },
+          menuColumn((item) => {
+            const consequence =
+              item.isBoth === true ? `${props.consequence} ${props.consequenceOfBoth}` : props.consequence;
+            const deletion = { consequence, endpoint: props.deletion, _id: item._id };
+            return menu?.(item, deletion) ?? <RowMenu name={item.name} deletion={deletion} />;
+          }, 'More actions'),
         ]}
         empty={
           people.search === '' ? (

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { Callable, Input } from '#contract/platform/client.ts';
 import { useWrite } from '../requests/use-write.ts';
-import { Button } from '../ui/button.tsx';
+import { SmallButton } from '../ui/button.tsx';
 import { AlertDialog } from '../ui/dialog.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 
@@ -36,15 +36,14 @@ export function RowAction<E extends Callable>(props: RowActionProps<E>) {
       {/* Takes the focus when the button has been removed. */}
       <span ref={container} tabIndex={-1}>
         {children ?? (
-          <Button
+          <SmallButton
             variant={variant}
-            size="small"
             aria-label={`${label} ${name}`}
             busy={action.isPending && busyLabel}
             onClick={() => action.mutate(input)}
           >
             {label}
-          </Button>
+          </SmallButton>
         )}
       </span>
       <AlertDialog

@@ -2,7 +2,7 @@ import { type RefObject, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
 import type { Callable } from '#contract/platform/client.ts';
 import { useWrite } from '../requests/use-write.ts';
-import { Button } from '../ui/button.tsx';
+import { SmallButton } from '../ui/button.tsx';
 import { AlertDialog } from '../ui/dialog.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -40,16 +40,15 @@ export function RowMenu({ name, deletion, items = [], buttonRef }: RowMenuProps)
   return (
     <>
       {items.length === 0 && deletion !== undefined ? (
-        <Button
+        <SmallButton
           ref={button}
           variant="quiet"
-          size="small"
           aria-label={deleteLabel}
           className="min-h-11 text-danger! hover:bg-danger-soft!"
           onClick={askToDelete}
         >
           Delete
-        </Button>
+        </SmallButton>
       ) : (
         <Menu
           label={`More actions for ${name}`}

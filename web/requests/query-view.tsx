@@ -2,9 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { href } from 'react-router';
 import { Problem } from '#contract/platform/client.ts';
-import { Button, LinkButton } from '../ui/button.tsx';
+import { LinkButton, SmallButton } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { EmptyState, ErrorState, Loading } from '../ui/states.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
 interface QueryErrorProps {
   query: Pick<UseQueryResult<unknown>, 'error' | 'isFetching' | 'refetch'>;
@@ -27,31 +27,30 @@ interface QueryViewProps<Data> {
   query: UseQueryResult<Data>;
   /** What is loaded, as a noun phrase: 'your order'. */
   what: string;
-  skeleton: ReactNode;
+  /** Left out: a large one. */
+  skeleton?: ReactNode;
   errorTitle?: string;
   /** Shown instead of the {@link QueryError}. */
   failure?: ReactNode;
-  /** Whether the data are what the page is about: it says above them when they could not be read again. */
-  isMain?: boolean;
   children: (data: Data) => ReactNode;
 }
 
 /**
- * Renders the data of a query; until they are loaded a skeleton, or the error. A failed refetch keeps the data: it must
+ * Renders the data of a query; until they are loaded a skeleton, or the error. A failed refetch keeps the data, below a notice: it must
  * not remove a form that is being filled in.
  */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
-  const { query, what, skeleton, errorTitle, failure, isMain = false, children } = props;
-  if (query.data !== undefined) {
-    return (
-      <>
-        {isMain && <StaleDataNotice query={query} />}
-        {children(query.data)}
-      </>
-    );
+  const { query, what, skeleton, errorTitle = `We could not load ${what}`, failure, children } = props;
+  if (query.data === undefined) {
+    if (query.isError) return failure ?? <QueryError query={query} title={errorTitle} />;
+    return <Loading what={what}>{skeleton ?? <Skeleton className="h-96" />}</Loading>;
   }
-  if (query.isError) return failure ?? <QueryError query={query} title={errorTitle} />;
-  return <Loading what={what}>{skeleton}</Loading>;
+  return (
+    <>
+      <StaleDataNotice query={query} />
+      {children(query.data)}
+    </>
+  );
 }
 
 const lists = { myOrders: 'My Orders', myWishlist: 'My Wishlist', myProducts: 'My Products' } as const;
@@ -95,9 +94,7 @@ export function StaleDataNotice({ query }: StaleDataNoticeProps) {
   return (
     <Notice tone="problem" role="alert" className="mb-4 flex flex-wrap items-center gap-3">
       This may be out of date. {query.error?.message}
-      <Button variant="secondary" size="small" onClick={() => void query.refetch()}>
-        Try again
-      </Button>
+      <SmallButton onClick={() => void query.refetch()}>Try again</SmallButton>
     </Notice>
   );
 }

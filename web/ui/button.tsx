@@ -73,6 +73,9 @@ export function Button(props: ButtonProps) {
   );
 }
 
+/** A button among others or in a row. */
+export const SmallButton = (props: ButtonProps) => <Button variant="secondary" size="small" {...props} />;
+
 /** A link styled as a button, for navigation. */
 export function LinkButton({ variant, size, className, ...rest }: LinkProps & ButtonStyle) {
   return <Link {...rest} className={classes({ variant, size, className })} />;

@@ -5,7 +5,7 @@ import { CheckResults } from '../../inspections/check-results.tsx';
 import { countWords } from '../../inspections/check-words.ts';
 import { errorMessage } from '../../requests/error-message.ts';
 import { useApi } from '../../session/session.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, SmallButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type CheckProgress, toResults } from './check-progress.ts';
 import { StepHeading } from './step-heading.tsx';
@@ -47,15 +47,14 @@ export function Summary({ progress, onChoose, onAnotherCode, onSent }: SummaryPr
       <CheckResults
         results={results}
         action={(name) => (
-          <Button
+          <SmallButton
             variant="quiet"
-            size="small"
             aria-label={`Repeat: ${checkLabels[name]}`}
             disabled={sending.status === 'sending'}
             onClick={() => onChoose(name)}
           >
             Repeat
-          </Button>
+          </SmallButton>
         )}
       />
       {sending.status === 'failed' && (

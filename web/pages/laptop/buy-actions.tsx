@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { wishIntent } from '../../laptops/wish-intent.ts';
 import { useSession, useSessionStore } from '../../session/session.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { LinkButton, SmallButton } from '../../ui/button.tsx';
 import { BuyBar, buyButton } from './bar.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
@@ -13,9 +13,7 @@ function SessionFailure({ message }: { message: string }) {
   return (
     <p role="alert" className="flex basis-full flex-wrap items-center gap-3 text-danger">
       {message}
-      <Button variant="secondary" size="small" onClick={retry}>
-        Try again
-      </Button>
+      <SmallButton onClick={retry}>Try again</SmallButton>
     </p>
   );
 }

@@ -14,7 +14,7 @@ import { savedResultsUrl } from '../../laptops/saved-searches.ts';
 import { queryClientFor } from '../../requests/query-client.ts';
 import { useRead } from '../../requests/reads.ts';
 import { usePerson } from '../../session/session.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { LinkButton, SmallButton } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
@@ -123,9 +123,7 @@ function SaveSearchActions({ parameters: text, words, corrected }: SaveSearchPro
           Saved
         </LinkButton>
       ) : (
-        <Button variant="secondary" size="small" onClick={() => setIsOpen(true)}>
-          Save this search
-        </Button>
+        <SmallButton onClick={() => setIsOpen(true)}>Save this search</SmallButton>
       )}
       <Dialog
         open={isOpen && isSaved !== true}

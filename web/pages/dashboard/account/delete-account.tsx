@@ -5,7 +5,7 @@ import { displayedEmail } from '../../../formats/displayed-email.ts';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { useSessionStore } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { EmailInput, Field, PasswordInput } from '../../../ui/field.tsx';
 import { CardSection } from '../../../ui/section.tsx';
 
@@ -51,9 +51,9 @@ export function DeleteAccount({ account }: { account: Account }) {
         You are signed out everywhere, and nobody can bring the account back. You may want to download your
         data first.
       </p>
-      <Button variant="danger" size="small" onClick={open}>
+      <SmallButton variant="danger" onClick={open}>
         Delete my account
-      </Button>
+      </SmallButton>
       <FormDialog
         form={form}
         open={isOpen}

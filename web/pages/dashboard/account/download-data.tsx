@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { slugOf } from '#contract/listings/slug.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { useApi, useShop } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { CardSection } from '../../../ui/section.tsx';
@@ -25,14 +25,9 @@ export function DownloadData() {
         All data that the shop stores about you, in one file: your account, laptops, bookings, wishlist,
         payments and reports.
       </p>
-      <Button
-        variant="secondary"
-        size="small"
-        onClick={() => download.mutate()}
-        busy={download.isPending && 'Gathering your data'}
-      >
+      <SmallButton onClick={() => download.mutate()} busy={download.isPending && 'Gathering your data'}>
         Download my data
-      </Button>
+      </SmallButton>
       {download.isError && (
         <Notice tone="problem" role="alert">
           {download.error.message}

@@ -8,7 +8,7 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson, useSessionStore } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { CardSection } from '../../../ui/section.tsx';
@@ -38,14 +38,9 @@ function WaitingName({ name, waiting }: { name: string; waiting: NonNullable<Own
         We are checking your new name <strong>{waiting.name}</strong> (asked on <Day at={waiting.at} />
         ). Until then buyers see your present name.
       </p>
-      <Button
-        variant="secondary"
-        size="small"
-        onClick={() => withdrawal.mutate({})}
-        busy={withdrawal.isPending && 'Withdrawing'}
-      >
+      <SmallButton onClick={() => withdrawal.mutate({})} busy={withdrawal.isPending && 'Withdrawing'}>
         Withdraw the new name
-      </Button>
+      </SmallButton>
     </Notice>
   );
 }

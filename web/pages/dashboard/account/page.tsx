@@ -12,10 +12,10 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRoles } from '../../../session/roles.ts';
 import { useShop } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button, LinkButton } from '../../../ui/button.tsx';
+import { LinkButton, SmallButton } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { CardSection } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
+import { Skeletons } from '../../../ui/states.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { DownloadData } from './download-data.tsx';
@@ -71,9 +71,9 @@ function EmailAddressSection({ account: { email, emailVerified, sendsMail } }: {
             We sent you an email with a link when you registered. Open the link to confirm that this address
             is yours.
           </p>
-          <Button variant="secondary" size="small" onClick={send} busy={sending.isPending && 'Sending'}>
+          <SmallButton onClick={send} busy={sending.isPending && 'Sending'}>
             Send the email again
-          </Button>
+          </SmallButton>
         </>
       )}
     </CardSection>
@@ -151,18 +151,7 @@ export default function AccountPage() {
       <PageHeading title="Account">
         Your name, what you do here, your sign-in, your open sessions and your stored data.
       </PageHeading>
-      <QueryView
-        isMain
-        query={query}
-        what="your account"
-        skeleton={
-          <div className="flex flex-col gap-5">
-            {['address', 'password', 'factor'].map((part) => (
-              <Skeleton key={part} className="h-40" />
-            ))}
-          </div>
-        }
-      >
+      <QueryView query={query} what="your account" skeleton={<Skeletons className="h-40" />}>
         {(account) => (
           <div className="flex max-w-3xl flex-col gap-5">
             <Name />

@@ -15,7 +15,7 @@ import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useRoles } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, SmallButton } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { CardSection } from '../../../ui/section.tsx';
 
@@ -152,20 +152,15 @@ function ConfirmedNumber({ confirmed, onChange }: ConfirmedNumberProps) {
         </Badge>
       </p>
       <div className="flex flex-wrap gap-3">
-        {onChange && (
-          <Button variant="secondary" size="small" onClick={onChange}>
-            Change the number
-          </Button>
-        )}
-        <Button
+        {onChange && <SmallButton onClick={onChange}>Change the number</SmallButton>}
+        <SmallButton
           variant="danger"
-          size="small"
           aria-label="Remove the phone number"
           onClick={() => removal.mutate({})}
           busy={removal.isPending && 'Removing'}
         >
           Remove
-        </Button>
+        </SmallButton>
       </div>
     </>
   );

@@ -2,7 +2,7 @@ import { endOtherSessions, endSession, type OpenSession } from '#contract/identi
 import { DateTime } from '../../../formats/date-time.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { CardSection } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { deviceName } from './device-name.ts';
@@ -24,16 +24,14 @@ function SessionItem({ session }: { session: OpenSession }) {
         </p>
       </div>
       {!session.current && (
-        <Button
-          variant="secondary"
-          size="small"
+        <SmallButton
           aria-label={`Sign out ${device}`}
           onClick={end}
           disabled={ending.isSuccess}
           busy={ending.isPending && 'Signing out'}
         >
           Sign out
-        </Button>
+        </SmallButton>
       )}
     </li>
   );
@@ -49,12 +47,7 @@ export function Sessions() {
     );
   return (
     <CardSection title="Where you are signed in">
-      <QueryView
-        isMain
-        query={query}
-        what="your devices"
-        skeleton={<Skeleton className="h-14 w-72 max-w-full" />}
-      >
+      <QueryView query={query} what="your devices" skeleton={<Skeleton className="h-14 w-72 max-w-full" />}>
         {(sessions) => (
           <>
             <ul className="w-full divide-y divide-border">
@@ -63,14 +56,9 @@ export function Sessions() {
               ))}
             </ul>
             {sessions.length > 1 && (
-              <Button
-                variant="secondary"
-                size="small"
-                onClick={endOthers}
-                busy={endingOthers.isPending && 'Signing out'}
-              >
+              <SmallButton onClick={endOthers} busy={endingOthers.isPending && 'Signing out'}>
                 Sign out everywhere else
-              </Button>
+              </SmallButton>
             )}
           </>
         )}

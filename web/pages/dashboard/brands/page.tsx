@@ -19,8 +19,8 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Photo } from '../../../ui/photo.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { Skeletons } from '../../../ui/states.tsx';
+import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
 import { BrandDialog } from './brand-dialog.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 
@@ -136,12 +136,7 @@ function BrandList({ brands }: { brands: readonly ShopBrand[] }) {
         caption="Table of the brands"
         columns={[
           ...columns,
-          {
-            heading: 'Actions',
-            hiddenHeading: true,
-            corner: true,
-            cell: (brand) => <RowMenu name={brand.category_Id} items={itemsOf(brand)} />,
-          },
+          menuColumn((brand) => <RowMenu name={brand.category_Id} items={itemsOf(brand)} />),
         ]}
         rows={brands}
         rowKey={({ _id }) => _id}
@@ -172,19 +167,7 @@ export default function BrandsPage() {
         everywhere, and are recorded in the audit trail. The laptops of a hidden brand stay for sale, but
         sellers can list no new ones.
       </PageHeading>
-      <QueryView
-        isMain
-        query={brands}
-        what="the brands"
-        errorTitle="We could not load the brands"
-        skeleton={
-          <div className="flex flex-col gap-3">
-            {['first', 'second', 'third'].map((row) => (
-              <Skeleton key={row} className="h-16" />
-            ))}
-          </div>
-        }
-      >
+      <QueryView query={brands} what="the brands" skeleton={<Skeletons className="h-16" />}>
         {(all) => <BrandList brands={all} />}
       </QueryView>
     </>

@@ -4,7 +4,6 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { OrderBetween } from './order-between.tsx';
 
@@ -38,11 +37,8 @@ export function LateParcels() {
         list={parcels}
         what="the late parcels"
         columns={columns}
-        empty={
-          <EmptyState title="No parcel is late">
-            Parcels appear here {LATE_DAYS} days before their price goes back.
-          </EmptyState>
-        }
+        emptyTitle="No parcel is late"
+        empty={`Parcels appear here ${LATE_DAYS} days before their price goes back.`}
       />
     </Section>
   );

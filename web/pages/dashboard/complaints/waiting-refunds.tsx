@@ -5,7 +5,6 @@ import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { Section } from '../../../ui/section.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { OrderBetween } from './order-between.tsx';
 
@@ -54,9 +53,8 @@ export function WaitingRefunds() {
         list={refunds}
         what="the refunds that wait"
         columns={columns}
-        empty={
-          <EmptyState title="No refund waits">Refunds that wait for a seller’s money appear here.</EmptyState>
-        }
+        emptyTitle="No refund waits"
+        empty="Refunds that wait for a seller’s money appear here."
       />
     </Section>
   );

@@ -13,8 +13,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 
 /** How the states of a part of the shop are shown. */
 const healthStateBadges: Readonly<
@@ -94,13 +93,8 @@ export default function HealthPage() {
       <PageHeading title="Health">
         Whether each part of the shop works, and what to do when it does not.
       </PageHeading>
-      <QueryView
-        isMain
-        query={health}
-        what="the shop’s health"
-        errorTitle="We could not load the shop’s health"
-        skeleton={<Skeleton className="h-96" />}
-      >
+
+      <QueryView query={health} what="the shop’s health">
         {(data) => (
           <>
             <div className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -110,14 +104,9 @@ export default function HealthPage() {
               <p className="text-muted text-sm">
                 Checked <DateTime at={data.checkedAt} />
               </p>
-              <Button
-                variant="secondary"
-                size="small"
-                onClick={() => again.mutate()}
-                busy={again.isPending && 'Checking'}
-              >
+              <SmallButton onClick={() => again.mutate()} busy={again.isPending && 'Checking'}>
                 Check again
-              </Button>
+              </SmallButton>
             </div>
             <Checks health={data} />
           </>

@@ -18,7 +18,6 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Photo } from '../../../ui/photo.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { Changes, Decisions } from './decisions.tsx';
 import { Section } from './section.tsx';
@@ -170,7 +169,7 @@ export default function Inspection() {
           Back to the list
         </Link>
       </PageHeading>
-      <QueryView query={query} what="this laptop" skeleton={<Skeleton className="h-96" />}>
+      <QueryView query={query} what="this laptop">
         {(shown) => <Case shown={shown} />}
       </QueryView>
     </>

@@ -24,7 +24,6 @@ import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { BrowserCheckResult } from './browser-check.tsx';
 import { Contradictions } from './contradictions.tsx';
 
@@ -92,7 +91,7 @@ export default function MeasurePage() {
         The laptop reports its own processor, memory, drives, screen and battery. Buyers see the results once
         processor and memory are measured, unless they contradict the listing or a lock was found.
       </PageHeading>
-      <QueryView query={query} what="its measurement" skeleton={<Skeleton className="h-96" />}>
+      <QueryView query={query} what="its measurement">
         {({ measurement, ended, isOtherMachine, check }) => (
           <div className="flex flex-col gap-6">
             <MeasureForm

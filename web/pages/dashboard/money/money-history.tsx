@@ -148,13 +148,8 @@ export function MoneyHistory() {
           ))}
         </fieldset>
       </div>
-      <QueryView
-        isMain
-        query={history}
-        what="the history of your money"
-        errorTitle="We could not load the history of your money"
-        skeleton={<Skeleton className="h-48" />}
-      >
+
+      <QueryView query={history} what="the history of your money" skeleton={<Skeleton className="h-48" />}>
         {(shown) => <History {...shown} />}
       </QueryView>
     </section>

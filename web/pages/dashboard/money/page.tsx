@@ -114,13 +114,7 @@ export default function Money() {
       </PageHeading>
       <div className="flex flex-col gap-8">
         <div>
-          <QueryView
-            isMain
-            query={money}
-            what="your money"
-            errorTitle="We could not load your money"
-            skeleton={<Skeleton className="h-28" />}
-          >
+          <QueryView query={money} what="your money" skeleton={<Skeleton className="h-28" />}>
             {(data) => (
               <>
                 <Totals money={data} />

@@ -142,13 +142,7 @@ export function PayoutMethod() {
   const account = useRead(readPayoutAccount, {}, { refetchOnMount: 'always' });
   return (
     <Section title="How you are paid" id={PAYOUT_METHOD} className="card">
-      <QueryView
-        isMain
-        query={account}
-        what="how you are paid"
-        errorTitle="We could not load how you are paid"
-        skeleton={<Skeleton className="mt-3 h-24" />}
-      >
+      <QueryView query={account} what="how you are paid" skeleton={<Skeleton className="mt-3 h-24" />}>
         {(data) =>
           data.method === 'card_processor' ? (
             <Account account={data} />

@@ -86,13 +86,7 @@ function Lines({ waiting }: { waiting: readonly Waiting[] }) {
 export function WaitingList() {
   const waiting = useWaiting();
   return (
-    <QueryView
-      isMain
-      query={waiting}
-      what="what waits for you"
-      errorTitle="We could not load what waits for you"
-      skeleton={<Skeleton className="h-32" />}
-    >
+    <QueryView query={waiting} what="what waits for you" skeleton={<Skeleton className="h-32" />}>
       {(data) =>
         data.length === 0 ? (
           <p className="text-muted">Nothing waits for you at the moment.</p>

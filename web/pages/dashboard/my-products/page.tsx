@@ -20,6 +20,7 @@ import { LinkButton } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { menuColumn } from '../../../ui/table.tsx';
 import { WithdrawnLaptops } from './withdrawn-laptops.tsx';
 
 export const meta = privateMeta('My Products');
@@ -131,11 +132,8 @@ export default function MyProducts() {
           </span>
         ),
     },
-    {
-      heading: 'More actions',
-      hiddenHeading: true,
-      corner: true,
-      cell: (laptop) =>
+    menuColumn(
+      (laptop) =>
         laptop.actions.includes('delete') && (
           <RowMenu
             name={laptop.name}
@@ -146,7 +144,8 @@ export default function MyProducts() {
             }}
           />
         ),
-    },
+      'More actions',
+    ),
   ];
 
   return (
@@ -186,9 +185,8 @@ export default function MyProducts() {
             list={sold}
             what="your sold products"
             columns={soldColumns}
-            empty={
-              <EmptyState title="Nothing sold yet">A laptop appears here when its buyer has paid.</EmptyState>
-            }
+            emptyTitle="Nothing sold yet"
+            empty="A laptop appears here when its buyer has paid."
           />
         </Section>
       )}

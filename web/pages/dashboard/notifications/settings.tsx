@@ -55,13 +55,7 @@ function TopicSetting({ topic, delivery }: { topic: ChosenTopic; delivery: Deliv
 export function Settings() {
   const settings = useRead(readNotificationSettings, {});
   return (
-    <QueryView
-      isMain
-      query={settings}
-      what="your settings"
-      errorTitle="We could not load your settings"
-      skeleton={<Skeleton className="h-72" />}
-    >
+    <QueryView query={settings} what="your settings" skeleton={<Skeleton className="h-72" />}>
       {({ deliveries: chosen, pushKey }) => (
         <div id="settings" className="flex flex-col gap-5">
           <CardSection title="Emails">

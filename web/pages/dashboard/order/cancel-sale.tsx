@@ -12,7 +12,6 @@ const cancelling = (order: Order): Choice<'cancel'> => ({
   label: 'Cancel the sale',
   consequence: `${order.buyerName} gets ${formatAmount(leftOfPrice(order))} back at once and reads your reason. The laptop is yours again, and you can list it again. This cannot be undone.`,
   words: { label: 'Why', required: 'Tell the buyer why, in a sentence' },
-  hasPhotos: false,
   submit: 'Cancel the sale',
   confirm: 'Yes, cancel it',
   done: 'The sale is cancelled. The buyer gets the price back.',

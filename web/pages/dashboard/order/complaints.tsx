@@ -14,7 +14,7 @@ import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useRights } from '../../../session/roles.ts';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
@@ -37,9 +37,7 @@ function WrittenMessages({ order: { _id } }: { order: Order }) {
       ) : (
         <>
           <p className="mb-3 text-muted">The audit trail records that you read it.</p>
-          <Button size="small" variant="secondary" onClick={() => setIsRead(true)}>
-            Read the messages
-          </Button>
+          <SmallButton onClick={() => setIsRead(true)}>Read the messages</SmallButton>
         </>
       )}
     </Section>
@@ -176,13 +174,7 @@ export function Complaints({ order, refresh }: Omit<ComplaintProps, 'complaint'>
   );
   if (!isConcerned) return null;
   return (
-    <QueryView
-      isMain
-      query={complaints}
-      what="the complaint"
-      errorTitle="We could not load the complaint"
-      skeleton={<Skeleton className="h-64 rounded-2xl" />}
-    >
+    <QueryView query={complaints} what="the complaint" skeleton={<Skeleton className="h-64 rounded-2xl" />}>
       {([latest, ...earlier]) => (
         <>
           {latest !== undefined && (

@@ -77,12 +77,7 @@ export function Evidence({ order }: { order: Order }) {
       heading="mb-4 text-lg"
       className="border-border border-t pt-5"
     >
-      <QueryView
-        query={evidence}
-        what="the laptop"
-        errorTitle="We could not load the laptop"
-        skeleton={<Skeleton className="h-64" />}
-      >
+      <QueryView query={evidence} what="the laptop" skeleton={<Skeleton className="h-64" />}>
         {({ laptop, inspected }) => (
           <>
             <Listing laptop={laptop} />

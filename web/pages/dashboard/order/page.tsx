@@ -247,8 +247,8 @@ export default function OrderPage() {
   return (
     <>
       <PageHeading title="Order" />
+
       <QueryView
-        isMain
         query={order}
         what="this order"
         skeleton={

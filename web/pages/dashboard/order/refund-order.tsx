@@ -8,25 +8,24 @@ import { type Choice, StatementForm } from './statement-form.tsx';
 
 type Bearer = (typeof refundBearers)[number];
 
-const refund = {
+const common = {
   amountLabel: 'Amount',
   words: { label: 'Why', required: 'Tell both why, in a sentence' },
-  hasPhotos: false,
   submit: 'Refund',
   confirm: 'Yes, refund it',
   done: 'The refund is decided. The order shows how it stands.',
-};
+} as const;
 
 const choices: readonly Choice<Bearer>[] = [
   {
-    ...refund,
+    ...common,
     name: 'seller',
     label: 'At the seller’s cost',
     consequence:
       'The seller gets less for the sale, and the commission falls in proportion. What the seller was paid already is taken back first. The rest of the price ends the order as refunded.',
   },
   {
-    ...refund,
+    ...common,
     name: 'shop',
     label: 'At the shop’s own cost',
     consequence: 'Goodwill: what the seller gets for the sale stays as it is.',

@@ -14,7 +14,7 @@ import { useRead } from '../../../requests/reads.ts';
 import { notCountedSentence } from '../../../reviews/not-counted.ts';
 import { ReportReviewDialog } from '../../../reviews/report-review-dialog.tsx';
 import { useRights } from '../../../session/roles.ts';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -88,14 +88,9 @@ function ReviewItem({ order, review, onDone }: ReviewItemProps) {
       )}
       {review.actions.includes('report') && (
         <>
-          <Button
-            variant="quiet"
-            size="small"
-            className="-ml-3.5 self-start"
-            onClick={() => setIsReporting(true)}
-          >
+          <SmallButton variant="quiet" className="-ml-3.5 self-start" onClick={() => setIsReporting(true)}>
             Report this review
-          </Button>
+          </SmallButton>
           <ReportReviewDialog
             reviewId={review._id}
             open={isReporting}

@@ -15,20 +15,14 @@ import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { EmptyState, Skeleton } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { EmptyState, Skeletons } from '../../../ui/states.tsx';
+import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
 import { contentPath } from './content-path.ts';
 import { ContentEditor, NewContent } from './editor.tsx';
 
 export const meta = privateMeta('Pages');
 
-const skeleton = (
-  <div className="flex flex-col gap-3">
-    {['first', 'second', 'third', 'fourth'].map((row) => (
-      <Skeleton key={row} className="h-16" />
-    ))}
-  </div>
-);
+const skeleton = <Skeletons className="h-16" />;
 
 /** The part of the URL of a new page or post. */
 const newIds: Readonly<Record<string, ContentKind>> = { newPage: 'page', newPost: 'post' };
@@ -81,11 +75,8 @@ function ContentTable({ kind, items }: { kind: ContentKind; items: readonly Cont
           caption={`Table of ${title.toLowerCase()}`}
           columns={[
             ...columns,
-            {
-              heading: 'Actions',
-              hiddenHeading: true,
-              corner: true,
-              cell: (item) =>
+            menuColumn(
+              (item) =>
                 item.publishedVersion === null && (
                   <RowMenu
                     name={item.title}
@@ -96,7 +87,7 @@ function ContentTable({ kind, items }: { kind: ContentKind; items: readonly Cont
                     }}
                   />
                 ),
-            },
+            ),
           ]}
           rows={items}
           rowKey={({ _id }) => _id}
@@ -124,20 +115,12 @@ function ContentList() {
         Registration and booking link the pages with the addresses /pages/terms and /pages/privacy while they
         are published.
       </PageHeading>
-      <QueryView
-        isMain
-        query={contents}
-        what="the pages"
-        errorTitle="We could not load the pages"
-        skeleton={skeleton}
-      >
-        {(items) => (
-          <>
-            {contentKinds.map((kind) => (
-              <ContentTable key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
-            ))}
-          </>
-        )}
+      <QueryView query={contents} what="the pages" skeleton={skeleton}>
+        {(items) =>
+          contentKinds.map((kind) => (
+            <ContentTable key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
+          ))
+        }
       </QueryView>
     </>
   );

@@ -9,7 +9,6 @@ import { numberColumn, saleColumns, toReceiptRow } from '../../../money/receipt-
 import { useRoles } from '../../../session/roles.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 
 export const meta = privateMeta('Receipts');
 
@@ -42,12 +41,8 @@ export default function Receipts() {
         list={receipts}
         what="your receipts"
         columns={columns}
-        empty={
-          <EmptyState title="No receipts yet">
-            A receipt appears here when you have paid for a laptop, and a commission note when the money of a
-            sale is yours.
-          </EmptyState>
-        }
+        emptyTitle="No receipts yet"
+        empty="A receipt appears here when you have paid for a laptop, and a commission note when the money of a sale is yours."
       />
     </>
   );

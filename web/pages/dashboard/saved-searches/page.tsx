@@ -17,7 +17,7 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button, LinkButton } from '../../../ui/button.tsx';
+import { LinkButton, SmallButton } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
@@ -86,15 +86,13 @@ function SearchCard({ search }: { search: SavedSearch }) {
           </Select>
         </Field>
         <div className="flex min-h-11 items-center gap-2">
-          <Button
-            variant="secondary"
-            size="small"
+          <SmallButton
             aria-label={`${paused ? 'Resume' : 'Pause'} the emails of ${name}`}
             busy={change.isPending && 'Saving'}
             onClick={() => change.mutate({ params, body: { paused: !paused } })}
           >
             {paused ? 'Resume' : 'Pause'}
-          </Button>
+          </SmallButton>
           <RowMenu
             name={name}
             deletion={{
@@ -127,10 +125,8 @@ export default function SavedSearches() {
     <>
       <PageHeading title="Saved Searches">We email you about new matches and price drops.</PageHeading>
       <QueryView
-        isMain
         query={searches}
         what="your saved searches"
-        errorTitle="We could not load your saved searches"
         skeleton={
           <div className="flex flex-col gap-4">
             <Skeleton className="h-32" />
@@ -138,29 +134,27 @@ export default function SavedSearches() {
           </div>
         }
       >
-        {(rows) => (
-          <>
-            {rows.length === 0 ? (
-              <EmptyState
-                title="You have no saved searches"
-                action={<LinkButton to={href('/laptops')}>Search laptops</LinkButton>}
-              >
-                Search or filter, then choose ‘Save this search’ above the results.
-              </EmptyState>
-            ) : (
-              <>
-                {rows.some(({ emailVerified }) => !emailVerified) && <UnverifiedAddress />}
-                <ul aria-label="Saved searches" className="flex flex-col gap-4">
-                  {rows.map((search) => (
-                    <li key={search._id}>
-                      <SearchCard search={search} />
-                    </li>
-                  ))}
-                </ul>
-              </>
-            )}
-          </>
-        )}
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState
+              title="You have no saved searches"
+              action={<LinkButton to={href('/laptops')}>Search laptops</LinkButton>}
+            >
+              Search or filter, then choose ‘Save this search’ above the results.
+            </EmptyState>
+          ) : (
+            <>
+              {rows.some(({ emailVerified }) => !emailVerified) && <UnverifiedAddress />}
+              <ul aria-label="Saved searches" className="flex flex-col gap-4">
+                {rows.map((search) => (
+                  <li key={search._id}>
+                    <SearchCard search={search} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
       </QueryView>
     </>
   );

@@ -13,9 +13,8 @@ import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { ShopStep } from './shop-step.tsx';
 
 export const meta = privateMeta('First steps');
@@ -121,15 +120,13 @@ function CardProcessor({ checks }: { checks: readonly HealthCheck[] | undefined 
         Connecting lets Stripe send its events here and, when sellers are paid through it, keeps what is due
         to them from being paid out to the shop’s bank.
       </p>
-      <Button
-        variant="secondary"
-        size="small"
+      <SmallButton
         className="self-start"
         onClick={() => connect.mutate({})}
         busy={connect.isPending && 'Connecting'}
       >
         Connect Stripe
-      </Button>
+      </SmallButton>
       <Failure error={connect.error} />
     </Step>
   );
@@ -144,15 +141,9 @@ function Mail({ checks }: { checks: readonly HealthCheck[] | undefined }) {
   return (
     <Step title="Email" isDone={checks?.every(({ state }) => state === 'fine')}>
       <Findings checks={checks ?? []} />
-      <Button
-        variant="secondary"
-        size="small"
-        className="self-start"
-        onClick={() => send.mutate({})}
-        busy={send.isPending && 'Sending'}
-      >
+      <SmallButton className="self-start" onClick={() => send.mutate({})} busy={send.isPending && 'Sending'}>
         Send me an email
-      </Button>
+      </SmallButton>
       <Failure error={send.error} />
     </Step>
   );
@@ -170,7 +161,7 @@ export default function FirstStepsPage() {
       <PageHeading title="First steps">
         What a new shop needs before it sells. The steps can be taken in any order, and at any time again.
       </PageHeading>
-      <QueryView query={settings} what="the settings" skeleton={<Skeleton className="h-96" />}>
+      <QueryView query={settings} what="the settings">
         {(present) => (
           <ol className="flex flex-col gap-5">
             <Step title="Your shop" isDone={present.version > 0 && present.missing.length === 0}>

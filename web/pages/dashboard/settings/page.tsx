@@ -5,7 +5,6 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { SettingsForm } from './settings-form.tsx';
 
 export const meta = privateMeta('Settings');
@@ -23,7 +22,7 @@ export default function SettingsPage() {
         </Link>
         .
       </PageHeading>
-      <QueryView query={query} what="the settings" skeleton={<Skeleton className="h-96" />}>
+      <QueryView query={query} what="the settings">
         {(present) => (
           <>
             {present.missing.length > 0 && (

@@ -4,7 +4,7 @@ import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import type { ShopPicture, ShopPictureKind } from '#contract/platform/shop-settings.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 
 interface PictureFieldProps {
   kind: ShopPictureKind;
@@ -56,9 +56,9 @@ export function PictureField({ kind, label, hint, picture, error, onChange }: Pi
             alt={`${label} at the moment`}
             className="h-16 w-auto max-w-full rounded-lg border border-border object-contain"
           />
-          <Button variant="quiet" size="small" onClick={() => onChange(null)}>
+          <SmallButton variant="quiet" onClick={() => onChange(null)}>
             Remove<span className="sr-only"> the {label.toLowerCase()}</span>
-          </Button>
+          </SmallButton>
         </div>
       )}
       <input

@@ -7,7 +7,7 @@ import { parseJson } from '#contract/platform/json.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useApi, useShop } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
 import { FormFailure } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -58,14 +58,9 @@ export function SettingsFileSection({
         it.
       </p>
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
-        <Button
-          variant="secondary"
-          size="small"
-          busy={download.isPending && 'Preparing the file'}
-          onClick={() => download.mutate()}
-        >
+        <SmallButton busy={download.isPending && 'Preparing the file'} onClick={() => download.mutate()}>
           Download the settings
-        </Button>
+        </SmallButton>
         <div className="flex min-w-0 flex-col gap-1.5">
           <label htmlFor={id} className="font-semibold text-sm">
             Take the settings from a file

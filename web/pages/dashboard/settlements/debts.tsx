@@ -14,6 +14,7 @@ import { useApi } from '../../../session/session.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { actionColumn } from '../../../ui/table.tsx';
 import { RecordRepayment, WriteOffDebt } from './reduce-debt.tsx';
 import { sellerColumn } from './seller.tsx';
 
@@ -24,16 +25,12 @@ const debtColumns: Column<Debt>[] = [
     figures: true,
     cell: ({ owed }) => <strong className="font-semibold">{formatAmount(owed)}</strong>,
   },
-  {
-    heading: 'Actions',
-    hiddenHeading: true,
-    cell: (debt) => (
-      <span className="flex flex-wrap justify-end gap-2">
-        <WriteOffDebt debt={debt} />
-        <RecordRepayment debt={debt} />
-      </span>
-    ),
-  },
+  actionColumn((debt) => (
+    <span className="flex flex-wrap justify-end gap-2">
+      <WriteOffDebt debt={debt} />
+      <RecordRepayment debt={debt} />
+    </span>
+  )),
 ];
 
 const settlementColumns: Column<DebtSettlement>[] = [

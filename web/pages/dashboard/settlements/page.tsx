@@ -16,8 +16,8 @@ import { DownloadButton } from '../../../money/download-button.tsx';
 import { ShopMoneyTabs } from '../../../money/shop-money-tabs.tsx';
 import { useApi } from '../../../session/session.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { actionColumn } from '../../../ui/table.tsx';
 import { Debts } from './debts.tsx';
 import { RecordAmount } from './record-amount.tsx';
 import { SalesOfSeller } from './sales-of-seller.tsx';
@@ -77,16 +77,12 @@ const dueColumns: Column<AmountDue>[] = [
     cell: ({ due }) => <strong className="font-semibold">{formatAmount(due)}</strong>,
   },
   { heading: 'Not yet', figures: true, cell: (amount) => <HeldBack amount={amount} /> },
-  {
-    heading: 'Actions',
-    hiddenHeading: true,
-    cell: (amount) => (
-      <span className="flex flex-wrap justify-end gap-2">
-        <SalesOfSeller amount={amount} />
-        {amount.due > 0 && <MarkAsPaid amount={amount} />}
-      </span>
-    ),
-  },
+  actionColumn((amount) => (
+    <span className="flex flex-wrap justify-end gap-2">
+      <SalesOfSeller amount={amount} />
+      {amount.due > 0 && <MarkAsPaid amount={amount} />}
+    </span>
+  )),
 ];
 
 const settlementColumns: Column<Settlement>[] = [
@@ -123,20 +119,16 @@ export default function Settlements() {
           list={due}
           what="the amounts due"
           columns={dueColumns}
-          empty={
-            <EmptyState title="Nothing is due">
-              When a sale is released, its seller appears here with the amount to pay.
-            </EmptyState>
-          }
+          emptyTitle="Nothing is due"
+          empty="When a sale is released, its seller appears here with the amount to pay."
         />
         <Section title="Paid by hand" heading="mb-3 text-xl">
           <ListTable
             list={made}
             what="the payments to sellers"
             columns={settlementColumns}
-            empty={
-              <EmptyState title="No payments yet">Amounts that were marked as paid appear here.</EmptyState>
-            }
+            emptyTitle="No payments yet"
+            empty="Amounts that were marked as paid appear here."
           />
         </Section>
         <Debts />

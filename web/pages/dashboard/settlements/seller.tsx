@@ -1,6 +1,6 @@
 import { EmailAddress } from '../../../formats/email-address.tsx';
 
-/** The column of a table with a seller's name and e-mail address. */
+/** The column with a seller's name and email address. */
 export const sellerColumn = {
   heading: 'Seller',
   lead: true,

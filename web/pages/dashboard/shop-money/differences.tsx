@@ -2,7 +2,7 @@ import type { LedgerDifference, ShopMoney } from '#contract/money/accounting.ts'
 import { formatCents } from '#contract/platform/money.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { actionColumn, type Column, nameColumn, Table } from '../../../ui/table.tsx';
 import { ExplainMovement } from './explain-movement.tsx';
 
 const kindNames: Readonly<Record<LedgerDifference['kind'], string>> = {
@@ -28,11 +28,7 @@ const atProcessor = ({ kind, processorCents, detail }: LedgerDifference): string
   kind === 'other_currency' ? `${(processorCents / 100).toFixed(2)} ${detail}` : formatCents(processorCents);
 
 const columns: Column<LedgerDifference>[] = [
-  {
-    heading: 'Difference',
-    lead: true,
-    cell: ({ kind }) => <span className="font-semibold">{kindNames[kind]}</span>,
-  },
+  nameColumn('Difference', ({ kind }) => kindNames[kind]),
   {
     heading: 'Movement',
     cell: ({ movement, reference, detail }) => (
@@ -45,14 +41,12 @@ const columns: Column<LedgerDifference>[] = [
   { heading: 'In the ledger', figures: true, cell: ({ ledgerCents }) => formatCents(ledgerCents) },
   { heading: 'At the processor', figures: true, cell: atProcessor },
   { heading: 'Found', cell: ({ foundAt }) => <DateTime at={foundAt} /> },
-  {
-    heading: 'Actions',
-    hiddenHeading: true,
-    cell: (difference) =>
+  actionColumn(
+    (difference) =>
       (difference.movement === 'other' || difference.kind === 'unknown_movement') && (
         <ExplainMovement difference={difference} />
       ),
-  },
+  ),
 ];
 
 /** What the ledger and the card processor do not agree about. */

@@ -6,7 +6,7 @@ import {
 } from '#contract/money/accounting.ts';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { Field, Select, TextArea } from '../../../ui/field.tsx';
 
 const explanations: Readonly<Record<MovementExplanation, string>> = {
@@ -45,8 +45,7 @@ export function ExplainMovement({ difference }: { difference: LedgerDifference }
   const { register, errors } = form;
   return (
     <>
-      <Button
-        size="small"
+      <SmallButton
         variant="tinted"
         aria-label={`Explain ${difference.reference}`}
         onClick={() => {
@@ -55,7 +54,7 @@ export function ExplainMovement({ difference }: { difference: LedgerDifference }
         }}
       >
         Explain
-      </Button>
+      </SmallButton>
       <FormDialog
         form={form}
         open={isOpen}

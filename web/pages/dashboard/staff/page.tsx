@@ -23,8 +23,8 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { Skeletons } from '../../../ui/states.tsx';
+import { type Column, menuColumn, nameColumn, Table } from '../../../ui/table.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { InviteDialog, RightsDialog } from './rights-dialog.tsx';
 
@@ -97,11 +97,7 @@ const invitationStates: Readonly<Record<StaffInvitation['state'], string | null>
 };
 
 const invitationColumns: Column<StaffInvitation>[] = [
-  {
-    heading: 'Invited',
-    lead: true,
-    cell: ({ email }) => <span className="font-semibold wrap-anywhere">{email}</span>,
-  },
+  nameColumn('Invited', ({ email }) => email),
   { heading: 'Rights', cell: rightsBadge },
   {
     heading: 'Works until',
@@ -133,12 +129,7 @@ function Invitations({ invitations }: { invitations: readonly StaffInvitation[] 
         caption="Table of the open invitations"
         columns={[
           ...invitationColumns,
-          {
-            heading: 'Actions',
-            hiddenHeading: true,
-            corner: true,
-            cell: (invitation) => <RowMenu name={invitation.email} items={itemsOf(invitation)} />,
-          },
+          menuColumn((invitation) => <RowMenu name={invitation.email} items={itemsOf(invitation)} />),
         ]}
         rows={invitations}
         rowKey={({ _id }) => _id}
@@ -158,29 +149,24 @@ function Members({ members }: { members: readonly StaffMember[] }) {
         caption="Table of the admins"
         columns={[
           ...memberColumns,
-          {
-            heading: 'Actions',
-            hiddenHeading: true,
-            corner: true,
-            cell: (member) => (
-              <RowMenu
-                name={member.name}
-                items={[
-                  {
-                    text: 'Change rights',
-                    label: `Change rights: ${member.name}`,
-                    onClick: () => setOpen({ kind: 'rights', member }),
-                  },
-                  {
-                    text: member.email === ownEmail ? 'Remove yourself' : 'Remove',
-                    label: `Remove: ${member.name}`,
-                    isDangerous: true,
-                    onClick: () => setOpen({ kind: 'remove', member }),
-                  },
-                ]}
-              />
-            ),
-          },
+          menuColumn((member) => (
+            <RowMenu
+              name={member.name}
+              items={[
+                {
+                  text: 'Change rights',
+                  label: `Change rights: ${member.name}`,
+                  onClick: () => setOpen({ kind: 'rights', member }),
+                },
+                {
+                  text: member.email === ownEmail ? 'Remove yourself' : 'Remove',
+                  label: `Remove: ${member.name}`,
+                  isDangerous: true,
+                  onClick: () => setOpen({ kind: 'remove', member }),
+                },
+              ]}
+            />
+          )),
         ]}
         rows={members}
         rowKey={({ _id }) => _id}
@@ -201,19 +187,7 @@ export default function StaffPage() {
         Who works for the shop, and what each may do. Changes apply at the next click of the person, and are
         recorded in the audit trail.
       </PageHeading>
-      <QueryView
-        isMain
-        query={staff}
-        what="the staff"
-        errorTitle="We could not load the staff"
-        skeleton={
-          <div className="flex flex-col gap-3">
-            {['first', 'second', 'third'].map((row) => (
-              <Skeleton key={row} className="h-16" />
-            ))}
-          </div>
-        }
-      >
+      <QueryView query={staff} what="the staff" skeleton={<Skeletons className="h-16" />}>
         {({ members, invitations }) => (
           <>
             <Members members={members} />
