@@ -1,39 +1,33 @@
-import { useState } from 'react';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { listWaitingRefunds, payWaitingRefund, type WaitingRefund } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { useWrite } from '../../../requests/use-write.ts';
-import { SmallButton } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialog.tsx';
+import { ConfirmedButton } from '../../../ui/confirmed-button.tsx';
 import { Section } from '../../../ui/section.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { OrderBetween } from './order-between.tsx';
 
 function PayNow({ refund: { _id, amount, buyerName, sellerName } }: { refund: WaitingRefund }) {
-  const [isAsking, setIsAsking] = useState(false);
   const payment = useWrite(payWaitingRefund, {
     done: ({ modifiedCount }) =>
       modifiedCount === 0 ? 'This refund does not wait any more.' : 'The refund is on its way.',
     untilRead: true,
   });
   return (
-    <>
-      <SmallButton onClick={() => setIsAsking(true)}>Pay it from the shop’s money now</SmallButton>
-      <AlertDialog
-        open={isAsking}
-        onClose={() => setIsAsking(false)}
-        title="Pay it now?"
-        message={`${buyerName} gets ${formatAmount(amount)} from the shop’s own balance. ${sellerName} keeps owing it to the shop. The audit trail records it.`}
-        closeLabel="Not now"
-        confirm={{
-          label: 'Yes, pay it',
-          busy: payment.isPending && 'Paying',
-          onConfirm: () => payment.mutate({ params: { _id } }, { onSettled: () => setIsAsking(false) }),
-        }}
-      />
-    </>
+    <ConfirmedButton
+      variant="secondary"
+      size="small"
+      title="Pay it now?"
+      message={`${buyerName} gets ${formatAmount(amount)} from the shop’s own balance. ${sellerName} keeps owing it to the shop. The audit trail records it.`}
+      yes="Yes, pay it"
+      no="Not now"
+      busy={payment.isPending && 'Paying'}
+      onConfirm={(onSettled) => payment.mutate({ params: { _id } }, { onSettled })}
+    >
+      Pay it from the shop’s money now
+    </ConfirmedButton>
   );
 }
 

@@ -12,6 +12,7 @@ import {
 import type { Order } from '#contract/sales/orders.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { Details } from '../../../ui/details.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Choices } from './choices.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
@@ -81,9 +82,8 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
           'A new complaint is not possible now.'
         )}
       </p>
-      <details className="mt-3" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary className="cursor-pointer py-2 font-semibold">Complain</summary>
-        <div className="mt-3 flex flex-col gap-5">
+      <Details summary="Complain" className="mt-3" open={isOpen} onOpenChange={setIsOpen}>
+        <div className="flex flex-col gap-5">
           {isPossible && !order.laptopWithBuyer && (
             <div className="max-w-2xl">
               <Choices
@@ -109,7 +109,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
             />
           )}
         </div>
-      </details>
+      </Details>
     </Section>
   );
 }

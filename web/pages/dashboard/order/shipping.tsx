@@ -22,8 +22,7 @@ import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import type { Answer } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialog.tsx';
+import { ConfirmedButton } from '../../../ui/confirmed-button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { isPrintable, Labels, useOrderLabels } from './labels.tsx';
@@ -146,48 +145,6 @@ function CorrectAddress({ order: { _id, shipTo } }: { order: Order }) {
   );
 }
 
-interface ConfirmedButtonProps {
-  label: string;
-  title: string;
-  message: string;
-  yes: string;
-  isPending: boolean;
-  variant?: 'secondary';
-  onConfirm: (onSettled: () => void) => void;
-}
-
-/** A button that asks before it acts. */
-function ConfirmedButton({
-  label,
-  title,
-  message,
-  yes,
-  isPending,
-  variant,
-  onConfirm,
-}: ConfirmedButtonProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button variant={variant} className="self-start" onClick={() => setIsOpen(true)}>
-        {label}
-      </Button>
-      <AlertDialog
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
-        title={title}
-        message={message}
-        closeLabel="Not yet"
-        confirm={{
-          label: yes,
-          busy: isPending && 'Saving',
-          onConfirm: () => onConfirm(() => setIsOpen(false)),
-        }}
-      />
-    </>
-  );
-}
-
 /** The buyer says that the parcel is there. */
 function Receive({ order: { _id, productName } }: { order: Order }) {
   const receipt = useWrite(receiveParcel, {
@@ -196,13 +153,15 @@ function Receive({ order: { _id, productName } }: { order: Order }) {
   });
   return (
     <ConfirmedButton
-      label="It has arrived"
+      className="self-start"
       title="You have the parcel?"
       message={`You have ${clockDays('delivered')} days to look at ${productName}; the shop holds your money meanwhile. If the parcel is damaged, photograph it before you open it.`}
       yes="Yes, I have it"
-      isPending={receipt.isPending}
+      busy={receipt.isPending && 'Saving'}
       onConfirm={(onSettled) => receipt.mutate({ params: { _id } }, { onSettled })}
-    />
+    >
+      It has arrived
+    </ConfirmedButton>
   );
 }
 
@@ -214,14 +173,16 @@ function AllIsWell({ order: { _id, productName } }: { order: Order }) {
   });
   return (
     <ConfirmedButton
-      label="All is well"
+      className="self-start"
       variant="secondary"
       title="Release the money?"
       message={`The seller gets the money for ${productName}. Do this only when you have looked at it and are content.`}
       yes="Yes, release it"
-      isPending={confirmation.isPending}
+      busy={confirmation.isPending && 'Saving'}
       onConfirm={(onSettled) => confirmation.mutate({ params: { _id } }, { onSettled })}
-    />
+    >
+      All is well
+    </ConfirmedButton>
   );
 }
 
