@@ -10,11 +10,11 @@ import {
   MAXIMUM_COMPLAINTS,
 } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
+import { Choices } from '../../../forms/choices.tsx';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Details } from '../../../ui/details.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Choices } from './choices.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 type Kind = keyof typeof complaintKinds;
@@ -90,8 +90,6 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
                 legend="Do you have the laptop?"
                 choices={order.delivery === 'ship' ? ofParcel : possessions}
                 chosen={answer}
-                disabled={false}
-                error={undefined}
                 onChoose={setAnswer}
               />
             </div>
