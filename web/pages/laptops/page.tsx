@@ -64,7 +64,7 @@ function RecentlySeen() {
   const laptops = useRecentlySeen();
   const isNeeded = laptops.length > 0;
   const List = useLazyComponent(isNeeded, () =>
-    import('./recently-seen-list.tsx').then((loaded) => loaded.RecentlySeenList),
+    import('../../laptops/recently-seen-list.tsx').then((loaded) => loaded.RecentlySeenList),
   );
   return isNeeded && List !== null ? <List laptops={laptops} /> : null;
 }
@@ -74,7 +74,7 @@ function Comparison() {
   const laptops = useComparedLaptops();
   const isNeeded = laptops.length > 0;
   const Bar = useLazyComponent(isNeeded, () =>
-    import('./compare-bar.tsx').then((loaded) => loaded.CompareBar),
+    import('../../laptops/compare-bar.tsx').then((loaded) => loaded.CompareBar),
   );
   return isNeeded && Bar !== null ? <Bar laptops={laptops} /> : null;
 }

@@ -16,12 +16,12 @@ import {
 import { conditions } from '#contract/listings/laptop-schemas.ts';
 import { levelNames } from '#contract/listings/level-names.ts';
 import { Problem } from '#contract/platform/client.ts';
+import { Choices } from '../../../forms/choices.tsx';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Radio } from '../../../ui/choice.tsx';
 import { Field, FormFailure, Select, TextArea } from '../../../ui/field.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -39,40 +39,9 @@ const kindHints: Readonly<Record<InspectionKind, string>> = {
   hand: 'You have the laptop before you, and take photos of it.',
 };
 
-interface KindFieldProps {
-  kind: InspectionKind | null;
-  onChange: (kind: InspectionKind) => void;
-}
-
-function KindField({ kind, onChange }: KindFieldProps) {
-  return (
-    <fieldset>
-      <legend className="mb-2 font-semibold">How do you inspect it?</legend>
-      <div className="grid gap-3 sm:grid-cols-2">
-        {InspectionKind.options.map((each) => (
-          <label
-            key={each}
-            className="flex cursor-pointer items-start gap-3 rounded-lg border border-border p-3.5 hover:bg-subtle has-checked:border-accent has-checked:bg-accent-soft"
-          >
-            <Radio
-              name="kind"
-              checked={kind === each}
-              onChange={() => onChange(each)}
-              aria-describedby={`kind-${each}`}
-              aria-label={inspectionKinds[each]}
-            />
-            <span>
-              <span className="block font-semibold">{inspectionKinds[each]}</span>
-              <span id={`kind-${each}`} className="block text-sm">
-                {kindHints[each]}
-              </span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-}
+const kinds = InspectionKind.options.map((name) => ({
+  ...{ name, label: inspectionKinds[name], consequence: kindHints[name] },
+}));
 
 interface ApprovalSummaryProps {
   kind: InspectionKind;
@@ -118,7 +87,13 @@ export function DecisionForm({ shown }: DecisionFormProps) {
   const [kind, setKind] = useState<InspectionKind | null>(null);
   return (
     <div className="flex max-w-2xl flex-col gap-6">
-      <KindField kind={kind} onChange={setKind} />
+      <Choices
+        legend="How do you inspect it?"
+        choices={kinds}
+        chosen={kind}
+        onChoose={setKind}
+        className="grid gap-3 sm:grid-cols-2"
+      />
       {kind !== null && <KindForm kind={kind} shown={shown} />}
     </div>
   );

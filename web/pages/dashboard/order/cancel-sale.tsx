@@ -4,6 +4,7 @@ import { cancelSale } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { Details } from '../../../ui/details.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
@@ -30,21 +31,18 @@ export function CancelSale({ order, refresh }: CancelSaleProps) {
   if (!isPossible && !isOpen) return null;
   return (
     <Section title="You cannot sell it after all?" className="card">
-      <details className="mt-2" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary className="cursor-pointer py-2 font-semibold">Cancel the sale</summary>
-        <div className="mt-3">
-          <StatementForm
-            legend="Cancel the sale"
-            choices={isPossible ? [cancelling(order)] : []}
-            price={order.price}
-            send={async (_name, { text }) => {
-              await mutateAsync({ params: { _id: order._id }, body: { text } });
-              setIsOpen(false);
-            }}
-            refresh={refresh}
-          />
-        </div>
-      </details>
+      <Details summary="Cancel the sale" className="mt-2" open={isOpen} onOpenChange={setIsOpen}>
+        <StatementForm
+          legend="Cancel the sale"
+          choices={isPossible ? [cancelling(order)] : []}
+          price={order.price}
+          send={async (_name, { text }) => {
+            await mutateAsync({ params: { _id: order._id }, body: { text } });
+            setIsOpen(false);
+          }}
+          refresh={refresh}
+        />
+      </Details>
     </Section>
   );
 }

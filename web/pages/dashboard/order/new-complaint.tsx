@@ -10,10 +10,11 @@ import {
   MAXIMUM_COMPLAINTS,
 } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
+import { Choices } from '../../../forms/choices.tsx';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { Details } from '../../../ui/details.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Choices } from './choices.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 type Kind = keyof typeof complaintKinds;
@@ -81,17 +82,14 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
           'A new complaint is not possible now.'
         )}
       </p>
-      <details className="mt-3" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary className="cursor-pointer py-2 font-semibold">Complain</summary>
-        <div className="mt-3 flex flex-col gap-5">
+      <Details summary="Complain" className="mt-3" open={isOpen} onOpenChange={setIsOpen}>
+        <div className="flex flex-col gap-5">
           {isPossible && !order.laptopWithBuyer && (
             <div className="max-w-2xl">
               <Choices
                 legend="Do you have the laptop?"
                 choices={order.delivery === 'ship' ? ofParcel : possessions}
                 chosen={answer}
-                disabled={false}
-                error={undefined}
                 onChoose={setAnswer}
               />
             </div>
@@ -109,7 +107,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
             />
           )}
         </div>
-      </details>
+      </Details>
     </Section>
   );
 }

@@ -3,6 +3,7 @@ import { formatAmount } from '#contract/platform/scalars.ts';
 import { type Order, type refundBearers, refundOrder } from '#contract/sales/orders.ts';
 import { leftOfPrice, refundError } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { Details } from '../../../ui/details.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
@@ -58,26 +59,19 @@ export function RefundOrder({ order, refresh }: RefundOrderProps) {
           `${formatAmount(left)} is left of the price. Buyer and seller are told, and the audit trail records it.`}
       </p>
       {(problem === null || isOpen) && (
-        <details
-          className="mt-3"
-          open={isOpen}
-          onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
-        >
-          <summary className="cursor-pointer py-2 font-semibold">Refund a part or the rest</summary>
-          <div className="mt-3">
-            <StatementForm
-              legend="Who bears it?"
-              choices={problem === null ? choices : []}
-              price={order.price}
-              amountError={(typed) => refundError(typed, left)}
-              send={async (from, { text, amount }) => {
-                await mutateAsync({ params: { _id: order._id }, body: { from, text, amount } });
-                setIsOpen(false);
-              }}
-              refresh={refresh}
-            />
-          </div>
-        </details>
+        <Details summary="Refund a part or the rest" className="mt-3" open={isOpen} onOpenChange={setIsOpen}>
+          <StatementForm
+            legend="Who bears it?"
+            choices={problem === null ? choices : []}
+            price={order.price}
+            amountError={(typed) => refundError(typed, left)}
+            send={async (from, { text, amount }) => {
+              await mutateAsync({ params: { _id: order._id }, body: { from, text, amount } });
+              setIsOpen(false);
+            }}
+            refresh={refresh}
+          />
+        </Details>
       )}
     </Section>
   );

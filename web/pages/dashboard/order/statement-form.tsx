@@ -6,6 +6,7 @@ import { formatAmount } from '#contract/platform/scalars.ts';
 import { MAXIMUM_STATEMENT_PHOTOS } from '#contract/sales/complaints.ts';
 import { AmountField } from '../../../forms/amount-field.tsx';
 import { applyProblem } from '../../../forms/apply-problem.ts';
+import { Choices } from '../../../forms/choices.tsx';
 import { amountOrText } from '../../../forms/typed-amount.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
@@ -16,7 +17,6 @@ import { Field, FormFailure, TextArea } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { focusTarget, moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { Choices } from './choices.tsx';
 
 /** Something that a person can say or decide about an order. */
 export interface Choice<Name extends string> {
