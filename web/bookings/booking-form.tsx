@@ -13,10 +13,10 @@ import { BuyerPromise } from './buyer-promise.tsx';
 import {
   addressFields,
   chosenWay,
+  countryAtCity,
   DeliveryFields,
   type DeliveryOfLaptop,
   DeliveryValues,
-  deliveryField,
   fromAddress,
   toDelivery,
 } from './delivery-fields.tsx';
@@ -84,7 +84,7 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
         ...toDelivery(values, laptop),
       },
     }),
-    fieldOf: (path) => (path === 'phone' ? path : deliveryField(path)),
+    rename: countryAtCity,
     done: successMessage,
     failed: `${productName} was not booked`,
     closesOn,

@@ -66,16 +66,8 @@ export const fromAddress = (address: Address | undefined): AddressValues => ({
   postalCode: address?.postalCode ?? '',
 });
 
-/** The form's field for a field of an address in a request. The country is shown at the city. */
-export const addressField = (name: string): keyof AddressValues | null =>
-  name === 'country' ? 'city' : (addressFields.find((field) => field === name) ?? null);
-
-/** The form's field for a field of a request, which has the address apart. */
-export function deliveryField(path: string): keyof DeliveryValues | null {
-  if (path === 'location') return path;
-  const [first, name = ''] = path.split('.');
-  return first === 'address' ? addressField(name) : null;
-}
+/** What is wrong with the country, which the form only shows, is said at the city. */
+export const countryAtCity = (path: string): string => path.replace(/country$/, 'city');
 
 const countryName = (country: string) =>
   new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country;

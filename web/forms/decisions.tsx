@@ -64,7 +64,7 @@ function ShownDialog({ shown, open, name, refresh, onClose, finalFocus }: ShownD
       query: undefined,
       body: { [shown.field]: note },
     }),
-    fieldOf: () => 'note',
+    rename: () => 'note',
     done: ({ modifiedCount }) => (modifiedCount > 0 ? shown.done : shown.alreadyDone),
     ...(refresh && { read: refresh }),
     failed: name,

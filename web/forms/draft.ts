@@ -10,6 +10,18 @@ export interface FormDraft<Values extends FieldValues> {
   discard(values?: Values): void;
 }
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Whether a stored value has the texts, lists and groups of a model. */
+export function isLike(model: unknown, value: unknown): boolean {
+  if (typeof model === 'string') return typeof value === 'string';
+  if (Array.isArray(model)) return Array.isArray(value);
+  return (
+    !isObject(model) ||
+    (isObject(value) && Object.entries(model).every(([key, part]) => isLike(part, Reflect.get(value, key))))
+  );
+}
+
 /**
  * Keeps what is typed in a form in sessionStorage, so that it outlives a sign-out, a reload and a navigation.
  * @param key names the draft; contains its user

@@ -41,6 +41,8 @@ export const Draft = z.object({
   Storage: text,
   Battery: text,
   Operating: text,
+  /** Of the laptop when it was read; 0 for one that is not listed yet. */
+  version: z._default(z.int(), 0),
   /** What the seller says about the photos. */
   details: z._default(PhotoDetails, {}),
 });
@@ -117,6 +119,7 @@ export function toFormValues(laptop: OwnListing): FormValues {
       useTime: laptop.use_time,
       location: laptop.location,
       number: laptop.mobile_number ?? '',
+      version: laptop.version,
     }),
     photo: laptop.images,
     details: toPhotoDetails(laptop),

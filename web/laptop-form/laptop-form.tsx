@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { type Control, Controller, type Resolver, useForm } from 'react-hook-form';
+import { Controller, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { readBrand } from '#contract/listings/catalogue.ts';
 import { applyProblem } from '../forms/apply-problem.ts';
@@ -65,7 +65,10 @@ interface LaptopFormProps {
   /** The code for a photo with a slip. */
   slip: SlipCode;
   /** Shown above the submit button, such as the consequences of the values. */
-  renderNote?: (control: Control<FormValues>) => ReactNode;
+  renderNote?: (
+    form: Pick<UseFormReturn<FormValues>, 'control' | 'setValue'>,
+    clear: () => void,
+  ) => ReactNode;
   /** The laptop's measurement; null without one. */
   measurement: FormMeasurement | null;
   /** Whether a measurement that arrives fills the empty fields; else only when the seller asks for it. */
@@ -141,7 +144,7 @@ export function LaptopForm(props: LaptopFormProps) {
   }
 
   function fail(error: unknown) {
-    applyProblem(form, error, formFieldOf);
+    applyProblem(form, error, (path) => formFieldOf(path) ?? path);
     setFailure(`${failureReason(error)} Everything you typed is still here.`);
   }
 
@@ -226,7 +229,7 @@ export function LaptopForm(props: LaptopFormProps) {
           errors={errors}
           measured={measured}
         />
-        {props.renderNote?.(control)}
+        {props.renderNote?.(form, clear)}
         <MeasuredVerdict measured={measured} />
         {failure !== null && (
           <Notice tone="problem" role="alert">

@@ -1,35 +1,30 @@
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { listWaitingRefunds, payWaitingRefund, type WaitingRefund } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
-import { useWrite } from '../../../requests/use-write.ts';
-import { ConfirmedButton } from '../../../ui/confirmed-button.tsx';
 import { Section } from '../../../ui/section.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { OrderBetween } from './order-between.tsx';
 
-function PayNow({ refund: { _id, amount, buyerName, sellerName } }: { refund: WaitingRefund }) {
-  const payment = useWrite(payWaitingRefund, {
-    done: ({ modifiedCount }) =>
-      modifiedCount === 0 ? 'This refund does not wait any more.' : 'The refund is on its way.',
-    untilRead: true,
-  });
-  return (
-    <ConfirmedButton
-      variant="secondary"
-      size="small"
-      title="Pay it now?"
-      message={`${buyerName} gets ${formatAmount(amount)} from the shop’s own balance. ${sellerName} keeps owing it to the shop. The audit trail records it.`}
-      yes="Yes, pay it"
-      no="Not now"
-      busy={payment.isPending && 'Paying'}
-      onConfirm={(onSettled) => payment.mutate({ params: { _id } }, { onSettled })}
-    >
-      Pay it from the shop’s money now
-    </ConfirmedButton>
-  );
-}
+const PayNow = ({ refund: { _id, amount, buyerName, sellerName } }: { refund: WaitingRefund }) => (
+  <ConfirmedWrite
+    endpoint={payWaitingRefund}
+    input={{ params: { _id } }}
+    label="Pay it from the shop’s money now"
+    variant="secondary"
+    size="small"
+    title="Pay it now?"
+    message={`${buyerName} gets ${formatAmount(amount)} from the shop’s own balance. ${sellerName} keeps owing it to the shop. The audit trail records it.`}
+    yes="Yes, pay it"
+    busy="Paying"
+    no="Not now"
+    done={({ modifiedCount }) =>
+      modifiedCount === 0 ? 'This refund does not wait any more.' : 'The refund is on its way.'
+    }
+  />
+);
 
 const columns: Column<WaitingRefund>[] = [
   {

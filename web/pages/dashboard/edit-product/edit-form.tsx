@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
 import { href, Link } from 'react-router';
 import type { Measurement } from '#contract/certification/inspections.ts';
@@ -10,45 +10,9 @@ import type { FormMeasurement } from '../../../laptop-form/measured-differences.
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
-import { tryStorage } from '../../../ui/browser-storage.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { describePriceChange } from './price-note.ts';
-
-/**
- * The version of the laptop that a draft was typed on: a draft that is restored after a reload must not overwrite what was
- * saved elsewhere in the meantime.
- * @param draftKey names the draft in sessionStorage
- */
-function createDraftVersion(draftKey: string, storage: () => Storage) {
-  const key = `${draftKey}:version`;
-  return {
-    /** @returns the version of the stored draft; null without a draft */
-    read: (): number | null => {
-      const version = tryStorage(() =>
-        storage().getItem(draftKey) === null ? null : Number(storage().getItem(key)),
-      );
-      return version === null || !Number.isSafeInteger(version) || version < 1 ? null : version;
-    },
-    /** Stores the version on which a draft is typed from now on. */
-    save: (version: number): void => void tryStorage(() => storage().setItem(key, String(version))),
-    /** Discards the draft and its version. */
-    discard: (): void =>
-      void tryStorage(() => {
-        storage().removeItem(draftKey);
-        storage().removeItem(key);
-      }),
-  };
-}
-
-/** Changes a laptop whose photos are uploaded. */
-function useChangeLaptop(_id: string) {
-  const { mutateAsync } = useWrite(changeLaptop, { done: () => undefined, onError: () => undefined });
-  /** @param images the URL of each photo, in display order @param version the one that the form was filled with @throws Problem */
-  return async (values: FormValues, images: readonly string[], version: number) => {
-    await mutateAsync({ params: { _id }, body: { ...toListing(values, images), version } });
-  };
-}
 
 const texts: LaptopFormTexts = {
   submit: 'Save changes',
@@ -80,13 +44,15 @@ function BookingsNote({ control, laptop }: { control: Control<FormValues>; lapto
 }
 
 interface ConflictProps {
+  control: Control<FormValues>;
   laptop: OwnListing;
   onLoadSaved: () => void;
   onKeepMine: () => void;
 }
 
-/** The laptop was changed elsewhere since the form was filled. */
-function Conflict({ laptop, onLoadSaved, onKeepMine }: ConflictProps) {
+/** Says that the laptop was changed elsewhere since the form was filled. */
+function Conflict({ control, laptop, onLoadSaved, onKeepMine }: ConflictProps) {
+  if (useWatch({ control, name: 'version' }) === laptop.version) return null;
   return (
     <div role="alert" className="flex flex-col gap-3 rounded-xl border border-primary bg-primary-soft p-5">
       <h2 className="text-lg">This laptop was changed in the meantime</h2>
@@ -123,31 +89,22 @@ interface EditFormProps {
   measurement: Measurement | null;
 }
 
-/**
- * The form that changes a laptop. It keeps the version that it was filled with while the laptop is refetched.
- */
+/** The form that changes a laptop. Its values contain the version that they were filled in on, also those of a draft. */
 export function EditForm({ laptop, brands, measurement }: EditFormProps) {
   const { email } = usePerson();
-  const draftKey = `coomercioChangedProduct:${email}:${laptop._id}`;
-  const [drafts] = useState(() => createDraftVersion(draftKey, () => sessionStorage));
-  const [base, setBase] = useState(() => ({ laptop, version: drafts.read() ?? laptop.version }));
-  const [loads, setLoads] = useState(0);
   const [isSaved, setSaved] = useState(false);
-  const change = useChangeLaptop(laptop._id);
-  const { version } = base;
-  useEffect(() => drafts.save(version), [drafts, version]);
-
+  const { mutateAsync } = useWrite(changeLaptop, { done: () => undefined, onError: () => undefined });
   return (
     <LaptopForm
-      key={loads}
       brands={brands}
-      initialValues={toFormValues(base.laptop)}
-      draftKey={draftKey}
+      initialValues={toFormValues(laptop)}
+      draftKey={`coomercioChangedProduct:${email}:${laptop._id}`}
       texts={texts}
       slip={{ code: laptop.slipCode }}
       sellerVerified={laptop.sellerVerified}
       onSubmit={async (values, images) => {
-        await change(values, images, version);
+        const body = { ...toListing(values, images), version: values.version };
+        await mutateAsync({ params: { _id: laptop._id }, body });
         setSaved(true);
       }}
       nextPage={href('/dashboard/myProducts')}
@@ -161,18 +118,15 @@ export function EditForm({ laptop, brands, measurement }: EditFormProps) {
           so that it reports its own configuration. Your changes here are kept.
         </p>
       }
-      renderNote={(control) => (
+      renderNote={({ control, setValue }, clear) => (
         <>
           <BookingsNote control={control} laptop={laptop} />
-          {version !== laptop.version && !isSaved && (
+          {!isSaved && (
             <Conflict
+              control={control}
               laptop={laptop}
-              onLoadSaved={() => {
-                drafts.discard();
-                setBase({ laptop, version: laptop.version });
-                setLoads(loads + 1);
-              }}
-              onKeepMine={() => setBase({ ...base, version: laptop.version })}
+              onLoadSaved={clear}
+              onKeepMine={() => setValue('version', laptop.version)}
             />
           )}
         </>

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { clockDays } from '#contract/money/order-states.ts';
@@ -7,21 +6,20 @@ import {
   type PayoutAccount,
   readPayoutAccount,
   refreshPayoutAccount,
-  startOnboarding,
 } from '#contract/money/payouts.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { keyOf, useRead } from '../../../requests/reads.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
+import { useWrite } from '../../../requests/use-write.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { FormFailure } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { type NewAccount, OpenAccount } from './open-account.tsx';
+import { OpenAccount } from './open-account.tsx';
 
 const states = {
   none: { tone: 'neutral', label: 'No account yet' },
@@ -92,26 +90,16 @@ const handPaymentTimesOf = (): Record<PayoutAfter, string> => ({
 });
 
 function Account({ account }: { account: Method }) {
-  const api = useApi();
-  const cache = useQueryClient();
   const [search, setSearch] = useSearchParams();
-  const { withRecentSignIn, dialog } = useRecentSignIn();
-  const open = useMutation({
-    mutationFn: (details: NewAccount) => withRecentSignIn(() => api.call(startOnboarding, { body: details })),
-    onSuccess: ({ url }) => location.assign(url),
-  });
-  const { mutate: refresh, ...refreshing } = useMutation({
-    mutationFn: () => api.call(refreshPayoutAccount, {}),
-    onSuccess: (latest) => cache.setQueryData(keyOf(readPayoutAccount), latest),
-  });
+  const refreshing = useWrite(refreshPayoutAccount, { onError: () => undefined, untilRead: true });
+  const { mutate: refresh } = refreshing;
   const returned = search.get('onboarding');
   useEffect(() => {
     if (returned === null) return;
-    refresh();
+    refresh({});
     setSearch({}, { replace: true });
   }, [returned, refresh, setSearch]);
   const { state } = account;
-  const failure = open.error ?? refreshing.error;
   return (
     <div className="mt-3 flex flex-col items-start gap-4">
       <p>
@@ -134,25 +122,14 @@ function Account({ account }: { account: Method }) {
       <Problems account={account} />
       <Requirements account={account} />
       <div className="flex flex-wrap items-end gap-3">
-        {state !== 'unsupported' && (
-          <OpenAccount
-            account={account}
-            busy={open.isPending || open.isSuccess}
-            onOpen={(details) => open.mutate(details)}
-          />
-        )}
+        {state !== 'unsupported' && <OpenAccount account={account} />}
         {account.country !== null && (
-          <Button variant="quiet" onClick={() => refresh()} busy={refreshing.isPending && 'Checking'}>
+          <Button variant="quiet" onClick={() => refresh({})} busy={refreshing.isPending && 'Checking'}>
             Check again
           </Button>
         )}
       </div>
-      {failure !== null && (
-        <Notice tone="problem" role="alert">
-          {failure.message}
-        </Notice>
-      )}
-      {dialog}
+      <FormFailure message={refreshing.error?.message ?? null} />
     </div>
   );
 }

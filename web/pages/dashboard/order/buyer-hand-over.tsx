@@ -1,7 +1,6 @@
 import { confirmOrder, type Order } from '#contract/sales/orders.ts';
+import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
 import { handOverLink } from '../../../orders/hand-over-link.ts';
-import { useWrite } from '../../../requests/use-write.ts';
-import { ConfirmedButton } from '../../../ui/confirmed-button.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 
 interface BuyerHandOverProps {
@@ -12,10 +11,6 @@ interface BuyerHandOverProps {
 
 /** The buyer's code for the hand-over, as digits and as a QR code, and the button to release the money without it. */
 export function BuyerHandOver({ order, code }: BuyerHandOverProps) {
-  const confirmation = useWrite(confirmOrder, {
-    done: 'Thank you. The money is released to the seller.',
-    untilRead: true,
-  });
   return (
     <section
       aria-labelledby="your-code"
@@ -39,17 +34,18 @@ export function BuyerHandOver({ order, code }: BuyerHandOverProps) {
           Show it when you have the laptop in your hands and are content: whoever enters it gets the money. If
           something is wrong, keep it and complain here.
         </p>
-        <ConfirmedButton
+        <ConfirmedWrite
+          endpoint={confirmOrder}
+          input={{ params: { _id: order._id } }}
+          label="I have it, and all is well"
           variant="secondary"
           className="mt-4 max-sm:w-full"
           title="Release the money?"
           message={`The seller gets the money for ${order.productName}. Do this only when you have the laptop and are content with it.`}
           yes="Yes, release it"
-          busy={confirmation.isPending && 'Releasing'}
-          onConfirm={(onSettled) => confirmation.mutate({ params: { _id: order._id } }, { onSettled })}
-        >
-          I have it, and all is well
-        </ConfirmedButton>
+          busy="Releasing"
+          done="Thank you. The money is released to the seller."
+        />
       </div>
     </section>
   );

@@ -14,15 +14,15 @@ import {
   shipParcel,
   trackingPage,
 } from '#contract/sales/shipping.ts';
-import { AddressFields, addressField, fromAddress, toAddress } from '../../../bookings/delivery-fields.tsx';
+import { AddressFields, countryAtCity, fromAddress, toAddress } from '../../../bookings/delivery-fields.tsx';
 import { Day } from '../../../formats/date-time.tsx';
+import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import type { Answer } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
-import { ConfirmedButton } from '../../../ui/confirmed-button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { isPrintable, Labels, useOrderLabels } from './labels.tsx';
@@ -31,10 +31,6 @@ import { type Choice, StatementForm } from './statement-form.tsx';
 const DAY_MS = 24 * 3_600_000;
 
 const emptyParcel = { carrier: '', trackingNumber: '' };
-const parcelField = (path: string) => {
-  const name = path.replace(/^parcel\./, '');
-  return name === 'carrier' || name === 'trackingNumber' ? name : null;
-};
 
 type ParcelForm = ReturnType<typeof useWriteForm<typeof shipParcel, typeof emptyParcel>>;
 
@@ -98,7 +94,6 @@ function SendBack({ order }: { order: Order }) {
       params: { _id: order._id },
       body: { move: 'report_return', parcel },
     }),
-    fieldOf: parcelField,
     done: 'The seller is told that the laptop is on its way back.',
   });
   return (
@@ -125,7 +120,7 @@ function CorrectAddress({ order: { _id, shipTo } }: { order: Order }) {
       params: { _id },
       body: toAddress(values, country),
     }),
-    fieldOf: addressField,
+    rename: countryAtCity,
     done: 'The address is corrected, and the seller is told.',
     onClose: () => setIsOpen(false),
   });
@@ -146,45 +141,35 @@ function CorrectAddress({ order: { _id, shipTo } }: { order: Order }) {
 }
 
 /** The buyer says that the parcel is there. */
-function Receive({ order: { _id, productName } }: { order: Order }) {
-  const receipt = useWrite(receiveParcel, {
-    done: `Thank you. You have ${clockDays('delivered')} days to look at the laptop.`,
-    untilRead: true,
-  });
-  return (
-    <ConfirmedButton
-      className="self-start"
-      title="You have the parcel?"
-      message={`You have ${clockDays('delivered')} days to look at ${productName}; the shop holds your money meanwhile. If the parcel is damaged, photograph it before you open it.`}
-      yes="Yes, I have it"
-      busy={receipt.isPending && 'Saving'}
-      onConfirm={(onSettled) => receipt.mutate({ params: { _id } }, { onSettled })}
-    >
-      It has arrived
-    </ConfirmedButton>
-  );
-}
+const Receive = ({ order: { _id, productName } }: { order: Order }) => (
+  <ConfirmedWrite
+    endpoint={receiveParcel}
+    input={{ params: { _id } }}
+    label="It has arrived"
+    className="self-start"
+    title="You have the parcel?"
+    message={`You have ${clockDays('delivered')} days to look at ${productName}; the shop holds your money meanwhile. If the parcel is damaged, photograph it before you open it.`}
+    yes="Yes, I have it"
+    busy="Saving"
+    done={`Thank you. You have ${clockDays('delivered')} days to look at the laptop.`}
+  />
+);
 
 /** The buyer releases the money before the time to look is over. */
-function AllIsWell({ order: { _id, productName } }: { order: Order }) {
-  const confirmation = useWrite(confirmOrder, {
-    done: 'Thank you. The money is released to the seller.',
-    untilRead: true,
-  });
-  return (
-    <ConfirmedButton
-      className="self-start"
-      variant="secondary"
-      title="Release the money?"
-      message={`The seller gets the money for ${productName}. Do this only when you have looked at it and are content.`}
-      yes="Yes, release it"
-      busy={confirmation.isPending && 'Saving'}
-      onConfirm={(onSettled) => confirmation.mutate({ params: { _id } }, { onSettled })}
-    >
-      All is well
-    </ConfirmedButton>
-  );
-}
+const AllIsWell = ({ order: { _id, productName } }: { order: Order }) => (
+  <ConfirmedWrite
+    endpoint={confirmOrder}
+    input={{ params: { _id } }}
+    label="All is well"
+    variant="secondary"
+    className="self-start"
+    title="Release the money?"
+    message={`The seller gets the money for ${productName}. Do this only when you have looked at it and are content.`}
+    yes="Yes, release it"
+    busy="Saving"
+    done="Thank you. The money is released to the seller."
+  />
+);
 
 type Report = (typeof parcelReports)[number];
 const proof = { label: 'What the carrier reports', required: 'Say what the carrier reports, in a sentence' };

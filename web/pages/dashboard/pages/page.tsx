@@ -12,7 +12,6 @@ import { RowMenu } from '../../../lists/row-menu.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
-import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -66,8 +65,6 @@ const names: Readonly<Record<ContentKind, { title: string; empty: string }>> = {
 };
 
 function ContentTable({ kind, items }: { kind: ContentKind; items: readonly ContentItem[] }) {
-  const api = useApi();
-  const contents = useRead(listContent, {});
   const { title, empty } = names[kind];
   return (
     <Section title={title} id={`all-${kind}`} heading="mb-3 text-2xl" className="mt-8">
@@ -85,8 +82,8 @@ function ContentTable({ kind, items }: { kind: ContentKind; items: readonly Cont
                     name={item.title}
                     deletion={{
                       consequence: 'All its versions are deleted.',
-                      remove: () => api.call(deleteContent, { params: { _id: item._id } }),
-                      refresh: async () => void (await contents.refetch()),
+                      endpoint: deleteContent,
+                      _id: item._id,
                     }}
                   />
                 ),

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { chooseBookingDelivery } from '#contract/sales/shipping.ts';
 import {
+  countryAtCity,
   DeliveryFields,
   type DeliveryValues,
-  deliveryField,
   fromAddress,
   toDelivery,
 } from '../../../bookings/delivery-fields.tsx';
@@ -25,7 +25,7 @@ function ChangeDelivery({ booking }: { booking: Booking }) {
   const form = useWriteForm(chooseBookingDelivery, {
     defaultValues: { delivery, location, ...fromAddress(shipTo?.address) } satisfies DeliveryValues,
     input: (values: DeliveryValues) => ({ params: { _id }, body: toDelivery(values, laptop) }),
-    fieldOf: deliveryField,
+    rename: countryAtCity,
     done: 'Your choice is saved.',
     onClose: () => setIsOpen(false),
   });

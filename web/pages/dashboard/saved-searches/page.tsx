@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import {
   changeSavedSearch,
@@ -15,9 +14,8 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { readResources, useRead } from '../../../requests/reads.ts';
+import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
-import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton, SmallButton } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
@@ -41,9 +39,6 @@ function LastEmail({ search: { paused, lastEmailAt } }: { search: SavedSearch })
 }
 
 function SearchCard({ search }: { search: SavedSearch }) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const refresh = () => readResources(queries, ['savedSearches']);
   const { _id, name, filters, frequency, paused } = search;
   const params = { _id };
   const change = useWrite(changeSavedSearch, {
@@ -102,8 +97,8 @@ function SearchCard({ search }: { search: SavedSearch }) {
             name={name}
             deletion={{
               consequence: 'You get no more emails about this search.',
-              remove: () => api.call(deleteSavedSearch, { params }),
-              refresh,
+              endpoint: deleteSavedSearch,
+              _id,
             }}
           />
         </div>
