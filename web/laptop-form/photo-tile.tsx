@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { MAXIMUM_CAPTION } from '#contract/listings/photo-captions.ts';
 import { PhotoKind, photoKinds } from '#contract/listings/photo-kinds.ts';
-import { Select, TextInput } from '../ui/field.tsx';
+import { Options, Select, TextInput } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Photo } from '../ui/photo.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
@@ -127,11 +127,7 @@ export function PhotoTile(props: PhotoTileProps) {
           }
         >
           <option value="">Any view</option>
-          {PhotoKind.options.map((kind) => (
-            <option key={kind} value={kind}>
-              {photoKinds[kind]}
-            </option>
-          ))}
+          <Options values={PhotoKind.options} label={(kind) => photoKinds[kind]} />
         </Select>
         {detail.kind === 'slip' && slipCode !== null && (
           <p className="text-muted text-sm">

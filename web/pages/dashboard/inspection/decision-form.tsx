@@ -22,7 +22,7 @@ import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field, FormFailure, Select, TextArea } from '../../../ui/field.tsx';
+import { Field, FormFailure, Options, Select, TextArea } from '../../../ui/field.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -168,9 +168,7 @@ function KindForm({ kind, shown }: DecisionFormProps & { kind: InspectionKind })
             setGrade(conditions.find((condition) => condition === event.target.value) ?? grade)
           }
         >
-          {conditions.map((condition) => (
-            <option key={condition}>{condition}</option>
-          ))}
+          <Options values={conditions} />
         </Select>
       </Field>
       <Field

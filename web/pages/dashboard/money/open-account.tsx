@@ -7,7 +7,7 @@ import {
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
-import { Field, Select } from '../../../ui/field.tsx';
+import { Field, Options, Select } from '../../../ui/field.tsx';
 
 /** Countries to choose from; the card processor refuses those outside of the shop's region. */
 const countries = ['US', 'CA', 'GB', 'IE', 'DE', 'AT', 'CH', 'FR', 'BE', 'NL', 'LU', 'ES', 'PT', 'IT', 'PL'];
@@ -49,20 +49,12 @@ export function OpenAccount({ account }: { account: PayoutAccount }) {
           <>
             <Field label="You sell for" error={errors.entityType?.message}>
               <Select {...register('entityType')}>
-                {payoutEntityTypes.map((type) => (
-                  <option key={type} value={type}>
-                    {entityNames[type]}
-                  </option>
-                ))}
+                <Options values={payoutEntityTypes} label={(type) => entityNames[type]} />
               </Select>
             </Field>
             <Field label="Country of your bank account" error={errors.country?.message}>
               <Select {...register('country')}>
-                {countries.map((code) => (
-                  <option key={code} value={code}>
-                    {countryNames.of(code)}
-                  </option>
-                ))}
+                <Options values={countries} label={(code) => countryNames.of(code)} />
               </Select>
             </Field>
           </>

@@ -11,7 +11,7 @@ import { deliveryNames, topicNames } from '../../../notifications/topic-names.ts
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
-import { Field, Select } from '../../../ui/field.tsx';
+import { Field, Options, Select } from '../../../ui/field.tsx';
 import { CardSection } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { PushSetting } from './push-setting.tsx';
@@ -40,11 +40,7 @@ function TopicSetting({ topic, delivery }: { topic: ChosenTopic; delivery: Deliv
               choose.mutate({ params: { topic }, body: { delivery: target.value } });
           }}
         >
-          {deliveries.map((each) => (
-            <option key={each} value={each}>
-              {deliveryNames[each]}
-            </option>
-          ))}
+          <Options values={deliveries} label={(each) => deliveryNames[each]} />
         </Select>
       </Field>
     </li>

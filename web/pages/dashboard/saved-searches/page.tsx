@@ -18,7 +18,7 @@ import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton, SmallButton } from '../../../ui/button.tsx';
-import { Field, Select } from '../../../ui/field.tsx';
+import { Field, Options, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 
@@ -78,11 +78,7 @@ function SearchCard({ search }: { search: SavedSearch }) {
               if (isFrequency(target.value)) change.mutate({ params, body: { frequency: target.value } });
             }}
           >
-            {emailFrequencies.map((each) => (
-              <option key={each} value={each}>
-                {frequencyNames[each]}
-              </option>
-            ))}
+            <Options values={emailFrequencies} label={(each) => frequencyNames[each]} />
           </Select>
         </Field>
         <div className="flex min-h-11 items-center gap-2">

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ComponentType, useId } from 'react';
 import { type FieldPath, type UseFormRegisterReturn, useFormContext } from 'react-hook-form';
 import { currencyCodes, currencyLabel } from '#contract/platform/currencies.ts';
-import { Field, Select, TextInput } from '../../../ui/field.tsx';
+import { Field, Options, Select, TextInput } from '../../../ui/field.tsx';
 import type { FormValues } from './form-values.ts';
 
 type InputProps = Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode' | 'spellCheck' | 'type'>;
@@ -35,11 +35,7 @@ export function Setting({ name, label, hint, optional = false, as, read, ...inpu
 /** The choice of the shop's currency. */
 export const CurrencySelect = (props: Omit<ComponentProps<typeof Select>, 'children'>) => (
   <Select {...props}>
-    {currencyCodes.map((code) => (
-      <option key={code} value={code}>
-        {currencyLabel(code)}
-      </option>
-    ))}
+    <Options values={currencyCodes} label={(code) => currencyLabel(code)} />
   </Select>
 );
 

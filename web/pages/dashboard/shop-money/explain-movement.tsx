@@ -7,7 +7,7 @@ import {
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { SmallButton } from '../../../ui/button.tsx';
-import { Field, Select, TextArea } from '../../../ui/field.tsx';
+import { Field, Options, Select, TextArea } from '../../../ui/field.tsx';
 
 const explanations: Readonly<Record<MovementExplanation, string>> = {
   fee: 'A fee or a tax of the card processor',
@@ -66,11 +66,7 @@ export function ExplainMovement({ difference }: { difference: LedgerDifference }
       >
         <Field label="This was" error={errors.explanation?.message}>
           <Select {...register('explanation')}>
-            {possible.map((explanation) => (
-              <option key={explanation} value={explanation}>
-                {explanations[explanation]}
-              </option>
-            ))}
+            <Options values={possible} label={(explanation) => explanations[explanation]} />
           </Select>
         </Field>
         <Field
