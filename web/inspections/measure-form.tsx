@@ -15,7 +15,7 @@ import { DateTime } from '../formats/date-time.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, Select } from '../ui/field.tsx';
 import { Section } from '../ui/section.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { ErrorState, ErrorText } from '../ui/states.tsx';
 import { ReportWait } from './report-wait.tsx';
 import { CommandLine, ScriptCommand, terminals } from './script-command.tsx';
 
@@ -115,11 +115,7 @@ function ReportFile({ code, script, sendReport, onReport }: ReportFileProps) {
       <p role="status" className="empty:sr-only">
         {upload.isPending && 'Uploading the report'}
       </p>
-      {upload.isError && (
-        <p role="alert" className="mt-2 text-danger">
-          {upload.error.message}
-        </p>
-      )}
+      {upload.isError && <ErrorText className="mt-2">{upload.error.message}</ErrorText>}
     </details>
   );
 }

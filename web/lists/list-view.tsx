@@ -3,7 +3,7 @@ import { ErrorBoundary } from 'react-error-boundary';
 import { QueryError, StaleDataNotice } from '../requests/query-view.tsx';
 import { readNextPage } from '../requests/read-next-page.ts';
 import { Button } from '../ui/button.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton, Skeletons } from '../ui/states.tsx';
+import { EmptyState, ErrorState, ErrorText, Loading, Skeleton, Skeletons } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import type { List } from './use-list.ts';
 
@@ -101,11 +101,7 @@ export function ListView<Item extends { _id: string }>(props: ListViewProps<Item
       )}
       {list.hasNextPage && (
         <div className="mt-6 flex flex-col items-center gap-3">
-          {list.isFetchNextPageError && (
-            <p role="alert" className="text-danger">
-              {list.error.message}
-            </p>
-          )}
+          {list.isFetchNextPageError && <ErrorText>{list.error.message}</ErrorText>}
           <Button
             variant="secondary"
             onClick={() => void readNextPage(list)}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { PeopleSort } from '#contract/operations/people.ts';
-import { Button } from '../ui/button.tsx';
+import { SecondaryButton } from '../ui/button.tsx';
 import { Field, Select, TextInput } from '../ui/field.tsx';
 import { EmptyState } from '../ui/states.tsx';
 
@@ -129,9 +129,7 @@ export function NoMatches({ people }: { people: PeopleSearch }) {
     <EmptyState
       title={`Nobody matches “${people.search}”`}
       action={
-        <Button variant="secondary" onClick={() => people.setFilter({ search: '' })}>
-          Show everybody
-        </Button>
+        <SecondaryButton onClick={() => people.setFilter({ search: '' })}>Show everybody</SecondaryButton>
       }
     >
       The search looks for these letters in names and in email addresses.

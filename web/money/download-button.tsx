@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { slugOf } from '#contract/listings/slug.ts';
 import { useShop } from '../session/session.tsx';
 import { SmallButton } from '../ui/button.tsx';
+import { ErrorText } from '../ui/states.tsx';
 import { downloadCsvLines } from './csv.ts';
 
 interface DownloadButtonProps {
@@ -25,11 +26,7 @@ export function DownloadButton({ label, name, read }: DownloadButtonProps) {
       <SmallButton onClick={() => download.mutate()} busy={download.isPending && 'Preparing the file'}>
         {label}
       </SmallButton>
-      {download.isError && (
-        <p role="alert" className="text-danger">
-          {download.error.message}
-        </p>
-      )}
+      {download.isError && <ErrorText>{download.error.message}</ErrorText>}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { href } from 'react-router';
 import { Problem } from '#contract/platform/client.ts';
-import { LinkButton, SmallButton } from '../ui/button.tsx';
+import { SecondaryLink, SmallButton } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
@@ -73,11 +73,7 @@ export function DetailError({ query, what, back }: DetailErrorProps) {
   return (
     <EmptyState
       title={`We cannot find ${what}`}
-      action={
-        <LinkButton variant="secondary" to={href(`/dashboard/${back}`)}>
-          Go to {lists[back]}
-        </LinkButton>
-      }
+      action={<SecondaryLink to={href(`/dashboard/${back}`)}>Go to {lists[back]}</SecondaryLink>}
     >
       It is not among yours. Perhaps the address is incomplete, or you are signed in with another account.
     </EmptyState>

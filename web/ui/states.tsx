@@ -81,6 +81,15 @@ interface ErrorStateProps {
   retrying?: boolean;
 }
 
+/** Says beside a control that something went wrong. */
+export function ErrorText({ className = '', children }: { className?: string; children: ReactNode }) {
+  return (
+    <p role="alert" className={`text-danger ${className}`}>
+      {children}
+    </p>
+  );
+}
+
 /** A failed request with its message and a button to retry. */
 export function ErrorState(props: ErrorStateProps) {
   const { title = 'That did not work', heading: Heading = 'h2', message, onRetry, retrying = false } = props;

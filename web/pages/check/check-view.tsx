@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import { type CheckName, checkNames } from '#contract/certification/browser-checks.ts';
 import { CheckResults } from '../../inspections/check-results.tsx';
 import { countWords } from '../../inspections/check-words.ts';
-import { Button } from '../../ui/button.tsx';
+import { SecondaryButton } from '../../ui/button.tsx';
 import { CameraTest } from './camera-test.tsx';
 import { type CheckProgress, toResults } from './check-progress.ts';
 import { CodeForm } from './code-form.tsx';
@@ -99,9 +99,9 @@ export function CheckView() {
         )}
         {stage === 'sent' && (
           <Sent progress={progress}>
-            <Button variant="secondary" onClick={() => dispatch({ type: 'restarted' })}>
+            <SecondaryButton onClick={() => dispatch({ type: 'restarted' })}>
               Check another laptop
-            </Button>
+            </SecondaryButton>
           </Sent>
         )}
       </div>

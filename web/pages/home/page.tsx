@@ -18,7 +18,7 @@ import { useSellLink } from '../../layout/use-sell-link.ts';
 import { publicMeta, type Site } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { useShop } from '../../session/session.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { Button, LinkButton, SecondaryLink } from '../../ui/button.tsx';
 import type { Route } from './+types/page.ts';
 import { Advertised } from './advertised.tsx';
 import { toAdvertisedLaptop } from './advertised-laptop.ts';
@@ -173,9 +173,7 @@ function Hero({ filmed, complaintDays }: HeroProps) {
         <HeroSearch />
         <Steps complaintDays={complaintDays} />
         <div className="mt-4 flex flex-wrap gap-3">
-          <LinkButton variant="secondary" to={href('/laptops')}>
-            Choose a laptop
-          </LinkButton>
+          <SecondaryLink to={href('/laptops')}>Choose a laptop</SecondaryLink>
           <LinkButton variant="quiet" to={useSellLink()}>
             Sell yours
           </LinkButton>

@@ -17,6 +17,7 @@ import { wishIntent } from '../../laptops/wish-intent.ts';
 import { useRead } from '../../requests/reads.ts';
 import { WithQueries } from '../../requests/with-queries.tsx';
 import { Button, LinkButton, SmallButton } from '../../ui/button.tsx';
+import { ErrorText } from '../../ui/states.tsx';
 import { BuyBar, buyButton } from './bar.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 
@@ -98,12 +99,12 @@ function ActionsByRole({ laptop }: LaptopProps) {
   if (own.data?.role === 'buyer') return <BuyerActions laptop={laptop} own={own.data} />;
   if (own.data === undefined && own.isError) {
     return (
-      <p role="alert" className="flex flex-wrap items-center gap-3 text-danger">
+      <ErrorText className="flex flex-wrap items-center gap-3">
         We could not check your role. {own.error.message}
         <SmallButton onClick={() => void own.refetch()} busy={own.isFetching && 'Trying again'}>
           Try again
         </SmallButton>
-      </p>
+      </ErrorText>
     );
   }
   if (own.data === undefined) {

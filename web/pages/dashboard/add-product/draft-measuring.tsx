@@ -8,6 +8,7 @@ import type { LaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Details } from '../../../ui/details.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { ErrorText } from '../../../ui/states.tsx';
 
 /** Measures the laptop before it is listed: first a button, then the code and the command, then the report. */
 export function DraftMeasuring({ draft }: { draft: LaptopDraft }) {
@@ -59,9 +60,7 @@ export function DraftMeasuring({ draft }: { draft: LaptopDraft }) {
         )}
       </div>
       {deletion.isError && measurement !== null && (
-        <p role="alert" className="mt-3 text-danger">
-          The measurement was not deleted. {deletion.error.message}
-        </p>
+        <ErrorText className="mt-3">The measurement was not deleted. {deletion.error.message}</ErrorText>
       )}
       {isOpen && (
         <div className="mt-4">

@@ -10,8 +10,9 @@ import type { FormMeasurement } from '../../../laptop-form/measured-differences.
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SecondaryButton } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { ActionLink } from '../../../ui/text-link.tsx';
 import { describePriceChange } from './price-note.ts';
 
 const texts: LaptopFormTexts = {
@@ -63,12 +64,8 @@ function Conflict({ control, laptop, onLoadSaved, onKeepMine }: ConflictProps) {
         </Link>
       </p>
       <div className="flex flex-wrap gap-3">
-        <Button variant="secondary" onClick={onLoadSaved}>
-          Load what was saved
-        </Button>
-        <Button variant="secondary" onClick={onKeepMine}>
-          Keep my version
-        </Button>
+        <SecondaryButton onClick={onLoadSaved}>Load what was saved</SecondaryButton>
+        <SecondaryButton onClick={onKeepMine}>Keep my version</SecondaryButton>
       </div>
     </div>
   );
@@ -112,9 +109,9 @@ export function EditForm({ laptop, brands, measurement }: EditFormProps) {
       fillsEmptyFields={false}
       measuring={
         <p>
-          <Link to={href('/dashboard/measure/:id', { id: laptop._id })} className="link font-semibold">
+          <ActionLink to={href('/dashboard/measure/:id', { id: laptop._id })}>
             {measurement === null ? 'Measure this laptop' : 'Measure this laptop again'}
-          </Link>{' '}
+          </ActionLink>{' '}
           so that it reports its own configuration. Your changes here are kept.
         </p>
       }

@@ -18,6 +18,7 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Photo } from '../../../ui/photo.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { Changes, Decisions } from './decisions.tsx';
 import { Section } from './section.tsx';
@@ -124,9 +125,7 @@ function Case({ shown }: { shown: InspectionCase }) {
   return (
     <div className="flex flex-col gap-6">
       <p>
-        <Link to={laptopUrl(laptop)} className="link">
-          {laptop.name}
-        </Link>
+        <TextLink to={laptopUrl(laptop)}>{laptop.name}</TextLink>
       </p>
       <Changes changes={shown.changes} />
       <Listing laptop={laptop} />

@@ -7,7 +7,7 @@ import { SellerName } from '../../../formats/seller-name.tsx';
 import { useOutbox } from '../../../messages/use-outbox.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { readNextPage } from '../../../requests/read-next-page.ts';
-import { LinkButton, SmallButton } from '../../../ui/button.tsx';
+import { LinkButton, SecondaryLink, SmallButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { Composer } from './composer.tsx';
 import { ConversationMenu } from './conversation-menu.tsx';
@@ -166,11 +166,7 @@ export function ConversationView({ id }: { id: string }) {
             <EmptyState
               heading="h1"
               title="We cannot find this conversation"
-              action={
-                <LinkButton variant="secondary" to={href('/dashboard/messages/:id?')}>
-                  Go to Messages
-                </LinkButton>
-              }
+              action={<SecondaryLink to={href('/dashboard/messages/:id?')}>Go to Messages</SecondaryLink>}
             >
               {conversation.error.message}
             </EmptyState>

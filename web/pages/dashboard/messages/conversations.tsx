@@ -19,7 +19,7 @@ import { readAnew } from '../../../requests/read-anew.ts';
 import { keyOf, readResources } from '../../../requests/reads.ts';
 import { useRoles } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
+import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { nameOf } from './person-name.ts';
 
@@ -125,11 +125,7 @@ function NoMessages() {
     return (
       <EmptyState
         title="No messages yet"
-        action={
-          <LinkButton variant="secondary" to={href('/dashboard/myBuyers')}>
-            Go to My Buyers
-          </LinkButton>
-        }
+        action={<SecondaryLink to={href('/dashboard/myBuyers')}>Go to My Buyers</SecondaryLink>}
       >
         Questions of buyers about your laptops appear here. You can write first to a buyer who has booked one,
         from My Buyers.

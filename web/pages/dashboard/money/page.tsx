@@ -16,7 +16,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { saleColumns } from '../../../payouts/sale-columns.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
-import { LinkButton } from '../../../ui/button.tsx';
+import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { MoneyHistory } from './money-history.tsx';
@@ -104,11 +104,7 @@ export default function Money() {
     <>
       <PageHeading
         title="Money"
-        action={
-          <LinkButton variant="secondary" to={href('/dashboard/receipts')}>
-            Receipts
-          </LinkButton>
-        }
+        action={<SecondaryLink to={href('/dashboard/receipts')}>Receipts</SecondaryLink>}
       >
         What you get for your sales: the price, less the shop’s commission and what went back to the buyer.
       </PageHeading>
@@ -133,11 +129,7 @@ export default function Money() {
             empty={
               <EmptyState
                 title="No sales yet"
-                action={
-                  <LinkButton variant="secondary" to={href('/dashboard/myProducts')}>
-                    Go to My Products
-                  </LinkButton>
-                }
+                action={<SecondaryLink to={href('/dashboard/myProducts')}>Go to My Products</SecondaryLink>}
               >
                 Each laptop that a buyer pays for appears here, with what you get of its price.
               </EmptyState>

@@ -21,7 +21,7 @@ import { orderMeaning } from '../../../orders/order-texts.ts';
 import { useRoles } from '../../../session/roles.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
+import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
@@ -175,11 +175,7 @@ export default function MyOrders() {
       <>
         <PageHeading
           title="My Orders"
-          action={
-            <LinkButton variant="secondary" to={href('/dashboard/receipts')}>
-              Receipts
-            </LinkButton>
-          }
+          action={<SecondaryLink to={href('/dashboard/receipts')}>Receipts</SecondaryLink>}
         >
           {explanation}
         </PageHeading>

@@ -1,4 +1,4 @@
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import {
   type ChosenTopic,
   chooseDelivery,
@@ -14,6 +14,7 @@ import { useWrite } from '../../../requests/use-write.ts';
 import { Field, Options, Select } from '../../../ui/field.tsx';
 import { CardSection } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
+import { ActionLink } from '../../../ui/text-link.tsx';
 import { PushSetting } from './push-setting.tsx';
 
 const isDelivery = (value: string): value is Delivery => deliveries.some((delivery) => delivery === value);
@@ -64,10 +65,7 @@ export function Settings() {
               Emails ‘once a day’ arrive together after 08:00 UTC. What concerns your money, the safety of
               your account and your sales, or the shop itself is always emailed at once: you might have to act
               on it. Emails about saved searches are set{' '}
-              <Link to={href('/dashboard/savedSearches')} className="link font-semibold">
-                with each search
-              </Link>
-              .
+              <ActionLink to={href('/dashboard/savedSearches')}>with each search</ActionLink>.
             </p>
           </CardSection>
           <CardSection title="This browser">

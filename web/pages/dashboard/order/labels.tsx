@@ -19,7 +19,7 @@ import { PrintLabels } from '../../../orders/print-labels.tsx';
 import { type Answer, useRead } from '../../../requests/reads.ts';
 import { isOutdated, useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, SecondaryButton } from '../../../ui/button.tsx';
 import { Radio } from '../../../ui/choice.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 
@@ -136,9 +136,7 @@ function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
             {`Buy label – ${rateText(rate)}`}
           </Button>
         )}
-        <Button variant="secondary" onClick={onAgain}>
-          Ask again, or change the address
-        </Button>
+        <SecondaryButton onClick={onAgain}>Ask again, or change the address</SecondaryButton>
       </div>
     </div>
   );

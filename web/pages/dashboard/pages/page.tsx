@@ -13,7 +13,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
+import { SecondaryLink } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { EmptyState, Skeletons } from '../../../ui/states.tsx';
 import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
@@ -94,12 +94,9 @@ function ContentTable({ kind, items }: { kind: ContentKind; items: readonly Cont
         />
       )}
       <div className="mt-4">
-        <LinkButton
-          variant="secondary"
-          to={href('/dashboard/pages/:id?', { id: kind === 'page' ? 'newPage' : 'newPost' })}
-        >
+        <SecondaryLink to={href('/dashboard/pages/:id?', { id: kind === 'page' ? 'newPage' : 'newPost' })}>
           New {kind}
-        </LinkButton>
+        </SecondaryLink>
       </div>
     </Section>
   );

@@ -1,7 +1,7 @@
 import { CardElement } from '@stripe/react-stripe-js';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { SmallButton } from '../../../ui/button.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
+import { ErrorText, Skeleton } from '../../../ui/states.tsx';
 
 /** The computed value of a colour token. The card processor's iframe cannot read CSS variables of this page. */
 function readTokenColour(token: string): string {
@@ -99,7 +99,7 @@ export function CardField({ disabled, problem, onReadyChange, onProblem }: CardF
         />
       </div>
       {loadState === 'failed' && (
-        <p role="alert" className="mt-2 flex flex-wrap items-center gap-3 text-danger text-sm">
+        <ErrorText className="mt-2 flex flex-wrap items-center gap-3 text-sm">
           The card field does not appear. Please check your connection.
           <SmallButton
             onClick={() => {
@@ -109,11 +109,9 @@ export function CardField({ disabled, problem, onReadyChange, onProblem }: CardF
           >
             Try again
           </SmallButton>
-        </p>
+        </ErrorText>
       )}
-      <p role="alert" className="mt-2 text-danger text-sm empty:hidden">
-        {problem}
-      </p>
+      <ErrorText className="mt-2 text-sm empty:hidden">{problem}</ErrorText>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { clockDays } from '#contract/money/order-states.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { firstName } from '../../../formats/first-name.ts';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
+import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { PaymentAlert } from './payment-alert.tsx';
 import type { PaymentState } from './payment-state.ts';
 import type { Payment } from './use-payment.ts';
@@ -79,9 +79,7 @@ function Paid({ state, booking }: PaidProps) {
       )}
       <div className="flex flex-wrap gap-3">
         {isToMeet && <LinkButton to={proposalUrl(_id)}>Propose a time</LinkButton>}
-        <LinkButton to={href('/dashboard/myOrders')} variant="secondary">
-          Go to My Orders
-        </LinkButton>
+        <SecondaryLink to={href('/dashboard/myOrders')}>Go to My Orders</SecondaryLink>
       </div>
       <TransactionId id={state.transactionId} />
     </div>

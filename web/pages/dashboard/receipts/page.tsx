@@ -8,7 +8,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { numberColumn, saleColumns, toReceiptRow } from '../../../money/receipt-columns.tsx';
 import { useRoles } from '../../../session/roles.ts';
 import { useSettings } from '../../../session/session.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
+import { SecondaryLink } from '../../../ui/button.tsx';
 
 export const meta = privateMeta('Receipts');
 
@@ -26,12 +26,9 @@ export default function Receipts() {
         title="Receipts"
         action={
           isSeller && (
-            <LinkButton
-              variant="secondary"
-              to={href('/dashboard/statement/:month', { month: today(timeZone).slice(0, 7) })}
-            >
+            <SecondaryLink to={href('/dashboard/statement/:month', { month: today(timeZone).slice(0, 7) })}>
               Monthly statement
-            </LinkButton>
+            </SecondaryLink>
           )
         }
       >

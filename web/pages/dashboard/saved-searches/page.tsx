@@ -21,6 +21,7 @@ import { LinkButton, SmallButton } from '../../../ui/button.tsx';
 import { Field, Options, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { ActionLink } from '../../../ui/text-link.tsx';
 
 export const meta = privateMeta('Saved Searches');
 
@@ -107,10 +108,7 @@ function UnverifiedAddress() {
   return (
     <Notice tone="info" className="mb-5">
       Your email address is not confirmed, so we do not look for new matches yet. You can confirm it on your{' '}
-      <Link to={href('/dashboard/account')} className="link font-semibold">
-        account page
-      </Link>
-      .
+      <ActionLink to={href('/dashboard/account')}>account page</ActionLink>.
     </Notice>
   );
 }

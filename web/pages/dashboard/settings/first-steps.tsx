@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import { listShopBrands } from '#contract/listings/brands.ts';
 import { listContent } from '#contract/operations/content.ts';
 import { connectCardProcessor, sendTestEmail } from '#contract/operations/first-steps.ts';
@@ -15,6 +15,7 @@ import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import { ShopStep } from './shop-step.tsx';
 
 export const meta = privateMeta('First steps');
@@ -75,9 +76,7 @@ function Brands() {
           : shown.length === 0
             ? 'Laptops are listed under a brand, and this shop shows none yet.'
             : `The shop shows ${listOf(shown)}.`}{' '}
-        <Link to={href('/dashboard/brands')} className="link">
-          Add, order, hide and merge brands
-        </Link>
+        <TextLink to={href('/dashboard/brands')}>Add, order, hide and merge brands</TextLink>
       </p>
     </Step>
   );
@@ -98,9 +97,7 @@ function Pages() {
     <Step title="Terms, privacy, imprint" isDone={published && missing.length === 0}>
       <p>
         {published !== undefined && missing.length > 0 && `Not published yet: ${listOf(missing)}. `}
-        <Link to={href('/dashboard/pages/:id?')} className="link">
-          Write and publish pages
-        </Link>
+        <TextLink to={href('/dashboard/pages/:id?')}>Write and publish pages</TextLink>
       </p>
     </Step>
   );
@@ -174,10 +171,7 @@ export default function FirstStepsPage() {
               <ShopStep present={present} />
               <p>
                 Logo, colours, commission and the rest are in the{' '}
-                <Link to={href('/dashboard/settings')} className="link">
-                  settings
-                </Link>
-                .
+                <TextLink to={href('/dashboard/settings')}>settings</TextLink>.
               </p>
             </Step>
             <Brands />

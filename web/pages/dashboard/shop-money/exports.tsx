@@ -9,6 +9,7 @@ import { useApi, useSettings } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { ErrorText } from '../../../ui/states.tsx';
 
 const files = [
   { name: 'journal', label: 'Journal', endpoint: exportJournal },
@@ -61,11 +62,7 @@ export function Exports() {
           Receipts of the period
         </Link>
       </div>
-      {download.isError && (
-        <p role="alert" className="mt-3 text-danger">
-          {download.error.message}
-        </p>
-      )}
+      {download.isError && <ErrorText className="mt-3">{download.error.message}</ErrorText>}
     </Section>
   );
 }
