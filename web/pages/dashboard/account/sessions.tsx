@@ -58,7 +58,10 @@ export function Sessions() {
               ))}
             </ul>
             {sessions.length > 1 && (
-              <SmallButton onClick={() => endingOthers.mutate(undefined)} busy={endingOthers.isPending && 'Signing out'}>
+              <SmallButton
+                onClick={() => endingOthers.mutate(undefined)}
+                busy={endingOthers.isPending && 'Signing out'}
+              >
                 Sign out everywhere else
               </SmallButton>
             )}

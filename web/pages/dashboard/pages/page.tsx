@@ -76,7 +76,7 @@ function ContentTable({ kind, items }: { kind: ContentKind; items: readonly Cont
           columns={[
             ...columns,
             menuColumn(
-              (item) =>
+              (item: ContentItem) =>
                 item.publishedVersion === null && (
                   <RowMenu
                     name={item.title}

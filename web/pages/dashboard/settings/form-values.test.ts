@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultShopSettings, ShopSettings } from '#contract/platform/shop-settings.ts';
+import { defaultShopSettings, type ShopSettings } from '#contract/platform/shop-settings.ts';
 import { FormValues, toFormValues, toSettings } from './form-values.ts';
 import { orNull, readNumber } from './setting.tsx';
 
@@ -15,9 +15,12 @@ const own: ShopSettings = {
   social: [{ label: 'Mastodon', url: 'https://social.example/@shop' }],
 };
 
-test.each([defaultShopSettings, own])('the form shows all settings, and changes none by itself', (settings) => {
-  expect(toSettings(toFormValues(settings))).toEqual(settings);
-});
+test.each([defaultShopSettings, own])(
+  'the form shows all settings, and changes none by itself',
+  (settings) => {
+    expect(toSettings(toFormValues(settings))).toEqual(settings);
+  },
+);
 
 test('reads lists, links and amounts as they are typed', () => {
   const typed: FormValues = {
@@ -40,7 +43,12 @@ test('reads lists, links and amounts as they are typed', () => {
 
 test('reads numbers; nothing is null where it can be, else refused', () => {
   expect([readNumber('7'), readNumber(' '), readNumber('x')]).toEqual([7, Number.NaN, Number.NaN]);
-  expect([orNull(' '), orNull(null), orNull('PT'), orNull('2018', readNumber)]).toEqual([null, null, 'PT', 2018]);
+  expect([orNull(' '), orNull(null), orNull('PT'), orNull('2018', readNumber)]).toEqual([
+    null,
+    null,
+    'PT',
+    2018,
+  ]);
 });
 
 test('a draft is kept as it was typed, also what is empty or no number, unless settings have come since', () => {
