@@ -12,11 +12,11 @@ import { BuyerPromise } from './buyer-promise.tsx';
 import {
   addressFields,
   chosenWay,
-  countryAtCity,
   DeliveryFields,
   type DeliveryOfLaptop,
   DeliveryValues,
   fromAddress,
+  shownAt,
   toDelivery,
 } from './delivery-fields.tsx';
 import { useLastBooking } from './use-last-booking.ts';
@@ -83,7 +83,7 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
         ...toDelivery(values, laptop),
       },
     }),
-    rename: countryAtCity,
+    rename: shownAt,
     done: successMessage,
     failed: `${productName} was not booked`,
     closesOn,

@@ -58,8 +58,9 @@ export function toDelivery(values: DeliveryValues, laptop: DeliveryOfLaptop) {
 export const fromAddress = (address: Address | undefined): AddressValues =>
   AddressValues.parse(address ?? {});
 
-/** What is wrong with the country, which the form only shows, is said at the city. */
-export const countryAtCity = (path: string): string => path.replace(/country$/, 'city');
+/** Where errors of a request are shown: about the country at the city, and about the way, which may not be a choice, below the form. */
+export const shownAt = (path: string): string =>
+  path === 'delivery' ? '' : path.replace(/country$/, 'city');
 
 const countryName = (country: string) =>
   new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country;
