@@ -75,7 +75,7 @@ function ContentTable({ kind, items }: { kind: ContentKind; items: readonly Cont
           caption={`Table of ${title.toLowerCase()}`}
           columns={[
             ...columns,
-            menuColumn(
+            menuColumn<ContentItem>(
               (item) =>
                 item.publishedVersion === null && (
                   <RowMenu

@@ -129,7 +129,9 @@ function Invitations({ invitations }: { invitations: readonly StaffInvitation[] 
         caption="Table of the open invitations"
         columns={[
           ...invitationColumns,
-          menuColumn((invitation) => <RowMenu name={invitation.email} items={itemsOf(invitation)} />),
+          menuColumn<StaffInvitation>((invitation) => (
+            <RowMenu name={invitation.email} items={itemsOf(invitation)} />
+          )),
         ]}
         rows={invitations}
         rowKey={({ _id }) => _id}
@@ -149,7 +151,7 @@ function Members({ members }: { members: readonly StaffMember[] }) {
         caption="Table of the admins"
         columns={[
           ...memberColumns,
-          menuColumn((member) => (
+          menuColumn<StaffMember>((member) => (
             <RowMenu
               name={member.name}
               items={[
