@@ -13,7 +13,7 @@ import {
 import { isSnapshot, reportOfSnapshot } from '#contract/certification/workbench.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { Button } from '../ui/button.tsx';
-import { Field, Select } from '../ui/field.tsx';
+import { Field, FileInput, Select } from '../ui/field.tsx';
 import { Section } from '../ui/section.tsx';
 import { ErrorState, ErrorText } from '../ui/states.tsx';
 import { ReportWait } from './report-wait.tsx';
@@ -100,16 +100,10 @@ function ReportFile({ code, script, sendReport, onReport }: ReportFileProps) {
       )}
       <label className="mt-3 block max-w-prose">
         Choose the file that it wrote, or a snapshot of eReuse Workbench made in the last 24 hours:
-        <input
-          type="file"
+        <FileInput
           accept="text/plain,.txt,application/json,.json"
           className="mt-2 block w-full file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-border-strong file:bg-surface file:px-5 file:font-semibold file:text-foreground"
-          onChange={(event) => {
-            const file = event.target.files?.[0];
-            if (file !== undefined) upload.mutate(file);
-            // Lets the same file be chosen again.
-            event.target.value = '';
-          }}
+          onFiles={([file]) => file !== undefined && upload.mutate(file)}
         />
       </label>
       <p role="status" className="empty:sr-only">

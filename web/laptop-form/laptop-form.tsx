@@ -8,7 +8,7 @@ import { errorMessage } from '../requests/error-message.ts';
 import { useRead } from '../requests/reads.ts';
 import { usePerson, useSessionStore, useSettings } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice, ProblemNotice } from '../ui/notice.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 import { ConfigurationFields } from './configuration-fields.tsx';
@@ -231,11 +231,7 @@ export function LaptopForm(props: LaptopFormProps) {
         />
         {props.renderNote?.(form, clear)}
         <MeasuredVerdict measured={measured} />
-        {failure !== null && (
-          <Notice tone="problem" role="alert">
-            {failure}
-          </Notice>
-        )}
+        {failure !== null && <ProblemNotice>{failure}</ProblemNotice>}
         <div className="flex flex-wrap gap-3">
           <Button type="submit" busy={isSubmitting && texts.busy} className="w-full sm:w-auto">
             {texts.submit}

@@ -84,7 +84,7 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
             ),
           },
           ...columns,
-          menuColumn((item: Item) => {
+          menuColumn<Item>((item) => {
             const consequence =
               item.isBoth === true ? `${props.consequence} ${props.consequenceOfBoth}` : props.consequence;
             const deletion = { consequence, endpoint: props.deletion, _id: item._id };

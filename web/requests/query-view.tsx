@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { href } from 'react-router';
 import { Problem } from '#contract/platform/client.ts';
 import { SecondaryLink, SmallButton } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { ProblemNotice } from '../ui/notice.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
 interface QueryErrorProps {
@@ -88,9 +88,9 @@ interface StaleDataNoticeProps {
 export function StaleDataNotice({ query }: StaleDataNoticeProps) {
   if (!query.isRefetchError) return null;
   return (
-    <Notice tone="problem" role="alert" className="mb-4 flex flex-wrap items-center gap-3">
+    <ProblemNotice className="mb-4 flex flex-wrap items-center gap-3">
       This may be out of date. {query.error?.message}
       <SmallButton onClick={() => void query.refetch()}>Try again</SmallButton>
-    </Notice>
+    </ProblemNotice>
   );
 }

@@ -152,6 +152,26 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   );
 }
 
+interface FileInputProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> {
+  onFiles: (files: File[]) => void;
+}
+
+/** Takes files; the same ones again, too, after they were removed elsewhere. */
+export function FileInput({ onFiles, ...rest }: FileInputProps) {
+  return (
+    <input
+      {...use(ControlContext)}
+      {...rest}
+      type="file"
+      onChange={({ target }) => {
+        const files = [...(target.files ?? [])];
+        target.value = '';
+        if (files.length > 0) onFiles(files);
+      }}
+    />
+  );
+}
+
 interface OptionsProps<Value extends string> {
   values: readonly Value[];
   /** Left out: the value itself. */

@@ -4,7 +4,7 @@ import { readOwnData } from '#contract/operations/privacy.ts';
 import { useApi, useShop } from '../../../session/session.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
-import { Notice } from '../../../ui/notice.tsx';
+import { ProblemNotice } from '../../../ui/notice.tsx';
 import { CardSection } from '../../../ui/section.tsx';
 
 /** Downloads the user's stored data as a JSON file. */
@@ -28,11 +28,7 @@ export function DownloadData() {
       <SmallButton onClick={() => download.mutate()} busy={download.isPending && 'Gathering your data'}>
         Download my data
       </SmallButton>
-      {download.isError && (
-        <Notice tone="problem" role="alert">
-          {download.error.message}
-        </Notice>
-      )}
+      {download.isError && <ProblemNotice>{download.error.message}</ProblemNotice>}
       <p role="status" className="empty:sr-only">
         {download.isSuccess && 'Your data are in your browser’s downloads.'}
       </p>

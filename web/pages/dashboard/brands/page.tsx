@@ -136,7 +136,7 @@ function BrandList({ brands }: { brands: readonly ShopBrand[] }) {
         caption="Table of the brands"
         columns={[
           ...columns,
-          menuColumn((brand: ShopBrand) => <RowMenu name={brand.category_Id} items={itemsOf(brand)} />),
+          menuColumn<ShopBrand>((brand) => <RowMenu name={brand.category_Id} items={itemsOf(brand)} />),
         ]}
         rows={brands}
         rowKey={({ _id }) => _id}

@@ -7,7 +7,7 @@ import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson, useShop } from '../../../session/session.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
-import { Notice } from '../../../ui/notice.tsx';
+import { Notice, ProblemNotice } from '../../../ui/notice.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 
 export const meta = privateMeta('Become the owner');
@@ -47,9 +47,9 @@ export default function ClaimPage() {
         </Button>
       )}
       {claim.isError && (
-        <Notice tone="problem" role="alert" className="mt-4">
+        <ProblemNotice className="mt-4">
           {errorMessage(claim.error)} <TextLink to={href('/dashboard')}>Go to your dashboard</TextLink>
-        </Notice>
+        </ProblemNotice>
       )}
     </>
   );

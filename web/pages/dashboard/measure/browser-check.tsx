@@ -2,7 +2,7 @@ import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { browserWords, comparedWords, countWords } from '../../../inspections/check-words.ts';
-import { Notice } from '../../../ui/notice.tsx';
+import { ProblemNotice } from '../../../ui/notice.tsx';
 import { Section } from '../../../ui/section.tsx';
 
 interface BrowserCheckProps {
@@ -23,7 +23,7 @@ function comparison(browser: BrowserCheck['browser'], isMeasured: boolean): stri
 function Plausibility({ check: { browser, implausibilities }, isMeasured }: BrowserCheckProps) {
   if (implausibilities.length > 0) {
     return (
-      <Notice tone="problem" role="alert" className="mb-5">
+      <ProblemNotice className="mb-5">
         <p className="font-semibold">The browser and the measurement clearly differ.</p>
         <p className="mt-1">
           Buyers do not see these tests. Were they made on this laptop, and on its own screen? Get a new code
@@ -36,7 +36,7 @@ function Plausibility({ check: { browser, implausibilities }, isMeasured }: Brow
             </li>
           ))}
         </ul>
-      </Notice>
+      </ProblemNotice>
     );
   }
   return <p className="mb-5 text-muted text-sm wrap-anywhere">{comparison(browser, isMeasured)}</p>;

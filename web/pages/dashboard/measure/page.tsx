@@ -22,7 +22,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
-import { Notice } from '../../../ui/notice.tsx';
+import { ProblemNotice } from '../../../ui/notice.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { BrowserCheckResult } from './browser-check.tsx';
 import { Contradictions } from './contradictions.tsx';
@@ -49,16 +49,12 @@ function Result({ measurement, ended, isOtherMachine }: ResultProps) {
         {measuringWords(measuringPrograms[measurement.measuredWith])}. “Unknown” means that the value could
         not be read.
       </p>
-      {ended !== null && (
-        <Notice tone="problem" role="alert" className="mb-6">
-          {endedTexts[ended]}
-        </Notice>
-      )}
+      {ended !== null && <ProblemNotice className="mb-6">{endedTexts[ended]}</ProblemNotice>}
       {isOtherMachine === true && (
-        <Notice tone="problem" role="alert" className="mb-6">
+        <ProblemNotice className="mb-6">
           Its serial number is not that of the measurement before: this is another laptop. If it is not the
           one that you are selling, measure the right one.
-        </Notice>
+        </ProblemNotice>
       )}
       <Contradictions measurement={measurement} />
       <ComparedFactsList comparisons={measurement.comparisons} />

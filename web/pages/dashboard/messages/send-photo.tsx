@@ -6,6 +6,7 @@ import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
+import { FileInput } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
 interface SendPhotoProps {
@@ -72,18 +73,12 @@ export function SendPhoto({ conversationId, onUploaded }: SendPhotoProps) {
 
   return (
     <>
-      <input
+      <FileInput
         ref={input}
-        type="file"
         accept={PHOTO_ACCEPT}
         aria-label="Photo to send"
         hidden
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          // The same file can be chosen again.
-          target.value = '';
-          if (file !== undefined) void send(file);
-        }}
+        onFiles={([file]) => file !== undefined && void send(file)}
       />
       <SmallButton
         busy={running?.status === 'uploading' && `${Math.round(running.percent)} %`}

@@ -24,7 +24,7 @@ import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Field, TextArea, TextInput } from '../../../ui/field.tsx';
-import { Notice } from '../../../ui/notice.tsx';
+import { ProblemNotice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { contentPath } from './content-path.ts';
 import { Versions } from './versions.tsx';
@@ -115,10 +115,10 @@ function Editor({ kind, saved }: EditorProps) {
   return (
     <>
       {saved !== null && saved.version > base && (
-        <Notice tone="problem" role="alert" className="mb-5">
+        <ProblemNotice className="mb-5">
           This page was saved elsewhere since you opened it. What you typed is still here: copy it, then load
           this page again.
-        </Notice>
+        </ProblemNotice>
       )}
       <RequestForm
         form={{

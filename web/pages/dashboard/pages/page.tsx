@@ -75,8 +75,8 @@ function ContentTable({ kind, items }: { kind: ContentKind; items: readonly Cont
           caption={`Table of ${title.toLowerCase()}`}
           columns={[
             ...columns,
-            menuColumn(
-              (item: ContentItem) =>
+            menuColumn<ContentItem>(
+              (item) =>
                 item.publishedVersion === null && (
                   <RowMenu
                     name={item.title}

@@ -14,7 +14,7 @@ import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
-import { Notice } from '../../../ui/notice.tsx';
+import { ProblemNotice } from '../../../ui/notice.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { ShopStep } from './shop-step.tsx';
 
@@ -58,11 +58,7 @@ function Findings({ checks }: { checks: readonly HealthCheck[] }) {
 
 function Failure({ error }: { error: Error | null }) {
   if (error === null) return null;
-  return (
-    <Notice tone="problem" role="alert">
-      {errorMessage(error)}
-    </Notice>
-  );
+  return <ProblemNotice>{errorMessage(error)}</ProblemNotice>;
 }
 
 function Brands() {

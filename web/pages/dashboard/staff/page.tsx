@@ -129,7 +129,7 @@ function Invitations({ invitations }: { invitations: readonly StaffInvitation[] 
         caption="Table of the open invitations"
         columns={[
           ...invitationColumns,
-          menuColumn((invitation: StaffInvitation) => (
+          menuColumn<StaffInvitation>((invitation) => (
             <RowMenu name={invitation.email} items={itemsOf(invitation)} />
           )),
         ]}
@@ -151,7 +151,7 @@ function Members({ members }: { members: readonly StaffMember[] }) {
         caption="Table of the admins"
         columns={[
           ...memberColumns,
-          menuColumn((member: StaffMember) => (
+          menuColumn<StaffMember>((member) => (
             <RowMenu
               name={member.name}
               items={[
