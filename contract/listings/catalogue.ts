@@ -143,6 +143,7 @@ export const deleteOwnLaptop = endpoint({
   params: z.object({ _id: Id }),
   answer: Deleted,
   refusals: ['not_found', 'already_sold'],
+  changes: ['myWithdrawnProducts', 'myBuyers'],
 });
 
 export const listWithdrawnLaptops = endpoint({
@@ -176,5 +177,6 @@ export const advertiseLaptop = endpoint({
   params: z.object({ _id: Id }),
   answer: Modified,
   refusals: ['not_found', 'already_sold'],
+  changes: ['myProducts'],
   limit: 'advertising',
 });

@@ -139,6 +139,8 @@ export const deleteSeller = endpoint({
   summary: 'Ends a seller’s account immediately; paid sales stay on record',
   params: ById,
   answer: Ended,
+  // The other list may have the same person.
+  changes: ['buyers'],
   refusals: ['not_found'],
 });
 
@@ -160,5 +162,7 @@ export const deleteBuyer = endpoint({
   summary: 'Ends a buyer’s account immediately; paid sales stay on record',
   params: ById,
   answer: Ended,
+  // The other list may have the same person.
+  changes: ['sellers'],
   refusals: ['not_found'],
 });

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { type Booking, cancelBooking } from '#contract/sales/bookings.ts';
 import { useWrite } from '../requests/use-write.ts';
-import { Button } from '../ui/button.tsx';
+import { SmallButton } from '../ui/button.tsx';
 import { AlertDialog } from '../ui/dialog.tsx';
 
 /** Cancels an unpaid booking after a confirmation. The row shows its new state with the refetched list. */
@@ -20,15 +20,13 @@ export function CancelBooking({ order: { _id, productName, state } }: { order: B
       {/* Takes the focus when the button has been removed. */}
       <span ref={container} tabIndex={-1}>
         {(state === 'Unpaid' || state === 'Paused') && (
-          <Button
-            variant="secondary"
-            size="small"
+          <SmallButton
             className="@max-2xl:min-h-11"
             aria-label={`Cancel booking of ${productName}`}
             onClick={() => setIsOpen(true)}
           >
             Cancel booking
-          </Button>
+          </SmallButton>
         )}
       </span>
       <AlertDialog

@@ -1,5 +1,6 @@
 import { use } from 'react';
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
+import { TextLink } from '../ui/text-link.tsx';
 import { PublishedPages } from './published-pages.ts';
 
 /** What a person agrees to, with links to the pages `terms` and `privacy`; nothing while neither is published. */
@@ -9,9 +10,9 @@ export function TermsNote({ by }: { /** What the person does, as a gerund. */ by
     const page = pages.find((each) => each.slug === slug);
     return (
       page && (
-        <Link to={href('/pages/:slug', { slug })} target="_blank" className="link">
+        <TextLink to={href('/pages/:slug', { slug })} target="_blank">
           {page.title}
-        </Link>
+        </TextLink>
       )
     );
   };

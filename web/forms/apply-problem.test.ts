@@ -39,10 +39,29 @@ test('returns the detail of a problem without field errors of the form', () => {
   expect(messages()).toEqual({ phone: undefined, location: undefined });
 });
 
-test('maps request fields to form fields', () => {
+test('finds the field of the form that a field of the request contains, the last part first', () => {
   const { form, messages } = createForm();
-  const fieldOf = (path: string) => (path === 'mobile_number' ? 'phone' : null);
-  expect(applyProblem(form, invalid({ mobile_number: 'Too short', other: 'Unknown' }), fieldOf)).toBeNull();
+  expect(
+    applyProblem(form, invalid({ 'phone.location': 'Required', 'buyer.phone.0': 'Too short' })),
+  ).toBeNull();
+  expect(messages()).toEqual({ phone: 'Too short', location: 'Required' });
+});
+
+test('finds fields of groups before those of the same name', () => {
+  const { getValues, setError, getFieldState } = createFormControl({
+    defaultValues: { name: '', tax: { name: '' } },
+  });
+  expect(applyProblem({ getValues, setError }, invalid({ 'settings.tax.name': 'Required' }))).toBeNull();
+  expect([getFieldState('tax.name').error?.message, getFieldState('name').error]).toEqual([
+    'Required',
+    undefined,
+  ]);
+});
+
+test('shows errors at fields with another name', () => {
+  const { form, messages } = createForm();
+  const rename = (path: string) => (path === 'mobile_number' ? 'phone' : path);
+  expect(applyProblem(form, invalid({ mobile_number: 'Too short', other: 'Unknown' }), rename)).toBeNull();
   expect(messages()).toEqual({ phone: 'Too short', location: undefined });
 });
 

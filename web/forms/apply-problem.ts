@@ -11,25 +11,40 @@ interface Form<Values extends FieldValues> {
 /** A sentence per field of a request. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-function isField<Values extends FieldValues>(values: Values, name: string): name is FieldPath<Values> {
-  return Object.hasOwn(values, name);
+function isField<Values extends FieldValues>(values: Values, path: string): path is FieldPath<Values> {
+  let part: unknown = values;
+  for (const name of path.split('.')) {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return false;
+    part = Reflect.get(part, name);
+  }
+  return true;
+}
+
+/** The form's field for a field of the request: `line1` for `address.line1`, `footer` for `settings.footer.0.title`. */
+function findField<Values extends FieldValues>(values: Values, path: string): FieldPath<Values> | null {
+  const names = path.split('.');
+  for (let end = names.length; end > 0; end -= 1) {
+    for (let start = 0; start < end; start += 1) {
+      const field = names.slice(start, end).join('.');
+      if (isField(values, field)) return field;
+    }
+  }
+  return null;
 }
 
 /**
  * Shows errors at the form's fields and focuses the first of them.
- * @param fieldOf the form's field for a field of the request, or null; by default the field of the same name
+ * @param rename replaces the name of a field of the request that the form calls otherwise
  * @returns whether any was shown
  */
 export function showErrors<Values extends FieldValues>(
   form: Form<Values>,
   errors: FieldErrors,
-  fieldOf?: (path: string) => FieldPath<Values> | null,
+  rename = (path: string) => path,
 ): boolean {
-  const values = form.getValues();
-  const sameName = (path: string) => (isField(values, path) ? path : null);
   let isShown = false;
   for (const [path, message] of Object.entries(errors)) {
-    const field = (fieldOf ?? sameName)(path);
+    const field = findField(form.getValues(), rename(path));
     if (field === null) continue;
     form.setError(field, { message }, { shouldFocus: !isShown });
     isShown = true;
@@ -44,8 +59,8 @@ export function showErrors<Values extends FieldValues>(
 export function applyProblem<Values extends FieldValues>(
   form: Form<Values>,
   error: unknown,
-  fieldOf?: (path: string) => FieldPath<Values> | null,
+  rename?: (path: string) => string,
 ): string | null {
   const errors = error instanceof Problem || error instanceof IdentityError ? error.errors : {};
-  return showErrors(form, errors, fieldOf) ? null : errorMessage(error);
+  return showErrors(form, errors, rename) ? null : errorMessage(error);
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
 import type { Callable } from '#contract/platform/client.ts';
 import { isOutdated } from '../requests/use-write.ts';
-import { Button } from '../ui/button.tsx';
+import { SmallButton } from '../ui/button.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
 import { FormDialog } from './request-form.tsx';
 import { useWriteForm } from './use-write-form.ts';
@@ -64,7 +64,7 @@ function ShownDialog({ shown, open, name, refresh, onClose, finalFocus }: ShownD
       query: undefined,
       body: { [shown.field]: note },
     }),
-    fieldOf: () => 'note',
+    rename: () => 'note',
     done: ({ modifiedCount }) => (modifiedCount > 0 ? shown.done : shown.alreadyDone),
     ...(refresh && { read: refresh }),
     failed: name,
@@ -134,15 +134,14 @@ export function Decisions({ name, decisions, refresh, finalFocus, children }: De
       {decisions.length > 0 && (
         <div className="flex flex-wrap items-center gap-3">
           {decisions.map((each) => (
-            <Button
+            <SmallButton
               key={each.button}
-              size="small"
               variant={each.isDangerous ? 'danger' : 'secondary'}
               aria-label={`${each.button}: ${name}`}
               onClick={() => setDecision(each)}
             >
               {each.button}
-            </Button>
+            </SmallButton>
           ))}
           {children}
         </div>

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { DefaultValues, FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { tryStorage } from '../ui/browser-storage.ts';
@@ -8,6 +9,18 @@ export interface FormDraft<Values extends FieldValues> {
   save(values: Values): void;
   /** @param values discards only this draft, not one that was typed since; left out: any draft */
   discard(values?: Values): void;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Whether a stored value has the texts, lists and groups of a model. */
+export function isLike(model: unknown, value: unknown): boolean {
+  if (typeof model === 'string') return typeof value === 'string';
+  if (Array.isArray(model)) return Array.isArray(value);
+  return (
+    !isObject(model) ||
+    (isObject(value) && Object.entries(model).every(([key, part]) => isLike(part, Reflect.get(value, key))))
+  );
 }
 
 /**
@@ -30,4 +43,10 @@ export function createDraft<Kept extends FieldValues>(
         if (values === undefined || storage().getItem(key) === textOf(values)) storage().removeItem(key);
       }),
   };
+}
+
+/** The draft of a form. See {@link createDraft}. */
+export function useDraft<Kept extends FieldValues>(key: string, schema: z.ZodMiniType<Kept>) {
+  const [draft] = useState(() => createDraft(key, schema));
+  return draft;
 }

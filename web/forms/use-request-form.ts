@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { type DefaultValues, type FieldPath, type FieldValues, useForm } from 'react-hook-form';
+import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form';
 import { errorMessage } from '../requests/error-message.ts';
 import { useSessionStore } from '../session/session.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -14,8 +14,8 @@ export interface RequestFormOptions<Values extends FieldValues> {
   draft?: FormDraft<Values>;
   /** Checks the values before they are sent. @returns sentences by the fields of the request */
   check?: (values: Values) => FieldErrors;
-  /** The form's field for a field of the request, or null; by default the field of the same name. */
-  fieldOf?: (path: string) => FieldPath<Values> | null;
+  /** Replaces the name of a field of the request that the form calls otherwise. */
+  rename?: (path: string) => string;
   /** Begins the toast of a failure that arrives after the form is gone: 'The report was not sent'. */
   failed?: string;
   /** Whether a failure makes the form useless: it is shown in a toast, and the form closed. */
@@ -35,7 +35,7 @@ export function useRequestForm<Values extends FieldValues>(
   send: (values: Values) => Promise<unknown>,
   options: RequestFormOptions<Values> = {},
 ) {
-  const { draft, check, fieldOf, failed, closesOn, onClose } = options;
+  const { draft, check, rename, failed, closesOn, onClose } = options;
   const store = useSessionStore();
   const isMounted = useMounted();
   const [failure, setFailure] = useState<string | null>(null);
@@ -53,14 +53,14 @@ export function useRequestForm<Values extends FieldValues>(
     if (closesOn?.(error)) {
       toast.error(errorMessage(error));
       await onClose?.(false);
-    } else setFailure(applyProblem(form, error, fieldOf));
+    } else setFailure(applyProblem(form, error, rename));
   }
 
-  const submit = form.handleSubmit(async (values) => {
+  const checkAndSend = form.handleSubmit(async (values) => {
     setFailure(null);
     const invalid = check?.(values) ?? {};
     const [first] = Object.values(invalid);
-    if (first !== undefined) return setFailure(showErrors(form, invalid, fieldOf) ? null : first);
+    if (first !== undefined) return setFailure(showErrors(form, invalid, rename) ? null : first);
     let isDone: boolean;
     try {
       isDone = (await send(values)) !== false;
@@ -71,14 +71,20 @@ export function useRequestForm<Values extends FieldValues>(
     if (isMounted()) await onClose?.(isDone);
   });
 
+  const submit = (event?: FormEvent<HTMLFormElement>) => {
+    // An error at a field without a registered control would end each later submission.
+    form.clearErrors();
+    return checkAndSend(event);
+  };
+
   const props = {
     noValidate: true,
     onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event),
     ...(draft !== undefined && { onChange: () => draft.save(form.getValues()) }),
   };
-  const reset = (values?: DefaultValues<Values>) => {
+  const reset: typeof form.reset = (...given) => {
     setFailure(null);
-    form.reset(values);
+    form.reset(...given);
   };
   return { ...form, errors, isSubmitting, props, submit, failure, setFailure, reset };
 }

@@ -1,4 +1,5 @@
 import type { FactComparison } from '#contract/certification/inspections.ts';
+import { Section } from '../ui/section.tsx';
 import { comparedFactLines } from './compared-facts.ts';
 
 const textClasses = {
@@ -10,10 +11,7 @@ const textClasses = {
 /** The facts that a listing states, each with whether the measurement confirms it. */
 export function ComparedFactsList({ comparisons }: { comparisons: readonly FactComparison[] }) {
   return (
-    <section aria-labelledby="compared-facts" className="mb-6">
-      <h3 id="compared-facts" className="mb-2 text-lg">
-        The listing, fact by fact
-      </h3>
+    <Section title="The listing, fact by fact" level="h3" heading="mb-2 text-lg" className="mb-6">
       <dl className="@container border-border border-t">
         {comparedFactLines(comparisons).map(({ label, state, text }) => (
           <div
@@ -25,6 +23,6 @@ export function ComparedFactsList({ comparisons }: { comparisons: readonly FactC
           </div>
         ))}
       </dl>
-    </section>
+    </Section>
   );
 }

@@ -13,8 +13,9 @@ import {
 import { isSnapshot, reportOfSnapshot } from '#contract/certification/workbench.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { Button } from '../ui/button.tsx';
-import { Field, Select } from '../ui/field.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { Field, FileInput, Select } from '../ui/field.tsx';
+import { Section } from '../ui/section.tsx';
+import { ErrorState, ErrorText } from '../ui/states.tsx';
 import { ReportWait } from './report-wait.tsx';
 import { CommandLine, ScriptCommand, terminals } from './script-command.tsx';
 
@@ -99,26 +100,16 @@ function ReportFile({ code, script, sendReport, onReport }: ReportFileProps) {
       )}
       <label className="mt-3 block max-w-prose">
         Choose the file that it wrote, or a snapshot of eReuse Workbench made in the last 24 hours:
-        <input
-          type="file"
+        <FileInput
           accept="text/plain,.txt,application/json,.json"
           className="mt-2 block w-full file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-border-strong file:bg-surface file:px-5 file:font-semibold file:text-foreground"
-          onChange={(event) => {
-            const file = event.target.files?.[0];
-            if (file !== undefined) upload.mutate(file);
-            // Lets the same file be chosen again.
-            event.target.value = '';
-          }}
+          onFiles={([file]) => file !== undefined && upload.mutate(file)}
         />
       </label>
       <p role="status" className="empty:sr-only">
         {upload.isPending && 'Uploading the report'}
       </p>
-      {upload.isError && (
-        <p role="alert" className="mt-2 text-danger">
-          {upload.error.message}
-        </p>
-      )}
+      {upload.isError && <ErrorText className="mt-2">{upload.error.message}</ErrorText>}
     </details>
   );
 }
@@ -154,10 +145,7 @@ export function MeasureForm(props: MeasureFormProps) {
   });
   const script = code.data?.scripts.find((each) => each.system === system);
   return (
-    <section aria-labelledby="code" className="card">
-      <h2 id="code" className="text-xl">
-        Get a code
-      </h2>
+    <Section title="Get a code" id="code" className="card">
       <p className="mt-1 mb-4 max-w-prose text-muted">
         A code works for {CODE_MINUTES} minutes, once
         {hasBrowserTests && <> for the tests in the browser, and once for the script</>}. Open this page on
@@ -208,6 +196,6 @@ export function MeasureForm(props: MeasureFormProps) {
           )}
         </div>
       )}
-    </section>
+    </Section>
   );
 }

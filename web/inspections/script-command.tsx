@@ -1,5 +1,5 @@
 import type { InspectionScript, MeasuredSystem } from '#contract/certification/inspections.ts';
-import { Button } from '../ui/button.tsx';
+import { SecondaryButton } from '../ui/button.tsx';
 import { toast } from '../ui/toast.tsx';
 
 /** How a person opens a terminal on the laptop. Windows hides some values from anybody but an administrator. */
@@ -41,9 +41,7 @@ export function ScriptCommand({ script: { system, command, url, sha256 } }: { sc
     <>
       <div className="mt-1 flex flex-wrap items-center justify-between gap-2">
         <p className="max-w-prose">On the laptop, {terminals[system]}, and run:</p>
-        <Button variant="secondary" onClick={() => void copy(command)}>
-          Copy the command
-        </Button>
+        <SecondaryButton onClick={() => void copy(command)}>Copy the command</SecondaryButton>
       </div>
       <CommandLine>{command}</CommandLine>
       {withoutAdministrator[system] !== undefined && (

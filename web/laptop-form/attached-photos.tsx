@@ -1,6 +1,7 @@
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/listings/photos.ts';
 import { Button } from '../ui/button.tsx';
+import { Field, FileInput } from '../ui/field.tsx';
 import { appendPhotos, type FormPhoto, photoId } from './photo-list.ts';
 import { FilePreview, UploadStatus } from './photo-tile.tsx';
 import type { PhotoUpload } from './use-photo-uploads.ts';
@@ -25,7 +26,6 @@ const isFile = (photo: FormPhoto): photo is File => typeof photo !== 'string';
 /** Photos that are uploaded when the form around them is submitted. */
 export function AttachedPhotos(props: AttachedPhotosProps) {
   const { label, hint, maximum, required = false, photos, onChange, uploads, busy, error } = props;
-  const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [announcement, setAnnouncement] = useState('');
   function add(files: readonly File[]) {
@@ -40,34 +40,22 @@ export function AttachedPhotos(props: AttachedPhotosProps) {
   }
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="font-semibold text-sm">
-        {label}
-        {!required && <span className="font-normal text-muted"> (optional)</span>}
-      </label>
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        multiple
-        accept={PHOTO_ACCEPT}
-        disabled={busy}
-        aria-invalid={error !== undefined || undefined}
-        aria-describedby={`${id}-hint ${id}-error`}
-        onChange={(event) => {
-          const files = [...(event.target.files ?? [])];
-          // Allows choosing the same file again after it was removed.
-          event.target.value = '';
-          if (files.length > 0) add(files);
-        }}
-        // The browser's text beside the button says that no file is chosen: the files are in the list below.
-        className={`min-h-11 w-full max-w-full rounded-lg text-sm file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-border-strong file:bg-surface file:px-4 file:font-semibold file:text-foreground hover:file:bg-subtle ${photos.length > 0 ? 'text-transparent' : ''}`}
-      />
-      <p id={`${id}-error`} role="alert" className="text-danger text-sm empty:hidden">
-        {error}
-      </p>
-      <p id={`${id}-hint`} className="text-muted text-sm">
-        Up to {maximum}, at most {MAXIMUM_PHOTO_SIZE} each. {hint}
-      </p>
+      <Field
+        label={label}
+        optional={!required}
+        error={error}
+        hint={`Up to ${maximum}, at most ${MAXIMUM_PHOTO_SIZE} each. ${hint}`}
+      >
+        <FileInput
+          ref={input}
+          multiple
+          accept={PHOTO_ACCEPT}
+          disabled={busy}
+          onFiles={add}
+          // The browser's text beside the button says that no file is chosen: the files are in the list below.
+          className={`min-h-11 w-full max-w-full rounded-lg text-sm file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-border-strong file:bg-surface file:px-4 file:font-semibold file:text-foreground hover:file:bg-subtle ${photos.length > 0 ? 'text-transparent' : ''}`}
+        />
+      </Field>
       <p role="status" className="text-sm empty:sr-only">
         {announcement}
       </p>

@@ -41,6 +41,8 @@ export const Draft = z.object({
   Storage: text,
   Battery: text,
   Operating: text,
+  /** Of the laptop when it was read; 0 for one that is not listed yet. */
+  version: z._default(z.int(), 0),
   /** What the seller says about the photos. */
   details: z._default(PhotoDetails, {}),
 });
@@ -105,17 +107,13 @@ export function toFormValues(laptop: OwnListing): FormValues {
   return {
     ...emptyValues,
     ...Draft.parse({
+      ...laptop,
       ...configuration,
       description: Notes,
-      name: laptop.name,
-      category_Id: laptop.category_Id,
       original_price: String(original_price),
       resale_price: String(resale_price),
-      condition: laptop.condition,
-      delivery: laptop.delivery,
       ships_from: laptop.ships_from ?? '',
       useTime: laptop.use_time,
-      location: laptop.location,
       number: laptop.mobile_number ?? '',
     }),
     photo: laptop.images,

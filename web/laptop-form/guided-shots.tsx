@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { PhotoKind, photoKinds } from '#contract/listings/photo-kinds.ts';
 import { PHOTO_ACCEPT } from '#contract/listings/photos.ts';
+import { FileInput } from '../ui/field.tsx';
 import { type SlipCode, SlipCodeNote } from './slip-code.tsx';
 
 interface Shot {
@@ -76,17 +77,12 @@ export function GuidedShots({ taken, slip, open, onAdd }: GuidedShotsProps) {
                 {taken.has(kind) ? 'Added' : 'Add'}
               </span>
               {/* Covers the whole place, so that it takes every click. */}
-              <input
-                type="file"
+              <FileInput
                 multiple
                 accept={PHOTO_ACCEPT}
                 disabled={!open}
                 aria-label={`${label}: add a photo. ${hint}${taken.has(kind) ? '. One was added' : ''}`}
-                onChange={(event) => {
-                  onAdd(kind, [...(event.currentTarget.files ?? [])]);
-                  // The same file can be chosen again after it was removed.
-                  event.currentTarget.value = '';
-                }}
+                onFiles={(files) => onAdd(kind, files)}
                 className="absolute inset-0 size-full cursor-pointer text-[0] opacity-0 disabled:cursor-default"
               />
             </li>

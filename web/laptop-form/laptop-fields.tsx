@@ -4,7 +4,7 @@ import { formatAmount } from '#contract/platform/money.ts';
 import { AmountField } from '../forms/amount-field.tsx';
 import { conditionDefinitions } from '../laptops/condition-definitions.ts';
 import { useSettings } from '../session/session.tsx';
-import { Field, Select, TextArea, TextInput } from '../ui/field.tsx';
+import { Field, Options, Select, TextArea, TextInput } from '../ui/field.tsx';
 import { brandHint } from './brand-hint.ts';
 import { DeliveryField } from './delivery-field.tsx';
 import type { FormValues } from './form-values.ts';
@@ -43,9 +43,7 @@ function ConditionField({
       }
     >
       <Select {...register('condition')}>
-        {conditions.map((condition) => (
-          <option key={condition}>{condition}</option>
-        ))}
+        <Options values={conditions} />
       </Select>
     </Field>
   );
@@ -62,9 +60,7 @@ function BrandField({ register, control, errors, brands }: FieldsProps & { brand
       hint={brandHint(name, brand, brands)}
     >
       <Select {...register('category_Id')}>
-        {brands.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
+        <Options values={brands} />
       </Select>
     </Field>
   );

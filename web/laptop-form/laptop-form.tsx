@@ -1,15 +1,14 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { type Control, Controller, type Resolver, useForm } from 'react-hook-form';
+import { Controller, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { readBrand } from '#contract/listings/catalogue.ts';
 import { applyProblem } from '../forms/apply-problem.ts';
-import { createDraft } from '../forms/draft.ts';
-import { useFailureToast } from '../forms/use-failure-toast.ts';
+import { useDraft } from '../forms/draft.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { useRead } from '../requests/reads.ts';
-import { usePerson, useSettings } from '../session/session.tsx';
+import { usePerson, useSessionStore, useSettings } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice, ProblemNotice } from '../ui/notice.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 import { ConfigurationFields } from './configuration-fields.tsx';
@@ -23,6 +22,17 @@ import type { SlipCode } from './slip-code.tsx';
 import { UploadError } from './upload-photo.ts';
 import { useMeasuredValues } from './use-measured-values.ts';
 import { usePhotoUploads } from './use-photo-uploads.ts';
+
+/**
+ * Returns a function that shows a failure after its form was unmounted. Nothing is shown after the session ended: the login page
+ * gives the reason.
+ */
+function useFailureToast(): (message: string) => void {
+  const store = useSessionStore();
+  return (message) => {
+    if (store.read().status === 'signed-in') toast.error(message);
+  };
+}
 
 /** The texts that differ between the pages with this form. */
 export interface LaptopFormTexts {
@@ -55,7 +65,10 @@ interface LaptopFormProps {
   /** The code for a photo with a slip. */
   slip: SlipCode;
   /** Shown above the submit button, such as the consequences of the values. */
-  renderNote?: (control: Control<FormValues>) => ReactNode;
+  renderNote?: (
+    form: Pick<UseFormReturn<FormValues>, 'control' | 'setValue'>,
+    clear: () => void,
+  ) => ReactNode;
   /** The laptop's measurement; null without one. */
   measurement: FormMeasurement | null;
   /** Whether a measurement that arrives fills the empty fields; else only when the seller asks for it. */
@@ -76,7 +89,7 @@ export function LaptopForm(props: LaptopFormProps) {
   const { photos } = useSettings();
   const { uploads, retry, uploadAll } = usePhotoUploads();
   const person = usePerson();
-  const [drafts] = useState(() => createDraft(draftKey, Draft));
+  const drafts = useDraft(draftKey, Draft);
   const [restored, setRestored] = useState(drafts.read);
   const [failure, setFailure] = useState<string | null>(null);
   const [clearCount, setClearCount] = useState(0);
@@ -131,7 +144,7 @@ export function LaptopForm(props: LaptopFormProps) {
   }
 
   function fail(error: unknown) {
-    applyProblem(form, error, formFieldOf);
+    applyProblem(form, error, (path) => formFieldOf(path) ?? path);
     setFailure(`${failureReason(error)} Everything you typed is still here.`);
   }
 
@@ -216,13 +229,9 @@ export function LaptopForm(props: LaptopFormProps) {
           errors={errors}
           measured={measured}
         />
-        {props.renderNote?.(control)}
+        {props.renderNote?.(form, clear)}
         <MeasuredVerdict measured={measured} />
-        {failure !== null && (
-          <Notice tone="problem" role="alert">
-            {failure}
-          </Notice>
-        )}
+        {failure !== null && <ProblemNotice>{failure}</ProblemNotice>}
         <div className="flex flex-wrap gap-3">
           <Button type="submit" busy={isSubmitting && texts.busy} className="w-full sm:w-auto">
             {texts.submit}

@@ -1,6 +1,6 @@
 import type { ConfigurationField } from '#contract/listings/catalogue.ts';
 import { DateTime } from '../formats/date-time.tsx';
-import { Button } from '../ui/button.tsx';
+import { SmallButton } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { mayBeFromStick } from './measured-differences.ts';
 import type { MeasuredValues } from './use-measured-values.ts';
@@ -25,9 +25,7 @@ export function MeasuredNote({
           : `Measured: ${difference.measured}${mayBeFromStick(field, measured.measurement) ? ', perhaps started from a USB stick' : ''}`}
       </p>
       {difference.text !== null && (
-        <Button
-          size="small"
-          variant="secondary"
+        <SmallButton
           aria-label={`Use the measured value for ${field}: ${difference.text}`}
           onClick={() => {
             measured.take([field]);
@@ -35,7 +33,7 @@ export function MeasuredNote({
           }}
         >
           Use the measured value
-        </Button>
+        </SmallButton>
       )}
     </div>
   );
@@ -57,16 +55,14 @@ export function MeasuredSummary({ measured }: { measured: MeasuredValues | null 
           : `${fields.length === 1 ? '1 field does' : `${fields.length} fields do`} not say what was measured. What you typed is kept until you replace it.`}
       </p>
       {toTake.length > 0 && (
-        <Button
-          size="small"
-          variant="secondary"
+        <SmallButton
           onClick={() => {
             measured.take(toTake);
             document.getElementsByName(toTake[0] ?? '')[0]?.focus();
           }}
         >
           Use all measured values
-        </Button>
+        </SmallButton>
       )}
     </Notice>
   );

@@ -3,6 +3,7 @@ import { type Control, useController } from 'react-hook-form';
 import { MAXIMUM_PHOTOS } from '#contract/listings/catalogue.ts';
 import type { PhotoKind } from '#contract/listings/photo-kinds.ts';
 import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/listings/photos.ts';
+import { FileInput } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { FormValues } from './form-values.ts';
 import { GuidedShots } from './guided-shots.tsx';
@@ -151,22 +152,16 @@ export function PhotoField(props: PhotoFieldProps) {
             </span>
           </span>
           {/* Covers the whole tile, so that it takes every click and drop. */}
-          <input
+          <FileInput
             id={id}
             ref={inputRef}
-            type="file"
             name="photo"
             multiple
             accept={PHOTO_ACCEPT}
             disabled={busy || remaining === 0}
             aria-invalid={error !== undefined || undefined}
             aria-describedby={`${id}-hint ${id}-error`}
-            onChange={(event) => {
-              const files = [...(event.target.files ?? [])];
-              // Allows choosing the same file again after it was removed.
-              event.target.value = '';
-              if (files.length > 0) add(files);
-            }}
+            onFiles={add}
             className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-not-allowed"
           />
         </li>
@@ -185,7 +180,7 @@ export function PhotoField(props: PhotoFieldProps) {
         taken={new Set(value.flatMap((photo) => detailOf(details.value, photo).kind ?? []))}
         slip={slip}
         open={!busy && remaining > 0}
-        onAdd={(kind, files) => files.length > 0 && add(files, kind)}
+        onAdd={(kind, files) => add(files, kind)}
       />
     </div>
   );

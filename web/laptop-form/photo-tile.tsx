@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { MAXIMUM_CAPTION } from '#contract/listings/photo-captions.ts';
 import { PhotoKind, photoKinds } from '#contract/listings/photo-kinds.ts';
-import { Select, TextInput } from '../ui/field.tsx';
+import { Options, Select, TextInput } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Photo } from '../ui/photo.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
+import { ErrorText } from '../ui/states.tsx';
 import type { PhotoDetail } from './photo-details.ts';
 import type { FormPhoto } from './photo-list.ts';
 import { useObjectUrl } from './use-object-url.ts';
@@ -38,11 +39,7 @@ export function FilePreview({ photo, alt }: { photo: File; alt: string }) {
 /** The progress of a photo's upload, or why it failed. */
 export function UploadStatus({ upload }: { upload: PhotoUpload }) {
   if (upload.status === 'failed') {
-    return (
-      <p role="alert" className="text-danger text-sm">
-        {upload.message}
-      </p>
-    );
+    return <ErrorText className="text-sm">{upload.message}</ErrorText>;
   }
   if (upload.status === 'uploaded') return <p className="text-success text-sm">Uploaded</p>;
   const { percent } = upload;
@@ -127,11 +124,7 @@ export function PhotoTile(props: PhotoTileProps) {
           }
         >
           <option value="">Any view</option>
-          {PhotoKind.options.map((kind) => (
-            <option key={kind} value={kind}>
-              {photoKinds[kind]}
-            </option>
-          ))}
+          <Options values={PhotoKind.options} label={(kind) => photoKinds[kind]} />
         </Select>
         {detail.kind === 'slip' && slipCode !== null && (
           <p className="text-muted text-sm">

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Button } from '../ui/button.tsx';
+import { SmallButton } from '../ui/button.tsx';
 
 /** The code that the seller writes on a slip of paper; before it is known, how to request it. */
 export type SlipCode =
@@ -16,9 +16,7 @@ function RequestButton({ slip, onRequest }: { slip: SlipCode & { code: null }; o
   const request = useMutation({ mutationFn: slip.request });
   return (
     <>
-      <Button
-        variant="secondary"
-        size="small"
+      <SmallButton
         busy={(slip.isLoading || request.isPending) && 'Getting the code'}
         onClick={() => {
           onRequest();
@@ -28,7 +26,7 @@ function RequestButton({ slip, onRequest }: { slip: SlipCode & { code: null }; o
         className="relative z-1 mt-1.5"
       >
         Get a code for the slip
-      </Button>
+      </SmallButton>
       {request.isError && (
         <span role="alert" className="mt-1.5 block text-danger">
           There is no code yet. {request.error.message}

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { Button } from '../ui/button.tsx';
+import { SmallButton } from '../ui/button.tsx';
 import { Photo } from '../ui/photo.tsx';
 import { moveFocusTo } from '../ui/route-announcer.tsx';
 import { laptopUrl } from './laptop-url.ts';
@@ -16,9 +16,8 @@ export function RecentlySeenList({ laptops }: { laptops: readonly StoredLaptop[]
         </h2>
         <p className="flex items-center gap-2 text-muted text-sm">
           Stored in this browser only.
-          <Button
+          <SmallButton
             variant="quiet"
-            size="small"
             onClick={() => {
               clearRecentlySeen();
               // The button is gone by then.
@@ -26,7 +25,7 @@ export function RecentlySeenList({ laptops }: { laptops: readonly StoredLaptop[]
             }}
           >
             Clear
-          </Button>
+          </SmallButton>
         </p>
       </div>
       <ul className="mt-4 grid snap-x auto-cols-[minmax(8.5rem,1fr)] grid-flow-col gap-4 overflow-x-auto p-1 pb-3 lg:grid-cols-8">

@@ -1,5 +1,5 @@
 import type { Laptop } from '#contract/listings/catalogue.ts';
-import { Button } from '../ui/button.tsx';
+import { SmallButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 /** The report action of one laptop. */
@@ -23,16 +23,10 @@ interface ReportButtonProps {
 /** Opens the report dialog; disabled once the laptop is reported. */
 export function ReportButton({ laptop, report, className }: ReportButtonProps) {
   return (
-    <Button
-      variant="quiet"
-      size="small"
-      className={className}
-      disabled={report.reported}
-      onClick={report.open}
-    >
+    <SmallButton variant="quiet" className={className} disabled={report.reported} onClick={report.open}>
       <ReportIcon />
       {report.reported ? 'You reported this item' : 'Report this item'}
       <span className="sr-only">: {laptop.name}</span>
-    </Button>
+    </SmallButton>
   );
 }

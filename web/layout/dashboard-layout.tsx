@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { href, Link, Outlet, useMatch } from 'react-router';
+import { href, Outlet, useMatch } from 'react-router';
 import { privateMeta } from '../metadata/page-meta.ts';
 import { type RoleCheck, type Roles, useRoles } from '../session/roles.ts';
-import { Button } from '../ui/button.tsx';
+import { SmallButton } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
+import { ActionLink } from '../ui/text-link.tsx';
 import { useKeepFocus } from '../ui/use-keep-focus.ts';
 import { DashboardNavigation } from './dashboard-navigation.tsx';
 import { PageError } from './page-error.tsx';
@@ -23,10 +24,7 @@ function Navigation({ roles }: { roles: RoleCheck }) {
       {known.secondFactorDue && (
         <Notice tone="info" className="mt-3 text-sm">
           {known.isAdmin ? 'The administrators’ pages require' : 'This shop asks those who sell for'} a{' '}
-          <Link to={href('/dashboard/account')} className="link font-semibold">
-            second factor
-          </Link>
-          .
+          <ActionLink to={href('/dashboard/account')}>second factor</ActionLink>.
         </Notice>
       )}
     </>
@@ -39,15 +37,9 @@ function RoleFailure({ roles }: { roles: RoleCheck }) {
   return (
     <Notice tone="problem" className="mt-3 text-sm">
       <p role="alert">We could not check your role: {roles.message}</p>
-      <Button
-        size="small"
-        variant="secondary"
-        className="mt-2"
-        onClick={roles.retry}
-        busy={roles.retrying && 'Trying'}
-      >
+      <SmallButton className="mt-2" onClick={roles.retry} busy={roles.retrying && 'Trying'}>
         Try again
-      </Button>
+      </SmallButton>
     </Notice>
   );
 }

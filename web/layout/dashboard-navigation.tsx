@@ -7,7 +7,7 @@ import { useLive } from '../live/use-live.ts';
 import { readAnew } from '../requests/read-anew.ts';
 import { keyOf, useRead } from '../requests/reads.ts';
 import type { Roles } from '../session/roles.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, SecondaryButton } from '../ui/button.tsx';
 import { Sheet } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useWaiting } from '../waiting/use-waiting.ts';
@@ -129,11 +129,7 @@ function LinkSheet(props: LinkListProps) {
           title="Dashboard"
           onClose={() => setOpenAt(null)}
           returnsFocus={() => !isFollowing.current}
-          button={
-            <Button variant="secondary" className="w-full">
-              Close
-            </Button>
-          }
+          button={<SecondaryButton className="w-full">Close</SecondaryButton>}
           footer={null}
         >
           <div className="pt-4">

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { href, Link, NavLink, useLocation } from 'react-router';
 import { useSession, useSessionStore, useShop } from '../session/session.tsx';
-import { Button, LinkButton } from '../ui/button.tsx';
+import { LinkButton, SmallButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { OfflineBar } from '../ui/online-status.tsx';
 import { ThemeSwitch } from '../ui/theme.tsx';
@@ -87,9 +87,9 @@ function Account() {
   return (
     <>
       {session.status === 'signed-in' && <BellPlace />}
-      <Button variant="secondary" size="small" className="whitespace-nowrap max-sm:hidden" onClick={signOut}>
+      <SmallButton className="whitespace-nowrap max-sm:hidden" onClick={signOut}>
         Sign Out
-      </Button>
+      </SmallButton>
       <AvatarPlace name={session.person.name} photoUrl={session.person.photoUrl} />
     </>
   );

@@ -1,7 +1,7 @@
 import { href, Outlet, useLocation } from 'react-router';
 import { areaNames } from '#contract/platform/staff-rights.ts';
 import { useRoles } from '../session/roles.ts';
-import { LinkButton } from '../ui/button.tsx';
+import { SecondaryLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { mayOpen, rightsFor } from './admin-pages.ts';
 import { RequireRole } from './require-role.tsx';
@@ -13,11 +13,7 @@ function MissingRight({ path }: { path: string }) {
     <EmptyState
       heading="h1"
       title="Not among your rights"
-      action={
-        <LinkButton variant="secondary" to={href('/dashboard')}>
-          Go to your dashboard
-        </LinkButton>
-      }
+      action={<SecondaryLink to={href('/dashboard')}>Go to your dashboard</SecondaryLink>}
     >
       {areas.length === 0
         ? 'Only the owners of the shop can open this page.'

@@ -1,6 +1,6 @@
 import { href, Outlet } from 'react-router';
 import { useRoles } from '../session/roles.ts';
-import { LinkButton } from '../ui/button.tsx';
+import { LinkButton, SecondaryLink } from '../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
 interface RequireRoleProps {
@@ -48,11 +48,7 @@ export function RequireRole({ required, users }: RequireRoleProps) {
       <EmptyState
         heading="h1"
         title="Not for your account"
-        action={
-          <LinkButton variant="secondary" to={href('/dashboard')}>
-            Go to your dashboard
-          </LinkButton>
-        }
+        action={<SecondaryLink to={href('/dashboard')}>Go to your dashboard</SecondaryLink>}
       >
         This page is for {users}. You are signed in with an account that has another role.
       </EmptyState>

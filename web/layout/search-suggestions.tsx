@@ -2,10 +2,28 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'reac
 import { useNavigate } from 'react-router';
 import { MAXIMUM_SEARCH_LENGTH, type Suggestions, suggestSearches } from '#contract/listings/search.ts';
 import { createClient } from '#contract/platform/client.ts';
+import { formatAmount } from '#contract/platform/money.ts';
 import { formatCount } from '../formats/counts.ts';
 import { laptopUrl } from '../laptops/laptop-url.ts';
+import { Photo } from '../ui/photo.tsx';
 import { searchPath } from './search-path.ts';
-import { SuggestedLaptop } from './suggested-laptop.tsx';
+
+/** A matching laptop among the suggestions: photo, name and price. */
+function SuggestedLaptop({ laptop }: { laptop: Suggestions['laptops'][number] }) {
+  return (
+    <>
+      <Photo
+        url={laptop.image}
+        alt=""
+        sizes="3rem"
+        eager
+        className="size-12 shrink-0 rounded-md object-cover"
+      />
+      <span className="min-w-0 flex-1 truncate">{laptop.name}</span>
+      <span className="figures shrink-0 font-semibold">{formatAmount(laptop.resale_price)}</span>
+    </>
+  );
+}
 
 /** Milliseconds between the last keystroke and the request. */
 const DEBOUNCE = 150;

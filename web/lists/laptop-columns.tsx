@@ -11,31 +11,30 @@ interface Pictured {
   image: string;
   name: string;
   /** A line under the name. */
-  details?: string;
+  details?: string | undefined;
 }
 
-/** A thumbnail and the name of a laptop, which links to its page. */
-function PicturedName({ _id, image, name, details }: Pictured) {
+/** A small photo in a list, beside the name of what it shows. */
+export function Thumbnail({ image }: { image: string }) {
   const shape = 'h-[60px] w-[80px] shrink-0 rounded-lg object-cover';
+  if (image === '') return <span className={`bg-photo ${shape}`} />;
+  return <Photo url={image} alt="" sizes="80px" className={shape} />;
+}
+
+/** A thumbnail and the name of a laptop, which links to its page or another. */
+export function PicturedName({ image, name, details = '', to }: Omit<Pictured, '_id'> & { to: string }) {
   return (
     <span className="relative flex items-center gap-4">
-      {image === '' ? (
-        <span className={`bg-photo ${shape}`} />
-      ) : (
-        // Empty: the name is beside it.
-        <Photo url={image} alt="" sizes="80px" className={shape} />
-      )}
+      <Thumbnail image={image} />
       <span className="min-w-20">
         <Link
-          to={laptopUrl({ _id, name })}
+          to={to}
           // Its area covers the photo.
           className="text-pretty font-semibold leading-snug wrap-anywhere after:absolute after:inset-0 hover:underline"
         >
           {name}
         </Link>
-        {details !== undefined && details !== '' && (
-          <span className="figures mt-0.5 block text-muted text-sm">{details}</span>
-        )}
+        {details !== '' && <span className="figures mt-0.5 block text-muted text-sm">{details}</span>}
       </span>
     </span>
   );
@@ -50,7 +49,11 @@ export function laptopColumns<Row>(
   showPrice = (row: Row): ReactNode => formatAmount(laptopOf(row).price),
 ): Column<Row>[] {
   return [
-    { heading: 'Laptop', lead: true, cell: (row) => <PicturedName {...laptopOf(row)} /> },
+    {
+      heading: 'Laptop',
+      lead: true,
+      cell: (row) => <PicturedName {...laptopOf(row)} to={laptopUrl(laptopOf(row))} />,
+    },
     { heading: 'Price', figures: true, cell: showPrice },
   ];
 }

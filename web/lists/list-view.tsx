@@ -3,7 +3,7 @@ import { ErrorBoundary } from 'react-error-boundary';
 import { QueryError, StaleDataNotice } from '../requests/query-view.tsx';
 import { readNextPage } from '../requests/read-next-page.ts';
 import { Button } from '../ui/button.tsx';
-import { ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { EmptyState, ErrorState, ErrorText, Loading, Skeleton, Skeletons } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import type { List } from './use-list.ts';
 
@@ -11,8 +11,9 @@ interface ListViewProps<Item> {
   list: List<Item>;
   /** The content as a noun phrase: 'your orders'. */
   what: string;
-  /** Shown when the list is empty. */
+  /** Shown when the list is empty; with a title, its explanation. */
   empty: ReactNode;
+  emptyTitle?: string;
   children: (items: readonly Item[]) => ReactNode;
 }
 
@@ -20,10 +21,8 @@ function ListSkeleton({ what }: { what: string }) {
   return (
     <Loading what={what}>
       <Skeleton className="hidden h-8 md:block" />
-      <div className="mt-3 flex flex-col gap-3">
-        {['first', 'second', 'third', 'fourth'].map((row) => (
-          <Skeleton key={row} className="h-44 md:h-16" />
-        ))}
+      <div className="mt-3">
+        <Skeletons className="h-44 md:h-16" />
       </div>
     </Loading>
   );
@@ -65,7 +64,8 @@ function useFocusFallback(rows: readonly { _id: string }[] | undefined) {
 }
 
 /** Renders a paged list in each of its states: loading, failed, empty, stale, with a button for the next page. */
-export function ListView<Item extends { _id: string }>({ list, what, empty, children }: ListViewProps<Item>) {
+export function ListView<Item extends { _id: string }>(props: ListViewProps<Item>) {
+  const { list, what, empty, emptyTitle, children } = props;
   const { data } = list;
   const items = useMemo(() => data?.pages.flatMap((page) => page.items), [data]);
   const container = useFocusFallback(items);
@@ -82,7 +82,11 @@ export function ListView<Item extends { _id: string }>({ list, what, empty, chil
     >
       <StaleDataNotice query={list} />
       {items.length === 0 ? (
-        empty
+        emptyTitle === undefined ? (
+          empty
+        ) : (
+          <EmptyState title={emptyTitle}>{empty}</EmptyState>
+        )
       ) : (
         <ErrorBoundary
           fallbackRender={({ resetErrorBoundary }) => (
@@ -97,11 +101,7 @@ export function ListView<Item extends { _id: string }>({ list, what, empty, chil
       )}
       {list.hasNextPage && (
         <div className="mt-6 flex flex-col items-center gap-3">
-          {list.isFetchNextPageError && (
-            <p role="alert" className="text-danger">
-              {list.error.message}
-            </p>
-          )}
+          {list.isFetchNextPageError && <ErrorText>{list.error.message}</ErrorText>}
           <Button
             variant="secondary"
             onClick={() => void readNextPage(list)}

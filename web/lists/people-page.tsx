@@ -1,16 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Rating } from '#contract/people/ratings.ts';
 import { EmailAddress, UnverifiedEmail } from '../formats/email-address.tsx';
 import { ratedName } from '../formats/rating.ts';
 import { SellerName } from '../formats/seller-name.tsx';
 import { PageHeading } from '../layout/page-heading.tsx';
-import { type ListEndpoint, readResources } from '../requests/reads.ts';
+import type { ListEndpoint } from '../requests/reads.ts';
 import { EmptyState } from '../ui/states.tsx';
 import type { Column } from '../ui/table.tsx';
+import { menuColumn } from '../ui/table.tsx';
 import { ListTable } from './list-view.tsx';
 import { NoMatches, PeopleControls, toPeopleQuery, usePeopleSearch } from './people-search.tsx';
-import { type Deletion, RowMenu } from './row-menu.tsx';
+import { type DeletingEndpoint, type Deletion, RowMenu } from './row-menu.tsx';
 import { useList } from './use-list.ts';
 
 interface Person {
@@ -27,14 +27,14 @@ interface PeoplePageProps<Item> {
   description: string;
   roleName: 'buyer' | 'seller';
   endpoint: ListEndpoint<Item>;
-  /** The columns between the address and the delete button. @param refresh refetches the list */
-  columns?: (refresh: () => Promise<void>) => Column<Item>[];
+  /** The columns between the address and the delete button. */
+  columns?: readonly Column<Item>[];
   /** What else a deletion changes. */
   consequence: string;
   /** What a deletion changes besides, of a person in both lists. */
   consequenceOfBoth: string;
-  /** Sends the request to delete an account. @throws Problem */
-  remove: (_id: string) => Promise<{ deletedCount: number; message?: string | undefined }>;
+  /** The call that deletes an account. */
+  deletion: DeletingEndpoint;
   /** The menu of a row that has more than the deletion. */
   menu?: (item: Item, deletion: Deletion) => ReactNode;
   /** Shown above the search. */
@@ -43,12 +43,9 @@ interface PeoplePageProps<Item> {
 
 /** A page with the searchable list of all accounts of a role. */
 export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
-  const { title, description, roleName, endpoint, columns, remove, menu, children } = props;
-  const cache = useQueryClient();
+  const { title, description, roleName, endpoint, columns = [], menu, children } = props;
   const people = usePeopleSearch();
   const list = useList(endpoint, { query: toPeopleQuery(people) });
-  // Also the other list, which may have the same person.
-  const refresh = () => readResources(cache, ['buyers', 'sellers']);
 
   return (
     <>
@@ -86,18 +83,13 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
               </span>
             ),
           },
-          ...(columns?.(refresh) ?? []),
-          {
-            heading: 'More actions',
-            hiddenHeading: true,
-            corner: true,
-            cell: (item) => {
-              const consequence =
-                item.isBoth === true ? `${props.consequence} ${props.consequenceOfBoth}` : props.consequence;
-              const deletion = { consequence, remove: () => remove(item._id), refresh };
-              return menu?.(item, deletion) ?? <RowMenu name={item.name} deletion={deletion} />;
-            },
-          },
+          ...columns,
+          menuColumn<Item>((item) => {
+            const consequence =
+              item.isBoth === true ? `${props.consequence} ${props.consequenceOfBoth}` : props.consequence;
+            const deletion = { consequence, endpoint: props.deletion, _id: item._id };
+            return menu?.(item, deletion) ?? <RowMenu name={item.name} deletion={deletion} />;
+          }, 'More actions'),
         ]}
         empty={
           people.search === '' ? (

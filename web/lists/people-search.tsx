@@ -1,7 +1,7 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { PeopleSort } from '#contract/operations/people.ts';
-import { Button } from '../ui/button.tsx';
+import { SecondaryButton } from '../ui/button.tsx';
 import { Field, Select, TextInput } from '../ui/field.tsx';
 import { EmptyState } from '../ui/states.tsx';
 
@@ -24,61 +24,51 @@ interface PeopleFilter {
 
 export type PeopleSearch = ReturnType<typeof usePeopleSearch>;
 
-const isSame = (one: PeopleFilter, other: PeopleFilter) =>
-  one.search === other.search && one.sort === other.sort;
-
 /**
- * Keeps the filter in the URL, so that it survives a reload and works with the back button. The controls follow a
- * change of the URL from elsewhere, but not their own change, because by then the user may have typed more.
+ * Keeps the filter in the URL, so that it survives a reload and works with the back button. The field follows a change of the URL from
+ * elsewhere, but not while something is being typed.
  */
 export function usePeopleSearch() {
   const [parameters, setParameters] = useSearchParams();
-  const urlFilter: PeopleFilter = {
-    search: (parameters.get('search') ?? '').trim().slice(0, MAXIMUM_SEARCH_LENGTH),
-    sort: sorts.find(([value]) => value === parameters.get('sort'))?.[0] ?? 'newest',
-  };
-  const [fields, setFields] = useState(urlFilter);
-  const [lastFilter, setLastFilter] = useState(urlFilter);
-  /** Filters whose navigation is pending, the oldest first. */
-  const [pending, setPending] = useState<readonly PeopleFilter[]>([]);
-  if (!isSame(lastFilter, urlFilter)) {
-    const ownIndex = pending.findLastIndex((filter) => isSame(filter, urlFilter));
-    setLastFilter(urlFilter);
-    setPending(pending.slice(ownIndex + 1));
-    if (ownIndex === -1) setFields(urlFilter);
-  }
+  const field = useRef<HTMLInputElement>(null);
+  /** Runs while what was typed is not in the URL yet. */
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const search = (parameters.get('search') ?? '').trim().slice(0, MAXIMUM_SEARCH_LENGTH);
+  const sort = sorts.find(([value]) => value === parameters.get('sort'))?.[0] ?? 'newest';
 
-  /** Changes the fields and the URL at once. */
-  function setFilter(changes: Partial<PeopleFilter>) {
-    const next = { ...fields, ...changes };
-    const filter = { ...next, search: next.search.trim() };
-    setFields(next);
-    if (isSame(filter, pending.at(-1) ?? urlFilter)) return;
-    setPending([...pending, filter]);
+  function stopTimer() {
+    if (timer.current !== null) clearTimeout(timer.current);
+    timer.current = null;
+  }
+  /** Changes the URL at once. @param changes left out: what was typed */
+  function setFilter(changes: Partial<PeopleFilter> = {}) {
+    stopTimer();
+    const next = { search: field.current?.value.trim() ?? search, sort, ...changes };
+    if (next.search === search && next.sort === sort) return;
     setParameters(
       {
-        ...(filter.search !== '' && { search: filter.search }),
-        ...(filter.sort !== 'newest' && { sort: filter.sort }),
+        ...(next.search !== '' && { search: next.search }),
+        ...(next.sort !== 'newest' && { sort: next.sort }),
       },
       { replace: true, preventScrollReset: true },
     );
   }
-
-  const { search: typed } = fields;
-  const applyTypedSearch = useEffectEvent(() => setFilter({}));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each keystroke restarts the timer
   useEffect(() => {
-    const timer = setTimeout(applyTypedSearch, DEBOUNCE);
-    return () => clearTimeout(timer);
-  }, [typed]);
-
+    const input = field.current;
+    if (input !== null && timer.current === null && input.value.trim() !== search) input.value = search;
+  }, [search]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the page is left
+  useEffect(() => stopTimer, []);
   return {
-    ...urlFilter,
-    /** The values of the controls. The URL follows after {@link DEBOUNCE}. */
-    fields,
-    /** Changes the search field. The URL follows after {@link DEBOUNCE}. */
-    setSearchField: (search: string) => setFields((before) => ({ ...before, search })),
+    search,
+    sort,
+    field,
     setFilter,
+    /** Changes the URL after {@link DEBOUNCE}. */
+    type: () => {
+      stopTimer();
+      timer.current = setTimeout(setFilter, DEBOUNCE);
+    },
   };
 }
 
@@ -95,26 +85,27 @@ export function PeopleControls({ people }: { people: PeopleSearch }) {
         className="grid gap-4 sm:grid-cols-[1fr_12rem]"
         onSubmit={(event) => {
           event.preventDefault();
-          people.setFilter({});
+          people.setFilter();
         }}
       >
         <Field label="Search by name or email">
           <TextInput
+            ref={people.field}
             type="search"
             name="search"
-            value={people.fields.search}
+            defaultValue={people.search}
             maxLength={MAXIMUM_SEARCH_LENGTH}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
             enterKeyHint="search"
-            onChange={(event) => people.setSearchField(event.target.value)}
+            onChange={people.type}
           />
         </Field>
         <Field label="Sort by">
           <Select
             name="sort"
-            value={people.fields.sort}
+            value={people.sort}
             onChange={(event) => {
               const chosen = sorts.find(([value]) => value === event.target.value);
               if (chosen !== undefined) people.setFilter({ sort: chosen[0] });
@@ -138,9 +129,7 @@ export function NoMatches({ people }: { people: PeopleSearch }) {
     <EmptyState
       title={`Nobody matches “${people.search}”`}
       action={
-        <Button variant="secondary" onClick={() => people.setFilter({ search: '' })}>
-          Show everybody
-        </Button>
+        <SecondaryButton onClick={() => people.setFilter({ search: '' })}>Show everybody</SecondaryButton>
       }
     >
       The search looks for these letters in names and in email addresses.

@@ -1,21 +1,19 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { Button } from '../ui/button.tsx';
+import type { Callable, Input } from '#contract/platform/client.ts';
+import { useWrite } from '../requests/use-write.ts';
+import { SmallButton } from '../ui/button.tsx';
 import { AlertDialog } from '../ui/dialog.tsx';
-import { toast } from '../ui/toast.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 
-interface RowActionProps {
+interface RowActionProps<E extends Callable> {
   /** The button's label, and its label while the request is pending. */
   label: string;
   busyLabel: string;
   /** The name of the row, for the button's accessible name. */
   name: string;
   variant: 'primary' | 'secondary';
-  /** Sends the request. @throws Problem */
-  run: () => Promise<unknown>;
-  /** Refetches the list. */
-  refresh: () => Promise<void>;
+  endpoint: E;
+  input: Input<E>;
   /** The dialog shown on success. */
   done: { title: string; message: string };
   /** Shown instead of the button when the action is not available; undefined when it is. */
@@ -23,36 +21,29 @@ interface RowActionProps {
 }
 
 /** A button that changes a row and confirms it in a dialog. The row changes with the refetched list. */
-export function RowAction({ label, busyLabel, name, variant, run, refresh, done, children }: RowActionProps) {
+export function RowAction<E extends Callable>(props: RowActionProps<E>) {
+  const { label, busyLabel, name, variant, endpoint, input, done, children } = props;
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const container = useRef<HTMLSpanElement>(null);
   const isMounted = useMounted();
-  const action = useMutation({
-    mutationFn: run,
-    onSuccess: () => {
-      if (isMounted()) setIsDialogOpen(true);
-      else toast.success(done.message);
-      return refresh();
-    },
-    onError: (error) => {
-      toast.error(error.message);
-      return refresh();
-    },
+  const action = useWrite(endpoint, {
+    done: () => (isMounted() ? undefined : done.message),
+    onSuccess: () => setIsDialogOpen(true),
+    untilRead: true,
   });
   return (
     <>
       {/* Takes the focus when the button has been removed. */}
       <span ref={container} tabIndex={-1}>
         {children ?? (
-          <Button
+          <SmallButton
             variant={variant}
-            size="small"
             aria-label={`${label} ${name}`}
             busy={action.isPending && busyLabel}
-            onClick={() => action.mutate()}
+            onClick={() => action.mutate(input)}
           >
             {label}
-          </Button>
+          </SmallButton>
         )}
       </span>
       <AlertDialog

@@ -1,18 +1,22 @@
 import { type RefObject, useRef, useState } from 'react';
-import { Problem } from '#contract/platform/client.ts';
-import { Button } from '../ui/button.tsx';
+import type * as z from 'zod/mini';
+import type { Callable } from '#contract/platform/client.ts';
+import { useWrite } from '../requests/use-write.ts';
+import { SmallButton } from '../ui/button.tsx';
 import { AlertDialog } from '../ui/dialog.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { toast } from '../ui/toast.tsx';
+
+/** The call of a deletion. */
+export type DeletingEndpoint = Callable &
+  Readonly<{ answer: z.ZodMiniType<{ deletedCount: number; message?: string | undefined }> }>;
 
 /** The deletion of an item. */
 export interface Deletion {
   /** A sentence about what else the deletion changes. */
   consequence: string;
-  /** Sends the request. @throws Problem */
-  remove: () => Promise<{ deletedCount: number; message?: string | undefined }>;
-  /** Refetches the list. */
-  refresh: () => Promise<void>;
+  endpoint: DeletingEndpoint;
+  _id: string;
 }
 
 interface RowMenuProps {
@@ -36,16 +40,15 @@ export function RowMenu({ name, deletion, items = [], buttonRef }: RowMenuProps)
   return (
     <>
       {items.length === 0 && deletion !== undefined ? (
-        <Button
+        <SmallButton
           ref={button}
           variant="quiet"
-          size="small"
           aria-label={deleteLabel}
           className="min-h-11 text-danger! hover:bg-danger-soft!"
           onClick={askToDelete}
         >
           Delete
-        </Button>
+        </SmallButton>
       ) : (
         <Menu
           label={`More actions for ${name}`}
@@ -79,24 +82,19 @@ interface DeleteDialogProps extends Required<Pick<RowMenuProps, 'name'>> {
 }
 
 function DeleteDialog({ name, deletion, open, onClose, finalFocus }: DeleteDialogProps) {
-  const [busy, setBusy] = useState(false);
-
-  async function confirm() {
-    setBusy(true);
-    try {
-      const { deletedCount, message } = await deletion.remove();
-      // A count of 0: an earlier request whose response was lost, or another user, deleted it.
-      toast.success(deletedCount > 0 ? `${name} deleted successfully` : `${name} was deleted already.`);
-      if (message !== undefined) toast.success(message);
-    } catch (error) {
-      toast.error(error instanceof Problem ? error.message : `${name} could not be deleted.`);
-    }
-    // The dialog closes before the refetch, which unmounts it together with its row.
-    onClose();
-    await deletion.refresh();
-    setBusy(false);
-  }
-
+  const removal = useWrite(deletion.endpoint, {
+    // A count of 0: an earlier request whose response was lost, or another user, deleted it.
+    done: ({ deletedCount }) =>
+      deletedCount > 0 ? `${name} deleted successfully` : `${name} was deleted already.`,
+    readsUnanswered: true,
+    onSuccess: ({ message }) => void (message !== undefined && toast.success(message)),
+  });
+  // The dialog closes before the refetch, which unmounts it together with its row.
+  const confirm = () =>
+    removal.mutate(
+      { params: { _id: deletion._id }, query: undefined, body: undefined },
+      { onSettled: onClose },
+    );
   return (
     <AlertDialog
       open={open}
@@ -110,7 +108,7 @@ function DeleteDialog({ name, deletion, open, onClose, finalFocus }: DeleteDialo
         </>
       }
       closeLabel="Cancel"
-      confirm={{ label: 'Yes, delete it!', busy: busy && 'Deleting..', onConfirm: () => void confirm() }}
+      confirm={{ label: 'Yes, delete it!', busy: removal.isPending && 'Deleting..', onConfirm: confirm }}
       finalFocus={finalFocus}
     />
   );

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { slugOf } from '#contract/listings/slug.ts';
 import { useShop } from '../session/session.tsx';
-import { Button } from '../ui/button.tsx';
+import { SmallButton } from '../ui/button.tsx';
+import { ErrorText } from '../ui/states.tsx';
 import { downloadCsvLines } from './csv.ts';
 
 interface DownloadButtonProps {
@@ -22,19 +23,10 @@ export function DownloadButton({ label, name, read }: DownloadButtonProps) {
   });
   return (
     <div className="flex flex-col items-end gap-2">
-      <Button
-        variant="secondary"
-        size="small"
-        onClick={() => download.mutate()}
-        busy={download.isPending && 'Preparing the file'}
-      >
+      <SmallButton onClick={() => download.mutate()} busy={download.isPending && 'Preparing the file'}>
         {label}
-      </Button>
-      {download.isError && (
-        <p role="alert" className="text-danger">
-          {download.error.message}
-        </p>
-      )}
+      </SmallButton>
+      {download.isError && <ErrorText>{download.error.message}</ErrorText>}
     </div>
   );
 }

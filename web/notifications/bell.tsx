@@ -9,13 +9,13 @@ import {
 import { countUnreadConversations } from '#contract/sales/messages.ts';
 import { useLive } from '../live/use-live.ts';
 import { queryClientFor } from '../requests/query-client.ts';
-import { QueryView, StaleDataNotice } from '../requests/query-view.tsx';
+import { QueryView } from '../requests/query-view.tsx';
 import { readAnew } from '../requests/read-anew.ts';
 import { keyOf, useRead } from '../requests/reads.ts';
 import { useApi, usePerson } from '../session/session.tsx';
-import { Button } from '../ui/button.tsx';
+import { SmallButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Skeleton } from '../ui/states.tsx';
+import { Skeletons } from '../ui/states.tsx';
 import { NotificationItem } from './notification-item.tsx';
 import { toLines } from './notification-lines.ts';
 import { closeSeenMessages } from './push.ts';
@@ -66,35 +66,29 @@ function Newest() {
     <QueryView
       query={newest}
       what="your notifications"
-      errorTitle="We could not load your notifications"
       skeleton={
-        <div className="flex flex-col gap-2 p-3">
-          {['first', 'second', 'third'].map((row) => (
-            <Skeleton key={row} className="h-16" />
-          ))}
+        <div className="p-3">
+          <Skeletons className="h-16" />
         </div>
       }
     >
-      {(entries) => (
-        <>
-          <StaleDataNotice query={newest} />
-          {entries.length === 0 ? (
-            <p className="px-3 py-6 text-muted">
-              Nothing yet. Bookings, payments and everything else that concerns you appear here.
-            </p>
-          ) : (
-            <ul className="flex flex-col">
-              {toLines(entries)
-                .slice(0, NEWEST_LINES)
-                .map((line) => (
-                  <li key={line.latest._id}>
-                    <NotificationItem line={line} />
-                  </li>
-                ))}
-            </ul>
-          )}
-        </>
-      )}
+      {(entries) =>
+        entries.length === 0 ? (
+          <p className="px-3 py-6 text-muted">
+            Nothing yet. Bookings, payments and everything else that concerns you appear here.
+          </p>
+        ) : (
+          <ul className="flex flex-col">
+            {toLines(entries)
+              .slice(0, NEWEST_LINES)
+              .map((line) => (
+                <li key={line.latest._id}>
+                  <NotificationItem line={line} />
+                </li>
+              ))}
+          </ul>
+        )
+      }
     </QueryView>
   );
 }
@@ -104,14 +98,13 @@ function MarkAllSeen() {
   const markAll = useMarkAllSeen();
   if (newest === undefined) return null;
   return (
-    <Button
+    <SmallButton
       variant="quiet"
-      size="small"
       busy={markAll.isPending && 'Marking'}
       onClick={() => markAll.mutate({ params: { _id: newest._id } })}
     >
       Mark all as seen
-    </Button>
+    </SmallButton>
   );
 }
 

@@ -2,9 +2,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { href } from 'react-router';
 import { Problem } from '#contract/platform/client.ts';
-import { Button, LinkButton } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { EmptyState, ErrorState, Loading } from '../ui/states.tsx';
+import { SecondaryLink, SmallButton } from '../ui/button.tsx';
+import { ProblemNotice } from '../ui/notice.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
 interface QueryErrorProps {
   query: Pick<UseQueryResult<unknown>, 'error' | 'isFetching' | 'refetch'>;
@@ -27,7 +27,8 @@ interface QueryViewProps<Data> {
   query: UseQueryResult<Data>;
   /** What is loaded, as a noun phrase: 'your order'. */
   what: string;
-  skeleton: ReactNode;
+  /** Left out: a large one. */
+  skeleton?: ReactNode;
   errorTitle?: string;
   /** Shown instead of the {@link QueryError}. */
   failure?: ReactNode;
@@ -35,14 +36,21 @@ interface QueryViewProps<Data> {
 }
 
 /**
- * Renders the data of a query; until they are loaded a skeleton, or the error. A failed refetch keeps the data: it must
+ * Renders the data of a query; until they are loaded a skeleton, or the error. A failed refetch keeps the data, below a notice: it must
  * not remove a form that is being filled in.
  */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
-  const { query, what, skeleton, errorTitle, failure, children } = props;
-  if (query.data !== undefined) return children(query.data);
-  if (query.isError) return failure ?? <QueryError query={query} title={errorTitle} />;
-  return <Loading what={what}>{skeleton}</Loading>;
+  const { query, what, skeleton, errorTitle = `We could not load ${what}`, failure, children } = props;
+  if (query.data === undefined) {
+    if (query.isError) return failure ?? <QueryError query={query} title={errorTitle} />;
+    return <Loading what={what}>{skeleton ?? <Skeleton className="h-96" />}</Loading>;
+  }
+  return (
+    <>
+      <StaleDataNotice query={query} />
+      {children(query.data)}
+    </>
+  );
 }
 
 const lists = { myOrders: 'My Orders', myWishlist: 'My Wishlist', myProducts: 'My Products' } as const;
@@ -65,11 +73,7 @@ export function DetailError({ query, what, back }: DetailErrorProps) {
   return (
     <EmptyState
       title={`We cannot find ${what}`}
-      action={
-        <LinkButton variant="secondary" to={href(`/dashboard/${back}`)}>
-          Go to {lists[back]}
-        </LinkButton>
-      }
+      action={<SecondaryLink to={href(`/dashboard/${back}`)}>Go to {lists[back]}</SecondaryLink>}
     >
       It is not among yours. Perhaps the address is incomplete, or you are signed in with another account.
     </EmptyState>
@@ -84,11 +88,9 @@ interface StaleDataNoticeProps {
 export function StaleDataNotice({ query }: StaleDataNoticeProps) {
   if (!query.isRefetchError) return null;
   return (
-    <Notice tone="problem" role="alert" className="mb-4 flex flex-wrap items-center gap-3">
+    <ProblemNotice className="mb-4 flex flex-wrap items-center gap-3">
       This may be out of date. {query.error?.message}
-      <Button variant="secondary" size="small" onClick={() => void query.refetch()}>
-        Try again
-      </Button>
-    </Notice>
+      <SmallButton onClick={() => void query.refetch()}>Try again</SmallButton>
+    </ProblemNotice>
   );
 }

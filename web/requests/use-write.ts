@@ -23,6 +23,8 @@ export interface WriteOptions<E extends Callable> {
   onError?: (error: Error) => unknown;
   /** Whether the write is pending until the changes are read, so that a button is not offered again before it is removed. */
   untilRead?: boolean;
+  /** Reads the changes also when no response arrived; the request may have been carried out. */
+  readsUnanswered?: boolean;
   /** Reads again what the call has changed; left out: all that the endpoint declares. */
   read?: () => Promise<unknown>;
   /** Writes the time of the first attempt into a request that contains it, so that a retry is the same request. */
@@ -92,7 +94,7 @@ export function useWrite<E extends Callable>(endpoint: E, options: WriteOptions<
     },
     onSettled: (_answer, error) => {
       // Without a response nothing is known to have changed, and the same request can be sent again.
-      if (error instanceof Problem && error.status === 0) return;
+      if (error instanceof Problem && error.status === 0 && options.readsUnanswered !== true) return;
       const isRead = read();
       return untilRead ? isRead : undefined;
     },

@@ -59,7 +59,6 @@ test('the version and the measurement of a draft are not a draft', () => {
   vi.stubGlobal(
     'sessionStorage',
     new FakeStorage({
-      'coomercioChangedProduct:ana@people.example:one:version': '1',
       'coomercioNewProduct:ana@people.example:measured': 'd',
     }),
   );

@@ -30,9 +30,7 @@ export function forgetPrivateData(): void {
 /** Whether this tab has the draft of a laptop. */
 export const hasLaptopDraft = (): boolean =>
   tryStorage(() =>
-    Object.keys(sessionStorage).some((key) =>
-      /^coomercio(New|Changed)Product:(?!.*:(version|measured)$)/.test(key),
-    ),
+    Object.keys(sessionStorage).some((key) => /^coomercio(New|Changed)Product:(?!.*:measured$)/.test(key)),
   ) ?? false;
 
 /** Ends this browser's push subscription. The shop deletes its part when the session ends, or when it is told. */

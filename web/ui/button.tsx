@@ -73,10 +73,19 @@ export function Button(props: ButtonProps) {
   );
 }
 
+export const SecondaryButton = (props: ButtonProps) => <Button variant="secondary" {...props} />;
+
+/** A button among others or in a row. */
+export const SmallButton = (props: ButtonProps) => <SecondaryButton size="small" {...props} />;
+
 /** A link styled as a button, for navigation. */
 export function LinkButton({ variant, size, className, ...rest }: LinkProps & ButtonStyle) {
   return <Link {...rest} className={classes({ variant, size, className })} />;
 }
+
+export const SecondaryLink = (props: LinkProps & ButtonStyle) => (
+  <LinkButton variant="secondary" {...props} />
+);
 
 function Spinner() {
   return (

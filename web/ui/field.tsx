@@ -152,6 +152,41 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
   );
 }
 
+interface FileInputProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> {
+  onFiles: (files: File[]) => void;
+}
+
+/** Takes files; the same ones again, too, after they were removed elsewhere. */
+export function FileInput({ onFiles, ...rest }: FileInputProps) {
+  return (
+    <input
+      {...use(ControlContext)}
+      {...rest}
+      type="file"
+      onChange={({ target }) => {
+        const files = [...(target.files ?? [])];
+        target.value = '';
+        if (files.length > 0) onFiles(files);
+      }}
+    />
+  );
+}
+
+interface OptionsProps<Value extends string> {
+  values: readonly Value[];
+  /** Left out: the value itself. */
+  label?: (value: Value) => ReactNode;
+}
+
+/** The options of a {@link Select}. */
+export function Options<Value extends string>({ values, label = (value) => value }: OptionsProps<Value>) {
+  return values.map((value) => (
+    <option key={value} value={value}>
+      {label(value)}
+    </option>
+  ));
+}
+
 /** A password input with a button that shows its value, in the input or below it, where large text leaves no room. */
 export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input'>, 'type'>) {
   const [shown, setShown] = useState(false);

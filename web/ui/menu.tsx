@@ -1,12 +1,16 @@
-import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import { type RefObject, useState } from 'react';
+import { Link } from 'react-router';
 import { Icon } from './icon.tsx';
-import type { MenuItem, MenuPopup, MenuPopupProps } from './menu-popup.tsx';
-import { toast } from './toast.tsx';
 
-export type { MenuItem };
+/** An entry of a menu: an action or a link. `label`: the accessible name. */
+export type MenuItem = { text: string; label: string } & (
+  | { onClick: () => void; isDangerous?: boolean }
+  | { to: string }
+);
 
-/** Fetched when the pointer or the focus reaches a menu's button: most visits open none. */
-const loadPopup = () => import('./menu-popup.tsx');
+const itemClasses =
+  'flex min-h-11 cursor-pointer select-none items-center rounded-md px-3.5 font-semibold outline-none data-[highlighted]:bg-subtle';
 
 interface MenuProps {
   /** The accessible name of the button. */
@@ -18,56 +22,48 @@ interface MenuProps {
 
 /** A button with three dots that opens a menu. */
 export function Menu({ label, buttonRef, items }: MenuProps) {
-  const [Popup, setPopup] = useState<typeof MenuPopup | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const [focused, setFocused] = useState<MenuPopupProps['focused']>(null);
-
-  async function open(item: MenuPopupProps['focused']) {
-    try {
-      const loaded = await loadPopup();
-      setPopup(() => loaded.MenuPopup);
-      setFocused(item);
-      setIsOpen(true);
-    } catch {
-      toast.error('The menu could not be opened. Please check your connection and try again.');
-    }
-  }
-
-  function openByArrow(event: KeyboardEvent) {
-    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-    // Arrow keys scroll the page otherwise.
-    event.preventDefault();
-    void open(event.key === 'ArrowDown' ? 'first' : 'last');
-  }
-
-  const preload = () => void loadPopup().catch(() => undefined);
   return (
-    <>
-      <button
+    <BaseMenu.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
+      <BaseMenu.Trigger
         ref={buttonRef}
-        type="button"
         aria-label={label}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onPointerEnter={preload}
-        onFocus={preload}
-        // Without a pointer, which is Enter or Space, the first item gets the focus.
-        onClick={({ detail }) => (isOpen ? setIsOpen(false) : void open(detail === 0 ? 'first' : null))}
-        onKeyDown={openByArrow}
         className="inline-grid size-11 place-items-center rounded-lg text-muted hover:bg-subtle hover:text-foreground aria-expanded:bg-subtle"
       >
         <Icon name="more" strokeWidth="3.2" />
-      </button>
-      {Popup !== null && (
-        <Popup
-          open={isOpen}
-          onClose={() => setIsOpen(false)}
-          button={buttonRef.current}
-          label={label}
-          items={items}
-          focused={focused}
-        />
-      )}
-    </>
+      </BaseMenu.Trigger>
+      {/* Inside the landmark of its button. */}
+      <BaseMenu.Portal container={buttonRef.current?.closest('main') ?? null}>
+        <BaseMenu.Positioner align="end" sideOffset={4} className="z-40">
+          <BaseMenu.Popup
+            aria-label={label}
+            className="min-w-40 rounded-lg border border-border bg-surface p-1 text-foreground shadow-raised outline-none"
+          >
+            {items.map((item) =>
+              'to' in item ? (
+                <BaseMenu.LinkItem
+                  key={item.text}
+                  aria-label={item.label}
+                  closeOnClick
+                  render={<Link to={item.to} />}
+                  className={itemClasses}
+                >
+                  {item.text}
+                </BaseMenu.LinkItem>
+              ) : (
+                <BaseMenu.Item
+                  key={item.text}
+                  aria-label={item.label}
+                  onClick={item.onClick}
+                  className={`${itemClasses} ${item.isDangerous === true ? 'text-danger' : ''}`}
+                >
+                  {item.text}
+                </BaseMenu.Item>
+              ),
+            )}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
   );
 }

@@ -17,6 +17,28 @@ export interface Column<Row> {
   lead?: boolean;
 }
 
+type Cell<Row> = Column<Row>['cell'];
+
+/** The first column, with the name of the row. */
+export const nameColumn = <Row,>(heading: string, name: Cell<Row>): Column<Row> => ({
+  heading,
+  lead: true,
+  cell: (row) => <span className="font-semibold wrap-anywhere">{name(row)}</span>,
+});
+
+/** A last column of buttons. */
+export const actionColumn = <Row,>(cell: Cell<Row>, heading = 'Actions'): Column<Row> => ({
+  heading,
+  hiddenHeading: true,
+  cell,
+});
+
+/** A last column with a menu. */
+export const menuColumn = <Row,>(cell: Cell<Row>, heading?: string): Column<Row> => ({
+  ...actionColumn(cell, heading),
+  corner: true,
+});
+
 interface TableProps<Row> {
   /** For screen readers only. */
   caption: string;

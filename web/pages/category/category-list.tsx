@@ -11,8 +11,8 @@ import { readNextPage } from '../../requests/read-next-page.ts';
 import { listQuery } from '../../requests/reads.ts';
 import { useRoles } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { Button, SecondaryLink } from '../../ui/button.tsx';
+import { EmptyState, ErrorState, ErrorText, Loading, Skeleton } from '../../ui/states.tsx';
 import { LaptopCard } from './laptop-card.tsx';
 import { RequestedBooking } from './requested-booking.tsx';
 
@@ -98,11 +98,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
       ) : laptops.length === 0 ? (
         <EmptyState
           title={`No ${brandId} laptop is for sale right now`}
-          action={
-            <LinkButton variant="secondary" to={`${href('/')}#brands`}>
-              Choose another brand
-            </LinkButton>
-          }
+          action={<SecondaryLink to={`${href('/')}#brands`}>Choose another brand</SecondaryLink>}
         >
           New laptops appear here as soon as sellers list them.
         </EmptyState>
@@ -126,11 +122,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
           )}
         </ul>
       )}
-      {list.isFetchNextPageError && (
-        <p role="alert" className="mt-8 text-danger">
-          {list.error.message}
-        </p>
-      )}
+      {list.isFetchNextPageError && <ErrorText className="mt-8">{list.error.message}</ErrorText>}
       {list.hasNextPage && (
         <div className="mt-8 flex justify-center">
           <Button

@@ -4,6 +4,7 @@ import {
   revocationReasons,
 } from '#contract/certification/certificates.ts';
 import { levelNames } from '#contract/listings/level-names.ts';
+import { Section } from '../../ui/section.tsx';
 import { Day } from './day.tsx';
 
 function Version({ version }: { version: CertificateVersion }) {
@@ -40,10 +41,7 @@ function Version({ version }: { version: CertificateVersion }) {
 /** The versions of a certificate with their differences, newest first. */
 export function Versions({ versions, total }: { versions: readonly CertificateVersion[]; total: number }) {
   return (
-    <section aria-labelledby="versions" className="mt-6 print:hidden">
-      <h2 id="versions" className="text-lg">
-        Versions
-      </h2>
+    <Section title="Versions" heading="text-lg" className="mt-6 print:hidden">
       <p className="mt-1 mb-2 max-w-prose text-muted">
         A new version is issued whenever what the certificate says has changed.
         {total > versions.length && ` The latest ${versions.length} of ${total} are shown.`}
@@ -53,6 +51,6 @@ export function Versions({ versions, total }: { versions: readonly CertificateVe
           <Version key={version.version} version={version} />
         ))}
       </ol>
-    </section>
+    </Section>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button, SecondaryButton } from '../../ui/button.tsx';
 import { TestCard, type TestProps } from './test-card.tsx';
 import { useMediaStream } from './use-media-stream.ts';
 
@@ -35,9 +35,7 @@ export function CameraTest(props: TestProps) {
           {state.status === 'failed' || hasPicture ? 'Try again' : 'Turn the camera on'}
         </Button>
       ) : (
-        <Button variant="secondary" onClick={stop}>
-          Turn the camera off
-        </Button>
+        <SecondaryButton onClick={stop}>Turn the camera off</SecondaryButton>
       )}
       <p role="status" className="mt-3">
         {state.status === 'failed' && state.message}

@@ -1,20 +1,39 @@
-import { type ComponentType, useEffect, useRef } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import { type CheckName, checkNames } from '#contract/certification/browser-checks.ts';
-import { Button } from '../../ui/button.tsx';
+import { CheckResults } from '../../inspections/check-results.tsx';
+import { countWords } from '../../inspections/check-words.ts';
+import { SecondaryButton } from '../../ui/button.tsx';
 import { CameraTest } from './camera-test.tsx';
+import { type CheckProgress, toResults } from './check-progress.ts';
 import { CodeForm } from './code-form.tsx';
 import { DeadPixelsTest } from './dead-pixels-test.tsx';
 import { GraphicsTest } from './graphics-test.tsx';
 import { KeyboardTest } from './keyboard-test.tsx';
 import { MicrophoneTest } from './microphone-test.tsx';
 import { RefreshRateTest } from './refresh-rate-test.tsx';
-import { Sent } from './sent.tsx';
+import { StepHeading } from './step-heading.tsx';
 import { Summary } from './summary.tsx';
 import type { TestProps } from './test-card.tsx';
 import { TestList } from './test-list.tsx';
 import { TouchTest } from './touch-test.tsx';
 import { TouchpadTest } from './touchpad-test.tsx';
 import { useCheckProgress } from './use-check-progress.ts';
+
+/** Confirms that the results were sent. @param props.children the next step */
+function Sent({ progress, children }: { progress: CheckProgress; children: ReactNode }) {
+  const results = toResults(progress);
+  return (
+    <section aria-labelledby="step" className="card max-w-3xl shadow-card">
+      <StepHeading>The results were sent</StepHeading>
+      <p role="status" className="mt-2 mb-5">
+        {countWords(results)}. The seller’s page “Measure this laptop” now shows them. You can close this
+        page.
+      </p>
+      <CheckResults results={results} />
+      <div className="mt-6">{children}</div>
+    </section>
+  );
+}
 
 const tests: Record<CheckName, ComponentType<TestProps>> = {
   keyboard: KeyboardTest,
@@ -80,9 +99,9 @@ export function CheckView() {
         )}
         {stage === 'sent' && (
           <Sent progress={progress}>
-            <Button variant="secondary" onClick={() => dispatch({ type: 'restarted' })}>
+            <SecondaryButton onClick={() => dispatch({ type: 'restarted' })}>
               Check another laptop
-            </Button>
+            </SecondaryButton>
           </Sent>
         )}
       </div>

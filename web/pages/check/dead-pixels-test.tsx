@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { SecondaryButton } from '../../ui/button.tsx';
 import { TestCard, type TestProps } from './test-card.tsx';
 
 const colours = [
@@ -61,9 +61,9 @@ export function DeadPixelsTest(props: TestProps) {
       before={seen === colours.length ? null : 'Look at all five colours first.'}
       failLabel="I see spots"
     >
-      <Button variant="secondary" onClick={() => void start()}>
+      <SecondaryButton onClick={() => void start()}>
         {seen === 0 ? 'Show the colours' : 'Show the colours again'}
-      </Button>
+      </SecondaryButton>
       <p role="status" className="mt-3 text-muted">
         {seen > 0 && `${seen} of ${colours.length} colours shown`}
       </p>

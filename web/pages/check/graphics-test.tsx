@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { browserWords } from '../../inspections/check-words.ts';
-import { Button } from '../../ui/button.tsx';
+import { SecondaryButton } from '../../ui/button.tsx';
 import { type GraphicsReading, readGraphics } from './read-graphics.ts';
 import { TestCard, type TestProps } from './test-card.tsx';
 
@@ -39,12 +39,9 @@ export function GraphicsTest(props: TestProps) {
       failLabel="It is not right"
       finding={() => finding}
     >
-      <Button
-        variant="secondary"
-        onClick={() => canvas.current !== null && setReading(readGraphics(canvas.current))}
-      >
+      <SecondaryButton onClick={() => canvas.current !== null && setReading(readGraphics(canvas.current))}>
         {reading === null ? 'Draw' : 'Draw again'}
-      </Button>
+      </SecondaryButton>
       <div className="mt-4 flex flex-wrap items-start gap-5">
         <canvas
           ref={canvas}

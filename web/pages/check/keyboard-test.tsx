@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { SecondaryButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { type Key, type LayoutName, layouts, rowsOf } from './keyboard-layouts.ts';
@@ -149,9 +149,9 @@ export function KeyboardTest(props: TestProps) {
               ))}
             </Select>
           </Field>
-          <Button variant="secondary" onClick={() => setProgress(markAbsent(progress, absentChoice.code))}>
+          <SecondaryButton onClick={() => setProgress(markAbsent(progress, absentChoice.code))}>
             It is not there
-          </Button>
+          </SecondaryButton>
         </div>
       )}
     </TestCard>

@@ -5,8 +5,8 @@ import { CheckResults } from '../../inspections/check-results.tsx';
 import { countWords } from '../../inspections/check-words.ts';
 import { errorMessage } from '../../requests/error-message.ts';
 import { useApi } from '../../session/session.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { Button, SmallButton } from '../../ui/button.tsx';
+import { ProblemNotice } from '../../ui/notice.tsx';
 import { type CheckProgress, toResults } from './check-progress.ts';
 import { StepHeading } from './step-heading.tsx';
 
@@ -47,26 +47,25 @@ export function Summary({ progress, onChoose, onAnotherCode, onSent }: SummaryPr
       <CheckResults
         results={results}
         action={(name) => (
-          <Button
+          <SmallButton
             variant="quiet"
-            size="small"
             aria-label={`Repeat: ${checkLabels[name]}`}
             disabled={sending.status === 'sending'}
             onClick={() => onChoose(name)}
           >
             Repeat
-          </Button>
+          </SmallButton>
         )}
       />
       {sending.status === 'failed' && (
-        <Notice tone="problem" role="alert" className="mt-5 text-danger">
+        <ProblemNotice className="mt-5 text-danger">
           <p>{errorMessage(failure)}</p>
           {needsAnotherCode && (
             <Button variant="secondary" onClick={onAnotherCode} className="mt-3">
               Enter another code
             </Button>
           )}
-        </Notice>
+        </ProblemNotice>
       )}
       <div className="mt-5">
         <Button onClick={() => void send()} busy={sending.status === 'sending' && 'Sending the results'}>

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { type CheckName, checkLabels, MAXIMUM_NOTE } from '#contract/certification/browser-checks.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, SecondaryButton } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { type Answer, toLine } from './check-progress.ts';
 import { StepHeading } from './step-heading.tsx';
@@ -66,9 +66,7 @@ export function TestCard({
         >
           {passLabel}
         </Button>
-        <Button variant="secondary" onClick={() => answer('failed')}>
-          {failLabel}
-        </Button>
+        <SecondaryButton onClick={() => answer('failed')}>{failLabel}</SecondaryButton>
         <Button
           variant="quiet"
           onClick={() => onAnswer({ outcome: 'skipped', note: toLine(note, MAXIMUM_NOTE) })}

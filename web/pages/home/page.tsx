@@ -1,27 +1,80 @@
 import { useRef } from 'react';
-import { href, Link } from 'react-router';
-import { listAdvertisements, listBrands } from '#contract/listings/catalogue.ts';
+import { href, Link, type MetaDescriptor } from 'react-router';
+import { type Laptop, listAdvertisements, listBrands } from '#contract/listings/catalogue.ts';
+import { inspectedLevels } from '#contract/listings/levels.ts';
+import { searchLaptops } from '#contract/listings/search.ts';
 import { clockDays } from '#contract/money/order-states.ts';
+import type { Client } from '#contract/platform/client.ts';
+import { formatAmount } from '#contract/platform/money.ts';
+import type { PublicShop } from '#contract/platform/shop-settings.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { shippingNote } from '../../formats/shipping-note.ts';
 import { Definitions } from '../../laptops/definition-chip.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
+import { laptopUrl } from '../../laptops/laptop-url.ts';
+import { type TileLaptop, toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { SearchForm } from '../../layout/search-form.tsx';
 import { useSellLink } from '../../layout/use-sell-link.ts';
+import { publicMeta, type Site } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { useShop } from '../../session/session.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { Button, LinkButton, SecondaryLink } from '../../ui/button.tsx';
 import type { Route } from './+types/page.ts';
 import { Advertised } from './advertised.tsx';
 import { toAdvertisedLaptop } from './advertised-laptop.ts';
 import { Brands } from './brands.tsx';
-import { FilmedLaptopLink } from './filmed-laptop.tsx';
 import { HeroVideo } from './hero-video.tsx';
-import { homeMeta } from './home-meta.ts';
 import { Inspected } from './inspected.tsx';
 import { type FilmedLaptop, readFilmedLaptop } from './read-filmed-laptop.ts';
-import { readInspected } from './read-inspected.ts';
+import { offersJsonLd, organizationJsonLd } from './structured-data.ts';
 import { Why } from './why.tsx';
+
+/** Milliseconds after which the page is sent without them. */
+const TIMEOUT = 500;
+
+/** Reads the newest laptops for sale that the shop has inspected. @returns none when they cannot be read, which is reported */
+async function readInspected(client: Client, report: (error: unknown) => void): Promise<TileLaptop[]> {
+  try {
+    const query = { level: inspectedLevels, limit: 4 };
+    const found = await client.call(searchLaptops, { query, signal: AbortSignal.timeout(TIMEOUT) });
+    return found.laptops.map(toTileLaptop);
+  } catch (error) {
+    report(error);
+    return [];
+  }
+}
+
+/** The tags of the page. The loader makes them, so that browsers need no code for them. */
+function homeMeta(site: Site & { shop: PublicShop }, advertised: Laptop[]): MetaDescriptor[] {
+  return [
+    ...publicMeta({
+      title: null,
+      description:
+        'Buy and sell certified pre-owned laptops: real photos, the facts of each machine, and a seller you can call.',
+      path: href('/'),
+      site,
+    }),
+    { 'script:ld+json': organizationJsonLd(site) },
+    ...(advertised.length > 0 ? [{ 'script:ld+json': offersJsonLd(site.origin, advertised) }] : []),
+  ];
+}
+
+/** The name and price of the laptop in the hero video, with a link to its page. */
+function FilmedLaptopLink({ laptop }: { laptop: FilmedLaptop }) {
+  return (
+    <Link
+      to={laptopUrl(laptop)}
+      prefetch="intent"
+      className="group absolute bottom-3 left-3 max-w-[calc(100%-88px)] rounded-xl border border-border bg-surface px-3.5 py-2 text-sm hover:border-border-strong"
+    >
+      <span className="sr-only">In the film: </span>
+      <span className="block font-semibold [overflow-wrap:anywhere] group-hover:underline">
+        {laptop.name}
+      </span>
+      <span className="figures text-muted">{formatAmount(laptop.resale_price)}, for sale now</span>
+    </Link>
+  );
+}
 
 export const handle = deferHydration;
 
@@ -120,9 +173,7 @@ function Hero({ filmed, complaintDays }: HeroProps) {
         <HeroSearch />
         <Steps complaintDays={complaintDays} />
         <div className="mt-4 flex flex-wrap gap-3">
-          <LinkButton variant="secondary" to={href('/laptops')}>
-            Choose a laptop
-          </LinkButton>
+          <SecondaryLink to={href('/laptops')}>Choose a laptop</SecondaryLink>
           <LinkButton variant="quiet" to={useSellLink()}>
             Sell yours
           </LinkButton>

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import type { PayoutAfter, PublicShop } from '#contract/platform/shop-settings.ts';
 import type { ShopFigures } from '#contract/sales/shop-figures.ts';
 import { shippingNote } from '../../formats/shipping-note.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Figures } from './figures.tsx';
 import { type DefinedLevel, Levels } from './levels.tsx';
 import { Operator } from './operator.tsx';
@@ -223,11 +224,7 @@ export function HowItWorks({ shop, payoutAfter, figures, levels, days }: HowItWo
           <p>
             A certified laptop has a certificate, signed by this shop: it was measured or inspected. Not every
             laptop here is; each says how it was checked. The certificate says fact by fact who has seen it,
-            and anybody can{' '}
-            <Link to={href('/verify')} className="link">
-              verify it
-            </Link>{' '}
-            without asking us.
+            and anybody can <TextLink to={href('/verify')}>verify it</TextLink> without asking us.
           </p>
           <Levels levels={levels} />
           <p>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { href, Link, useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import { acceptInvitation, type Invitation, readInvitation } from '#contract/operations/staff.ts';
 import { describeRights } from '#contract/platform/staff-rights.ts';
 import { useLinkToken } from '../../forms/use-link-token.ts';
@@ -8,8 +8,9 @@ import { privateMeta } from '../../metadata/page-meta.ts';
 import { errorMessage } from '../../requests/error-message.ts';
 import { useWrite } from '../../requests/use-write.ts';
 import { useApi, useSession, useSessionStore, useShop } from '../../session/session.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { Button, LinkButton, SecondaryButton, SecondaryLink } from '../../ui/button.tsx';
 import { FormFailure } from '../../ui/field.tsx';
+import { ActionLink } from '../../ui/text-link.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { Route } from './+types/page.ts';
 
@@ -42,11 +43,7 @@ function Accept({ token }: { token: string }) {
         Accept
       </Button>
       <FormFailure message={failure} />
-      {failure !== null && (
-        <Link to={href('/dashboard/account')} className="link font-semibold">
-          Your account page
-        </Link>
-      )}
+      {failure !== null && <ActionLink to={href('/dashboard/account')}>Your account page</ActionLink>}
     </>
   );
 }
@@ -78,9 +75,7 @@ function NextStep({ token, email }: { token: string; email: string }) {
           You are signed in as <strong>{session.person.email}</strong>. Please sign out, and open the link of
           the email again.
         </p>
-        <Button variant="secondary" onClick={signOut}>
-          Sign out
-        </Button>
+        <SecondaryButton onClick={signOut}>Sign out</SecondaryButton>
       </>
     );
   }
@@ -97,9 +92,7 @@ function Message({ children }: { children: ReactNode }) {
   return (
     <>
       <p role="status">{children}</p>
-      <LinkButton variant="secondary" to={href('/dashboard')}>
-        Go to your dashboard
-      </LinkButton>
+      <SecondaryLink to={href('/dashboard')}>Go to your dashboard</SecondaryLink>
     </>
   );
 }

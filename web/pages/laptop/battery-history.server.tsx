@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { BatteryPoint } from '#contract/certification/inspections.ts';
 import { utcDay } from '../../formats/utc-dates.ts';
 
@@ -53,17 +54,31 @@ function Chart({ points }: { points: readonly BatteryPoint[] }) {
   );
 }
 
+interface PartProps {
+  title: string;
+  intro?: string;
+  children: ReactNode;
+}
+
+/** A part of the section, with its heading. */
+export function Part({ title, intro, children }: PartProps) {
+  return (
+    <section aria-label={title}>
+      <h3 className={`mt-6 text-lg ${intro === undefined ? 'mb-3' : 'mb-1'}`}>{title}</h3>
+      {intro !== undefined && <p className="mb-3 text-muted">{intro}</p>}
+      {children}
+    </section>
+  );
+}
+
 /** The battery in two measurements or more, oldest first: a chart and a table of the same values. */
 export function BatteryHistory({ points }: { points: readonly BatteryPoint[] }) {
   const cell = 'py-1 pr-4 text-left align-top';
   return (
-    <section aria-labelledby="battery-history">
-      <h3 id="battery-history" className="mt-6 mb-1 text-lg">
-        The battery over time
-      </h3>
-      <p className="mb-3 text-muted">
-        {`Capacity in percent of the one when new, in ${points.length} measurements of this laptop.`}
-      </p>
+    <Part
+      title="The battery over time"
+      intro={`Capacity in percent of the one when new, in ${points.length} measurements of this laptop.`}
+    >
       <Chart points={points} />
       <section
         aria-label="The battery in each measurement"
@@ -93,6 +108,6 @@ export function BatteryHistory({ points }: { points: readonly BatteryPoint[] }) 
           </tbody>
         </table>
       </section>
-    </section>
+    </Part>
   );
 }

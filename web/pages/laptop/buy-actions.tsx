@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { wishIntent } from '../../laptops/wish-intent.ts';
 import { useSession, useSessionStore } from '../../session/session.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { LinkButton, SmallButton } from '../../ui/button.tsx';
+import { ErrorText } from '../../ui/states.tsx';
 import { BuyBar, buyButton } from './bar.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
@@ -11,12 +12,10 @@ const SignedInActions = lazy(async () => ({ default: (await loadSignedIn()).BuyA
 function SessionFailure({ message }: { message: string }) {
   const { retry } = useSessionStore();
   return (
-    <p role="alert" className="flex basis-full flex-wrap items-center gap-3 text-danger">
+    <ErrorText className="flex basis-full flex-wrap items-center gap-3">
       {message}
-      <Button variant="secondary" size="small" onClick={retry}>
-        Try again
-      </Button>
-    </p>
+      <SmallButton onClick={retry}>Try again</SmallButton>
+    </ErrorText>
   );
 }
 

@@ -1,5 +1,5 @@
 import { href } from 'react-router';
-import { LinkButton } from '../../ui/button.tsx';
+import { LinkButton, SecondaryLink } from '../../ui/button.tsx';
 
 /** The content of the page of a laptop that left the shop. @param props.message the shop's reason, a sentence */
 export function Gone({ message }: { message: string }) {
@@ -9,9 +9,7 @@ export function Gone({ message }: { message: string }) {
       <p className="max-w-prose text-lg text-muted">{message} Others like it may be for sale.</p>
       <div className="flex flex-wrap gap-3">
         <LinkButton to={href('/laptops')}>Choose another laptop</LinkButton>
-        <LinkButton variant="secondary" to={href('/')}>
-          Go to Homepage
-        </LinkButton>
+        <SecondaryLink to={href('/')}>Go to Homepage</SecondaryLink>
       </div>
     </div>
   );

@@ -1,12 +1,10 @@
-import { Button } from '../../ui/button.tsx';
+import { SmallButton } from '../../ui/button.tsx';
 
 function LoadFailed() {
   return (
     <span className="flex flex-wrap items-center gap-3">
       This part of the page could not be loaded.
-      <Button variant="secondary" size="small" onClick={() => location.reload()}>
-        Reload the page
-      </Button>
+      <SmallButton onClick={() => location.reload()}>Reload the page</SmallButton>
     </span>
   );
 }

@@ -11,31 +11,14 @@ import type { Level } from '#contract/listings/level-names.ts';
 import { longUtcDay } from '../../formats/utc-dates.ts';
 import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
 import { lockLines, measuredValues } from '../../inspections/measured-values.ts';
-import { Photo } from '../../ui/photo.tsx';
-import { BatteryHistory } from './battery-history.server.tsx';
+import { ShopPhotoLinks } from '../../laptops/shop-photo-links.tsx';
+import { BatteryHistory, Part } from './battery-history.server.tsx';
 
 function ShopPhotos({ urls }: { urls: readonly string[] }) {
   return (
-    <section aria-labelledby="shop-photos">
-      <h3 id="shop-photos" className="mt-6 mb-1 text-lg">
-        Photos by the shop
-      </h3>
-      <p className="mb-3 text-muted">Taken by the shop, which had this laptop in hand.</p>
-      <ul className="grid grid-cols-2 gap-3">
-        {urls.map((url, index) => (
-          <li key={url}>
-            <a href={url} className="block rounded-lg">
-              <Photo
-                url={url}
-                alt={`Photo by the shop, ${index + 1} of ${urls.length}`}
-                sizes="(width >= 64rem) 20rem, 45vw"
-                className="aspect-4/3 w-full rounded-lg object-cover"
-              />
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Part title="Photos by the shop" intro="Taken by the shop, which had this laptop in hand.">
+      <ShopPhotoLinks urls={urls} sizes="(width >= 64rem) 20rem, 45vw" />
+    </Part>
   );
 }
 
@@ -84,15 +67,12 @@ function Tests({ check: { checkedAt, results } }: { check: BrowserCheck }) {
     detail: note,
   }));
   return (
-    <section aria-labelledby="browser-tests">
-      <h3 id="browser-tests" className="mt-6 mb-1 text-lg">
-        Tests in its browser
-      </h3>
-      <p className="mb-3 text-muted">
-        {`${countWords(results)}, made by the seller on ${longUtcDay(checkedAt)}.`}
-      </p>
+    <Part
+      title="Tests in its browser"
+      intro={`${countWords(results)}, made by the seller on ${longUtcDay(checkedAt)}.`}
+    >
       <Lines lines={lines} />
-    </section>
+    </Part>
   );
 }
 
@@ -109,13 +89,9 @@ function Locks({ machine }: { machine: Machine }) {
     return { name: label, text, tone, detail: null };
   });
   return (
-    <section aria-labelledby="locks">
-      <h3 id="locks" className="mt-6 mb-1 text-lg">
-        Locks
-      </h3>
-      <p className="mb-3 text-muted">A lock that was not found may still exist.</p>
+    <Part title="Locks" intro="A lock that was not found may still exist.">
       <Lines lines={lines} />
-    </section>
+    </Part>
   );
 }
 
@@ -143,12 +119,9 @@ function Inspected({ claims }: { claims: readonly Claim[] }) {
     ...{ name: claim.name, text: claimWords(claim), tone: claimTone(claim), detail: null },
   }));
   return (
-    <section aria-labelledby="inspected">
-      <h3 id="inspected" className="mt-6 mb-3 text-lg">
-        Inspection by the shop
-      </h3>
+    <Part title="Inspection by the shop">
       <Lines lines={lines} columns="@3xs:grid-cols-[2fr_minmax(7rem,1fr)]" />
-    </section>
+    </Part>
   );
 }
 

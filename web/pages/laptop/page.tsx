@@ -3,19 +3,42 @@ import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { readBrowserCheck } from '#contract/certification/browser-checks.ts';
 import { readBatteryHistory, readMeasurement } from '#contract/certification/inspections.ts';
 import { type LaptopDetails, readLaptop } from '#contract/listings/catalogue.ts';
+import { listSimilar } from '#contract/listings/search.ts';
 import { clockDays } from '#contract/money/order-states.ts';
 import { type Client, Problem } from '#contract/platform/client.ts';
 import { readSeller } from '#contract/sales/seller-pages.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
+import { type TileLaptop, toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { visibleQuery } from '../../requests/visible-query.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { laptopMeta, missingMeta } from './laptop-meta.ts';
 import { LaptopView } from './laptop-view.tsx';
 import { measurementHtml } from './measurement-html.server.tsx';
-import { readSimilar } from './read-similar.ts';
 import { type ShownMeasurement, toShownLaptop } from './shown-laptop.ts';
+
+/** Milliseconds after which the page is sent without similar laptops. */
+const TIMEOUT = 1_500;
+
+/**
+ * Reads laptops for sale that are similar.
+ * @returns null when they cannot be read, which is reported
+ */
+async function readSimilar(
+  client: Client,
+  { _id }: { _id: string },
+  report: (error: unknown) => void,
+): Promise<TileLaptop[] | null> {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT);
+    const laptops = await client.call(listSimilar, { params: { _id }, signal });
+    return laptops.map(toTileLaptop);
+  } catch (error) {
+    report(error);
+    return null;
+  }
+}
 
 export const handle = deferHydration;
 

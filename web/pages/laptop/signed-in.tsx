@@ -16,7 +16,8 @@ import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
 import { wishIntent } from '../../laptops/wish-intent.ts';
 import { useRead } from '../../requests/reads.ts';
 import { WithQueries } from '../../requests/with-queries.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { Button, LinkButton, SmallButton } from '../../ui/button.tsx';
+import { ErrorText } from '../../ui/states.tsx';
 import { BuyBar, buyButton } from './bar.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 
@@ -98,17 +99,12 @@ function ActionsByRole({ laptop }: LaptopProps) {
   if (own.data?.role === 'buyer') return <BuyerActions laptop={laptop} own={own.data} />;
   if (own.data === undefined && own.isError) {
     return (
-      <p role="alert" className="flex flex-wrap items-center gap-3 text-danger">
+      <ErrorText className="flex flex-wrap items-center gap-3">
         We could not check your role. {own.error.message}
-        <Button
-          variant="secondary"
-          size="small"
-          onClick={() => void own.refetch()}
-          busy={own.isFetching && 'Trying again'}
-        >
+        <SmallButton onClick={() => void own.refetch()} busy={own.isFetching && 'Trying again'}>
           Try again
-        </Button>
-      </p>
+        </SmallButton>
+      </ErrorText>
     );
   }
   if (own.data === undefined) {
@@ -142,14 +138,9 @@ function ContactPhone({ laptop }: { laptop: ShownLaptop }) {
   const { data, isError, isFetching, refetch } = useOwnPart(laptop);
   if (isError) {
     return (
-      <Button
-        variant="secondary"
-        size="small"
-        onClick={() => void refetch()}
-        busy={isFetching && 'Loading the phone number'}
-      >
+      <SmallButton onClick={() => void refetch()} busy={isFetching && 'Loading the phone number'}>
         Load the phone number
-      </Button>
+      </SmallButton>
     );
   }
   if (data?.contact_hidden_until !== undefined) {

@@ -3,6 +3,7 @@ import { href, Link } from 'react-router';
 import type { ChosenFilter } from '../../laptops/filter-labels.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { moveFocusTo } from '../../ui/route-announcer.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { isFacet, searchUrl, withoutFilter, withToggled } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
 
@@ -65,9 +66,9 @@ export function ChosenFilters({ chosen, search, literal, children }: ChosenFilte
       {literal.map(({ text, url }) => (
         <p key={text} className="text-muted text-sm">
           We read “{text}” as what such a laptop needs.{' '}
-          <Link to={url} preventScrollReset onClick={focusHeading} className="link">
+          <TextLink to={url} preventScrollReset onClick={focusHeading}>
             Search for the word instead
-          </Link>
+          </TextLink>
         </p>
       ))}
     </div>

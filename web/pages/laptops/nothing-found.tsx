@@ -5,7 +5,7 @@ import { CompareToggle } from '../../laptops/compare-toggle.tsx';
 import type { ChosenFilter } from '../../laptops/filter-labels.ts';
 import { LaptopTile } from '../../laptops/laptop-tile.tsx';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
-import { LinkButton } from '../../ui/button.tsx';
+import { SecondaryLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 /** As in “Fair, 64 GB, and up to $100”. */
@@ -52,11 +52,7 @@ export function NothingFound({ result: { loosen, loosenTogether }, urlWithout, c
     <EmptyState
       title={chosen.length === 0 ? 'No laptop is for sale right now' : 'No laptop matches all of this'}
       {...(chosen.length > 0 && {
-        action: (
-          <LinkButton variant="secondary" to={href('/laptops')}>
-            See all laptops
-          </LinkButton>
-        ),
+        action: <SecondaryLink to={href('/laptops')}>See all laptops</SecondaryLink>,
       })}
     >
       {chosen.length === 0 ? (

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { data, type MetaDescriptor, redirect } from 'react-router';
+import { data, href, type MetaDescriptor, redirect } from 'react-router';
 import { listBrands, readBrand } from '#contract/listings/catalogue.ts';
 import {
   type SearchQuery,
@@ -10,26 +10,94 @@ import {
 import { type Client, Problem } from '#contract/platform/client.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { formatCount } from '../../formats/counts.ts';
-import { Comparison } from '../../laptops/comparison.tsx';
+import { useComparedLaptops } from '../../laptops/compared-laptops.ts';
 import { Definitions } from '../../laptops/definition-chip.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { understoodFilters } from '../../laptops/filter-labels.ts';
-import { RecentlySeen } from '../../laptops/recently-seen.tsx';
+import { useRecentlySeen } from '../../laptops/seen-laptops.ts';
 import { toTileLaptop } from '../../laptops/tile-laptop.ts';
+import { RequireSignInForParameters } from '../../layout/require-sign-in-for-parameters.tsx';
+import { publicMeta, type Site } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
+import { useSession } from '../../session/session.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { useLazyComponent } from '../../ui/use-lazy-component.ts';
 import type { Route } from './+types/page.ts';
 import { ChosenFilters } from './chosen-filters.tsx';
-import { describeSearch, lackedLabels, literalSearches } from './describe-search.ts';
+import { describeSearch, lackedLabels, literalSearches, type SearchDescription } from './describe-search.ts';
 import { FilterButton } from './filter-button.tsx';
 import { FILTER_FORM, FilterForm } from './filter-form.tsx';
 import { filterGroups } from './filter-groups.ts';
 import { parseSearch, toParameters } from './parse-search.ts';
 import { Results } from './results.tsx';
 import { ResultsHeader } from './results-header.tsx';
-import { SaveSearch } from './save-search.tsx';
-import { searchMeta } from './search-meta.ts';
+import { SAVE_PARAMETER, type SaveSearchProps } from './save-search-props.ts';
 import { searchUrl } from './search-url.ts';
 import { useSearchState } from './use-search-state.ts';
+
+/** Saves the search. A visitor follows a link to the dialog, and is led to the login page and back to it. */
+function SaveSearch(props: SaveSearchProps) {
+  const isSignedIn = useSession().status === 'signed-in';
+  const OfUser = useLazyComponent(isSignedIn, async () => {
+    const { SaveSearchOfUser } = await import('./save-search-dialog.tsx');
+    return SaveSearchOfUser;
+  });
+  if (isSignedIn && OfUser !== null) return <OfUser {...props} />;
+  return (
+    <>
+      <RequireSignInForParameters parameters={[SAVE_PARAMETER]} />
+      <LinkButton
+        to={`${href('/laptops')}?${props.parameters}&${SAVE_PARAMETER}=yes`}
+        rel="nofollow"
+        preventScrollReset
+        variant="secondary"
+        size="small"
+      >
+        Save this search
+      </LinkButton>
+    </>
+  );
+}
+
+/** The recently seen laptops; nothing when there are none. */
+function RecentlySeen() {
+  const laptops = useRecentlySeen();
+  const isNeeded = laptops.length > 0;
+  const List = useLazyComponent(isNeeded, () =>
+    import('../../laptops/recently-seen-list.tsx').then((loaded) => loaded.RecentlySeenList),
+  );
+  return isNeeded && List !== null ? <List laptops={laptops} /> : null;
+}
+
+/** The laptops chosen for comparison, at the bottom of the window; nothing when there are none. */
+function Comparison() {
+  const laptops = useComparedLaptops();
+  const isNeeded = laptops.length > 0;
+  const Bar = useLazyComponent(isNeeded, () =>
+    import('../../laptops/compare-bar.tsx').then((loaded) => loaded.CompareBar),
+  );
+  return isNeeded && Bar !== null ? <Bar laptops={laptops} /> : null;
+}
+
+/**
+ * The tags of a results page. The loader makes them, so that browsers need no code for them.
+ * @param isFound false when the search failed
+ */
+function searchMeta(
+  { title, canonical, indexed }: SearchDescription,
+  site: Site,
+  isFound: boolean,
+): MetaDescriptor[] {
+  return [
+    ...publicMeta({
+      title,
+      description: `${title}: pre-owned, with photos, facts and a seller you can call. Filter by memory, storage, screen, price and place.`,
+      path: canonical,
+      site,
+    }),
+    ...(indexed && isFound ? [] : [{ name: 'robots', content: 'noindex, follow' }]),
+  ];
+}
 
 const SearchFailure = lazy(() =>
   import('./search-failure.tsx').then((loaded) => ({ default: loaded.SearchFailure })),

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { currency } from '#contract/platform/money.ts';
-import { Button } from '../../ui/button.tsx';
+import { SmallButton } from '../../ui/button.tsx';
 import type { PriceFields } from './use-price-fields.ts';
 
 interface BoundProps {
@@ -70,14 +70,9 @@ export function PriceFilter({ fields }: { fields: PriceFields }) {
           onType={(high) => fields.type({ high })}
           error={error}
         />
-        <Button
-          type="submit"
-          variant="secondary"
-          size="small"
-          className="in-[[role=dialog]]:hidden min-h-10 px-2.5"
-        >
+        <SmallButton type="submit" className="in-[[role=dialog]]:hidden min-h-10 px-2.5">
           Go<span className="sr-only">: apply the price</span>
-        </Button>
+        </SmallButton>
       </div>
       <p role="status" className="figures mt-1.5 text-muted text-sm empty:mt-0">
         {fields.understood}

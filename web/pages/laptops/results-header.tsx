@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { formatLaptopCount } from '../../formats/counts.ts';
 import { sortNames } from '../../laptops/sort-names.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { FILTER_FORM } from './filter-form.tsx';
 import { searchUrl, withValues } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
@@ -74,9 +74,7 @@ export function ResultsHeader({ total, title, search, range, children }: Results
         {range !== null && (
           <>
             {'. '}
-            <Link to={searchUrl(search.parameters)} className="link">
-              Back to the first
-            </Link>
+            <TextLink to={searchUrl(search.parameters)}>Back to the first</TextLink>
           </>
         )}
       </p>

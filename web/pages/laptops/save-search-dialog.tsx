@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
-import { href, Link, useNavigate, useSearchParams } from 'react-router';
+import { href, useNavigate, useSearchParams } from 'react-router';
 import {
   type EmailFrequency,
   emailFrequencies,
@@ -14,11 +14,12 @@ import { savedResultsUrl } from '../../laptops/saved-searches.ts';
 import { queryClientFor } from '../../requests/query-client.ts';
 import { useRead } from '../../requests/reads.ts';
 import { usePerson } from '../../session/session.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { LinkButton, SmallButton } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { ActionLink } from '../../ui/text-link.tsx';
 import { SAVE_PARAMETER, type SaveSearchProps } from './save-search-props.ts';
 import { parameterNames, searchUrl } from './search-url.ts';
 
@@ -123,9 +124,7 @@ function SaveSearchActions({ parameters: text, words, corrected }: SaveSearchPro
           Saved
         </LinkButton>
       ) : (
-        <Button variant="secondary" size="small" onClick={() => setIsOpen(true)}>
-          Save this search
-        </Button>
+        <SmallButton onClick={() => setIsOpen(true)}>Save this search</SmallButton>
       )}
       <Dialog
         open={isOpen && isSaved !== true}
@@ -134,10 +133,8 @@ function SaveSearchActions({ parameters: text, words, corrected }: SaveSearchPro
         description={
           <p>
             We email you about new matches and price drops. Every email has an unsubscribe link. Your{' '}
-            <Link to={href('/dashboard/savedSearches')} className="link font-semibold">
-              saved searches
-            </Link>{' '}
-            are in your dashboard.
+            <ActionLink to={href('/dashboard/savedSearches')}>saved searches</ActionLink> are in your
+            dashboard.
           </p>
         }
       >

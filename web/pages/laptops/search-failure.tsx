@@ -1,5 +1,6 @@
-import { Link, useRevalidator } from 'react-router';
+import { useRevalidator } from 'react-router';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 function ResultsSkeleton() {
   return (
@@ -32,9 +33,9 @@ export function SearchFailure({ message }: { message: string | null }) {
         onRetry={() => void revalidate()}
       />
       <noscript>
-        <Link to="" reloadDocument className="link">
+        <TextLink to="" reloadDocument>
           Load the page again
-        </Link>
+        </TextLink>
       </noscript>
     </div>
   );

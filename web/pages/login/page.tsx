@@ -1,5 +1,5 @@
 import { useForm } from 'react-hook-form';
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { GoogleButton, SignInButton, useSignIn } from '../../forms/sign-in.tsx';
 import { publicListFor, signInReason } from '../../forms/sign-in-reason.ts';
@@ -8,6 +8,7 @@ import { isToSell, sellerRegistration, useReturnPage } from '../../layout/return
 import { publicMeta, siteOf } from '../../metadata/page-meta.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmailInput, Field, FormFailure, PasswordInput } from '../../ui/field.tsx';
+import { ActionLink } from '../../ui/text-link.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 
@@ -60,9 +61,7 @@ export default function LoginPage() {
         </Button>
         <FormFailure message={failure} />
         <p>
-          <Link to={href('/reset-password')} className="link font-semibold">
-            Forgot your password?
-          </Link>
+          <ActionLink to={href('/reset-password')}>Forgot your password?</ActionLink>
         </p>
       </form>
       <GoogleButton signIn={signIn} isToSell={hydrated && isSeller} />

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import { sendPasswordReset } from '#contract/identity/account.ts';
 import { ChoosePasswordForm } from '../../forms/choose-password-form.tsx';
 import { RequestForm } from '../../forms/request-form.tsx';
@@ -10,6 +10,7 @@ import { privateMeta } from '../../metadata/page-meta.ts';
 import { useSessionStore } from '../../session/session.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmailInput, Field } from '../../ui/field.tsx';
+import { ActionLink } from '../../ui/text-link.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import type { Route } from './+types/page.ts';
 
@@ -63,9 +64,7 @@ export default function ResetPasswordPage() {
   return (
     <CardPage title={token ? 'Choose a new password' : 'Forgot your password?'}>
       {token ? <ChoosePasswordForm token={token} onDone={() => setIsDone(true)} /> : <RequestResetLink />}
-      <Link to={href('/login')} className="link font-semibold">
-        Back to Login
-      </Link>
+      <ActionLink to={href('/login')}>Back to Login</ActionLink>
     </CardPage>
   );
 }

@@ -1,7 +1,19 @@
 import { lazy, Suspense, useState } from 'react';
-import { data, href, Link, type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router';
+import {
+  data,
+  href,
+  Link,
+  type MetaDescriptor,
+  type ShouldRevalidateFunctionArgs,
+  useSearchParams,
+} from 'react-router';
 import { Problem } from '#contract/platform/client.ts';
-import { listLaptopsOfSeller, listReviewsOfSeller, readSeller } from '#contract/sales/seller-pages.ts';
+import {
+  listLaptopsOfSeller,
+  listReviewsOfSeller,
+  type PublicSeller,
+  readSeller,
+} from '#contract/sales/seller-pages.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
 import { Definitions } from '../../laptops/definition-chip.tsx';
@@ -11,7 +23,7 @@ import { toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { withParameter } from '../../laptops/use-dialog-parameter.ts';
 import { NotFound } from '../../layout/not-found.tsx';
 import { RequireSignInForParameters } from '../../layout/require-sign-in-for-parameters.tsx';
-import { privateMeta } from '../../metadata/page-meta.ts';
+import { privateMeta, publicMeta, type Site } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { useSession } from '../../session/session.tsx';
 import { LinkButton } from '../../ui/button.tsx';
@@ -19,8 +31,33 @@ import { toast } from '../../ui/toast.tsx';
 import type { Route } from './+types/page.ts';
 import { REPORT_PARAMETER } from './report-parameter.ts';
 import { Reviews } from './reviews.tsx';
-import { sellerMeta } from './seller-meta.ts';
 import { sellerFacts, toShownReview } from './shown-seller.ts';
+
+/** The tags of a seller's page. The loader makes them, so that browsers need no code for them. */
+function sellerMeta(seller: PublicSeller, site: Site): MetaDescriptor[] {
+  const path = href('/seller/:id', { id: seller._id });
+  return [
+    ...publicMeta({
+      title: seller.name,
+      description: `${seller.name} sells pre-owned laptops. ${sellerFacts({ ...seller, checks: null }, site.shop.name).join('. ')}.`,
+      path,
+      site,
+    }),
+    {
+      'script:ld+json': {
+        '@context': 'https://schema.org',
+        '@type': 'ProfilePage',
+        // Search engines know no ratings of a person, so none is declared.
+        mainEntity: {
+          '@type': 'Person',
+          name: seller.name,
+          identifier: seller._id,
+          url: `${site.origin}${path}`,
+        },
+      },
+    },
+  ];
+}
 
 export const handle = deferHydration;
 

@@ -5,7 +5,7 @@ import { CardPage } from '../../layout/card-page.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
 import { emailNames } from '../../notifications/topic-names.ts';
 import { serverContext } from '../../server-context.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { Button, LinkButton, SecondaryLink } from '../../ui/button.tsx';
 import type { Route } from './+types/page.ts';
 
 export const meta: Route.MetaFunction = ({ matches }) => [
@@ -38,11 +38,7 @@ function StopForm({ token }: { token: string }) {
 }
 
 function ToSettings() {
-  return (
-    <LinkButton variant="secondary" to={href('/dashboard/notifications')}>
-      Your notifications and settings
-    </LinkButton>
-  );
+  return <SecondaryLink to={href('/dashboard/notifications')}>Your notifications and settings</SecondaryLink>;
 }
 
 /** The emails of a topic of notifications, or the daily ones of all topics. */
@@ -92,9 +88,7 @@ export default function UnsubscribePage({
     return (
       <CardPage title="Stop emails">
         <p>{failure}</p>
-        <LinkButton variant="secondary" to={href('/dashboard/savedSearches')}>
-          Your saved searches
-        </LinkButton>
+        <SecondaryLink to={href('/dashboard/savedSearches')}>Your saved searches</SecondaryLink>
       </CardPage>
     );
   }
@@ -119,9 +113,7 @@ export default function UnsubscribePage({
           The search is still saved. To get its emails again, choose Resume on the page of your saved
           searches.
         </p>
-        <LinkButton variant="secondary" to={href('/dashboard/savedSearches')}>
-          Your saved searches
-        </LinkButton>
+        <SecondaryLink to={href('/dashboard/savedSearches')}>Your saved searches</SecondaryLink>
       </CardPage>
     );
   }

@@ -2,6 +2,7 @@ import type { Finding, Verification } from '#contract/certification/certificate-
 import { type Claim, ClaimSection, claimSections, claimWords } from '#contract/certification/certificates.ts';
 import { levelNames } from '#contract/listings/level-names.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Section } from '../../ui/section.tsx';
 
 function Mark({ holds }: Pick<Finding, 'holds'>) {
   if (holds === null) return <Badge>Cannot be known</Badge>;
@@ -35,10 +36,11 @@ export function VerificationResult({ verification }: { verification: Verificatio
   const { isGenuine, findings, credential } = verification;
   const subject = credential?.credentialSubject;
   return (
-    <section aria-labelledby="verdict" className="max-w-2xl">
-      <h2 id="verdict" className={`text-2xl ${isGenuine ? '' : 'text-danger'}`}>
-        {isGenuine ? 'The certificate is genuine' : 'Do not rely on this certificate'}
-      </h2>
+    <Section
+      title={isGenuine ? 'The certificate is genuine' : 'Do not rely on this certificate'}
+      heading={`text-2xl ${isGenuine ? '' : 'text-danger'}`}
+      className="max-w-2xl"
+    >
       <ul className="mt-3 flex flex-col gap-2">
         {findings.map((finding) => (
           <li key={finding.subject} className="grid gap-x-4 sm:grid-cols-[11rem_1fr]">
@@ -60,6 +62,6 @@ export function VerificationResult({ verification }: { verification: Verificatio
           <Claims claims={subject.certificate.claims} />
         </>
       )}
-    </section>
+    </Section>
   );
 }

@@ -5,9 +5,9 @@ import { displayedEmail } from '../../../formats/displayed-email.ts';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { useSessionStore } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { EmailInput, Field, PasswordInput } from '../../../ui/field.tsx';
-import { Section } from './section.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 
 /** What is deleted and what is kept. */
 function Consequences() {
@@ -46,14 +46,14 @@ export function DeleteAccount({ account }: { account: Account }) {
   const isOwn = (typed: string) =>
     normalizeEmail(typed) === account.email || 'This is not the email address of your account';
   return (
-    <Section title="Delete your account">
+    <CardSection title="Delete your account">
       <p className="max-w-prose text-muted">
         You are signed out everywhere, and nobody can bring the account back. You may want to download your
         data first.
       </p>
-      <Button variant="danger" size="small" onClick={open}>
+      <SmallButton variant="danger" onClick={open}>
         Delete my account
-      </Button>
+      </SmallButton>
       <FormDialog
         form={form}
         open={isOpen}
@@ -89,6 +89,6 @@ export function DeleteAccount({ account }: { account: Account }) {
           </p>
         )}
       </FormDialog>
-    </Section>
+    </CardSection>
   );
 }

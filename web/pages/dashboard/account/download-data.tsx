@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query';
 import { slugOf } from '#contract/listings/slug.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { useApi, useShop } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
-import { Notice } from '../../../ui/notice.tsx';
-import { Section } from './section.tsx';
+import { ProblemNotice } from '../../../ui/notice.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 
 /** Downloads the user's stored data as a JSON file. */
 export function DownloadData() {
@@ -20,27 +20,18 @@ export function DownloadData() {
       }),
   });
   return (
-    <Section title="Your data">
+    <CardSection title="Your data">
       <p className="max-w-prose text-muted">
         All data that the shop stores about you, in one file: your account, laptops, bookings, wishlist,
         payments and reports.
       </p>
-      <Button
-        variant="secondary"
-        size="small"
-        onClick={() => download.mutate()}
-        busy={download.isPending && 'Gathering your data'}
-      >
+      <SmallButton onClick={() => download.mutate()} busy={download.isPending && 'Gathering your data'}>
         Download my data
-      </Button>
-      {download.isError && (
-        <Notice tone="problem" role="alert">
-          {download.error.message}
-        </Notice>
-      )}
+      </SmallButton>
+      {download.isError && <ProblemNotice>{download.error.message}</ProblemNotice>}
       <p role="status" className="empty:sr-only">
         {download.isSuccess && 'Your data are in your browser’s downloads.'}
       </p>
-    </Section>
+    </CardSection>
   );
 }

@@ -8,11 +8,11 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson, useSessionStore } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { Section } from './section.tsx';
 
 type OwnName = z.infer<typeof readOwnName.answer>;
 
@@ -38,14 +38,9 @@ function WaitingName({ name, waiting }: { name: string; waiting: NonNullable<Own
         We are checking your new name <strong>{waiting.name}</strong> (asked on <Day at={waiting.at} />
         ). Until then buyers see your present name.
       </p>
-      <Button
-        variant="secondary"
-        size="small"
-        onClick={() => withdrawal.mutate({})}
-        busy={withdrawal.isPending && 'Withdrawing'}
-      >
+      <SmallButton onClick={() => withdrawal.mutate({})} busy={withdrawal.isPending && 'Withdrawing'}>
         Withdraw the new name
-      </Button>
+      </SmallButton>
     </Notice>
   );
 }
@@ -88,7 +83,7 @@ export function Name() {
   const query = useRead(readOwnName, {});
   useNameInSession(query.data?.name);
   return (
-    <Section title="Name">
+    <CardSection title="Name">
       <QueryView query={query} what="your name" skeleton={<Skeleton className="h-32 w-full max-w-md" />}>
         {(own) => (
           <>
@@ -97,6 +92,6 @@ export function Name() {
           </>
         )}
       </QueryView>
-    </Section>
+    </CardSection>
   );
 }

@@ -1,26 +1,114 @@
 import { useState } from 'react';
 import { href } from 'react-router';
-import type { Account } from '#contract/identity/account.ts';
+import { type Account, sendVerification } from '#contract/identity/account.ts';
 import { renewRecoveryCodes } from '#contract/identity/second-factor.ts';
+import { slugOf } from '#contract/listings/slug.ts';
+import { displayedEmail } from '../../../formats/displayed-email.ts';
+import { AddRoleButton } from '../../../forms/add-role-button.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
+import { SellerTerms } from '../../../payouts/seller-terms.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
+import { useRoles } from '../../../session/roles.ts';
+import { useShop } from '../../../session/session.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { LinkButton, SmallButton } from '../../../ui/button.tsx';
+import { AlertDialog } from '../../../ui/dialog.tsx';
+import { CardSection } from '../../../ui/section.tsx';
+import { Skeletons } from '../../../ui/states.tsx';
 import { Authenticator } from './authenticator.tsx';
-import { BuyingAndSelling } from './buying-and-selling.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { DownloadData } from './download-data.tsx';
-import { EmailAddressSection } from './email-address.tsx';
 import { Name } from './name.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
 import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
 import { PhoneNumber } from './phone-number.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
-import { Section } from './section.tsx';
 import { Sessions } from './sessions.tsx';
-import { useAccount } from './use-account.ts';
+import { useAccount, useAccountChange } from './use-account.ts';
+
+/** What the account does, and the button to do both; nothing for admins. */
+function BuyingAndSelling() {
+  const roles = useRoles();
+  if (roles.status !== 'known' || roles.isAdmin) return null;
+  return (
+    <CardSection title="Buying and selling">
+      {roles.isBuyer && roles.isSeller ? (
+        <p className="max-w-prose text-muted">You buy and sell with this account.</p>
+      ) : roles.isBuyer ? (
+        <>
+          <p className="max-w-prose text-muted">
+            You buy with this account. It can sell as well. <SellerTerms />
+          </p>
+          <AddRoleButton adds="Seller" variant="secondary" size="small" />
+        </>
+      ) : (
+        <>
+          <p className="max-w-prose text-muted">
+            You sell with this account. It can buy as well, only not your own laptops.
+          </p>
+          <AddRoleButton adds="Buyer" variant="secondary" size="small" />
+        </>
+      )}
+    </CardSection>
+  );
+}
+
+/** The email address and its verification. */
+function EmailAddressSection({ account: { email, emailVerified, sendsMail } }: { account: Account }) {
+  const sending = useAccountChange(
+    (actions, _: undefined) => actions.call(sendVerification, {}),
+    () => `An email is on its way to ${displayedEmail(email)}.`,
+  );
+  return (
+    <CardSection title="Email address">
+      <p className="flex flex-wrap items-center gap-3">
+        <span className="break-all">{displayedEmail(email)}</span>
+        <Badge tone={emailVerified ? 'good' : 'warm'}>{emailVerified ? 'Confirmed' : 'Not confirmed'}</Badge>
+      </p>
+      {!emailVerified && sendsMail && (
+        <>
+          <p className="max-w-prose text-muted">
+            We sent you an email with a link when you registered. Open the link to confirm that this address
+            is yours.
+          </p>
+          <SmallButton onClick={() => sending.mutate(undefined)} busy={sending.isPending && 'Sending'}>
+            Send the email again
+          </SmallButton>
+        </>
+      )}
+    </CardSection>
+  );
+}
+
+/** Shows new recovery codes once. Only the button closes the dialog. */
+function RecoveryCodes({ codes, onClose }: { codes: readonly string[] | null; onClose: () => void }) {
+  const { name } = useShop();
+  const text = `${[`${name} recovery codes. Each works once.`, ...(codes ?? [])].join('\n')}\n`;
+  return (
+    <AlertDialog
+      open={codes !== null}
+      onClose={onClose}
+      ignoresEscape
+      title="Your recovery codes"
+      message="Each code replaces your second factor once, for example when your phone is lost. They are shown only now: please store them in a safe place."
+      closeLabel="I have stored them"
+    >
+      <ul className="figures mt-5 grid grid-cols-1 gap-x-6 gap-y-1 font-mono min-[24rem]:grid-cols-2">
+        {codes?.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <a
+        className="mt-6 inline-flex min-h-11 items-center rounded-lg border border-border-strong px-5 font-semibold hover:bg-subtle"
+        href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+        download={`${slugOf(name)}-recovery-codes.txt`}
+      >
+        Download
+      </a>
+    </AlertDialog>
+  );
+}
 
 export const meta = privateMeta('Account');
 
@@ -28,7 +116,7 @@ function SecondFactor({ account }: { account: Account }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const isOn = account.totp || account.passkeys.length > 0;
   return (
-    <Section title="Second factor">
+    <CardSection title="Second factor">
       <p className="max-w-prose text-muted">
         {isOn
           ? 'Your password alone is not enough to sign in. If you lose your device, use a recovery code.'
@@ -53,7 +141,7 @@ function SecondFactor({ account }: { account: Account }) {
         </div>
       )}
       <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />
-    </Section>
+    </CardSection>
   );
 }
 
@@ -64,20 +152,9 @@ export default function AccountPage() {
       <PageHeading title="Account">
         Your name, what you do here, your sign-in, your open sessions and your stored data.
       </PageHeading>
-      <QueryView
-        query={query}
-        what="your account"
-        skeleton={
-          <div className="flex flex-col gap-5">
-            {['address', 'password', 'factor'].map((part) => (
-              <Skeleton key={part} className="h-40" />
-            ))}
-          </div>
-        }
-      >
+      <QueryView query={query} what="your account" skeleton={<Skeletons className="h-40" />}>
         {(account) => (
           <div className="flex max-w-3xl flex-col gap-5">
-            <StaleDataNotice query={query} />
             <Name />
             <EmailAddressSection account={account} />
             <BuyingAndSelling />
@@ -85,7 +162,7 @@ export default function AccountPage() {
             <Password hasPassword={account.hasPassword} />
             <SecondFactor account={account} />
             <Sessions />
-            <Section title="Notifications">
+            <CardSection title="Notifications">
               <p className="max-w-prose text-muted">
                 Which emails you get and when, and what this browser shows you.
               </p>
@@ -96,7 +173,7 @@ export default function AccountPage() {
               >
                 Choose notifications
               </LinkButton>
-            </Section>
+            </CardSection>
             <DownloadData />
             <DeleteAccount account={account} />
           </div>

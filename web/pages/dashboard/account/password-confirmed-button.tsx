@@ -4,7 +4,7 @@ import type { PasswordConfirmation } from '#contract/identity/schemas.ts';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import type { AccountActions } from '../../../session/session-actions.ts';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { Field, PasswordInput } from '../../../ui/field.tsx';
 import { useAccountChange } from './use-account.ts';
 
@@ -40,14 +40,13 @@ export function PasswordConfirmedButton<Result>(props: PasswordConfirmedButtonPr
   };
   return (
     <>
-      <Button
+      <SmallButton
         variant={variant}
-        size="small"
         {...(object === undefined ? {} : { 'aria-label': `${label} ${object}` })}
         onClick={open}
       >
         {label}
-      </Button>
+      </SmallButton>
       <FormDialog
         form={form}
         open={isOpen}

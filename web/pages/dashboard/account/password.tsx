@@ -3,8 +3,8 @@ import { newPasswordHint, newPasswordRules } from '../../../forms/new-password-r
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { Field, PasswordInput } from '../../../ui/field.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { Section } from './section.tsx';
 import { useAccountChange } from './use-account.ts';
 
 interface Passwords {
@@ -25,16 +25,16 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
   const { register, errors } = form;
   if (!hasPassword) {
     return (
-      <Section title="Password">
+      <CardSection title="Password">
         <p className="max-w-prose text-muted">
           You sign in with Google. To have a password as well, sign out and choose “Forgot your password?” on
           the login page.
         </p>
-      </Section>
+      </CardSection>
     );
   }
   return (
-    <Section title="Password">
+    <CardSection title="Password">
       <RequestForm
         form={form}
         submit="Change password"
@@ -53,6 +53,6 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
           <PasswordInput autoComplete="new-password" {...register('password', newPasswordRules)} />
         </Field>
       </RequestForm>
-    </Section>
+    </CardSection>
   );
 }

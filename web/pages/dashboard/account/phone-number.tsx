@@ -4,19 +4,31 @@ import {
   confirmPhone,
   type OwnPhone,
   type PhoneCodeState,
+  readOwnPhone,
   removePhone,
 } from '#contract/people/phone-checks.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { QueryError } from '../../../requests/query-view.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useRoles } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, SmallButton } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
-import { Section } from './section.tsx';
-import { useOwnPhone } from './use-own-phone.ts';
+import { CardSection } from '../../../ui/section.tsx';
+
+/** How often the state of a code is read while it is being sent, in milliseconds. */
+const POLL_INTERVAL_MS = 1_000;
+
+/** The seller's own telephone number and code. */
+const useOwnPhone = () =>
+  useRead(
+    readOwnPhone,
+    {},
+    { refetchInterval: ({ state }) => (state.data?.code?.state === 'sending' ? POLL_INTERVAL_MS : false) },
+  );
 
 type Code = NonNullable<OwnPhone['code']>;
 
@@ -140,20 +152,15 @@ function ConfirmedNumber({ confirmed, onChange }: ConfirmedNumberProps) {
         </Badge>
       </p>
       <div className="flex flex-wrap gap-3">
-        {onChange && (
-          <Button variant="secondary" size="small" onClick={onChange}>
-            Change the number
-          </Button>
-        )}
-        <Button
+        {onChange && <SmallButton onClick={onChange}>Change the number</SmallButton>}
+        <SmallButton
           variant="danger"
-          size="small"
           aria-label="Remove the phone number"
           onClick={() => removal.mutate({})}
           busy={removal.isPending && 'Removing'}
         >
           Remove
-        </Button>
+        </SmallButton>
       </div>
     </>
   );
@@ -202,20 +209,20 @@ function SellerPhone() {
   const own = query.data;
   if (own === undefined) {
     return query.isError ? (
-      <Section title="Phone number">
+      <CardSection title="Phone number">
         <QueryError query={query} title="We could not load your phone number" />
-      </Section>
+      </CardSection>
     ) : null;
   }
   if (!own.offered && own.confirmed === null) return null;
   return (
-    <Section title="Phone number">
+    <CardSection title="Phone number">
       <p className="max-w-prose text-muted">
         If you are a verified seller, buyers see that your phone number is confirmed and since which day. The
         number itself is shown only to you and to the shop’s admins.
       </p>
       <PhoneSteps own={own} />
-    </Section>
+    </CardSection>
   );
 }
 

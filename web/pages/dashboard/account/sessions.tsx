@@ -1,17 +1,19 @@
 import { endOtherSessions, endSession, type OpenSession } from '#contract/identity/account.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { deviceName } from './device-name.ts';
-import { Section } from './section.tsx';
-import { useAccountChange, useOpenSessions, withToast } from './use-account.ts';
+import { useAccountChange, useOpenSessions } from './use-account.ts';
 
 function SessionItem({ session }: { session: OpenSession }) {
   const device = deviceName(session.userAgent);
-  const ending = useAccountChange((actions, id: string) => actions.call(endSession, { params: { id } }));
-  const end = () => withToast(ending.mutateAsync(session.id), () => `${device} is signed out.`);
+  const ending = useAccountChange(
+    (actions, id: string) => actions.call(endSession, { params: { id } }),
+    () => `${device} is signed out.`,
+  );
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
       <div>
@@ -24,16 +26,14 @@ function SessionItem({ session }: { session: OpenSession }) {
         </p>
       </div>
       {!session.current && (
-        <Button
-          variant="secondary"
-          size="small"
+        <SmallButton
           aria-label={`Sign out ${device}`}
-          onClick={end}
+          onClick={() => ending.mutate(session.id)}
           disabled={ending.isSuccess}
           busy={ending.isPending && 'Signing out'}
         >
           Sign out
-        </Button>
+        </SmallButton>
       )}
     </li>
   );
@@ -42,35 +42,32 @@ function SessionItem({ session }: { session: OpenSession }) {
 /** The open sessions, with buttons to end the others. */
 export function Sessions() {
   const query = useOpenSessions();
-  const endingOthers = useAccountChange((actions, _: undefined) => actions.call(endOtherSessions, {}));
-  const endOthers = () =>
-    withToast(endingOthers.mutateAsync(undefined), ({ deletedCount: count }) =>
+  const endingOthers = useAccountChange(
+    (actions, _: undefined) => actions.call(endOtherSessions, {}),
+    ({ deletedCount: count }) =>
       count === 1 ? 'One device is signed out.' : `${count} devices are signed out.`,
-    );
+  );
   return (
-    <Section title="Where you are signed in">
+    <CardSection title="Where you are signed in">
       <QueryView query={query} what="your devices" skeleton={<Skeleton className="h-14 w-72 max-w-full" />}>
         {(sessions) => (
           <>
-            <StaleDataNotice query={query} />
             <ul className="w-full divide-y divide-border">
               {sessions.map((session) => (
                 <SessionItem key={session.id} session={session} />
               ))}
             </ul>
             {sessions.length > 1 && (
-              <Button
-                variant="secondary"
-                size="small"
-                onClick={endOthers}
+              <SmallButton
+                onClick={() => endingOthers.mutate(undefined)}
                 busy={endingOthers.isPending && 'Signing out'}
               >
                 Sign out everywhere else
-              </Button>
+              </SmallButton>
             )}
           </>
         )}
       </QueryView>
-    </Section>
+    </CardSection>
   );
 }

@@ -6,7 +6,9 @@ import { MachineReport } from '../../../inspections/machine-report.tsx';
 import { MeasureForm } from '../../../inspections/measure-form.tsx';
 import type { LaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Details } from '../../../ui/details.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { ErrorText } from '../../../ui/states.tsx';
 
 /** Measures the laptop before it is listed: first a button, then the code and the command, then the report. */
 export function DraftMeasuring({ draft }: { draft: LaptopDraft }) {
@@ -34,22 +36,14 @@ export function DraftMeasuring({ draft }: { draft: LaptopDraft }) {
         </Notice>
       )}
       {measurement !== null && (
-        <details className="mt-3">
-          <summary className="cursor-pointer py-2 font-semibold">What was measured</summary>
-          <div className="mt-3">
-            <MachineReport machine={measurement.machine} withRelease />
-          </div>
-        </details>
+        <Details summary="What was measured" className="mt-3">
+          <MachineReport machine={measurement.machine} withRelease />
+        </Details>
       )}
       {check !== null && (
-        <details className="mt-3">
-          <summary className="cursor-pointer py-2 font-semibold">
-            What was tested in its browser: {countWords(check.results)}
-          </summary>
-          <div className="mt-3">
-            <CheckResults results={check.results} />
-          </div>
-        </details>
+        <Details summary={<>What was tested in its browser: {countWords(check.results)}</>} className="mt-3">
+          <CheckResults results={check.results} />
+        </Details>
       )}
       <div className="mt-4 flex flex-wrap gap-3">
         <Button variant="secondary" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -66,9 +60,7 @@ export function DraftMeasuring({ draft }: { draft: LaptopDraft }) {
         )}
       </div>
       {deletion.isError && measurement !== null && (
-        <p role="alert" className="mt-3 text-danger">
-          The measurement was not deleted. {deletion.error.message}
-        </p>
+        <ErrorText className="mt-3">The measurement was not deleted. {deletion.error.message}</ErrorText>
       )}
       {isOpen && (
         <div className="mt-4">

@@ -1,7 +1,8 @@
 import { href } from 'react-router';
-import { listBrands } from '#contract/listings/catalogue.ts';
+import { listBrands, listLaptop } from '#contract/listings/catalogue.ts';
 import { sellerStatus } from '#contract/people/accounts.ts';
-import { brandChoices, emptyValues } from '../../../laptop-form/form-values.ts';
+import { formatPostedTime } from '../../../formats/posted-time.ts';
+import { brandChoices, emptyValues, type FormValues, toNewLaptop } from '../../../laptop-form/form-values.ts';
 import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
 import { useLaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
@@ -9,10 +10,35 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { SellerTerms } from '../../../payouts/seller-terms.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
+import { forgetAttempts, useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { DraftMeasuring } from './draft-measuring.tsx';
-import { useAddLaptop } from './use-add-laptop.ts';
+
+/** Adds a laptop whose photos are uploaded. */
+function useAddLaptop() {
+  const { email } = usePerson();
+  const { mutateAsync } = useWrite(listLaptop, {
+    done: () => undefined,
+    onError: () => undefined,
+    stamp: (input, startedAt) => ({
+      ...input,
+      body: { ...input.body, posted_time: formatPostedTime(startedAt) },
+    }),
+  });
+  return {
+    /** Discards the idempotency key: the same values are a new laptop from now on. */
+    discardKey: () => forgetAttempts(email, listLaptop),
+    /**
+     * @param images the URL of each photo, in display order
+     * @param draftId the laptop's draft; null without one
+     * @throws Problem
+     */
+    add: async (values: FormValues, images: readonly string[], draftId: string | null) => {
+      await mutateAsync({ body: toNewLaptop(values, images, new Date(0), draftId) });
+    },
+  };
+}
 
 export const meta = privateMeta('Add Product');
 

@@ -1,12 +1,10 @@
 import { deleteBuyer, listBuyers } from '#contract/operations/people.ts';
 import { PeoplePage } from '../../../lists/people-page.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { useApi } from '../../../session/session.tsx';
 
 export const meta = privateMeta('All Buyers');
 
 export default function AllBuyers() {
-  const api = useApi();
   return (
     <PeoplePage
       title="All Buyers"
@@ -15,7 +13,7 @@ export default function AllBuyers() {
       endpoint={listBuyers}
       consequence="The account ends at once and its unpaid bookings are cancelled. What was paid stays on record, and held money is released to the seller when the time is over."
       consequenceOfBoth="This person also sells: the unsold laptops leave the shop, and unpaid bookings of them are cancelled."
-      remove={(_id) => api.call(deleteBuyer, { params: { _id } })}
+      deletion={deleteBuyer}
     />
   );
 }

@@ -9,7 +9,7 @@ import {
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { isOutdated } from '../../../requests/use-write.ts';
-import { Field, Select, TextInput } from '../../../ui/field.tsx';
+import { Field, Options, Select, TextInput } from '../../../ui/field.tsx';
 
 /** How documents are called on this page. */
 export const documentNames: Readonly<Record<CheckedDocument, string>> = {
@@ -87,17 +87,13 @@ function ShownDialog({ document, open, seller, onClose, finalFocus }: ShownDialo
       <Field label="Which document" error={errors.kind?.message}>
         <Select required {...register('kind')}>
           <option value="">Choose the document</option>
-          {documentKinds[document].map((kind) => (
-            <option key={kind}>{kind}</option>
-          ))}
+          <Options values={documentKinds[document]} />
         </Select>
       </Field>
       <Field label="How you have seen it" error={errors.seen?.message}>
         <Select required {...register('seen')}>
           <option value="">Choose how</option>
-          {waysSeen.map((way) => (
-            <option key={way}>{way}</option>
-          ))}
+          <Options values={waysSeen} />
         </Select>
       </Field>
       <Field label="On which day" error={errors.day?.message}>

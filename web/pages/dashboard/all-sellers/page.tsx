@@ -5,7 +5,6 @@ import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { PeoplePage } from '../../../lists/people-page.tsx';
 import { RowAction } from '../../../lists/row-action.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { useApi } from '../../../session/session.tsx';
 import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
 import { documentNames } from './document-dialog.tsx';
 import { SellerMenu } from './seller-menu.tsx';
@@ -13,16 +12,15 @@ import { WaitingNames } from './waiting-names.tsx';
 
 export const meta = privateMeta('All Sellers');
 
-function Verification({ seller, refresh }: { seller: Seller; refresh: () => Promise<void> }) {
-  const api = useApi();
+function Verification({ seller }: { seller: Seller }) {
   return (
     <RowAction
       label="Verify"
       busyLabel="Verifying"
       name={seller.name}
       variant="primary"
-      run={() => api.call(verifySeller, { params: { email: seller.email }, query: { name: seller.name } })}
-      refresh={refresh}
+      endpoint={verifySeller}
+      input={{ params: { email: seller.email }, query: { name: seller.name } }}
       done={{ title: 'Verification Successful!', message: `${seller.name} is now a verify seller.` }}
     >
       {seller.status ? (
@@ -75,19 +73,18 @@ function ConfirmedPhone({ seller: { checks, phone } }: { seller: Seller }) {
 }
 
 export default function AllSellers() {
-  const api = useApi();
   return (
     <PeoplePage
       title="All Sellers"
       description="Everyone who sells here. Buyers see on every laptop whether its seller is verified."
       roleName="seller"
       endpoint={listSellers}
-      columns={(refresh) => [
+      columns={[
         {
           heading: 'Verification',
           cell: (seller) => (
             <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1.5 @2xl:justify-start">
-              <Verification seller={seller} refresh={refresh} />
+              <Verification seller={seller} />
               <Documents seller={seller} />
               <ConfirmedPhone seller={seller} />
             </div>
@@ -96,7 +93,7 @@ export default function AllSellers() {
       ]}
       consequence="The account ends at once, its unsold laptops leave the shop, and unpaid bookings of them are cancelled. Its sales go on: a complaint that nobody answers ends for the buyer, and what the shop owes the seller stays to be paid."
       consequenceOfBoth="This person also buys: unpaid bookings of other laptops are cancelled, too."
-      remove={(_id) => api.call(deleteSeller, { params: { _id } })}
+      deletion={deleteSeller}
       menu={(seller, deletion) => <SellerMenu seller={seller} deletion={deletion} />}
     >
       <WaitingNames />

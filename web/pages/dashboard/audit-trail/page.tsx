@@ -5,15 +5,15 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { nameColumn } from '../../../ui/table.tsx';
 
 export const meta = privateMeta('Audit Trail');
 
 const textClasses = 'block text-right wrap-anywhere @2xl:text-left';
 
 const columns: Column<AuditEntry>[] = [
-  { heading: 'What', lead: true, cell: ({ act }) => <span className="font-semibold">{act}</span> },
+  nameColumn('What', ({ act }) => act),
   {
     heading: 'On whom',
     cell: ({ subject }) => (
@@ -56,12 +56,8 @@ export default function AuditTrail() {
         list={entries}
         what="the audit trail"
         columns={columns}
-        empty={
-          <EmptyState title="No entries yet">
-            Verifying a seller, deleting an account, dismissing reports, taking a laptop down, failed refunds
-            and disputed payments are recorded here.
-          </EmptyState>
-        }
+        emptyTitle="No entries yet"
+        empty="Verifying a seller, deleting an account, dismissing reports, taking a laptop down, failed refunds and disputed payments are recorded here."
       />
     </>
   );

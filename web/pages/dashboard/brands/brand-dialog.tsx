@@ -6,7 +6,7 @@ import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { useObjectUrl } from '../../../laptop-form/use-object-url.ts';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 
 interface BrandDialogProps {
@@ -111,11 +111,7 @@ function LogoField({ logo, present, onChange }: LogoFieldProps) {
             if (file !== undefined) onChange(file);
           }}
         />
-        {logo !== 'none' && (
-          <Button variant="secondary" size="small" onClick={() => onChange('none')}>
-            Remove the logo
-          </Button>
-        )}
+        {logo !== 'none' && <SmallButton onClick={() => onChange('none')}>Remove the logo</SmallButton>}
       </div>
       <p id={`${id}-hint`} className="text-muted text-sm">
         A picture on a light ground, about 600 by 400 pixels. Without one, the brand’s initial is shown.

@@ -12,15 +12,15 @@ import { formatCount } from '../../../formats/counts.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Photo } from '../../../ui/photo.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { Skeletons } from '../../../ui/states.tsx';
+import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
 import { BrandDialog } from './brand-dialog.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 
@@ -136,12 +136,7 @@ function BrandList({ brands }: { brands: readonly ShopBrand[] }) {
         caption="Table of the brands"
         columns={[
           ...columns,
-          {
-            heading: 'Actions',
-            hiddenHeading: true,
-            corner: true,
-            cell: (brand) => <RowMenu name={brand.category_Id} items={itemsOf(brand)} />,
-          },
+          menuColumn<ShopBrand>((brand) => <RowMenu name={brand.category_Id} items={itemsOf(brand)} />),
         ]}
         rows={brands}
         rowKey={({ _id }) => _id}
@@ -172,24 +167,8 @@ export default function BrandsPage() {
         everywhere, and are recorded in the audit trail. The laptops of a hidden brand stay for sale, but
         sellers can list no new ones.
       </PageHeading>
-      <QueryView
-        query={brands}
-        what="the brands"
-        errorTitle="We could not load the brands"
-        skeleton={
-          <div className="flex flex-col gap-3">
-            {['first', 'second', 'third'].map((row) => (
-              <Skeleton key={row} className="h-16" />
-            ))}
-          </div>
-        }
-      >
-        {(all) => (
-          <>
-            <StaleDataNotice query={brands} />
-            <BrandList brands={all} />
-          </>
-        )}
+      <QueryView query={brands} what="the brands" skeleton={<Skeletons className="h-16" />}>
+        {(all) => <BrandList brands={all} />}
       </QueryView>
     </>
   );

@@ -1,4 +1,4 @@
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import { claimShop } from '#contract/operations/first-steps.ts';
 import { useLinkToken } from '../../../forms/use-link-token.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
@@ -7,7 +7,8 @@ import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson, useShop } from '../../../session/session.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
-import { Notice } from '../../../ui/notice.tsx';
+import { Notice, ProblemNotice } from '../../../ui/notice.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 
 export const meta = privateMeta('Become the owner');
 
@@ -46,12 +47,9 @@ export default function ClaimPage() {
         </Button>
       )}
       {claim.isError && (
-        <Notice tone="problem" role="alert" className="mt-4">
-          {errorMessage(claim.error)}{' '}
-          <Link to={href('/dashboard')} className="link">
-            Go to your dashboard
-          </Link>
-        </Notice>
+        <ProblemNotice className="mt-4">
+          {errorMessage(claim.error)} <TextLink to={href('/dashboard')}>Go to your dashboard</TextLink>
+        </ProblemNotice>
       )}
     </>
   );

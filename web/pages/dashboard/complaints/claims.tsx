@@ -5,6 +5,7 @@ import { RequestForm } from '../../../forms/request-form.tsx';
 import { readAmount } from '../../../forms/typed-amount.ts';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { useRead } from '../../../requests/reads.ts';
+import { Section } from '../../../ui/section.tsx';
 import { OrderBetween } from './order-between.tsx';
 
 /** The typed amount as a request has it: no number when it is none or missing, so that the contract refuses it. */
@@ -46,10 +47,7 @@ export function Claims() {
   const claims = useRead(listClaims, {}).data ?? [];
   if (claims.length === 0) return null;
   return (
-    <section aria-labelledby="claims" className="mt-10">
-      <h2 id="claims" className="text-2xl">
-        Lost and insured
-      </h2>
+    <Section title="Lost and insured" heading="text-2xl" className="mt-10">
       <p className="mt-2 mb-4 max-w-prose text-muted">
         Claim these at EasyPost with the proof of the price, and record here what was paid.
       </p>
@@ -58,6 +56,6 @@ export function Claims() {
           <Claim key={claim._id} claim={claim} />
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

@@ -3,7 +3,7 @@ import { Day } from '../../../formats/date-time.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
+import { Section } from '../../../ui/section.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { OrderBetween } from './order-between.tsx';
 
@@ -28,10 +28,7 @@ const columns: Column<LateParcel>[] = [
 export function LateParcels() {
   const parcels = useList(listLateParcels);
   return (
-    <section aria-labelledby="late-parcels" className="mt-10">
-      <h2 id="late-parcels" className="text-2xl">
-        Late parcels
-      </h2>
+    <Section title="Late parcels" heading="text-2xl" className="mt-10">
       <p className="mt-2 mb-4 max-w-prose text-muted">
         Not sent, or not arrived, and the price goes back by itself soon. Both were reminded. If a carrier’s
         proof reaches you, decide on the order that the parcel was delivered.
@@ -40,12 +37,9 @@ export function LateParcels() {
         list={parcels}
         what="the late parcels"
         columns={columns}
-        empty={
-          <EmptyState title="No parcel is late">
-            Parcels appear here {LATE_DAYS} days before their price goes back.
-          </EmptyState>
-        }
+        emptyTitle="No parcel is late"
+        empty={`Parcels appear here ${LATE_DAYS} days before their price goes back.`}
       />
-    </section>
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { href, Link, useSearchParams } from 'react-router';
+import { href, useSearchParams } from 'react-router';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import {
   type ComplaintItem,
@@ -10,6 +10,7 @@ import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { ratedName } from '../../../formats/rating.ts';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
+import { PicturedName } from '../../../lists/laptop-columns.tsx';
 import { ListTabs } from '../../../lists/list-tabs.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -17,7 +18,6 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { orderDeadline, orderStateLabels } from '../../../orders/order-texts.ts';
 import { useRights } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Claims } from './claims.tsx';
@@ -40,29 +40,17 @@ const lists = {
   },
 } as const;
 
-const thumbnail = 'h-[60px] w-[80px] shrink-0 rounded-lg object-cover';
-
 const columns: Column<ComplaintItem>[] = [
   {
     heading: 'Complaint',
     lead: true,
     cell: ({ orderId, kind, productName, image }) => (
-      <span className="relative flex items-center gap-4">
-        {image === '' ? (
-          <span className={`bg-photo ${thumbnail}`} />
-        ) : (
-          <Photo url={image} alt="" sizes="80px" className={thumbnail} />
-        )}
-        <span className="min-w-20">
-          <Link
-            to={href('/dashboard/order/:id', { id: orderId })}
-            className="font-semibold leading-snug wrap-anywhere after:absolute after:inset-0 hover:underline"
-          >
-            {productName}
-          </Link>
-          <span className="mt-0.5 block text-muted text-sm">{complaintKinds[kind]}</span>
-        </span>
-      </span>
+      <PicturedName
+        image={image}
+        name={productName}
+        details={complaintKinds[kind]}
+        to={href('/dashboard/order/:id', { id: orderId })}
+      />
     ),
   },
   { heading: 'Price', figures: true, cell: ({ price }) => formatAmount(price) },

@@ -1,43 +1,30 @@
-import { useState } from 'react';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { listWaitingRefunds, payWaitingRefund, type WaitingRefund } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
-import { useWrite } from '../../../requests/use-write.ts';
-import { Button } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialog.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
+import { Section } from '../../../ui/section.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { OrderBetween } from './order-between.tsx';
 
-function PayNow({ refund: { _id, amount, buyerName, sellerName } }: { refund: WaitingRefund }) {
-  const [isAsking, setIsAsking] = useState(false);
-  const payment = useWrite(payWaitingRefund, {
-    done: ({ modifiedCount }) =>
-      modifiedCount === 0 ? 'This refund does not wait any more.' : 'The refund is on its way.',
-    untilRead: true,
-  });
-  return (
-    <>
-      <Button variant="secondary" size="small" onClick={() => setIsAsking(true)}>
-        Pay it from the shop’s money now
-      </Button>
-      <AlertDialog
-        open={isAsking}
-        onClose={() => setIsAsking(false)}
-        title="Pay it now?"
-        message={`${buyerName} gets ${formatAmount(amount)} from the shop’s own balance. ${sellerName} keeps owing it to the shop. The audit trail records it.`}
-        closeLabel="Not now"
-        confirm={{
-          label: 'Yes, pay it',
-          busy: payment.isPending && 'Paying',
-          onConfirm: () => payment.mutate({ params: { _id } }, { onSettled: () => setIsAsking(false) }),
-        }}
-      />
-    </>
-  );
-}
+const PayNow = ({ refund: { _id, amount, buyerName, sellerName } }: { refund: WaitingRefund }) => (
+  <ConfirmedWrite
+    endpoint={payWaitingRefund}
+    input={{ params: { _id } }}
+    label="Pay it from the shop’s money now"
+    variant="secondary"
+    size="small"
+    title="Pay it now?"
+    message={`${buyerName} gets ${formatAmount(amount)} from the shop’s own balance. ${sellerName} keeps owing it to the shop. The audit trail records it.`}
+    yes="Yes, pay it"
+    busy="Paying"
+    no="Not now"
+    done={({ modifiedCount }) =>
+      modifiedCount === 0 ? 'This refund does not wait any more.' : 'The refund is on its way.'
+    }
+  />
+);
 
 const columns: Column<WaitingRefund>[] = [
   {
@@ -57,10 +44,7 @@ const columns: Column<WaitingRefund>[] = [
 export function WaitingRefunds() {
   const refunds = useList(listWaitingRefunds);
   return (
-    <section aria-labelledby="waiting-refunds" className="mt-10">
-      <h2 id="waiting-refunds" className="text-2xl">
-        Refunds that wait
-      </h2>
+    <Section title="Refunds that wait" heading="text-2xl" className="mt-10">
       <p className="mt-2 mb-4 max-w-prose text-muted">
         The seller was paid before the refund was decided. Each goes on by itself when the money comes back:
         from the seller’s account, with the seller’s next sales, or when the seller pays it.
@@ -69,10 +53,9 @@ export function WaitingRefunds() {
         list={refunds}
         what="the refunds that wait"
         columns={columns}
-        empty={
-          <EmptyState title="No refund waits">Refunds that wait for a seller’s money appear here.</EmptyState>
-        }
+        emptyTitle="No refund waits"
+        empty="Refunds that wait for a seller’s money appear here."
       />
-    </section>
+    </Section>
   );
 }

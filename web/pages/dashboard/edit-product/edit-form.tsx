@@ -1,19 +1,19 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
 import { href, Link } from 'react-router';
 import type { Measurement } from '#contract/certification/inspections.ts';
-import { conditions, type OwnListing } from '#contract/listings/catalogue.ts';
+import { changeLaptop, conditions, type OwnListing } from '#contract/listings/catalogue.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { type FormValues, parsePrice, toFormValues } from '../../../laptop-form/form-values.ts';
+import { type FormValues, parsePrice, toFormValues, toListing } from '../../../laptop-form/form-values.ts';
 import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
 import type { FormMeasurement } from '../../../laptop-form/measured-differences.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
+import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SecondaryButton } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { createDraftVersion } from './draft-version.ts';
+import { ActionLink } from '../../../ui/text-link.tsx';
 import { describePriceChange } from './price-note.ts';
-import { useChangeLaptop } from './use-change-laptop.ts';
 
 const texts: LaptopFormTexts = {
   submit: 'Save changes',
@@ -45,13 +45,15 @@ function BookingsNote({ control, laptop }: { control: Control<FormValues>; lapto
 }
 
 interface ConflictProps {
+  control: Control<FormValues>;
   laptop: OwnListing;
   onLoadSaved: () => void;
   onKeepMine: () => void;
 }
 
-/** The laptop was changed elsewhere since the form was filled. */
-function Conflict({ laptop, onLoadSaved, onKeepMine }: ConflictProps) {
+/** Says that the laptop was changed elsewhere since the form was filled. */
+function Conflict({ control, laptop, onLoadSaved, onKeepMine }: ConflictProps) {
+  if (useWatch({ control, name: 'version' }) === laptop.version) return null;
   return (
     <div role="alert" className="flex flex-col gap-3 rounded-xl border border-primary bg-primary-soft p-5">
       <h2 className="text-lg">This laptop was changed in the meantime</h2>
@@ -62,12 +64,8 @@ function Conflict({ laptop, onLoadSaved, onKeepMine }: ConflictProps) {
         </Link>
       </p>
       <div className="flex flex-wrap gap-3">
-        <Button variant="secondary" onClick={onLoadSaved}>
-          Load what was saved
-        </Button>
-        <Button variant="secondary" onClick={onKeepMine}>
-          Keep my version
-        </Button>
+        <SecondaryButton onClick={onLoadSaved}>Load what was saved</SecondaryButton>
+        <SecondaryButton onClick={onKeepMine}>Keep my version</SecondaryButton>
       </div>
     </div>
   );
@@ -88,31 +86,22 @@ interface EditFormProps {
   measurement: Measurement | null;
 }
 
-/**
- * The form that changes a laptop. It keeps the version that it was filled with while the laptop is refetched.
- */
+/** The form that changes a laptop. Its values contain the version that they were filled in on, also those of a draft. */
 export function EditForm({ laptop, brands, measurement }: EditFormProps) {
   const { email } = usePerson();
-  const draftKey = `coomercioChangedProduct:${email}:${laptop._id}`;
-  const [drafts] = useState(() => createDraftVersion(draftKey, () => sessionStorage));
-  const [base, setBase] = useState(() => ({ laptop, version: drafts.read() ?? laptop.version }));
-  const [loads, setLoads] = useState(0);
   const [isSaved, setSaved] = useState(false);
-  const change = useChangeLaptop(laptop._id);
-  const { version } = base;
-  useEffect(() => drafts.save(version), [drafts, version]);
-
+  const { mutateAsync } = useWrite(changeLaptop, { done: () => undefined, onError: () => undefined });
   return (
     <LaptopForm
-      key={loads}
       brands={brands}
-      initialValues={toFormValues(base.laptop)}
-      draftKey={draftKey}
+      initialValues={toFormValues(laptop)}
+      draftKey={`coomercioChangedProduct:${email}:${laptop._id}`}
       texts={texts}
       slip={{ code: laptop.slipCode }}
       sellerVerified={laptop.sellerVerified}
       onSubmit={async (values, images) => {
-        await change(values, images, version);
+        const body = { ...toListing(values, images), version: values.version };
+        await mutateAsync({ params: { _id: laptop._id }, body });
         setSaved(true);
       }}
       nextPage={href('/dashboard/myProducts')}
@@ -120,24 +109,21 @@ export function EditForm({ laptop, brands, measurement }: EditFormProps) {
       fillsEmptyFields={false}
       measuring={
         <p>
-          <Link to={href('/dashboard/measure/:id', { id: laptop._id })} className="link font-semibold">
+          <ActionLink to={href('/dashboard/measure/:id', { id: laptop._id })}>
             {measurement === null ? 'Measure this laptop' : 'Measure this laptop again'}
-          </Link>{' '}
+          </ActionLink>{' '}
           so that it reports its own configuration. Your changes here are kept.
         </p>
       }
-      renderNote={(control) => (
+      renderNote={({ control, setValue }, clear) => (
         <>
           <BookingsNote control={control} laptop={laptop} />
-          {version !== laptop.version && !isSaved && (
+          {!isSaved && (
             <Conflict
+              control={control}
               laptop={laptop}
-              onLoadSaved={() => {
-                drafts.discard();
-                setBase({ laptop, version: laptop.version });
-                setLoads(loads + 1);
-              }}
-              onKeepMine={() => setBase({ ...base, version: laptop.version })}
+              onLoadSaved={clear}
+              onKeepMine={() => setValue('version', laptop.version)}
             />
           )}
         </>

@@ -6,7 +6,7 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { DetailError, QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
-import { LinkButton } from '../../../ui/button.tsx';
+import { SecondaryLink } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { EditForm } from './edit-form.tsx';
 
@@ -24,11 +24,7 @@ function NotEditable({ laptop: { name, state } }: { laptop: OwnListing }) {
   return (
     <EmptyState
       title={`${name} cannot be changed`}
-      action={
-        <LinkButton variant="secondary" to={href('/dashboard/myProducts')}>
-          Go to My Products
-        </LinkButton>
-      }
+      action={<SecondaryLink to={href('/dashboard/myProducts')}>Go to My Products</SecondaryLink>}
     >
       {reasons[state]}
     </EmptyState>

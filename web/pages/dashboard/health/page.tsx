@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import {
   type Health,
   type HealthCheck,
+  type HealthState,
   type HealthSubject,
   healthStates,
   readHealth,
@@ -9,12 +10,19 @@ import {
 import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
-import { healthStateBadges } from './health-states.ts';
+import { SmallButton } from '../../../ui/button.tsx';
+
+/** How the states of a part of the shop are shown. */
+const healthStateBadges: Readonly<
+  Record<HealthState, { word: string; tone: 'good' | 'warm' | 'bad'; summary: string }>
+> = {
+  fine: { word: 'Fine', tone: 'good', summary: 'Everything works' },
+  look: { word: 'Look at it', tone: 'warm', summary: 'Something needs a look' },
+  broken: { word: 'Broken', tone: 'bad', summary: 'Something does not work' },
+};
 
 export const meta = privateMeta('Health');
 
@@ -85,13 +93,8 @@ export default function HealthPage() {
       <PageHeading title="Health">
         Whether each part of the shop works, and what to do when it does not.
       </PageHeading>
-      <StaleDataNotice query={health} />
-      <QueryView
-        query={health}
-        what="the shop’s health"
-        errorTitle="We could not load the shop’s health"
-        skeleton={<Skeleton className="h-96" />}
-      >
+
+      <QueryView query={health} what="the shop’s health">
         {(data) => (
           <>
             <div className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -101,14 +104,9 @@ export default function HealthPage() {
               <p className="text-muted text-sm">
                 Checked <DateTime at={data.checkedAt} />
               </p>
-              <Button
-                variant="secondary"
-                size="small"
-                onClick={() => again.mutate()}
-                busy={again.isPending && 'Checking'}
-              >
+              <SmallButton onClick={() => again.mutate()} busy={again.isPending && 'Checking'}>
                 Check again
-              </Button>
+              </SmallButton>
             </div>
             <Checks health={data} />
           </>

@@ -8,7 +8,7 @@ import {
   type InspectionKind,
 } from '#contract/certification/inspection-desk.ts';
 import { longUtcDay } from '../../../formats/utc-dates.ts';
-import { Field, Select } from '../../../ui/field.tsx';
+import { Field, Options, Select } from '../../../ui/field.tsx';
 
 const answerNames: Readonly<Record<ChecklistAnswer, string>> = {
   unchecked: 'Not checked',
@@ -83,11 +83,7 @@ export function ChecklistFields({ kind, checklist, onChange, evidence, error }: 
                   onChange({ ...checklist, [item]: ChecklistAnswer.parse(event.target.value) })
                 }
               >
-                {ChecklistAnswer.options.map((value) => (
-                  <option key={value} value={value}>
-                    {answerNames[value]}
-                  </option>
-                ))}
+                <Options values={ChecklistAnswer.options} label={(value) => answerNames[value]} />
               </Select>
             </Field>
           );

@@ -16,14 +16,15 @@ import {
 import { conditions } from '#contract/listings/laptop-schemas.ts';
 import { levelNames } from '#contract/listings/level-names.ts';
 import { Problem } from '#contract/platform/client.ts';
+import { Choices } from '../../../forms/choices.tsx';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Radio } from '../../../ui/choice.tsx';
-import { Field, FormFailure, Select, TextArea } from '../../../ui/field.tsx';
+import { Field, FormFailure, Options, Select, TextArea } from '../../../ui/field.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { ChecklistFields, possibleAnswers, uncheckedItems } from './checklist-fields.tsx';
 
@@ -38,40 +39,9 @@ const kindHints: Readonly<Record<InspectionKind, string>> = {
   hand: 'You have the laptop before you, and take photos of it.',
 };
 
-interface KindFieldProps {
-  kind: InspectionKind | null;
-  onChange: (kind: InspectionKind) => void;
-}
-
-function KindField({ kind, onChange }: KindFieldProps) {
-  return (
-    <fieldset>
-      <legend className="mb-2 font-semibold">How do you inspect it?</legend>
-      <div className="grid gap-3 sm:grid-cols-2">
-        {InspectionKind.options.map((each) => (
-          <label
-            key={each}
-            className="flex cursor-pointer items-start gap-3 rounded-lg border border-border p-3.5 hover:bg-subtle has-checked:border-accent has-checked:bg-accent-soft"
-          >
-            <Radio
-              name="kind"
-              checked={kind === each}
-              onChange={() => onChange(each)}
-              aria-describedby={`kind-${each}`}
-              aria-label={inspectionKinds[each]}
-            />
-            <span>
-              <span className="block font-semibold">{inspectionKinds[each]}</span>
-              <span id={`kind-${each}`} className="block text-sm">
-                {kindHints[each]}
-              </span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-}
+const kinds = InspectionKind.options.map((name) => ({
+  ...{ name, label: inspectionKinds[name], consequence: kindHints[name] },
+}));
 
 interface ApprovalSummaryProps {
   kind: InspectionKind;
@@ -83,10 +53,12 @@ interface ApprovalSummaryProps {
 function ApprovalSummary({ kind, checklist, evidence }: ApprovalSummaryProps) {
   const claims = inspectionClaims({ kind, checklist }, passedTests(evidence.check));
   return (
-    <section aria-labelledby="summary" className="rounded-lg border border-border bg-subtle p-4 text-sm">
-      <h3 id="summary" className="font-sans font-semibold text-base tracking-normal">
-        After an approval, buyers read
-      </h3>
+    <Section
+      title="After an approval, buyers read"
+      level="h3"
+      heading="font-sans font-semibold text-base tracking-normal"
+      className="rounded-lg border border-border bg-subtle p-4 text-sm"
+    >
       <p className="mt-1">
         “{levelNames[kind === 'hand' ? 'inspected_hand' : 'inspected_photos']}”, with the date, in lists and
         on its page. On its page and its certificate:
@@ -102,7 +74,7 @@ function ApprovalSummary({ kind, checklist, evidence }: ApprovalSummaryProps) {
           </div>
         ))}
       </dl>
-    </section>
+    </Section>
   );
 }
 
@@ -115,7 +87,13 @@ export function DecisionForm({ shown }: DecisionFormProps) {
   const [kind, setKind] = useState<InspectionKind | null>(null);
   return (
     <div className="flex max-w-2xl flex-col gap-6">
-      <KindField kind={kind} onChange={setKind} />
+      <Choices
+        legend="How do you inspect it?"
+        choices={kinds}
+        chosen={kind}
+        onChoose={setKind}
+        className="grid gap-3 sm:grid-cols-2"
+      />
       {kind !== null && <KindForm kind={kind} shown={shown} />}
     </div>
   );
@@ -190,9 +168,7 @@ function KindForm({ kind, shown }: DecisionFormProps & { kind: InspectionKind })
             setGrade(conditions.find((condition) => condition === event.target.value) ?? grade)
           }
         >
-          {conditions.map((condition) => (
-            <option key={condition}>{condition}</option>
-          ))}
+          <Options values={conditions} />
         </Select>
       </Field>
       <Field

@@ -8,8 +8,8 @@ import {
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ChangeList } from '../../../inspections/change-list.tsx';
 import { decisionNames } from '../../../inspections/decision-names.ts';
+import { ShopPhotoLinks } from '../../../laptops/shop-photo-links.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Photo } from '../../../ui/photo.tsx';
 import { Section } from './section.tsx';
 
 const tones = { approved: 'good', sent_back: 'warm', refused: 'bad' } as const;
@@ -41,7 +41,13 @@ export function Decisions({ decisions }: { decisions: readonly InspectionRecord[
                 <span className="text-muted wrap-anywhere">{inspectorName}</span>
               </p>
               {note !== '' && <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere">{note}</p>}
-              <ShopPhotos photos={photos} />
+              {photos.length > 0 && (
+                <ShopPhotoLinks
+                  urls={photos}
+                  sizes="(width >= 64rem) 16rem, 45vw"
+                  className="mt-3 lg:grid-cols-3"
+                />
+              )}
               <NotMet checklist={checklist} />
               {changes.length > 0 && (
                 <details className="mt-2">
@@ -54,26 +60,6 @@ export function Decisions({ decisions }: { decisions: readonly InspectionRecord[
         )}
       </ol>
     </Section>
-  );
-}
-
-function ShopPhotos({ photos }: Pick<InspectionRecord, 'photos'>) {
-  if (photos.length === 0) return null;
-  return (
-    <ul className="mt-3 grid grid-cols-2 gap-3 lg:grid-cols-3">
-      {photos.map((url, index) => (
-        <li key={url}>
-          <a href={url} className="block rounded-lg">
-            <Photo
-              url={url}
-              alt={`Photo by the shop, ${index + 1} of ${photos.length}`}
-              sizes="(width >= 64rem) 16rem, 45vw"
-              className="aspect-4/3 w-full rounded-lg object-cover"
-            />
-          </a>
-        </li>
-      ))}
-    </ul>
   );
 }
 

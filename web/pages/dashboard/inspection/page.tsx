@@ -8,8 +8,8 @@ import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { SellerBadge } from '../../../formats/seller-badge.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { comparedWords, countWords } from '../../../inspections/check-words.ts';
+import { ListingText } from '../../../inspections/listing-text.tsx';
 import { MeasurementChanges, MeasurementReport } from '../../../inspections/measurement-report.tsx';
-import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { SlipCheck } from '../../../laptops/slip-check.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
@@ -18,7 +18,7 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Photo } from '../../../ui/photo.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { Changes, Decisions } from './decisions.tsx';
 import { Section } from './section.tsx';
@@ -27,8 +27,6 @@ export const meta = privateMeta('Inspection');
 
 function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
   const { description, condition } = laptop;
-  const words = typeof description === 'string' ? [['Notes', description]] : Object.entries(description);
-  const fields = [['Brand', laptop.category_Id], ['Use time', laptop.use_time], ...words];
   return (
     <Section id="listing" title="The listing">
       <p className="@container flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -38,17 +36,14 @@ function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
         <span className="wrap-anywhere">{laptop.sellers_name}</span>
         <SellerBadge verified={laptop.sellerVerified} />
       </p>
-      <p className="mt-3 max-w-prose">
-        <strong className="font-semibold">{condition}</strong>: {conditionDefinitions[condition]}
-      </p>
-      <dl className="mt-4 grid gap-x-6 gap-y-2 sm:grid-cols-[10rem_1fr]">
-        {fields.map(([name, text]) => (
-          <div key={name} className="sm:contents">
-            <dt className="text-muted">{name}</dt>
-            <dd className="whitespace-pre-line wrap-anywhere">{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <ListingText
+        condition={condition}
+        description={description}
+        fields={[
+          ['Brand', laptop.category_Id],
+          ['Use time', laptop.use_time],
+        ]}
+      />
     </Section>
   );
 }
@@ -130,9 +125,7 @@ function Case({ shown }: { shown: InspectionCase }) {
   return (
     <div className="flex flex-col gap-6">
       <p>
-        <Link to={laptopUrl(laptop)} className="link">
-          {laptop.name}
-        </Link>
+        <TextLink to={laptopUrl(laptop)}>{laptop.name}</TextLink>
       </p>
       <Changes changes={shown.changes} />
       <Listing laptop={laptop} />
@@ -170,7 +163,7 @@ export default function Inspection() {
           Back to the list
         </Link>
       </PageHeading>
-      <QueryView query={query} what="this laptop" skeleton={<Skeleton className="h-96" />}>
+      <QueryView query={query} what="this laptop">
         {(shown) => <Case shown={shown} />}
       </QueryView>
     </>

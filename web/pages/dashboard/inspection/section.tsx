@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Section as TitledSection } from '../../../ui/section.tsx';
 
 interface SectionProps {
   id: string;
@@ -9,11 +10,8 @@ interface SectionProps {
 /** A part of the page with its heading, which can take the focus. */
 export function Section({ id, title, children }: SectionProps) {
   return (
-    <section aria-labelledby={id} className="card">
-      <h2 id={id} tabIndex={-1} className="mb-4 text-xl outline-offset-4">
-        {title}
-      </h2>
+    <TitledSection title={title} id={id} takesFocus heading="mb-4 text-xl" className="card">
       {children}
-    </section>
+    </TitledSection>
   );
 }

@@ -1,4 +1,4 @@
-import { href, Link, useSearchParams } from 'react-router';
+import { href, useSearchParams } from 'react-router';
 import {
   type DeskItem,
   type DeskList,
@@ -11,12 +11,12 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { decisionNames } from '../../../inspections/decision-names.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
+import { PicturedName } from '../../../lists/laptop-columns.tsx';
 import { ListTabs } from '../../../lists/list-tabs.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
@@ -46,23 +46,12 @@ const columns: Column<DeskItem>[] = [
     heading: 'Laptop',
     lead: true,
     cell: ({ _id, name, image, condition }) => (
-      <span className="relative flex items-center gap-4">
-        <Photo
-          url={image}
-          alt=""
-          sizes="80px"
-          className="h-[60px] w-[80px] shrink-0 rounded-lg object-cover"
-        />
-        <span className="min-w-20">
-          <Link
-            to={href('/dashboard/inspections/:id', { id: _id })}
-            className="font-semibold leading-snug wrap-anywhere after:absolute after:inset-0 hover:underline"
-          >
-            {name}
-          </Link>
-          <span className="mt-0.5 block text-muted text-sm">{condition}</span>
-        </span>
-      </span>
+      <PicturedName
+        image={image}
+        name={name}
+        details={condition}
+        to={href('/dashboard/inspections/:id', { id: _id })}
+      />
     ),
   },
   { heading: 'Price', figures: true, cell: ({ price }) => formatAmount(price) },

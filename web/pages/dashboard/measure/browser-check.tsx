@@ -2,7 +2,8 @@ import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { browserWords, comparedWords, countWords } from '../../../inspections/check-words.ts';
-import { Notice } from '../../../ui/notice.tsx';
+import { ProblemNotice } from '../../../ui/notice.tsx';
+import { Section } from '../../../ui/section.tsx';
 
 interface BrowserCheckProps {
   check: BrowserCheck;
@@ -22,7 +23,7 @@ function comparison(browser: BrowserCheck['browser'], isMeasured: boolean): stri
 function Plausibility({ check: { browser, implausibilities }, isMeasured }: BrowserCheckProps) {
   if (implausibilities.length > 0) {
     return (
-      <Notice tone="problem" role="alert" className="mb-5">
+      <ProblemNotice className="mb-5">
         <p className="font-semibold">The browser and the measurement clearly differ.</p>
         <p className="mt-1">
           Buyers do not see these tests. Were they made on this laptop, and on its own screen? Get a new code
@@ -35,7 +36,7 @@ function Plausibility({ check: { browser, implausibilities }, isMeasured }: Brow
             </li>
           ))}
         </ul>
-      </Notice>
+      </ProblemNotice>
     );
   }
   return <p className="mb-5 text-muted text-sm wrap-anywhere">{comparison(browser, isMeasured)}</p>;
@@ -44,10 +45,7 @@ function Plausibility({ check: { browser, implausibilities }, isMeasured }: Brow
 /** The latest tests in the laptop's browser. */
 export function BrowserCheckResult({ check, isMeasured }: BrowserCheckProps) {
   return (
-    <section aria-labelledby="tested" className="card">
-      <h2 id="tested" className="text-xl">
-        What was tested
-      </h2>
+    <Section title="What was tested" className="card">
       <p className="mt-1 mb-4 text-muted">
         <DateTime at={check.checkedAt} />: {countWords(check.results)}.{' '}
         {isMeasured
@@ -56,6 +54,6 @@ export function BrowserCheckResult({ check, isMeasured }: BrowserCheckProps) {
       </p>
       <Plausibility check={check} isMeasured={isMeasured} />
       <CheckResults results={check.results} />
-    </section>
+    </Section>
   );
 }

@@ -1,16 +1,7 @@
-import type { ReactNode } from 'react';
 import type { Measurement } from '#contract/certification/inspections.ts';
 import { findMissing } from '#contract/certification/measured-configuration.ts';
 import { lockLines } from '../../../inspections/measured-values.ts';
-import { Notice } from '../../../ui/notice.tsx';
-
-function Warning({ children }: { children: ReactNode }) {
-  return (
-    <Notice tone="problem" role="alert" className="mb-6">
-      {children}
-    </Notice>
-  );
-}
+import { ProblemNotice } from '../../../ui/notice.tsx';
 
 /** Says why buyers do not see a measurement: a lock was found, the listing differs from the laptop, or too little was read. */
 export function Contradictions({ measurement }: { measurement: Measurement }) {
@@ -21,16 +12,16 @@ export function Contradictions({ measurement }: { measurement: Measurement }) {
   return (
     <>
       {isLocked && (
-        <Warning>
+        <ProblemNotice className="mb-6">
           <p className="font-semibold">A lock was found.</p>
           <p className="mt-1">
             The laptop is not for sale until the lock is released and the laptop is measured again. Below is
             how to release it.
           </p>
-        </Warning>
+        </ProblemNotice>
       )}
       {differs && (
-        <Warning>
+        <ProblemNotice className="mb-6">
           <p className="font-semibold">The laptop and its listing differ.</p>
           <p className="mt-1">
             Until the listing is corrected it does not count as measured, and buyers do not see this
@@ -43,10 +34,10 @@ export function Contradictions({ measurement }: { measurement: Measurement }) {
               </li>
             ))}
           </ul>
-        </Warning>
+        </ProblemNotice>
       )}
       {!isLocked && !differs && missing.length > 0 && (
-        <Warning>
+        <ProblemNotice className="mb-6">
           <p className="font-semibold">The listing does not count as measured yet.</p>
           <p className="mt-1">
             Its processor and its memory must be measured. Buyers do not see this measurement.
@@ -58,7 +49,7 @@ export function Contradictions({ measurement }: { measurement: Measurement }) {
               </li>
             ))}
           </ul>
-        </Warning>
+        </ProblemNotice>
       )}
     </>
   );

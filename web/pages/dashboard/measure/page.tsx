@@ -22,8 +22,8 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
+import { ProblemNotice } from '../../../ui/notice.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { BrowserCheckResult } from './browser-check.tsx';
 import { Contradictions } from './contradictions.tsx';
 
@@ -43,31 +43,24 @@ const endedTexts = {
 
 function Result({ measurement, ended, isOtherMachine }: ResultProps) {
   return (
-    <section aria-labelledby="measured" className="card">
-      <h2 id="measured" className="text-xl">
-        What was measured
-      </h2>
+    <Section title="What was measured" className="card">
       <p className="mt-1 mb-5 text-muted">
         <DateTime at={measurement.measuredAt} />, with{' '}
         {measuringWords(measuringPrograms[measurement.measuredWith])}. “Unknown” means that the value could
         not be read.
       </p>
-      {ended !== null && (
-        <Notice tone="problem" role="alert" className="mb-6">
-          {endedTexts[ended]}
-        </Notice>
-      )}
+      {ended !== null && <ProblemNotice className="mb-6">{endedTexts[ended]}</ProblemNotice>}
       {isOtherMachine === true && (
-        <Notice tone="problem" role="alert" className="mb-6">
+        <ProblemNotice className="mb-6">
           Its serial number is not that of the measurement before: this is another laptop. If it is not the
           one that you are selling, measure the right one.
-        </Notice>
+        </ProblemNotice>
       )}
       <Contradictions measurement={measurement} />
       <ComparedFactsList comparisons={measurement.comparisons} />
       <h3 className="mb-2 text-lg">What the laptop reported</h3>
       <MachineReport machine={measurement.machine} contradictions={measurement.contradictions} withRelease />
-    </section>
+    </Section>
   );
 }
 
@@ -94,7 +87,7 @@ export default function MeasurePage() {
         The laptop reports its own processor, memory, drives, screen and battery. Buyers see the results once
         processor and memory are measured, unless they contradict the listing or a lock was found.
       </PageHeading>
-      <QueryView query={query} what="its measurement" skeleton={<Skeleton className="h-96" />}>
+      <QueryView query={query} what="its measurement">
         {({ measurement, ended, isOtherMachine, check }) => (
           <div className="flex flex-col gap-6">
             <MeasureForm

@@ -7,7 +7,7 @@ import { SellerName } from '../../../formats/seller-name.tsx';
 import { useOutbox } from '../../../messages/use-outbox.ts';
 import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
 import { readNextPage } from '../../../requests/read-next-page.ts';
-import { Button, LinkButton } from '../../../ui/button.tsx';
+import { LinkButton, SecondaryLink, SmallButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { Composer } from './composer.tsx';
 import { ConversationMenu } from './conversation-menu.tsx';
@@ -60,14 +60,9 @@ function FirstQuestions({ onChoose }: { onChoose: (question: string) => void }) 
     <ul aria-label="First questions" className="flex flex-wrap gap-2 pb-3">
       {FIRST_QUESTIONS.map((question) => (
         <li key={question}>
-          <Button
-            variant="secondary"
-            size="small"
-            className="rounded-full!"
-            onClick={() => onChoose(question)}
-          >
+          <SmallButton className="rounded-full!" onClick={() => onChoose(question)}>
             {question}
-          </Button>
+          </SmallButton>
         </li>
       ))}
     </ul>
@@ -98,15 +93,13 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
       >
         <div className="flex flex-col gap-3">
           {pages.hasNextPage && (
-            <Button
-              variant="secondary"
-              size="small"
+            <SmallButton
               className="self-center"
               onClick={() => void readNextPage(pages)}
               busy={pages.isFetchingNextPage && 'Loading older messages'}
             >
               Show older messages
-            </Button>
+            </SmallButton>
           )}
           {isFirst && (
             <p className="text-muted">
@@ -167,18 +160,13 @@ export function ConversationView({ id }: { id: string }) {
       <QueryView
         query={conversation}
         what="the conversation"
-        errorTitle="We could not load the conversation"
         skeleton={<Skeleton className="h-96 rounded-2xl" />}
         {...(conversation.isError && {
           failure: (
             <EmptyState
               heading="h1"
               title="We cannot find this conversation"
-              action={
-                <LinkButton variant="secondary" to={href('/dashboard/messages/:id?')}>
-                  Go to Messages
-                </LinkButton>
-              }
+              action={<SecondaryLink to={href('/dashboard/messages/:id?')}>Go to Messages</SecondaryLink>}
             >
               {conversation.error.message}
             </EmptyState>

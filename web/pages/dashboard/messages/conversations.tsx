@@ -10,6 +10,7 @@ import {
 import { DateTime } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
 import { ratedName } from '../../../formats/rating.ts';
+import { Thumbnail } from '../../../lists/laptop-columns.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { useLive } from '../../../live/use-live.ts';
@@ -18,12 +19,9 @@ import { readAnew } from '../../../requests/read-anew.ts';
 import { keyOf, readResources } from '../../../requests/reads.ts';
 import { useRoles } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
-import { Photo } from '../../../ui/photo.tsx';
+import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { nameOf } from './person-name.ts';
-
-const thumbnail = 'h-[60px] w-[80px] shrink-0 rounded-lg object-cover';
 
 function Unread({ count }: { count: number }) {
   if (count === 0) return null;
@@ -68,12 +66,7 @@ function ConversationItem({ conversation, isNarrow }: { conversation: Conversati
           `flex gap-4 rounded-xl border p-3 ${isActive ? 'border-accent bg-accent-soft' : 'border-border bg-surface hover:bg-subtle'}`
         }
       >
-        {!isNarrow &&
-          (image === '' ? (
-            <span className={`bg-photo ${thumbnail}`} />
-          ) : (
-            <Photo url={image} alt="" sizes="80px" className={thumbnail} />
-          ))}
+        {!isNarrow && <Thumbnail image={image} />}
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-baseline justify-between gap-x-3">
             <strong className="font-semibold wrap-anywhere">
@@ -132,11 +125,7 @@ function NoMessages() {
     return (
       <EmptyState
         title="No messages yet"
-        action={
-          <LinkButton variant="secondary" to={href('/dashboard/myBuyers')}>
-            Go to My Buyers
-          </LinkButton>
-        }
+        action={<SecondaryLink to={href('/dashboard/myBuyers')}>Go to My Buyers</SecondaryLink>}
       >
         Questions of buyers about your laptops appear here. You can write first to a buyer who has booked one,
         from My Buyers.

@@ -9,7 +9,7 @@ import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { calendarFile } from '../../../messages/calendar-file.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useShop } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, SmallButton } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { nameOf } from './person-name.ts';
@@ -102,14 +102,10 @@ function MeetingActions({ conversation, meeting }: { conversation: Conversation;
           Agree
         </Button>
       )}
-      {meeting.state === 'agreed' && (
-        <Button size="small" variant="secondary" onClick={download}>
-          Calendar file
-        </Button>
-      )}
-      <Button size="small" variant="quiet" disabled={answering.isPending} onClick={() => send('cancel')}>
+      {meeting.state === 'agreed' && <SmallButton onClick={download}>Calendar file</SmallButton>}
+      <SmallButton variant="quiet" disabled={answering.isPending} onClick={() => send('cancel')}>
         {ending.label}
-      </Button>
+      </SmallButton>
     </div>
   );
 }
@@ -142,9 +138,9 @@ export function MeetingPanel({ conversation }: { conversation: Conversation }) {
         />
       )}
       {openedBy === null && canMeet && (
-        <Button size="small" variant="quiet" onClick={() => setOpenedBy('button')}>
+        <SmallButton variant="quiet" onClick={() => setOpenedBy('button')}>
           {meeting === null ? 'Propose a meeting' : 'Propose another place or time'}
-        </Button>
+        </SmallButton>
       )}
     </section>
   );

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Message, MessageWarning } from '#contract/sales/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import type { Waiting } from '../../../messages/outbox.ts';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { useOnline } from '../../../ui/online-status.tsx';
 
@@ -87,12 +87,10 @@ export function WaitingItem({ message: { text, photos, at, failure }, onRetry, o
         <li className="flex max-w-[85%] flex-col gap-2 self-end rounded-lg bg-danger-soft px-4 py-2 text-sm">
           <p role="alert">{failure}</p>
           <p className="flex gap-2">
-            <Button size="small" variant="secondary" onClick={onRetry}>
-              Try again
-            </Button>
-            <Button size="small" variant="quiet" onClick={onRemove}>
+            <SmallButton onClick={onRetry}>Try again</SmallButton>
+            <SmallButton variant="quiet" onClick={onRemove}>
               Remove
-            </Button>
+            </SmallButton>
           </p>
         </li>
       )}

@@ -5,7 +5,8 @@ import { UploadError } from '../../../laptop-form/upload-photo.ts';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useSettings } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
+import { FileInput } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
 interface SendPhotoProps {
@@ -56,49 +57,35 @@ export function SendPhoto({ conversationId, onUploaded }: SendPhotoProps) {
   if (unsent !== null) {
     return (
       <>
-        <Button
-          variant="secondary"
-          size="small"
-          aria-label={`Resend photo ${unsent.name}`}
-          onClick={() => void send(unsent)}
-        >
+        <SmallButton aria-label={`Resend photo ${unsent.name}`} onClick={() => void send(unsent)}>
           Resend photo
-        </Button>
-        <Button
+        </SmallButton>
+        <SmallButton
           variant="quiet"
-          size="small"
           aria-label={`Remove photo ${unsent.name}`}
           onClick={() => setUnsent(null)}
         >
           Remove photo
-        </Button>
+        </SmallButton>
       </>
     );
   }
 
   return (
     <>
-      <input
+      <FileInput
         ref={input}
-        type="file"
         accept={PHOTO_ACCEPT}
         aria-label="Photo to send"
         hidden
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          // The same file can be chosen again.
-          target.value = '';
-          if (file !== undefined) void send(file);
-        }}
+        onFiles={([file]) => file !== undefined && void send(file)}
       />
-      <Button
-        variant="secondary"
-        size="small"
+      <SmallButton
         busy={running?.status === 'uploading' && `${Math.round(running.percent)} %`}
         onClick={() => input.current?.click()}
       >
         Photo
-      </Button>
+      </SmallButton>
     </>
   );
 }

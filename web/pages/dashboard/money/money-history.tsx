@@ -8,7 +8,7 @@ import {
 } from '#contract/money/payouts.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { FEWEST_IN_CHART } from '../../../money/fewest-in-chart.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Radio } from '../../../ui/choice.tsx';
@@ -148,13 +148,8 @@ export function MoneyHistory() {
           ))}
         </fieldset>
       </div>
-      <StaleDataNotice query={history} />
-      <QueryView
-        query={history}
-        what="the history of your money"
-        errorTitle="We could not load the history of your money"
-        skeleton={<Skeleton className="h-48" />}
-      >
+
+      <QueryView query={history} what="the history of your money" skeleton={<Skeleton className="h-48" />}>
         {(shown) => <History {...shown} />}
       </QueryView>
     </section>

@@ -1,7 +1,13 @@
-import { useState } from 'react';
-import { type PayoutAccount, type PayoutEntityType, payoutEntityTypes } from '#contract/money/payouts.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Field, Select } from '../../../ui/field.tsx';
+import {
+  type PayoutAccount,
+  type PayoutEntityType,
+  payoutEntityTypes,
+  startOnboarding,
+} from '#contract/money/payouts.ts';
+import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
+import { RequestForm } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { Field, Options, Select } from '../../../ui/field.tsx';
 
 /** Countries to choose from; the card processor refuses those outside of the shop's region. */
 const countries = ['US', 'CA', 'GB', 'IE', 'DE', 'AT', 'CH', 'FR', 'BE', 'NL', 'LU', 'ES', 'PT', 'IT', 'PL'];
@@ -15,72 +21,52 @@ const entityNames: Readonly<Record<PayoutEntityType, string>> = {
   government_entity: 'A public authority',
 };
 
-/** What the card processor needs to know of a new account. */
-export interface NewAccount {
-  country: string;
-  entityType: PayoutEntityType;
-}
-
-interface OpenAccountProps {
-  account: PayoutAccount;
-  busy: boolean;
-  onOpen: (details: NewAccount) => void;
-}
-
 /** Leads to the card processor's page, where the seller opens the account or provides information. */
-export function OpenAccount({ account, busy, onOpen }: OpenAccountProps) {
+export function OpenAccount({ account }: { account: PayoutAccount }) {
   const isNew = ['none', 'closed', 'refused'].includes(account.state);
-  const [country, setCountry] = useState(account.country ?? 'US');
-  const [entityType, setEntityType] = useState<PayoutEntityType>('individual');
+  const { withRecentSignIn, dialog } = useRecentSignIn();
+  const form = useWriteForm(startOnboarding, {
+    defaultValues: { country: account.country ?? 'US', entityType: 'individual' },
+    input: (body: { country: string; entityType: PayoutEntityType }) => ({ body }),
+    around: withRecentSignIn,
+    onSuccess: ({ url }) => {
+      location.assign(url);
+      // The button stays busy until the browser has left the page.
+      return new Promise<never>(() => undefined);
+    },
+  });
+  const { register, errors } = form;
   return (
-    <form
-      className="flex flex-wrap items-end gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onOpen({ country, entityType });
-      }}
-    >
-      {isNew && (
-        <>
-          <Field label="You sell for">
-            <Select
-              value={entityType}
-              onChange={({ target }) => {
-                const chosen = payoutEntityTypes.find((type) => type === target.value);
-                if (chosen !== undefined) setEntityType(chosen);
-              }}
-            >
-              {payoutEntityTypes.map((type) => (
-                <option key={type} value={type}>
-                  {entityNames[type]}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <Field label="Country of your bank account">
-            <Select value={country} onChange={({ target }) => setCountry(target.value)}>
-              {countries.map((code) => (
-                <option key={code} value={code}>
-                  {countryNames.of(code)}
-                </option>
-              ))}
-            </Select>
-          </Field>
-        </>
-      )}
-      {account.state === 'active' && (
-        <p className="w-full max-w-prose text-muted text-sm">
-          When you open that page, the shop sends nothing to your account for the next 72 hours, because the
-          bank account can be changed there.
-        </p>
-      )}
-      <Button
-        type="submit"
+    <>
+      <RequestForm
+        form={form}
+        submit={isNew ? 'Open an account' : account.state === 'active' ? 'Change my information' : 'Continue'}
+        busy="Opening"
         variant={account.state === 'active' ? 'secondary' : 'primary'}
-        busy={busy && 'Opening'}
+        className="flex flex-wrap items-end gap-4"
       >
-        {isNew ? 'Open an account' : account.state === 'active' ? 'Change my information' : 'Continue'}
-      </Button>
-    </form>
+        {isNew && (
+          <>
+            <Field label="You sell for" error={errors.entityType?.message}>
+              <Select {...register('entityType')}>
+                <Options values={payoutEntityTypes} label={(type) => entityNames[type]} />
+              </Select>
+            </Field>
+            <Field label="Country of your bank account" error={errors.country?.message}>
+              <Select {...register('country')}>
+                <Options values={countries} label={(code) => countryNames.of(code)} />
+              </Select>
+            </Field>
+          </>
+        )}
+        {account.state === 'active' && (
+          <p className="w-full max-w-prose text-muted text-sm">
+            When you open that page, the shop sends nothing to your account for the next 72 hours, because the
+            bank account can be changed there.
+          </p>
+        )}
+      </RequestForm>
+      {dialog}
+    </>
   );
 }

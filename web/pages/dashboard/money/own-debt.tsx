@@ -1,6 +1,7 @@
 import { readOwnDebt } from '#contract/money/settlements.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { useRead } from '../../../requests/reads.ts';
+import { Section } from '../../../ui/section.tsx';
 
 /** How a seller repays what the shop is owed. */
 export function OwnDebt() {
@@ -8,10 +9,10 @@ export function OwnDebt() {
   if (debt.data === undefined || debt.data.owed === 0) return null;
   const { payTo, reference } = debt.data;
   return (
-    <section aria-labelledby="own-debt" className="mt-4 rounded-xl border border-danger bg-danger-soft p-5">
-      <h2 id="own-debt" className="text-xl">
-        You owe the shop {formatAmount(debt.data.owed)}
-      </h2>
+    <Section
+      title={`You owe the shop ${formatAmount(debt.data.owed)}`}
+      className="mt-4 rounded-xl border border-danger bg-danger-soft p-5"
+    >
       <p className="mt-1.5 max-w-prose">
         Money went back to a buyer after it had been paid to you. The shop takes it back from your account at
         the card processor, as far as that has it; your next sales pay the rest.{' '}
@@ -30,6 +31,6 @@ export function OwnDebt() {
       <p className="mt-3 max-w-prose text-muted text-sm">
         An admin records the payment when it has arrived, and you get an email.
       </p>
-    </section>
+    </Section>
   );
 }

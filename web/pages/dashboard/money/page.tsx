@@ -14,9 +14,10 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { saleColumns } from '../../../payouts/sale-columns.tsx';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
-import { LinkButton } from '../../../ui/button.tsx';
+import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { MoneyHistory } from './money-history.tsx';
 import { OwnDebt } from './own-debt.tsx';
@@ -103,23 +104,13 @@ export default function Money() {
     <>
       <PageHeading
         title="Money"
-        action={
-          <LinkButton variant="secondary" to={href('/dashboard/receipts')}>
-            Receipts
-          </LinkButton>
-        }
+        action={<SecondaryLink to={href('/dashboard/receipts')}>Receipts</SecondaryLink>}
       >
         What you get for your sales: the price, less the shop’s commission and what went back to the buyer.
       </PageHeading>
       <div className="flex flex-col gap-8">
         <div>
-          <StaleDataNotice query={money} />
-          <QueryView
-            query={money}
-            what="your money"
-            errorTitle="We could not load your money"
-            skeleton={<Skeleton className="h-28" />}
-          >
+          <QueryView query={money} what="your money" skeleton={<Skeleton className="h-28" />}>
             {(data) => (
               <>
                 <Totals money={data} />
@@ -130,10 +121,7 @@ export default function Money() {
         </div>
         <PayoutMethod />
         <MoneyHistory />
-        <section aria-labelledby="sales">
-          <h2 id="sales" className="mb-3 text-xl">
-            Sales
-          </h2>
+        <Section title="Sales" heading="mb-3 text-xl">
           <ListTable
             list={sales}
             what="your sales"
@@ -141,17 +129,13 @@ export default function Money() {
             empty={
               <EmptyState
                 title="No sales yet"
-                action={
-                  <LinkButton variant="secondary" to={href('/dashboard/myProducts')}>
-                    Go to My Products
-                  </LinkButton>
-                }
+                action={<SecondaryLink to={href('/dashboard/myProducts')}>Go to My Products</SecondaryLink>}
               >
                 Each laptop that a buyer pays for appears here, with what you get of its price.
               </EmptyState>
             }
           />
-        </section>
+        </Section>
       </div>
     </>
   );

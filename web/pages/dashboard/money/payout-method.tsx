@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { clockDays } from '#contract/money/order-states.ts';
@@ -7,20 +6,20 @@ import {
   type PayoutAccount,
   readPayoutAccount,
   refreshPayoutAccount,
-  startOnboarding,
 } from '#contract/money/payouts.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
-import { keyOf, useRead } from '../../../requests/reads.ts';
-import { useApi } from '../../../session/session.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
+import { useRead } from '../../../requests/reads.ts';
+import { useWrite } from '../../../requests/use-write.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { FormFailure } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { type NewAccount, OpenAccount } from './open-account.tsx';
+import { OpenAccount } from './open-account.tsx';
 
 const states = {
   none: { tone: 'neutral', label: 'No account yet' },
@@ -91,26 +90,16 @@ const handPaymentTimesOf = (): Record<PayoutAfter, string> => ({
 });
 
 function Account({ account }: { account: Method }) {
-  const api = useApi();
-  const cache = useQueryClient();
   const [search, setSearch] = useSearchParams();
-  const { withRecentSignIn, dialog } = useRecentSignIn();
-  const open = useMutation({
-    mutationFn: (details: NewAccount) => withRecentSignIn(() => api.call(startOnboarding, { body: details })),
-    onSuccess: ({ url }) => location.assign(url),
-  });
-  const { mutate: refresh, ...refreshing } = useMutation({
-    mutationFn: () => api.call(refreshPayoutAccount, {}),
-    onSuccess: (latest) => cache.setQueryData(keyOf(readPayoutAccount), latest),
-  });
+  const refreshing = useWrite(refreshPayoutAccount, { onError: () => undefined, untilRead: true });
+  const { mutate: refresh } = refreshing;
   const returned = search.get('onboarding');
   useEffect(() => {
     if (returned === null) return;
-    refresh();
+    refresh({});
     setSearch({}, { replace: true });
   }, [returned, refresh, setSearch]);
   const { state } = account;
-  const failure = open.error ?? refreshing.error;
   return (
     <div className="mt-3 flex flex-col items-start gap-4">
       <p>
@@ -133,25 +122,14 @@ function Account({ account }: { account: Method }) {
       <Problems account={account} />
       <Requirements account={account} />
       <div className="flex flex-wrap items-end gap-3">
-        {state !== 'unsupported' && (
-          <OpenAccount
-            account={account}
-            busy={open.isPending || open.isSuccess}
-            onOpen={(details) => open.mutate(details)}
-          />
-        )}
+        {state !== 'unsupported' && <OpenAccount account={account} />}
         {account.country !== null && (
-          <Button variant="quiet" onClick={() => refresh()} busy={refreshing.isPending && 'Checking'}>
+          <Button variant="quiet" onClick={() => refresh({})} busy={refreshing.isPending && 'Checking'}>
             Check again
           </Button>
         )}
       </div>
-      {failure !== null && (
-        <Notice tone="problem" role="alert">
-          {failure.message}
-        </Notice>
-      )}
-      {dialog}
+      <FormFailure message={refreshing.error?.message ?? null} />
     </div>
   );
 }
@@ -163,17 +141,8 @@ export const PAYOUT_METHOD = 'payout-method';
 export function PayoutMethod() {
   const account = useRead(readPayoutAccount, {}, { refetchOnMount: 'always' });
   return (
-    <section aria-labelledby={PAYOUT_METHOD} className="card">
-      <h2 id={PAYOUT_METHOD} className="text-xl">
-        How you are paid
-      </h2>
-      <StaleDataNotice query={account} />
-      <QueryView
-        query={account}
-        what="how you are paid"
-        errorTitle="We could not load how you are paid"
-        skeleton={<Skeleton className="mt-3 h-24" />}
-      >
+    <Section title="How you are paid" id={PAYOUT_METHOD} className="card">
+      <QueryView query={account} what="how you are paid" skeleton={<Skeleton className="mt-3 h-24" />}>
         {(data) =>
           data.method === 'card_processor' ? (
             <Account account={data} />
@@ -186,6 +155,6 @@ export function PayoutMethod() {
           )
         }
       </QueryView>
-    </section>
+    </Section>
   );
 }

@@ -13,6 +13,7 @@ import { PrintLabels } from '../../../orders/print-labels.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Buyer } from './buyer.tsx';
@@ -95,12 +96,12 @@ function LabelsToPrint() {
   const { unprinted = 0 } = useRead(readPrintableLabels, {}).data ?? {};
   if (unprinted === 0) return null;
   return (
-    <section aria-labelledby="labels" className="card mb-6 flex flex-col gap-3">
-      <h2 id="labels" className="text-xl">
-        {unprinted === 1 ? 'One label to print' : `${unprinted} labels to print`}
-      </h2>
+    <Section
+      title={unprinted === 1 ? 'One label to print' : `${unprinted} labels to print`}
+      className="card mb-6 flex flex-col gap-3"
+    >
       <PrintLabels />
-    </section>
+    </Section>
   );
 }
 

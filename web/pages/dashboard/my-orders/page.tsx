@@ -21,7 +21,8 @@ import { orderMeaning } from '../../../orders/order-texts.ts';
 import { useRoles } from '../../../session/roles.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
+import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { WaitingList } from './waiting-list.tsx';
@@ -174,11 +175,7 @@ export default function MyOrders() {
       <>
         <PageHeading
           title="My Orders"
-          action={
-            <LinkButton variant="secondary" to={href('/dashboard/receipts')}>
-              Receipts
-            </LinkButton>
-          }
+          action={<SecondaryLink to={href('/dashboard/receipts')}>Receipts</SecondaryLink>}
         >
           {explanation}
         </PageHeading>
@@ -192,12 +189,9 @@ export default function MyOrders() {
         <PageHeading title="What waits for you" />
         <WaitingList />
       </div>
-      <section aria-labelledby="my-orders">
-        <h2 id="my-orders" className="mb-3 text-xl">
-          My Orders
-        </h2>
+      <Section title="My Orders" heading="mb-3 text-xl">
         <Orders />
-      </section>
+      </Section>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Waiting, WaitingItem } from '#contract/operations/waiting.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { useWaiting } from '../../../waiting/use-waiting.ts';
 import { formatWaiting, waitingPages } from '../../../waiting/waiting-pages.ts';
@@ -86,22 +86,14 @@ function Lines({ waiting }: { waiting: readonly Waiting[] }) {
 export function WaitingList() {
   const waiting = useWaiting();
   return (
-    <>
-      <StaleDataNotice query={waiting} />
-      <QueryView
-        query={waiting}
-        what="what waits for you"
-        errorTitle="We could not load what waits for you"
-        skeleton={<Skeleton className="h-32" />}
-      >
-        {(data) =>
-          data.length === 0 ? (
-            <p className="text-muted">Nothing waits for you at the moment.</p>
-          ) : (
-            <Lines waiting={data} />
-          )
-        }
-      </QueryView>
-    </>
+    <QueryView query={waiting} what="what waits for you" skeleton={<Skeleton className="h-32" />}>
+      {(data) =>
+        data.length === 0 ? (
+          <p className="text-muted">Nothing waits for you at the moment.</p>
+        ) : (
+          <Lines waiting={data} />
+        )
+      }
+    </QueryView>
   );
 }

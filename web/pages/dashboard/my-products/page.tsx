@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { href, Link, useSearchParams } from 'react-router';
 import {
   advertiseLaptop,
@@ -15,12 +14,13 @@ import { RowAction } from '../../../lists/row-action.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { readResources } from '../../../requests/reads.ts';
-import { useApi, usePerson } from '../../../session/session.tsx';
+import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { menuColumn } from '../../../ui/table.tsx';
 import { WithdrawnLaptops } from './withdrawn-laptops.tsx';
 
 export const meta = privateMeta('My Products');
@@ -71,8 +71,7 @@ function State({ laptop }: { laptop: OwnLaptop }) {
   );
 }
 
-function Advertising({ laptop, refresh }: { laptop: OwnLaptop; refresh: () => Promise<void> }) {
-  const api = useApi();
+function Advertising({ laptop }: { laptop: OwnLaptop }) {
   const isAdvertised = laptop.state === 'Available' && laptop.advertisement;
   if (!isAdvertised && !laptop.actions.includes('advertise')) return null;
   return (
@@ -81,8 +80,8 @@ function Advertising({ laptop, refresh }: { laptop: OwnLaptop; refresh: () => Pr
       busyLabel="Advertising"
       name={laptop.name}
       variant="secondary"
-      run={() => api.call(advertiseLaptop, { params: { _id: laptop._id } })}
-      refresh={refresh}
+      endpoint={advertiseLaptop}
+      input={{ params: { _id: laptop._id } }}
       done={{
         title: 'Advertisement Successful!',
         message: `The advertisement of ${laptop.name} will show in Homepage`,
@@ -106,14 +105,11 @@ const lists = [
 ] as const;
 
 export default function MyProducts() {
-  const api = useApi();
-  const cache = useQueryClient();
   const { email } = usePerson();
   const [parameters] = useSearchParams();
   const chosen = lists.find(({ name }) => name === parameters.get('list'))?.name ?? 'all';
   const unsold = useList(listOwnLaptops, { query: { email, list: 'unsold' } });
   const sold = useList(listOwnLaptops, { query: { email, list: 'sold' } });
-  const refresh = () => readResources(cache, ['myProducts', 'myWithdrawnProducts', 'myBuyers']);
   const hasSold = sold.data?.pages.some(({ items }) => items.length > 0) === true;
 
   const columns: Column<OwnLaptop>[] = [
@@ -123,7 +119,7 @@ export default function MyProducts() {
       cell: (laptop) =>
         laptop.actions.includes('edit') && (
           <span className="flex flex-wrap items-center gap-2 @2xl:justify-between @4xl:flex-nowrap">
-            <Advertising laptop={laptop} refresh={refresh} />
+            <Advertising laptop={laptop} />
             <LinkButton
               variant="secondary"
               size="small"
@@ -136,22 +132,20 @@ export default function MyProducts() {
           </span>
         ),
     },
-    {
-      heading: 'More actions',
-      hiddenHeading: true,
-      corner: true,
-      cell: (laptop) =>
+    menuColumn(
+      (laptop) =>
         laptop.actions.includes('delete') && (
           <RowMenu
             name={laptop.name}
             deletion={{
               consequence: 'Unpaid bookings of it are cancelled.',
-              remove: () => api.call(deleteOwnLaptop, { params: { _id: laptop._id } }),
-              refresh,
+              endpoint: deleteOwnLaptop,
+              _id: laptop._id,
             }}
           />
         ),
-    },
+      'More actions',
+    ),
   ];
 
   return (
@@ -186,19 +180,15 @@ export default function MyProducts() {
         />
       )}
       {chosen !== 'unsold' && (hasSold || sold.isError || chosen === 'sold') && (
-        <section aria-labelledby="sold" className={chosen === 'sold' ? '' : 'mt-10'}>
-          <h2 id="sold" className="mb-3 text-xl">
-            Sold
-          </h2>
+        <Section title="Sold" id="sold" heading="mb-3 text-xl" className={chosen === 'sold' ? '' : 'mt-10'}>
           <ListTable
             list={sold}
             what="your sold products"
             columns={soldColumns}
-            empty={
-              <EmptyState title="Nothing sold yet">A laptop appears here when its buyer has paid.</EmptyState>
-            }
+            emptyTitle="Nothing sold yet"
+            empty="A laptop appears here when its buyer has paid."
           />
-        </section>
+        </Section>
       )}
       <WithdrawnLaptops />
     </>

@@ -7,18 +7,16 @@ import { laptopColumns } from '../../../lists/laptop-columns.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { useWrite } from '../../../requests/use-write.ts';
-import { Button, LinkButton } from '../../../ui/button.tsx';
+import { LinkButton, SmallButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { actionColumn } from '../../../ui/table.tsx';
 
 /** Lists a laptop again. The row moves to the seller's products with the refetched lists. */
 function SellAgain({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
   const relisting = useWrite(relistLaptop, { done: `${name} is for sale again.`, untilRead: true });
   return (
-    <Button
-      variant="secondary"
-      size="small"
+    <SmallButton
       aria-label={`Sell again: ${name}`}
       busy={relisting.isPending && 'Listing'}
       onClick={() =>
@@ -26,7 +24,7 @@ function SellAgain({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
       }
     >
       Sell again
-    </Button>
+    </SmallButton>
   );
 }
 
@@ -51,12 +49,11 @@ function MeasureFirst({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
 
 const columns: Column<OwnLaptop>[] = [
   ...laptopColumns<OwnLaptop>((laptop) => ({ ...laptop, price: laptop.resale_price })),
-  {
-    heading: 'Sell again',
-    hiddenHeading: true,
-    cell: (laptop) =>
+  actionColumn(
+    (laptop) =>
       laptop.actions.includes('measure') ? <MeasureFirst laptop={laptop} /> : <SellAgain laptop={laptop} />,
-  },
+    'Sell again',
+  ),
 ];
 
 function WithdrawnTable() {
@@ -66,11 +63,8 @@ function WithdrawnTable() {
       list={laptops}
       what="your deleted and returned laptops"
       columns={columns}
-      empty={
-        <EmptyState title="No deleted or returned laptops">
-          A laptop that you delete, or that comes back from a sale, can be sold again here.
-        </EmptyState>
-      }
+      emptyTitle="No deleted or returned laptops"
+      empty="A laptop that you delete, or that comes back from a sale, can be sold again here."
     />
   );
 }

@@ -11,7 +11,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button, LinkButton } from '../../../ui/button.tsx';
+import { LinkButton, SmallButton } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
@@ -46,16 +46,14 @@ function Removal({ item: { _id, productName } }: { item: WishlistItem }) {
     untilRead: true,
   });
   return (
-    <Button
-      variant="secondary"
-      size="small"
+    <SmallButton
       aria-label={`Remove ${productName}`}
       className="@max-2xl:min-h-11"
       busy={removal.isPending && 'Removing'}
       onClick={() => removal.mutate({ params: { _id } })}
     >
       Remove
-    </Button>
+    </SmallButton>
   );
 }
 

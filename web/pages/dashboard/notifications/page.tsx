@@ -12,7 +12,6 @@ import { toLines } from '../../../notifications/notification-lines.ts';
 import { useMarkAllSeen } from '../../../notifications/use-notifications.ts';
 import { useRead } from '../../../requests/reads.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import { Settings } from './settings.tsx';
 
 export const meta = privateMeta('Notifications');
@@ -51,11 +50,8 @@ export default function Notifications() {
           <ListView
             list={notifications}
             what="your notifications"
-            empty={
-              <EmptyState title="No notifications yet">
-                Bookings, payments and everything else that concerns you appear here.
-              </EmptyState>
-            }
+            emptyTitle="No notifications yet"
+            empty="Bookings, payments and everything else that concerns you appear here."
           >
             {(entries) => (
               <ul className="flex flex-col divide-y divide-border rounded-xl border border-border bg-surface p-2">

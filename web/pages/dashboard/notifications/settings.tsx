@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import {
   type ChosenTopic,
   chooseDelivery,
@@ -9,23 +8,16 @@ import {
   readNotificationSettings,
 } from '#contract/people/notifications.ts';
 import { deliveryNames, topicNames } from '../../../notifications/topic-names.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
-import { Field, Select } from '../../../ui/field.tsx';
+import { Field, Options, Select } from '../../../ui/field.tsx';
+import { CardSection } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
+import { ActionLink } from '../../../ui/text-link.tsx';
 import { PushSetting } from './push-setting.tsx';
 
 const isDelivery = (value: string): value is Delivery => deliveries.some((delivery) => delivery === value);
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="card">
-      <h2 className="text-xl">{title}</h2>
-      <div className="mt-3 flex flex-col items-start gap-4">{children}</div>
-    </section>
-  );
-}
 
 function TopicSetting({ topic, delivery }: { topic: ChosenTopic; delivery: Delivery }) {
   const { name, contents } = topicNames[topic];
@@ -49,11 +41,7 @@ function TopicSetting({ topic, delivery }: { topic: ChosenTopic; delivery: Deliv
               choose.mutate({ params: { topic }, body: { delivery: target.value } });
           }}
         >
-          {deliveries.map((each) => (
-            <option key={each} value={each}>
-              {deliveryNames[each]}
-            </option>
-          ))}
+          <Options values={deliveries} label={(each) => deliveryNames[each]} />
         </Select>
       </Field>
     </li>
@@ -64,16 +52,10 @@ function TopicSetting({ topic, delivery }: { topic: ChosenTopic; delivery: Deliv
 export function Settings() {
   const settings = useRead(readNotificationSettings, {});
   return (
-    <QueryView
-      query={settings}
-      what="your settings"
-      errorTitle="We could not load your settings"
-      skeleton={<Skeleton className="h-72" />}
-    >
+    <QueryView query={settings} what="your settings" skeleton={<Skeleton className="h-72" />}>
       {({ deliveries: chosen, pushKey }) => (
         <div id="settings" className="flex flex-col gap-5">
-          <StaleDataNotice query={settings} />
-          <Section title="Emails">
+          <CardSection title="Emails">
             <ul className="w-full divide-y divide-border">
               {chosenTopics.map((topic) => (
                 <TopicSetting key={topic} topic={topic} delivery={chosen[topic]} />
@@ -83,15 +65,12 @@ export function Settings() {
               Emails ‘once a day’ arrive together after 08:00 UTC. What concerns your money, the safety of
               your account and your sales, or the shop itself is always emailed at once: you might have to act
               on it. Emails about saved searches are set{' '}
-              <Link to={href('/dashboard/savedSearches')} className="link font-semibold">
-                with each search
-              </Link>
-              .
+              <ActionLink to={href('/dashboard/savedSearches')}>with each search</ActionLink>.
             </p>
-          </Section>
-          <Section title="This browser">
+          </CardSection>
+          <CardSection title="This browser">
             <PushSetting pushKey={pushKey} />
-          </Section>
+          </CardSection>
         </div>
       )}
     </QueryView>

@@ -32,8 +32,12 @@ const isWithBuyer = ({ kind, statements }: Complaint): boolean =>
   statements.findLast(({ move }) => move === 'report_return' || move === 'decide_return')?.move !==
     'report_return';
 
-const optionalWords = { label: 'Your words' } as const;
-const reason = { label: 'Why', required: 'Tell both why, in a sentence' } as const;
+/** What all decisions have in common. */
+const decision = {
+  words: { label: 'Why', required: 'Tell both why, in a sentence' },
+  submit: 'Decide',
+  confirm: 'Yes, decide it',
+} as const;
 const yourView = { label: 'How you see it', required: 'Say how you see it, in a sentence' } as const;
 const shopDecides = () =>
   `The shop looks at both sides’ words and photos and decides within ${clockDays('contested')} days.`;
@@ -50,8 +54,6 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
       consequence: wasHandedOver
         ? 'The complaint is settled, and the seller gets the money.'
         : 'The complaint is settled. The shop holds the money until the hand-over, unless it was released before.',
-      words: optionalWords,
-      hasPhotos: false,
       submit: 'Take it back',
       confirm: 'Yes, take it back',
       done: 'Your complaint is taken back.',
@@ -59,8 +61,6 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     take_offer: {
       label: offered === null ? 'Accept the offer' : `Accept ${formatAmount(offered)}`,
       consequence: 'You get this part of the price back and keep the laptop. The seller gets the rest.',
-      words: optionalWords,
-      hasPhotos: false,
       submit: 'Accept the offer',
       confirm: 'Yes, accept it',
       done: 'You accepted the offer. The order shows when the money is on its way.',
@@ -68,7 +68,6 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     decline_offer: {
       label: 'Decline the offer',
       consequence: shopDecides(),
-      words: optionalWords,
       hasPhotos: true,
       submit: 'Decline the offer',
       done: 'The offer is declined. The shop decides now.',
@@ -86,8 +85,6 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
       consequence: isWithBuyer(complaint)
         ? `The buyer returns the laptop to you, and you confirm it here. Then the buyer gets ${price} back, and you get nothing for this sale.`
         : `The buyer gets ${price} back at once, and you get nothing for this sale. The laptop is yours.`,
-      words: optionalWords,
-      hasPhotos: false,
       submit: 'Give the price back',
       confirm: 'Yes, give it back',
       done: 'You agreed to give the price back.',
@@ -95,9 +92,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     offer: {
       label: 'Offer a part of the price',
       consequence: `The rest of the price is for you. The buyer has ${clockDays('offered')} days to answer; without an answer your offer counts as accepted. If the buyer declines, the shop decides.`,
-      words: optionalWords,
       amountLabel: 'Part of the price',
-      hasPhotos: false,
       submit: 'Offer it',
       confirm: 'Yes, offer it',
       done: 'Your offer is with the buyer.',
@@ -113,8 +108,6 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     confirm_return: {
       label: 'The laptop is back with me',
       consequence: `The buyer gets ${price} back at once, and the laptop is yours again. This cannot be undone.`,
-      words: optionalWords,
-      hasPhotos: false,
       submit: 'Confirm the return',
       confirm: 'Yes, I have it back',
       done: 'Thank you. The buyer gets the price back.',
@@ -130,39 +123,27 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     decide_return: {
       label: 'The price goes back, the laptop first',
       consequence: `The buyer returns the laptop, and the seller confirms it. Then the buyer gets ${price} back, and the seller gets nothing.`,
-      words: reason,
-      hasPhotos: false,
-      submit: 'Decide',
-      confirm: 'Yes, decide it',
+      ...decision,
       done: 'It is decided for the buyer. Both are told.',
     },
     decide_refund: {
       label: 'The price goes back at once',
       consequence: `The buyer gets ${price} back now${wasHandedOver ? ' and need not return the laptop' : ''}. The seller gets nothing.`,
-      words: reason,
-      hasPhotos: false,
-      submit: 'Decide',
-      confirm: 'Yes, decide it',
+      ...decision,
       done: 'It is decided for the buyer. Both are told.',
     },
     decide_part: {
       label: 'A part of the price goes back',
       consequence:
         'The buyer keeps the laptop and gets this part back. The seller gets the rest, less the commission.',
-      words: reason,
+      ...decision,
       amountLabel: 'Part of the price',
-      hasPhotos: false,
-      submit: 'Decide',
-      confirm: 'Yes, decide it',
       done: 'A part of the price goes back. Both are told.',
     },
     decide_release: {
       label: 'The seller gets the money',
       consequence: 'The buyer gets nothing back and keeps what they have. The complaint is settled.',
-      words: reason,
-      hasPhotos: false,
-      submit: 'Decide',
-      confirm: 'Yes, decide it',
+      ...decision,
       done: 'It is decided for the seller. Both are told.',
     },
     say: {

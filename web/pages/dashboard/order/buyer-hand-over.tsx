@@ -1,9 +1,6 @@
-import { useState } from 'react';
 import { confirmOrder, type Order } from '#contract/sales/orders.ts';
+import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
 import { handOverLink } from '../../../orders/hand-over-link.ts';
-import { useWrite } from '../../../requests/use-write.ts';
-import { Button } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialog.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 
 interface BuyerHandOverProps {
@@ -14,11 +11,6 @@ interface BuyerHandOverProps {
 
 /** The buyer's code for the hand-over, as digits and as a QR code, and the button to release the money without it. */
 export function BuyerHandOver({ order, code }: BuyerHandOverProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const confirmation = useWrite(confirmOrder, {
-    done: 'Thank you. The money is released to the seller.',
-    untilRead: true,
-  });
   return (
     <section
       aria-labelledby="your-code"
@@ -42,23 +34,19 @@ export function BuyerHandOver({ order, code }: BuyerHandOverProps) {
           Show it when you have the laptop in your hands and are content: whoever enters it gets the money. If
           something is wrong, keep it and complain here.
         </p>
-        <Button variant="secondary" className="mt-4 max-sm:w-full" onClick={() => setIsOpen(true)}>
-          I have it, and all is well
-        </Button>
+        <ConfirmedWrite
+          endpoint={confirmOrder}
+          input={{ params: { _id: order._id } }}
+          label="I have it, and all is well"
+          variant="secondary"
+          className="mt-4 max-sm:w-full"
+          title="Release the money?"
+          message={`The seller gets the money for ${order.productName}. Do this only when you have the laptop and are content with it.`}
+          yes="Yes, release it"
+          busy="Releasing"
+          done="Thank you. The money is released to the seller."
+        />
       </div>
-      <AlertDialog
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
-        title="Release the money?"
-        message={`The seller gets the money for ${order.productName}. Do this only when you have the laptop and are content with it.`}
-        closeLabel="Not yet"
-        confirm={{
-          label: 'Yes, release it',
-          busy: confirmation.isPending && 'Releasing',
-          onConfirm: () =>
-            confirmation.mutate({ params: { _id: order._id } }, { onSettled: () => setIsOpen(false) }),
-        }}
-      />
     </section>
   );
 }

@@ -4,6 +4,8 @@ import { cancelSale } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { Details } from '../../../ui/details.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 const cancelling = (order: Order): Choice<'cancel'> => ({
@@ -11,7 +13,6 @@ const cancelling = (order: Order): Choice<'cancel'> => ({
   label: 'Cancel the sale',
   consequence: `${order.buyerName} gets ${formatAmount(leftOfPrice(order))} back at once and reads your reason. The laptop is yours again, and you can list it again. This cannot be undone.`,
   words: { label: 'Why', required: 'Tell the buyer why, in a sentence' },
-  hasPhotos: false,
   submit: 'Cancel the sale',
   confirm: 'Yes, cancel it',
   done: 'The sale is cancelled. The buyer gets the price back.',
@@ -29,25 +30,19 @@ export function CancelSale({ order, refresh }: CancelSaleProps) {
   const isPossible = order.moves.includes('cancel');
   if (!isPossible && !isOpen) return null;
   return (
-    <section aria-labelledby="cancel-sale" className="card">
-      <h2 id="cancel-sale" className="text-xl">
-        You cannot sell it after all?
-      </h2>
-      <details className="mt-2" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary className="cursor-pointer py-2 font-semibold">Cancel the sale</summary>
-        <div className="mt-3">
-          <StatementForm
-            legend="Cancel the sale"
-            choices={isPossible ? [cancelling(order)] : []}
-            price={order.price}
-            send={async (_name, { text }) => {
-              await mutateAsync({ params: { _id: order._id }, body: { text } });
-              setIsOpen(false);
-            }}
-            refresh={refresh}
-          />
-        </div>
-      </details>
-    </section>
+    <Section title="You cannot sell it after all?" className="card">
+      <Details summary="Cancel the sale" className="mt-2" open={isOpen} onOpenChange={setIsOpen}>
+        <StatementForm
+          legend="Cancel the sale"
+          choices={isPossible ? [cancelling(order)] : []}
+          price={order.price}
+          send={async (_name, { text }) => {
+            await mutateAsync({ params: { _id: order._id }, body: { text } });
+            setIsOpen(false);
+          }}
+          refresh={refresh}
+        />
+      </Details>
+    </Section>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import {
   type Complaint,
@@ -5,18 +6,43 @@ import {
   listComplaintsOfOrder,
   type Statement,
 } from '#contract/sales/complaints.ts';
+import { readMessagesOfComplaint } from '#contract/sales/message-reports.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useRights } from '../../../session/roles.ts';
+import { SmallButton } from '../../../ui/button.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { answersTo, useAnswer } from './answers.ts';
 import { Evidence } from './evidence.tsx';
 import { complaintHeading, StatementForm } from './statement-form.tsx';
-import { WrittenMessages } from './written-messages.tsx';
+
+/** For admins: what the two people of an order with a complaint wrote to each other. */
+function WrittenMessages({ order: { _id } }: { order: Order }) {
+  const [isRead, setIsRead] = useState(false);
+  return (
+    <Section
+      title="What they wrote to each other"
+      level="h3"
+      heading="mb-2 text-lg"
+      className="border-border border-t pt-5"
+    >
+      {isRead ? (
+        <RecordedMessages label="Messages, newest first" endpoint={readMessagesOfComplaint} id={_id} />
+      ) : (
+        <>
+          <p className="mb-3 text-muted">The audit trail records that you read it.</p>
+          <SmallButton onClick={() => setIsRead(true)}>Read the messages</SmallButton>
+        </>
+      )}
+    </Section>
+  );
+}
 
 /** What an author did, after their name. */
 const acts: Record<NonNullable<Statement['move']>, string> = {
@@ -97,10 +123,12 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
   const mayAct = order.role !== 'admin' || isFor('complaints');
   const choices = mayAct ? answersTo(order, complaint) : [];
   return (
-    <section aria-labelledby={complaintHeading} className="card flex flex-col gap-5">
-      <h2 id={complaintHeading} tabIndex={-1} className="text-xl outline-offset-4">
-        Complaint: {complaintKinds[complaint.kind]}
-      </h2>
+    <Section
+      title={`Complaint: ${complaintKinds[complaint.kind]}`}
+      id={complaintHeading}
+      takesFocus
+      className="card flex flex-col gap-5"
+    >
       <Conversation complaint={complaint} order={order} />
       {order.role === 'admin' && (
         <>
@@ -118,7 +146,7 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
         />
       </div>
       {!complaint.isOpen && <p className="text-muted">This complaint is settled.</p>}
-    </section>
+    </Section>
   );
 }
 
@@ -146,25 +174,17 @@ export function Complaints({ order, refresh }: Omit<ComplaintProps, 'complaint'>
   );
   if (!isConcerned) return null;
   return (
-    <>
-      <StaleDataNotice query={complaints} />
-      <QueryView
-        query={complaints}
-        what="the complaint"
-        errorTitle="We could not load the complaint"
-        skeleton={<Skeleton className="h-64 rounded-2xl" />}
-      >
-        {([latest, ...earlier]) => (
-          <>
-            {latest !== undefined && (
-              <LatestComplaint key={latest._id} order={order} complaint={latest} refresh={refresh} />
-            )}
-            {earlier.map((complaint) => (
-              <EarlierComplaint key={complaint._id} order={order} complaint={complaint} />
-            ))}
-          </>
-        )}
-      </QueryView>
-    </>
+    <QueryView query={complaints} what="the complaint" skeleton={<Skeleton className="h-64 rounded-2xl" />}>
+      {([latest, ...earlier]) => (
+        <>
+          {latest !== undefined && (
+            <LatestComplaint key={latest._id} order={order} complaint={latest} refresh={refresh} />
+          )}
+          {earlier.map((complaint) => (
+            <EarlierComplaint key={complaint._id} order={order} complaint={complaint} />
+          ))}
+        </>
+      )}
+    </QueryView>
   );
 }

@@ -3,33 +3,23 @@ import { type InspectionCase, readInspection } from '#contract/certification/ins
 import { readLaptop } from '#contract/listings/catalogue.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { CheckResults } from '../../../inspections/check-results.tsx';
+import { ListingText } from '../../../inspections/listing-text.tsx';
 import { MeasurementChanges, MeasurementReport } from '../../../inspections/measurement-report.tsx';
-import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { SlipCheck } from '../../../laptops/slip-check.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 
 type Laptop = InspectionCase['laptop'];
 
 function Listing({ laptop: { description, condition, images, captions, name } }: { laptop: Laptop }) {
-  const fields = typeof description === 'string' ? [['Notes', description]] : Object.entries(description);
   return (
     <>
       <EnlargeablePhotos title={`${name}, photographed by its seller`} urls={images} captions={captions} />
-      <p className="mt-4 max-w-prose">
-        <strong className="font-semibold">{condition}</strong>: {conditionDefinitions[condition]}
-      </p>
-      <dl className="mt-4 grid gap-x-6 gap-y-2 sm:grid-cols-[10rem_1fr]">
-        {fields.map(([label, text]) => (
-          <div key={label} className="sm:contents">
-            <dt className="text-muted">{label}</dt>
-            <dd className="whitespace-pre-line wrap-anywhere">{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <ListingText condition={condition} description={description} />
     </>
   );
 }
@@ -70,16 +60,13 @@ export function Evidence({ order }: { order: Order }) {
     },
   });
   return (
-    <section aria-labelledby="evidence" className="border-border border-t pt-5">
-      <h3 id="evidence" className="mb-4 text-lg">
-        The laptop as it was sold
-      </h3>
-      <QueryView
-        query={evidence}
-        what="the laptop"
-        errorTitle="We could not load the laptop"
-        skeleton={<Skeleton className="h-64" />}
-      >
+    <Section
+      title="The laptop as it was sold"
+      level="h3"
+      heading="mb-4 text-lg"
+      className="border-border border-t pt-5"
+    >
+      <QueryView query={evidence} what="the laptop" skeleton={<Skeleton className="h-64" />}>
         {({ laptop, inspected }) => (
           <>
             <Listing laptop={laptop} />
@@ -91,6 +78,6 @@ export function Evidence({ order }: { order: Order }) {
           </>
         )}
       </QueryView>
-    </section>
+    </Section>
   );
 }

@@ -11,7 +11,7 @@ import {
   voidLabel,
 } from '#contract/sales/labels.ts';
 import type { Order } from '#contract/sales/orders.ts';
-import { AddressFields, addressField, fromAddress, toAddress } from '../../../bookings/delivery-fields.tsx';
+import { AddressFields, fromAddress, shownAt, toAddress } from '../../../bookings/delivery-fields.tsx';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
@@ -19,7 +19,7 @@ import { PrintLabels } from '../../../orders/print-labels.tsx';
 import { type Answer, useRead } from '../../../requests/reads.ts';
 import { isOutdated, useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, SecondaryButton } from '../../../ui/button.tsx';
 import { Radio } from '../../../ui/choice.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 
@@ -136,9 +136,7 @@ function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
             {`Buy label – ${rateText(rate)}`}
           </Button>
         )}
-        <Button variant="secondary" onClick={onAgain}>
-          Ask again, or change the address
-        </Button>
+        <SecondaryButton onClick={onAgain}>Ask again, or change the address</SecondaryButton>
       </div>
     </div>
   );
@@ -155,10 +153,7 @@ function SellerLabel({ order: { _id, shipTo }, sender }: { order: Order; sender:
       params: { _id },
       body: { sender: { ...toAddress(values, country), phone } },
     }),
-    fieldOf: (path) => {
-      const name = path.replace(/^sender\./, '');
-      return name === 'phone' ? name : addressField(name);
-    },
+    rename: shownAt,
     onSuccess: setQuote,
   });
   if (quote !== null) return <Rates quote={quote} onAgain={() => setQuote(null)} />;

@@ -10,9 +10,11 @@ import {
   MAXIMUM_COMPLAINTS,
 } from '#contract/sales/complaints.ts';
 import type { Order } from '#contract/sales/orders.ts';
+import { Choices } from '../../../forms/choices.tsx';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
-import { Choices } from './choices.tsx';
+import { Details } from '../../../ui/details.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 type Kind = keyof typeof complaintKinds;
@@ -66,10 +68,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
       isPossible && isOfDelivery(kind, order.delivery) && isAboutOwnLaptop(kind) === (possession === 'yes'),
   );
   return (
-    <section aria-labelledby="new-complaint" className="card">
-      <h2 id="new-complaint" className="text-xl">
-        Something is wrong?
-      </h2>
+    <Section title="Something is wrong?" className="card">
       <p className="mt-2 max-w-prose">
         {isPossible ? (
           <>
@@ -83,17 +82,14 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
           'A new complaint is not possible now.'
         )}
       </p>
-      <details className="mt-3" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary className="cursor-pointer py-2 font-semibold">Complain</summary>
-        <div className="mt-3 flex flex-col gap-5">
+      <Details summary="Complain" className="mt-3" open={isOpen} onOpenChange={setIsOpen}>
+        <div className="flex flex-col gap-5">
           {isPossible && !order.laptopWithBuyer && (
             <div className="max-w-2xl">
               <Choices
                 legend="Do you have the laptop?"
                 choices={order.delivery === 'ship' ? ofParcel : possessions}
                 chosen={answer}
-                disabled={false}
-                error={undefined}
                 onChoose={setAnswer}
               />
             </div>
@@ -111,7 +107,7 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
             />
           )}
         </div>
-      </details>
-    </section>
+      </Details>
+    </Section>
   );
 }

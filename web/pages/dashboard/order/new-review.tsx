@@ -1,9 +1,9 @@
 import type { Order } from '#contract/sales/orders.ts';
 import { writeReview } from '#contract/sales/reviews.ts';
+import { Choices } from '../../../forms/choices.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { Field, TextArea } from '../../../ui/field.tsx';
-import { Choices } from './choices.tsx';
 
 const choices = [
   { name: '5', label: '5 stars', consequence: 'All as agreed' },

@@ -18,11 +18,12 @@ import {
   orderMeaning,
   orderStateLabel,
 } from '../../../orders/order-texts.ts';
-import { DetailError, QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { DetailError, QueryView } from '../../../requests/query-view.tsx';
 import { readResources, useRead } from '../../../requests/reads.ts';
 import { useRights } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { BuyerHandOver } from './buyer-hand-over.tsx';
 import { CancelSale } from './cancel-sale.tsx';
@@ -40,10 +41,7 @@ export const meta = privateMeta('Order');
 
 function Timeline({ order }: { order: Order }) {
   return (
-    <section aria-labelledby="timeline" className="card">
-      <h2 id="timeline" className="text-xl">
-        What happened
-      </h2>
+    <Section title="What happened" className="card">
       <ol className="mt-4 flex flex-col gap-4 border-border border-l-2 pl-5">
         {order.timeline.map(({ at, event, by, amount }) => (
           <li key={`${at} ${event}`} className="relative">
@@ -61,7 +59,7 @@ function Timeline({ order }: { order: Order }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   );
 }
 
@@ -94,10 +92,7 @@ function shippingText({ role, labels }: Order): string {
 function Amounts({ order, children }: { order: Order; children: ReactNode }) {
   const { price, refunded, goodwill, commission, proceeds, delivery, role } = order;
   return (
-    <section aria-labelledby="amounts" className="card">
-      <h2 id="amounts" className="text-xl">
-        The money
-      </h2>
+    <Section title="The money" className="card">
       {children}
       <dl className="mt-2 divide-y divide-border">
         <Amount name="Price">{formatAmount(price)}</Amount>
@@ -115,7 +110,7 @@ function Amounts({ order, children }: { order: Order; children: ReactNode }) {
           </Amount>
         )}
       </dl>
-    </section>
+    </Section>
   );
 }
 
@@ -252,7 +247,7 @@ export default function OrderPage() {
   return (
     <>
       <PageHeading title="Order" />
-      <StaleDataNotice query={order} />
+
       <QueryView
         query={order}
         what="this order"

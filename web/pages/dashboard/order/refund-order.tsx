@@ -3,33 +3,33 @@ import { formatAmount } from '#contract/platform/scalars.ts';
 import { type Order, type refundBearers, refundOrder } from '#contract/sales/orders.ts';
 import { leftOfPrice, refundError } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
+import { Details } from '../../../ui/details.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 type Bearer = (typeof refundBearers)[number];
 
+const common = {
+  amountLabel: 'Amount',
+  words: { label: 'Why', required: 'Tell both why, in a sentence' },
+  submit: 'Refund',
+  confirm: 'Yes, refund it',
+  done: 'The refund is decided. The order shows how it stands.',
+} as const;
+
 const choices: readonly Choice<Bearer>[] = [
   {
+    ...common,
     name: 'seller',
     label: 'At the seller’s cost',
     consequence:
       'The seller gets less for the sale, and the commission falls in proportion. What the seller was paid already is taken back first. The rest of the price ends the order as refunded.',
-    amountLabel: 'Amount',
-    words: { label: 'Why', required: 'Tell both why, in a sentence' },
-    hasPhotos: false,
-    submit: 'Refund',
-    confirm: 'Yes, refund it',
-    done: 'The refund is decided. The order shows how it stands.',
   },
   {
+    ...common,
     name: 'shop',
     label: 'At the shop’s own cost',
     consequence: 'Goodwill: what the seller gets for the sale stays as it is.',
-    amountLabel: 'Amount',
-    words: { label: 'Why', required: 'Tell both why, in a sentence' },
-    hasPhotos: false,
-    submit: 'Refund',
-    confirm: 'Yes, refund it',
-    done: 'The refund is decided. The order shows how it stands.',
   },
 ];
 
@@ -53,36 +53,26 @@ export function RefundOrder({ order, refresh }: RefundOrderProps) {
   const left = leftOfPrice(order);
   const problem = objection(order, left);
   return (
-    <section aria-labelledby="refund-order" className="card">
-      <h2 id="refund-order" className="text-xl">
-        Refund
-      </h2>
+    <Section title="Refund" className="card">
       <p className="mt-2 max-w-prose">
         {problem ??
           `${formatAmount(left)} is left of the price. Buyer and seller are told, and the audit trail records it.`}
       </p>
       {(problem === null || isOpen) && (
-        <details
-          className="mt-3"
-          open={isOpen}
-          onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
-        >
-          <summary className="cursor-pointer py-2 font-semibold">Refund a part or the rest</summary>
-          <div className="mt-3">
-            <StatementForm
-              legend="Who bears it?"
-              choices={problem === null ? choices : []}
-              price={order.price}
-              amountError={(typed) => refundError(typed, left)}
-              send={async (from, { text, amount }) => {
-                await mutateAsync({ params: { _id: order._id }, body: { from, text, amount } });
-                setIsOpen(false);
-              }}
-              refresh={refresh}
-            />
-          </div>
-        </details>
+        <Details summary="Refund a part or the rest" className="mt-3" open={isOpen} onOpenChange={setIsOpen}>
+          <StatementForm
+            legend="Who bears it?"
+            choices={problem === null ? choices : []}
+            price={order.price}
+            amountError={(typed) => refundError(typed, left)}
+            send={async (from, { text, amount }) => {
+              await mutateAsync({ params: { _id: order._id }, body: { from, text, amount } });
+              setIsOpen(false);
+            }}
+            refresh={refresh}
+          />
+        </Details>
       )}
-    </section>
+    </Section>
   );
 }

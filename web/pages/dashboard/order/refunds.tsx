@@ -1,6 +1,7 @@
 import { formatAmount } from '#contract/platform/scalars.ts';
 import type { Order, OrderRefund } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { Section } from '../../../ui/section.tsx';
 
 const reasons: Record<OrderRefund['reason'], string> = {
   order_cancelled: 'The sale was cancelled',
@@ -49,10 +50,7 @@ const reasonFor = (reason: OrderRefund['reason'], role: Order['role']): string =
 export function Refunds({ order: { refunds, role } }: { order: Order }) {
   if (refunds.length === 0) return null;
   return (
-    <section aria-labelledby="refunds" className="card">
-      <h2 id="refunds" className="text-xl">
-        Money that goes back
-      </h2>
+    <Section title="Money that goes back" className="card">
       <ul className="mt-3 divide-y divide-border">
         {refunds.map(({ _id, amount, reason, state, text, at }) => (
           <li key={_id} className="py-3">
@@ -69,6 +67,6 @@ export function Refunds({ order: { refunds, role } }: { order: Order }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

@@ -14,9 +14,10 @@ import { useRead } from '../../../requests/reads.ts';
 import { notCountedSentence } from '../../../reviews/not-counted.ts';
 import { ReportReviewDialog } from '../../../reviews/report-review-dialog.tsx';
 import { useRights } from '../../../session/roles.ts';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { NewReview } from './new-review.tsx';
 import { WordsForm } from './words-form.tsx';
@@ -87,14 +88,9 @@ function ReviewItem({ order, review, onDone }: ReviewItemProps) {
       )}
       {review.actions.includes('report') && (
         <>
-          <Button
-            variant="quiet"
-            size="small"
-            className="-ml-3.5 self-start"
-            onClick={() => setIsReporting(true)}
-          >
+          <SmallButton variant="quiet" className="-ml-3.5 self-start" onClick={() => setIsReporting(true)}>
             Report this review
-          </Button>
+          </SmallButton>
           <ReportReviewDialog
             reviewId={review._id}
             open={isReporting}
@@ -143,10 +139,7 @@ export function Reviews({ order, isUndecided }: ReviewsProps) {
   const onDone = () => moveFocusTo(`#${heading}`);
   if (query.data?.shownFrom === null) return null;
   return (
-    <section aria-labelledby={heading} className="card flex flex-col gap-4">
-      <h2 id={heading} tabIndex={-1} className="text-xl outline-offset-4">
-        Reviews
-      </h2>
+    <Section title="Reviews" id={heading} takesFocus className="card flex flex-col gap-4">
       <QueryView query={query} what="the reviews" skeleton={<Skeleton className="h-24" />}>
         {(data) => {
           const waiting = waitingSentence(data);
@@ -179,6 +172,6 @@ export function Reviews({ order, isUndecided }: ReviewsProps) {
           );
         }}
       </QueryView>
-    </section>
+    </Section>
   );
 }

@@ -5,6 +5,7 @@ import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { scannedCode } from '../../../orders/hand-over-link.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';
+import { Section } from '../../../ui/section.tsx';
 
 /** The seller's form for the buyer's code: typed, pasted, or from the address that the QR code contains. */
 export function SellerHandOver({ order }: { order: Order }) {
@@ -18,10 +19,7 @@ export function SellerHandOver({ order }: { order: Order }) {
     done: 'The code is right. The money of this sale is yours.',
   });
   return (
-    <section aria-labelledby="hand-over" className="card">
-      <h2 id="hand-over" className="text-xl">
-        Hand-over
-      </h2>
+    <Section title="Hand-over" className="card">
       <p className="mt-2 max-w-prose">
         The buyer looks at the laptop and then shows you a code: scan it with your phone’s camera, or type it
         here, and the money is yours at once. Without it the money is yours when nobody has complained in
@@ -45,6 +43,6 @@ export function SellerHandOver({ order }: { order: Order }) {
           />
         </Field>
       </RequestForm>
-    </section>
+    </Section>
   );
 }

@@ -14,27 +14,23 @@ import {
   shipParcel,
   trackingPage,
 } from '#contract/sales/shipping.ts';
-import { AddressFields, addressField, fromAddress, toAddress } from '../../../bookings/delivery-fields.tsx';
+import { AddressFields, fromAddress, shownAt, toAddress } from '../../../bookings/delivery-fields.tsx';
 import { Day } from '../../../formats/date-time.tsx';
+import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import type { Answer } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { isPrintable, Labels, useOrderLabels } from './labels.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 const DAY_MS = 24 * 3_600_000;
 
 const emptyParcel = { carrier: '', trackingNumber: '' };
-const parcelField = (path: string) => {
-  const name = path.replace(/^parcel\./, '');
-  return name === 'carrier' || name === 'trackingNumber' ? name : null;
-};
 
 type ParcelForm = ReturnType<typeof useWriteForm<typeof shipParcel, typeof emptyParcel>>;
 
@@ -98,7 +94,6 @@ function SendBack({ order }: { order: Order }) {
       params: { _id: order._id },
       body: { move: 'report_return', parcel },
     }),
-    fieldOf: parcelField,
     done: 'The seller is told that the laptop is on its way back.',
   });
   return (
@@ -125,7 +120,7 @@ function CorrectAddress({ order: { _id, shipTo } }: { order: Order }) {
       params: { _id },
       body: toAddress(values, country),
     }),
-    fieldOf: addressField,
+    rename: shownAt,
     done: 'The address is corrected, and the seller is told.',
     onClose: () => setIsOpen(false),
   });
@@ -145,84 +140,36 @@ function CorrectAddress({ order: { _id, shipTo } }: { order: Order }) {
   );
 }
 
-interface ConfirmedButtonProps {
-  label: string;
-  title: string;
-  message: string;
-  yes: string;
-  isPending: boolean;
-  variant?: 'secondary';
-  onConfirm: (onSettled: () => void) => void;
-}
-
-/** A button that asks before it acts. */
-function ConfirmedButton({
-  label,
-  title,
-  message,
-  yes,
-  isPending,
-  variant,
-  onConfirm,
-}: ConfirmedButtonProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button variant={variant} className="self-start" onClick={() => setIsOpen(true)}>
-        {label}
-      </Button>
-      <AlertDialog
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
-        title={title}
-        message={message}
-        closeLabel="Not yet"
-        confirm={{
-          label: yes,
-          busy: isPending && 'Saving',
-          onConfirm: () => onConfirm(() => setIsOpen(false)),
-        }}
-      />
-    </>
-  );
-}
-
 /** The buyer says that the parcel is there. */
-function Receive({ order: { _id, productName } }: { order: Order }) {
-  const receipt = useWrite(receiveParcel, {
-    done: `Thank you. You have ${clockDays('delivered')} days to look at the laptop.`,
-    untilRead: true,
-  });
-  return (
-    <ConfirmedButton
-      label="It has arrived"
-      title="You have the parcel?"
-      message={`You have ${clockDays('delivered')} days to look at ${productName}; the shop holds your money meanwhile. If the parcel is damaged, photograph it before you open it.`}
-      yes="Yes, I have it"
-      isPending={receipt.isPending}
-      onConfirm={(onSettled) => receipt.mutate({ params: { _id } }, { onSettled })}
-    />
-  );
-}
+const Receive = ({ order: { _id, productName } }: { order: Order }) => (
+  <ConfirmedWrite
+    endpoint={receiveParcel}
+    input={{ params: { _id } }}
+    label="It has arrived"
+    className="self-start"
+    title="You have the parcel?"
+    message={`You have ${clockDays('delivered')} days to look at ${productName}; the shop holds your money meanwhile. If the parcel is damaged, photograph it before you open it.`}
+    yes="Yes, I have it"
+    busy="Saving"
+    done={`Thank you. You have ${clockDays('delivered')} days to look at the laptop.`}
+  />
+);
 
 /** The buyer releases the money before the time to look is over. */
-function AllIsWell({ order: { _id, productName } }: { order: Order }) {
-  const confirmation = useWrite(confirmOrder, {
-    done: 'Thank you. The money is released to the seller.',
-    untilRead: true,
-  });
-  return (
-    <ConfirmedButton
-      label="All is well"
-      variant="secondary"
-      title="Release the money?"
-      message={`The seller gets the money for ${productName}. Do this only when you have looked at it and are content.`}
-      yes="Yes, release it"
-      isPending={confirmation.isPending}
-      onConfirm={(onSettled) => confirmation.mutate({ params: { _id } }, { onSettled })}
-    />
-  );
-}
+const AllIsWell = ({ order: { _id, productName } }: { order: Order }) => (
+  <ConfirmedWrite
+    endpoint={confirmOrder}
+    input={{ params: { _id } }}
+    label="All is well"
+    variant="secondary"
+    className="self-start"
+    title="Release the money?"
+    message={`The seller gets the money for ${productName}. Do this only when you have looked at it and are content.`}
+    yes="Yes, release it"
+    busy="Saving"
+    done="Thank you. The money is released to the seller."
+  />
+);
 
 type Report = (typeof parcelReports)[number];
 const proof = { label: 'What the carrier reports', required: 'Say what the carrier reports, in a sentence' };
@@ -233,7 +180,6 @@ const reports = (price: string): Choice<Report>[] => [
     label: 'It was delivered',
     consequence: `The buyer has ${clockDays('delivered')} days to complain. Without a complaint the money is yours then.`,
     words: proof,
-    hasPhotos: false,
     submit: 'Report the delivery',
     done: 'The buyer is told.',
   },
@@ -243,7 +189,6 @@ const reports = (price: string): Choice<Report>[] => [
     consequence:
       'It was refused, not fetched, or the address was wrong. The buyer can correct the address. It can be sent twice in all.',
     words: proof,
-    hasPhotos: false,
     submit: 'Send it again',
     done: 'The buyer is told. Please send it again, and enter the new tracking number.',
   },
@@ -252,7 +197,6 @@ const reports = (price: string): Choice<Report>[] => [
     label: 'It came back, and I give the price back',
     consequence: `The buyer gets ${price} back at once, and the laptop is yours again. This cannot be undone.`,
     words: proof,
-    hasPhotos: false,
     submit: 'Give the price back',
     confirm: 'Yes, I have it back',
     done: 'The buyer gets the price back.',
@@ -264,7 +208,6 @@ const decisionOf = (): Choice<'decide_delivered'> => ({
   label: 'It was delivered',
   consequence: `The buyer has ${clockDays('delivered')} days to complain; then the money is the seller’s. If the parcel is lost, refund the order instead: it is refunded by itself at the deadline.`,
   words: { label: 'The proof', required: 'Tell both why, in a sentence' },
-  hasPhotos: false,
   submit: 'Decide that it was delivered',
   confirm: 'Yes, decide it',
   done: 'It is decided. Both are told.',
@@ -366,10 +309,7 @@ export function Shipping(props: ShippingProps) {
   const { shipTo, parcels } = props.order;
   const labels = useOrderLabels(props).data;
   return (
-    <section aria-labelledby="parcel" className="card flex flex-col gap-4">
-      <h2 id="parcel" className="text-xl">
-        The parcel
-      </h2>
+    <Section title="The parcel" className="card flex flex-col gap-4">
       {shipTo === undefined ? (
         <p className="text-muted">The address is not shown any more.</p>
       ) : (
@@ -391,6 +331,6 @@ export function Shipping(props: ShippingProps) {
       )}
       <Labels order={props.order} labels={labels} />
       <ParcelActions {...props} labels={labels} />
-    </section>
+    </Section>
   );
 }

@@ -6,6 +6,7 @@ import { formatAmount } from '#contract/platform/scalars.ts';
 import { MAXIMUM_STATEMENT_PHOTOS } from '#contract/sales/complaints.ts';
 import { AmountField } from '../../../forms/amount-field.tsx';
 import { applyProblem } from '../../../forms/apply-problem.ts';
+import { Choices } from '../../../forms/choices.tsx';
 import { amountOrText } from '../../../forms/typed-amount.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
@@ -16,7 +17,6 @@ import { Field, FormFailure, TextArea } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { focusTarget, moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { Choices } from './choices.tsx';
 
 /** Something that a person can say or decide about an order. */
 export interface Choice<Name extends string> {
@@ -26,14 +26,15 @@ export interface Choice<Name extends string> {
   consequence: string;
   /** Shown less than the others. */
   isQuiet?: boolean;
-  words: {
+  /** The field for words. Left out: they are optional. */
+  words?: {
     label: string;
     /** The error without words. Left out: they are optional. */
     required?: string;
   };
   /** Asks for a part of the price. */
   amountLabel?: string;
-  hasPhotos: boolean;
+  hasPhotos?: boolean;
   submit: string;
   /** The button of the dialog that asks before it is sent. Left out: it is sent at once. */
   confirm?: string;
@@ -94,11 +95,12 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
   const form = useForm({ defaultValues: { amount: '', text: '' } });
   const { errors } = form.formState;
   const choice = choices.length === 1 ? choices[0] : choices.find((one) => one.name === name);
+  const words: NonNullable<Choice<Name>['words']> = choice?.words ?? { label: 'Your words' };
 
   const sending = useMutation({
     mutationFn: async (chosen: Choice<Name>) => {
       const { text, amount } = form.getValues();
-      const urls = chosen.hasPhotos ? await uploadAll(photos) : [];
+      const urls = chosen.hasPhotos === true ? await uploadAll(photos) : [];
       return send(chosen.name, {
         text,
         amount: chosen.amountLabel === undefined ? '' : amountOrText(amount),
@@ -172,17 +174,13 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
         />
       )}
       {choice !== undefined && (
-        <Field
-          label={choice.words.label}
-          optional={choice.words.required === undefined}
-          error={errors.text?.message}
-        >
+        <Field label={words.label} optional={words.required === undefined} error={errors.text?.message}>
           <TextArea
             autoComplete="off"
-            required={choice.words.required !== undefined}
+            required={words.required !== undefined}
             readOnly={sending.isPending}
             {...form.register('text', {
-              validate: (typed) => (typed.trim() === '' ? (choice.words.required ?? true) : true),
+              validate: (typed) => (typed.trim() === '' ? (words.required ?? true) : true),
             })}
           />
         </Field>

@@ -8,6 +8,7 @@ import { conditionDefinitions } from '../../../laptops/condition-definitions.ts'
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { LaptopChecks, MeasureAgain, type MeasureAgainProps } from './measure-again.tsx';
 
@@ -252,14 +253,16 @@ export function WhatToCheck(props: MeasureAgainProps) {
   );
   if (!isAhead && order.laptopChecks.length === 0) return null;
   return (
-    <section aria-labelledby="what-to-check" className="card">
-      <h2 id="what-to-check" className="text-xl">
-        {isAhead
+    <Section
+      title={
+        isAhead
           ? 'What to check'
           : order.delivery === 'ship'
             ? 'Measured again after the arrival'
-            : 'Measured again at the hand-over'}
-      </h2>
+            : 'Measured again at the hand-over'
+      }
+      className="card"
+    >
       {isAhead ? (
         <QueryView query={laptop} what="what to check" skeleton={<Skeleton className="mt-4 h-64" />}>
           {(data) => <CheckList laptop={data} {...props} />}
@@ -267,6 +270,6 @@ export function WhatToCheck(props: MeasureAgainProps) {
       ) : (
         <LaptopChecks checks={order.laptopChecks} />
       )}
-    </section>
+    </Section>
   );
 }

@@ -22,7 +22,7 @@ export function WordsForm<E extends Callable>(props: WordsFormProps<E>) {
   const form = useWriteForm(endpoint, {
     defaultValues: { words: '' },
     input: ({ words }: { words: string }) => input(words),
-    fieldOf: () => 'words',
+    rename: () => 'words',
     done,
     onClose: onDone,
   });

@@ -13,7 +13,7 @@ import {
   withdrawContent,
 } from '#contract/operations/content.ts';
 import styles from '../../../content/content.css?url';
-import { createDraft } from '../../../forms/draft.ts';
+import { useDraft } from '../../../forms/draft.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { violations } from '../../../forms/use-write-form.ts';
@@ -24,7 +24,7 @@ import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Field, TextArea, TextInput } from '../../../ui/field.tsx';
-import { Notice } from '../../../ui/notice.tsx';
+import { ProblemNotice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { contentPath } from './content-path.ts';
 import { Versions } from './versions.tsx';
@@ -59,9 +59,7 @@ interface EditorProps {
 function Editor({ kind, saved }: EditorProps) {
   const { email } = usePerson();
   const navigate = useNavigate();
-  const [draft] = useState(() =>
-    createDraft(`coomercioContent:${email}:${saved === null ? `new ${kind}` : saved._id}`, Values),
-  );
+  const draft = useDraft(`coomercioContent:${email}:${saved === null ? `new ${kind}` : saved._id}`, Values);
   /** The version on which the form is based. */
   const [base, setBase] = useState(saved?.version ?? 0);
   const [html, setHtml] = useState<string | null>(null);
@@ -117,10 +115,10 @@ function Editor({ kind, saved }: EditorProps) {
   return (
     <>
       {saved !== null && saved.version > base && (
-        <Notice tone="problem" role="alert" className="mb-5">
+        <ProblemNotice className="mb-5">
           This page was saved elsewhere since you opened it. What you typed is still here: copy it, then load
           this page again.
-        </Notice>
+        </ProblemNotice>
       )}
       <RequestForm
         form={{

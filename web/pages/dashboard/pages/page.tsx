@@ -10,25 +10,19 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
-import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
-import { EmptyState, Skeleton } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { SecondaryLink } from '../../../ui/button.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { EmptyState, Skeletons } from '../../../ui/states.tsx';
+import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
 import { contentPath } from './content-path.ts';
 import { ContentEditor, NewContent } from './editor.tsx';
 
 export const meta = privateMeta('Pages');
 
-const skeleton = (
-  <div className="flex flex-col gap-3">
-    {['first', 'second', 'third', 'fourth'].map((row) => (
-      <Skeleton key={row} className="h-16" />
-    ))}
-  </div>
-);
+const skeleton = <Skeletons className="h-16" />;
 
 /** The part of the URL of a new page or post. */
 const newIds: Readonly<Record<string, ContentKind>> = { newPage: 'page', newPost: 'post' };
@@ -71,14 +65,9 @@ const names: Readonly<Record<ContentKind, { title: string; empty: string }>> = {
 };
 
 function ContentTable({ kind, items }: { kind: ContentKind; items: readonly ContentItem[] }) {
-  const api = useApi();
-  const contents = useRead(listContent, {});
   const { title, empty } = names[kind];
   return (
-    <section aria-labelledby={`all-${kind}`} className="mt-8">
-      <h2 id={`all-${kind}`} className="mb-3 text-2xl">
-        {title}
-      </h2>
+    <Section title={title} id={`all-${kind}`} heading="mb-3 text-2xl" className="mt-8">
       {items.length === 0 ? (
         <EmptyState title={`No ${kind}s yet`}>{empty}</EmptyState>
       ) : (
@@ -86,36 +75,30 @@ function ContentTable({ kind, items }: { kind: ContentKind; items: readonly Cont
           caption={`Table of ${title.toLowerCase()}`}
           columns={[
             ...columns,
-            {
-              heading: 'Actions',
-              hiddenHeading: true,
-              corner: true,
-              cell: (item) =>
+            menuColumn<ContentItem>(
+              (item) =>
                 item.publishedVersion === null && (
                   <RowMenu
                     name={item.title}
                     deletion={{
                       consequence: 'All its versions are deleted.',
-                      remove: () => api.call(deleteContent, { params: { _id: item._id } }),
-                      refresh: async () => void (await contents.refetch()),
+                      endpoint: deleteContent,
+                      _id: item._id,
                     }}
                   />
                 ),
-            },
+            ),
           ]}
           rows={items}
           rowKey={({ _id }) => _id}
         />
       )}
       <div className="mt-4">
-        <LinkButton
-          variant="secondary"
-          to={href('/dashboard/pages/:id?', { id: kind === 'page' ? 'newPage' : 'newPost' })}
-        >
+        <SecondaryLink to={href('/dashboard/pages/:id?', { id: kind === 'page' ? 'newPage' : 'newPost' })}>
           New {kind}
-        </LinkButton>
+        </SecondaryLink>
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -129,20 +112,12 @@ function ContentList() {
         Registration and booking link the pages with the addresses /pages/terms and /pages/privacy while they
         are published.
       </PageHeading>
-      <QueryView
-        query={contents}
-        what="the pages"
-        errorTitle="We could not load the pages"
-        skeleton={skeleton}
-      >
-        {(items) => (
-          <>
-            <StaleDataNotice query={contents} />
-            {contentKinds.map((kind) => (
-              <ContentTable key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
-            ))}
-          </>
-        )}
+      <QueryView query={contents} what="the pages" skeleton={skeleton}>
+        {(items) =>
+          contentKinds.map((kind) => (
+            <ContentTable key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
+          ))
+        }
       </QueryView>
     </>
   );

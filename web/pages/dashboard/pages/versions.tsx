@@ -8,9 +8,10 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
-import { Table } from '../../../ui/table.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { actionColumn, Table } from '../../../ui/table.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
 interface VersionsProps {
@@ -36,10 +37,7 @@ export function Versions({ page: { _id, versions, publishedVersion }, isTyped, o
   }
 
   return (
-    <section aria-labelledby="versions" className="mt-10">
-      <h2 id="versions" className="mb-3 text-2xl">
-        Versions
-      </h2>
+    <Section title="Versions" heading="mb-3 text-2xl" className="mt-10">
       <Table<ContentVersion>
         caption="Table of versions"
         columns={[
@@ -58,20 +56,14 @@ export function Versions({ page: { _id, versions, publishedVersion }, isTyped, o
             cell: ({ savedBy }) => <span className="wrap-anywhere">{savedBy ?? 'Sample of a new shop'}</span>,
           },
           { heading: 'Saved', cell: ({ savedAt }) => <DateTime at={savedAt} /> },
-          {
-            heading: 'Actions',
-            hiddenHeading: true,
-            cell: ({ version }) => (
-              <Button
-                variant="secondary"
-                size="small"
-                aria-label={`Restore version ${version}`}
-                onClick={() => (isTyped ? setAsked(version) : void restore(version))}
-              >
-                Restore
-              </Button>
-            ),
-          },
+          actionColumn(({ version }) => (
+            <SmallButton
+              aria-label={`Restore version ${version}`}
+              onClick={() => (isTyped ? setAsked(version) : void restore(version))}
+            >
+              Restore
+            </SmallButton>
+          )),
         ]}
         rows={versions}
         rowKey={({ version }) => String(version)}
@@ -84,6 +76,6 @@ export function Versions({ page: { _id, versions, publishedVersion }, isTyped, o
         closeLabel="Cancel"
         confirm={{ label: 'Replace it', onConfirm: () => asked !== null && void restore(asked) }}
       />
-    </section>
+    </Section>
   );
 }

@@ -1,7 +1,7 @@
 import { CardElement } from '@stripe/react-stripe-js';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
+import { ErrorText, Skeleton } from '../../../ui/states.tsx';
 
 /** The computed value of a colour token. The card processor's iframe cannot read CSS variables of this page. */
 function readTokenColour(token: string): string {
@@ -49,28 +49,28 @@ interface CardFieldProps {
 export function CardField({ disabled, problem, onReadyChange, onProblem }: CardFieldProps) {
   const [loadState, setLoadState] = useState<'loading' | 'ready' | 'failed'>('loading');
   const [attempt, setAttempt] = useState(1);
-  const ink = useTokenColour('ink');
-  const quiet = useTokenColour('quiet');
-  const red = useTokenColour('red');
+  const foreground = useTokenColour('foreground');
+  const muted = useTokenColour('muted');
+  const danger = useTokenColour('danger');
   const surface = useTokenColour('surface');
   const options = useMemo(
     () => ({
       disabled,
       style: {
         base: {
-          color: ink,
+          color: foreground,
           backgroundColor: surface,
-          iconColor: quiet,
+          iconColor: muted,
           fontFamily: 'system-ui, sans-serif',
           // iOS zooms into a focused field with a smaller font.
           fontSize: '16px',
           lineHeight: '24px',
-          '::placeholder': { color: quiet },
+          '::placeholder': { color: muted },
         },
-        invalid: { color: red, iconColor: red },
+        invalid: { color: danger, iconColor: danger },
       },
     }),
-    [disabled, ink, quiet, red, surface],
+    [disabled, foreground, muted, danger, surface],
   );
 
   useEffect(() => {
@@ -99,23 +99,19 @@ export function CardField({ disabled, problem, onReadyChange, onProblem }: CardF
         />
       </div>
       {loadState === 'failed' && (
-        <p role="alert" className="mt-2 flex flex-wrap items-center gap-3 text-danger text-sm">
+        <ErrorText className="mt-2 flex flex-wrap items-center gap-3 text-sm">
           The card field does not appear. Please check your connection.
-          <Button
-            variant="secondary"
-            size="small"
+          <SmallButton
             onClick={() => {
               setLoadState('loading');
               setAttempt(attempt + 1);
             }}
           >
             Try again
-          </Button>
-        </p>
+          </SmallButton>
+        </ErrorText>
       )}
-      <p role="alert" className="mt-2 text-danger text-sm empty:hidden">
-        {problem}
-      </p>
+      <ErrorText className="mt-2 text-sm empty:hidden">{problem}</ErrorText>
     </div>
   );
 }

@@ -4,8 +4,8 @@ import { chooseBookingDelivery } from '#contract/sales/shipping.ts';
 import {
   DeliveryFields,
   type DeliveryValues,
-  deliveryField,
   fromAddress,
+  shownAt,
   toDelivery,
 } from '../../../bookings/delivery-fields.tsx';
 import { FormDialog } from '../../../forms/request-form.tsx';
@@ -25,7 +25,7 @@ function ChangeDelivery({ booking }: { booking: Booking }) {
   const form = useWriteForm(chooseBookingDelivery, {
     defaultValues: { delivery, location, ...fromAddress(shipTo?.address) } satisfies DeliveryValues,
     input: (values: DeliveryValues) => ({ params: { _id }, body: toDelivery(values, laptop) }),
-    fieldOf: deliveryField,
+    rename: shownAt,
     done: 'Your choice is saved.',
     onClose: () => setIsOpen(false),
   });

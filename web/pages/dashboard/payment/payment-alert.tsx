@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { href } from 'react-router';
-import { Button, LinkButton } from '../../../ui/button.tsx';
+import { Button, SecondaryLink } from '../../../ui/button.tsx';
 
 interface PaymentAlertProps {
   title: string;
@@ -23,9 +23,7 @@ export function PaymentAlert({ title, isError = false, button, children }: Payme
       <h2 className="text-lg">{title}</h2>
       <div className="max-w-prose">{children}</div>
       {button === undefined ? (
-        <LinkButton to={href('/dashboard/myOrders')} variant="secondary">
-          Go to My Orders
-        </LinkButton>
+        <SecondaryLink to={href('/dashboard/myOrders')}>Go to My Orders</SecondaryLink>
       ) : (
         <Button variant="secondary" busy={button.busy ?? false} onClick={button.onClick}>
           {button.label}

@@ -4,11 +4,21 @@ import { clockDays } from '#contract/money/order-states.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { firstName } from '../../../formats/first-name.ts';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
-import { PaidParcel } from './paid-parcel.tsx';
+import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { PaymentAlert } from './payment-alert.tsx';
 import type { PaymentState } from './payment-state.ts';
 import type { Payment } from './use-payment.ts';
+
+/** What comes next after the payment of a laptop that is sent. */
+function PaidParcel({ seller }: { seller: string }) {
+  return (
+    <p>
+      We hold your money. {seller} sends the laptop within {clockDays('to_ship')} days, or you get the money
+      back. When it has arrived, say so on the order: then you have {clockDays('delivered')} days to look at
+      it, and without a complaint the money is released to the seller.
+    </p>
+  );
+}
 
 function TransactionId({ id }: { id: string | null }) {
   if (id === null) return null;
@@ -69,9 +79,7 @@ function Paid({ state, booking }: PaidProps) {
       )}
       <div className="flex flex-wrap gap-3">
         {isToMeet && <LinkButton to={proposalUrl(_id)}>Propose a time</LinkButton>}
-        <LinkButton to={href('/dashboard/myOrders')} variant="secondary">
-          Go to My Orders
-        </LinkButton>
+        <SecondaryLink to={href('/dashboard/myOrders')}>Go to My Orders</SecondaryLink>
       </div>
       <TransactionId id={state.transactionId} />
     </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { href, Link, useParams } from 'react-router';
+import { href, useParams } from 'react-router';
 import { type Receipt, readReceipt, type ShopIdentity } from '#contract/money/accounting.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
@@ -14,6 +14,7 @@ import { useRead } from '../../../requests/reads.ts';
 import { useRoles } from '../../../session/roles.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 
 export const meta = privateMeta('Receipt');
 
@@ -72,10 +73,7 @@ function MissingIdentity({ issuer }: { issuer: ShopIdentity }) {
       When this receipt was issued, the shop’s {missing.join(', ')} {missing.length === 1 ? 'was' : 'were'}{' '}
       not in the settings, so the receipt does not state {missing.length === 1 ? 'it' : 'them'}. Only admins
       see this note. Receipts that are issued after a change of the{' '}
-      <Link to={href('/dashboard/settings')} className="link">
-        settings
-      </Link>{' '}
-      have it.
+      <TextLink to={href('/dashboard/settings')}>settings</TextLink> have it.
     </p>
   );
 }

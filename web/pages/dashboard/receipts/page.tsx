@@ -8,8 +8,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { numberColumn, saleColumns, toReceiptRow } from '../../../money/receipt-columns.tsx';
 import { useRoles } from '../../../session/roles.ts';
 import { useSettings } from '../../../session/session.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
+import { SecondaryLink } from '../../../ui/button.tsx';
 
 export const meta = privateMeta('Receipts');
 
@@ -27,12 +26,9 @@ export default function Receipts() {
         title="Receipts"
         action={
           isSeller && (
-            <LinkButton
-              variant="secondary"
-              to={href('/dashboard/statement/:month', { month: today(timeZone).slice(0, 7) })}
-            >
+            <SecondaryLink to={href('/dashboard/statement/:month', { month: today(timeZone).slice(0, 7) })}>
               Monthly statement
-            </LinkButton>
+            </SecondaryLink>
           )
         }
       >
@@ -42,12 +38,8 @@ export default function Receipts() {
         list={receipts}
         what="your receipts"
         columns={columns}
-        empty={
-          <EmptyState title="No receipts yet">
-            A receipt appears here when you have paid for a laptop, and a commission note when the money of a
-            sale is yours.
-          </EmptyState>
-        }
+        emptyTitle="No receipts yet"
+        empty="A receipt appears here when you have paid for a laptop, and a commission note when the money of a sale is yours."
       />
     </>
   );

@@ -9,7 +9,7 @@ import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { keyOf, readResources } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
-import { LinkButton } from '../../../ui/button.tsx';
+import { SecondaryLink } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { ReportedConversations } from './reported-conversations.tsx';
 import { ReportedLaptop } from './reported-laptop.tsx';
@@ -65,11 +65,7 @@ function ReportedLaptops() {
       empty={
         <EmptyState
           title="No reports yet"
-          action={
-            <LinkButton variant="secondary" to={href('/dashboard/allSellers')}>
-              Go to All Sellers
-            </LinkButton>
-          }
+          action={<SecondaryLink to={href('/dashboard/allSellers')}>Go to All Sellers</SecondaryLink>}
         >
           Laptops that people report appear here with the reason they gave, and those that the shop itself
           finds in two listings. You dismiss the report or take the laptop down.

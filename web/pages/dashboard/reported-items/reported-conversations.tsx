@@ -14,8 +14,7 @@ import { readAnew } from '../../../requests/read-anew.ts';
 import { keyOf } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 
 function Report({ report }: { report: ConversationReport }) {
   const [isRead, setIsRead] = useState(false);
@@ -43,20 +42,14 @@ function Report({ report }: { report: ConversationReport }) {
         <RecordedMessages label="Reported messages, newest first" endpoint={readReportedMessages} id={_id} />
       )}
       <div className="flex flex-wrap gap-2">
-        {!isRead && (
-          <Button size="small" variant="secondary" onClick={() => setIsRead(true)}>
-            Read the messages
-          </Button>
-        )}
+        {!isRead && <SmallButton onClick={() => setIsRead(true)}>Read the messages</SmallButton>}
         {state === 'Open' && (
-          <Button
-            size="small"
-            variant="secondary"
+          <SmallButton
             busy={resolving.isPending && 'Resolving'}
             onClick={() => resolving.mutate({ params: { _id }, body: {} })}
           >
             Resolve
-          </Button>
+          </SmallButton>
         )}
       </div>
     </article>
@@ -70,12 +63,8 @@ export function ReportedConversations() {
     <ListView
       list={reports}
       what="the reported conversations"
-      empty={
-        <EmptyState title="No conversation is reported">
-          When somebody reports a conversation, you can read what was written until then. The audit trail
-          records that you did.
-        </EmptyState>
-      }
+      emptyTitle="No conversation is reported"
+      empty="When somebody reports a conversation, you can read what was written until then. The audit trail records that you did."
     >
       {(items) => (
         <ul className="flex flex-col gap-6">

@@ -10,7 +10,7 @@ import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { SlipCheck } from '../../../laptops/slip-check.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { type Column, nameColumn, Table } from '../../../ui/table.tsx';
 import { OtherListing } from './other-listing.tsx';
 import { ReportDecisions } from './report-decisions.tsx';
 
@@ -65,7 +65,7 @@ function Laptop({ item }: { item: ReportedItem }) {
 }
 
 const columns: Column<Report>[] = [
-  { heading: 'Reason', lead: true, cell: ({ reason }) => <span className="font-semibold">{reason}</span> },
+  nameColumn('Reason', ({ reason }) => reason),
   {
     heading: 'Note',
     cell: (report) =>

@@ -3,7 +3,6 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { EmptyState } from '../../../ui/states.tsx';
 import { ReviewItem } from './review-item.tsx';
 
 export const meta = privateMeta('Reviews');
@@ -20,11 +19,8 @@ export default function ReviewsPage() {
       <ListView
         list={reviews}
         what="the reviews"
-        empty={
-          <EmptyState title="No reviews yet">
-            Buyers and sellers can review each other after the hand-over of a laptop.
-          </EmptyState>
-        }
+        emptyTitle="No reviews yet"
+        empty="Buyers and sellers can review each other after the hand-over of a laptop."
       >
         {(items) => (
           <ul className="flex flex-col gap-6">

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { href, Link } from 'react-router';
 import {
   changeSavedSearch,
@@ -14,15 +13,15 @@ import { frequencyNames, savedResultsUrl } from '../../../laptops/saved-searches
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
-import { readResources, useRead } from '../../../requests/reads.ts';
+import { QueryView } from '../../../requests/query-view.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
-import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button, LinkButton } from '../../../ui/button.tsx';
-import { Field, Select } from '../../../ui/field.tsx';
+import { LinkButton, SmallButton } from '../../../ui/button.tsx';
+import { Field, Options, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { ActionLink } from '../../../ui/text-link.tsx';
 
 export const meta = privateMeta('Saved Searches');
 
@@ -41,9 +40,6 @@ function LastEmail({ search: { paused, lastEmailAt } }: { search: SavedSearch })
 }
 
 function SearchCard({ search }: { search: SavedSearch }) {
-  const api = useApi();
-  const queries = useQueryClient();
-  const refresh = () => readResources(queries, ['savedSearches']);
   const { _id, name, filters, frequency, paused } = search;
   const params = { _id };
   const change = useWrite(changeSavedSearch, {
@@ -83,29 +79,23 @@ function SearchCard({ search }: { search: SavedSearch }) {
               if (isFrequency(target.value)) change.mutate({ params, body: { frequency: target.value } });
             }}
           >
-            {emailFrequencies.map((each) => (
-              <option key={each} value={each}>
-                {frequencyNames[each]}
-              </option>
-            ))}
+            <Options values={emailFrequencies} label={(each) => frequencyNames[each]} />
           </Select>
         </Field>
         <div className="flex min-h-11 items-center gap-2">
-          <Button
-            variant="secondary"
-            size="small"
+          <SmallButton
             aria-label={`${paused ? 'Resume' : 'Pause'} the emails of ${name}`}
             busy={change.isPending && 'Saving'}
             onClick={() => change.mutate({ params, body: { paused: !paused } })}
           >
             {paused ? 'Resume' : 'Pause'}
-          </Button>
+          </SmallButton>
           <RowMenu
             name={name}
             deletion={{
               consequence: 'You get no more emails about this search.',
-              remove: () => api.call(deleteSavedSearch, { params }),
-              refresh,
+              endpoint: deleteSavedSearch,
+              _id,
             }}
           />
         </div>
@@ -118,10 +108,7 @@ function UnverifiedAddress() {
   return (
     <Notice tone="info" className="mb-5">
       Your email address is not confirmed, so we do not look for new matches yet. You can confirm it on your{' '}
-      <Link to={href('/dashboard/account')} className="link font-semibold">
-        account page
-      </Link>
-      .
+      <ActionLink to={href('/dashboard/account')}>account page</ActionLink>.
     </Notice>
   );
 }
@@ -134,7 +121,6 @@ export default function SavedSearches() {
       <QueryView
         query={searches}
         what="your saved searches"
-        errorTitle="We could not load your saved searches"
         skeleton={
           <div className="flex flex-col gap-4">
             <Skeleton className="h-32" />
@@ -142,30 +128,27 @@ export default function SavedSearches() {
           </div>
         }
       >
-        {(rows) => (
-          <>
-            <StaleDataNotice query={searches} />
-            {rows.length === 0 ? (
-              <EmptyState
-                title="You have no saved searches"
-                action={<LinkButton to={href('/laptops')}>Search laptops</LinkButton>}
-              >
-                Search or filter, then choose ‘Save this search’ above the results.
-              </EmptyState>
-            ) : (
-              <>
-                {rows.some(({ emailVerified }) => !emailVerified) && <UnverifiedAddress />}
-                <ul aria-label="Saved searches" className="flex flex-col gap-4">
-                  {rows.map((search) => (
-                    <li key={search._id}>
-                      <SearchCard search={search} />
-                    </li>
-                  ))}
-                </ul>
-              </>
-            )}
-          </>
-        )}
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState
+              title="You have no saved searches"
+              action={<LinkButton to={href('/laptops')}>Search laptops</LinkButton>}
+            >
+              Search or filter, then choose ‘Save this search’ above the results.
+            </EmptyState>
+          ) : (
+            <>
+              {rows.some(({ emailVerified }) => !emailVerified) && <UnverifiedAddress />}
+              <ul aria-label="Saved searches" className="flex flex-col gap-4">
+                {rows.map((search) => (
+                  <li key={search._id}>
+                    <SearchCard search={search} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
       </QueryView>
     </>
   );

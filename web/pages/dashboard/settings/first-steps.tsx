@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import { listShopBrands } from '#contract/listings/brands.ts';
 import { listContent } from '#contract/operations/content.ts';
 import { connectCardProcessor, sendTestEmail } from '#contract/operations/first-steps.ts';
@@ -13,9 +13,9 @@ import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
+import { ProblemNotice } from '../../../ui/notice.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import { ShopStep } from './shop-step.tsx';
 
 export const meta = privateMeta('First steps');
@@ -58,11 +58,7 @@ function Findings({ checks }: { checks: readonly HealthCheck[] }) {
 
 function Failure({ error }: { error: Error | null }) {
   if (error === null) return null;
-  return (
-    <Notice tone="problem" role="alert">
-      {errorMessage(error)}
-    </Notice>
-  );
+  return <ProblemNotice>{errorMessage(error)}</ProblemNotice>;
 }
 
 function Brands() {
@@ -76,9 +72,7 @@ function Brands() {
           : shown.length === 0
             ? 'Laptops are listed under a brand, and this shop shows none yet.'
             : `The shop shows ${listOf(shown)}.`}{' '}
-        <Link to={href('/dashboard/brands')} className="link">
-          Add, order, hide and merge brands
-        </Link>
+        <TextLink to={href('/dashboard/brands')}>Add, order, hide and merge brands</TextLink>
       </p>
     </Step>
   );
@@ -99,9 +93,7 @@ function Pages() {
     <Step title="Terms, privacy, imprint" isDone={published && missing.length === 0}>
       <p>
         {published !== undefined && missing.length > 0 && `Not published yet: ${listOf(missing)}. `}
-        <Link to={href('/dashboard/pages/:id?')} className="link">
-          Write and publish pages
-        </Link>
+        <TextLink to={href('/dashboard/pages/:id?')}>Write and publish pages</TextLink>
       </p>
     </Step>
   );
@@ -121,15 +113,13 @@ function CardProcessor({ checks }: { checks: readonly HealthCheck[] | undefined 
         Connecting lets Stripe send its events here and, when sellers are paid through it, keeps what is due
         to them from being paid out to the shop’s bank.
       </p>
-      <Button
-        variant="secondary"
-        size="small"
+      <SmallButton
         className="self-start"
         onClick={() => connect.mutate({})}
         busy={connect.isPending && 'Connecting'}
       >
         Connect Stripe
-      </Button>
+      </SmallButton>
       <Failure error={connect.error} />
     </Step>
   );
@@ -144,15 +134,9 @@ function Mail({ checks }: { checks: readonly HealthCheck[] | undefined }) {
   return (
     <Step title="Email" isDone={checks?.every(({ state }) => state === 'fine')}>
       <Findings checks={checks ?? []} />
-      <Button
-        variant="secondary"
-        size="small"
-        className="self-start"
-        onClick={() => send.mutate({})}
-        busy={send.isPending && 'Sending'}
-      >
+      <SmallButton className="self-start" onClick={() => send.mutate({})} busy={send.isPending && 'Sending'}>
         Send me an email
-      </Button>
+      </SmallButton>
       <Failure error={send.error} />
     </Step>
   );
@@ -170,7 +154,7 @@ export default function FirstStepsPage() {
       <PageHeading title="First steps">
         What a new shop needs before it sells. The steps can be taken in any order, and at any time again.
       </PageHeading>
-      <QueryView query={settings} what="the settings" skeleton={<Skeleton className="h-96" />}>
+      <QueryView query={settings} what="the settings">
         {(present) => (
           <ol className="flex flex-col gap-5">
             <Step title="Your shop" isDone={present.version > 0 && present.missing.length === 0}>
@@ -183,10 +167,7 @@ export default function FirstStepsPage() {
               <ShopStep present={present} />
               <p>
                 Logo, colours, commission and the rest are in the{' '}
-                <Link to={href('/dashboard/settings')} className="link">
-                  settings
-                </Link>
-                .
+                <TextLink to={href('/dashboard/settings')}>settings</TextLink>.
               </p>
             </Step>
             <Brands />

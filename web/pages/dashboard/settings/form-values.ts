@@ -1,148 +1,18 @@
-import type { FieldPath } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { currencyCodes } from '#contract/platform/currencies.ts';
 import { hundredthsFromText } from '#contract/platform/money.ts';
 import {
   chosenRoles,
-  payoutTimes,
-  ShopPicture,
+  defaultShopSettings,
   type ShopSettings,
   secondFactorGroups,
-  shippingBearers,
-  shopPictureKinds,
 } from '#contract/platform/shop-settings.ts';
 import { theme } from '#contract/platform/theme.ts';
-
-const Colors = z.record(z.enum(chosenRoles), z.object({ light: z.string(), dark: z.string() }));
-
-/** What the form holds: texts as they are typed. */
-export const FormValues = z.object({
-  name: z.string(),
-  tagline: z.string(),
-  since: z.string(),
-  logo: z.nullable(ShopPicture),
-  icon: z.nullable(ShopPicture),
-  socialPicture: z.nullable(ShopPicture),
-  colors: Colors,
-  email: z.string(),
-  phone: z.string(),
-  contactAddress: z.string(),
-  company: z.string(),
-  legalAddress: z.string(),
-  registerNumber: z.string(),
-  vatNumber: z.string(),
-  taxName: z.string(),
-  taxPercent: z.string(),
-  saleNote: z.string(),
-  isPrivate: z.boolean(),
-  timeZone: z.string(),
-  country: z.string(),
-  shippingCountries: z.string(),
-  deadlines: z.object({
-    hold: z.string(),
-    sending: z.string(),
-    looking: z.string(),
-    answering: z.string(),
-    returning: z.string(),
-  }),
-  payoutAfter: z.enum(payoutTimes),
-  shippingBorneBy: z.enum(shippingBearers),
-  bankAccount: z.string(),
-  smsPrefixes: z.string(),
-  secondFactor: z.array(z.enum(secondFactorGroups)),
-  footer: z.string(),
-  social: z.string(),
-  currency: z.enum(currencyCodes),
-  percent: z.string(),
-  fixed: z.string(),
-  leastPrice: z.string(),
-  excellent: z.string(),
-  good: z.string(),
-});
-export type FormValues = z.infer<typeof FormValues>;
+import { isLike } from '../../../forms/draft.ts';
 
 const centsText = (cents: number) => (cents / 100).toFixed(2).replace(/\.00$/, '');
 
-const linkLine = ({ label, url }: ShopSettings['social'][number]) => `${label} | ${url}`;
-
-/** What the form holds as the settings do. */
-const sameValues = (
-  from: Pick<
-    FormValues,
-    | 'name'
-    | 'tagline'
-    | 'logo'
-    | 'icon'
-    | 'socialPicture'
-    | 'isPrivate'
-    | 'timeZone'
-    | 'payoutAfter'
-    | 'bankAccount'
-    | 'shippingBorneBy'
-    | 'currency'
-  >,
-) => ({
-  name: from.name,
-  tagline: from.tagline,
-  logo: from.logo,
-  icon: from.icon,
-  socialPicture: from.socialPicture,
-  isPrivate: from.isPrivate,
-  timeZone: from.timeZone,
-  payoutAfter: from.payoutAfter,
-  bankAccount: from.bankAccount,
-  shippingBorneBy: from.shippingBorneBy,
-  currency: from.currency,
-});
-
-/** The settings as texts. */
-export function toFormValues(settings: ShopSettings): FormValues {
-  const { contact, legal, footer, social, commission, batteryFloors, colors, since, deadlines } = settings;
-  return {
-    ...sameValues(settings),
-    smsPrefixes: settings.smsPrefixes.join(', '),
-    secondFactor: [...settings.secondFactor],
-    country: settings.country ?? '',
-    shippingCountries: settings.shippingCountries.join(', '),
-    since: since === null ? '' : `${since}`,
-    colors: Colors.parse(Object.fromEntries(chosenRoles.map((role) => [role, colors[role] ?? theme[role]]))),
-    email: contact.email,
-    phone: contact.phone,
-    contactAddress: contact.address,
-    company: legal.company,
-    legalAddress: legal.address,
-    registerNumber: legal.registerNumber,
-    vatNumber: legal.vatNumber,
-    taxName: settings.tax.name,
-    taxPercent: centsText(settings.tax.commissionBasisPoints),
-    saleNote: settings.tax.saleNote,
-    footer: footer.map(({ title, links }) => [title, ...links.map(linkLine)].join('\n')).join('\n\n'),
-    social: social.map(linkLine).join('\n'),
-    percent: centsText(commission.basisPoints),
-    fixed: centsText(commission.fixedCents),
-    leastPrice: centsText(settings.leastPriceCents),
-    deadlines: {
-      hold: `${deadlines.hold}`,
-      sending: `${deadlines.sending}`,
-      looking: `${deadlines.looking}`,
-      answering: `${deadlines.answering}`,
-      returning: `${deadlines.returning}`,
-    },
-    excellent: `${batteryFloors.Excellent}`,
-    good: `${batteryFloors.Good}`,
-  };
-}
-
-/** The colours that differ from those of a fresh shop. */
-export function ownColors(colors: FormValues['colors']): ShopSettings['colors'] {
-  return Object.fromEntries(
-    chosenRoles.flatMap((role) => {
-      const { light, dark } = colors[role];
-      const isOwn = light !== theme[role].light || dark !== theme[role].dark;
-      return isOwn ? [[role, { light, dark }]] : [];
-    }),
-  );
-}
+/** @returns not a number for a text that is none, which the contract refuses */
+const centsOf = (text: string) => hundredthsFromText(text.trim().replace(',', '.')) ?? Number.NaN;
 
 const linesOf = (text: string) =>
   text
@@ -153,103 +23,61 @@ const linesOf = (text: string) =>
 /** The items of a list that is typed with commas or spaces. */
 const itemsOf = (text: string) => text.split(/[\s,;]+/).filter((item) => item !== '');
 
+const linkLine = ({ label, url }: ShopSettings['social'][number]) => `${label} | ${url}`;
+
 /** A line `Name | https://…`. Without a bar the whole line is the URL, which the contract judges. */
 function toLink(typed: string) {
   const [label = '', ...url] = typed.split('|');
   return url.length === 0 ? { label: typed, url: typed } : { label: label.trim(), url: url.join('|').trim() };
 }
 
-/** @returns not a number for a text that is none, which the contract refuses */
-const numberOf = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
+const Colors = z.record(z.enum(chosenRoles), z.object({ light: z.string(), dark: z.string() }));
 
-const centsOf = (text: string) => hundredthsFromText(text.trim().replace(',', '.')) ?? Number.NaN;
+/** The colours that differ from those of a fresh shop. */
+export function ownColors(colors: z.infer<typeof Colors>): ShopSettings['colors'] {
+  return Object.fromEntries(
+    chosenRoles.flatMap((role) => {
+      const { light, dark } = colors[role];
+      const isOwn = light !== theme[role].light || dark !== theme[role].dark;
+      return isOwn ? [[role, { light, dark }]] : [];
+    }),
+  );
+}
+
+/** The settings as the form holds them: amounts and lists as typed texts, and all colours. */
+export const toFormValues = ({ colors, tax, commission, footer, ...settings }: ShopSettings) => ({
+  ...settings,
+  colors: Colors.parse(Object.fromEntries(chosenRoles.map((role) => [role, colors[role] ?? theme[role]]))),
+  tax: { ...tax, commissionBasisPoints: centsText(tax.commissionBasisPoints) },
+  commission: {
+    basisPoints: centsText(commission.basisPoints),
+    fixedCents: centsText(commission.fixedCents),
+  },
+  leastPriceCents: centsText(settings.leastPriceCents),
+  shippingCountries: settings.shippingCountries.join(', '),
+  smsPrefixes: settings.smsPrefixes.join(', '),
+  footer: footer.map(({ title, links }) => [title, ...links.map(linkLine)].join('\n')).join('\n\n'),
+  social: settings.social.map(linkLine).join('\n'),
+});
+export type FormValues = ReturnType<typeof toFormValues>;
+
+/** The form's values as a draft keeps them. */
+const model = toFormValues(defaultShopSettings);
+export const FormValues = z.custom<FormValues>((value) => isLike(model, value));
 
 /** The typed texts as settings, which the contract then checks. */
-export function toSettings(values: FormValues): ShopSettings {
-  return {
-    ...sameValues(values),
-    smsPrefixes: itemsOf(values.smsPrefixes),
-    secondFactor: secondFactorGroups.filter((group) => values.secondFactor.includes(group)),
-    country: values.country.trim() === '' ? null : values.country,
-    shippingCountries: itemsOf(values.shippingCountries),
-    since: values.since.trim() === '' ? null : Number(values.since),
-    colors: ownColors(values.colors),
-    contact: { email: values.email, phone: values.phone, address: values.contactAddress },
-    legal: {
-      company: values.company,
-      address: values.legalAddress,
-      registerNumber: values.registerNumber,
-      vatNumber: values.vatNumber,
-    },
-    tax: {
-      name: values.taxName,
-      commissionBasisPoints: centsOf(values.taxPercent),
-      saleNote: values.saleNote,
-    },
-    footer: values.footer.split(/\n\s*\n/).flatMap((column) => {
-      const [title, ...links] = linesOf(column);
-      return title === undefined ? [] : [{ title, links: links.map(toLink) }];
-    }),
-    social: linesOf(values.social).map(toLink),
-    commission: { basisPoints: centsOf(values.percent), fixedCents: centsOf(values.fixed) },
-    leastPriceCents: centsOf(values.leastPrice),
-    deadlines: {
-      hold: numberOf(values.deadlines.hold),
-      sending: numberOf(values.deadlines.sending),
-      looking: numberOf(values.deadlines.looking),
-      answering: numberOf(values.deadlines.answering),
-      returning: numberOf(values.deadlines.returning),
-    },
-    batteryFloors: { Excellent: numberOf(values.excellent), Good: numberOf(values.good) },
-  };
-}
-
-const fields: Readonly<Record<string, FieldPath<FormValues>>> = {
-  'contact.email': 'email',
-  'contact.phone': 'phone',
-  'contact.address': 'contactAddress',
-  'legal.company': 'company',
-  'legal.address': 'legalAddress',
-  'legal.registerNumber': 'registerNumber',
-  'legal.vatNumber': 'vatNumber',
-  'tax.name': 'taxName',
-  'tax.commissionBasisPoints': 'taxPercent',
-  'tax.saleNote': 'saleNote',
-  'commission.basisPoints': 'percent',
-  'commission.fixedCents': 'fixed',
-  leastPriceCents: 'leastPrice',
-  'batteryFloors.Excellent': 'excellent',
-  'batteryFloors.Good': 'good',
-};
-
-const sameNames = [
-  'deadlines.hold',
-  'deadlines.sending',
-  'deadlines.looking',
-  'deadlines.answering',
-  'deadlines.returning',
-  'name',
-  'tagline',
-  'since',
-  'timeZone',
-  'country',
-  'payoutAfter',
-  'shippingBorneBy',
-  'currency',
-  'bankAccount',
-  ...shopPictureKinds,
-] as const;
-
-/** The field of the form for a field of the request, such as `settings.legal.company`. */
-export function fieldOf(path: string): FieldPath<FormValues> | null {
-  const field = path.replace(/^settings\./, '');
-  if (/^footer\b/.test(field)) return 'footer';
-  if (/^smsPrefixes\b/.test(field)) return 'smsPrefixes';
-  if (/^shippingCountries\b/.test(field)) return 'shippingCountries';
-  if (/^social\b(?!Picture)/.test(field)) return 'social';
-  for (const role of chosenRoles) {
-    if (field === `colors.${role}.light`) return `colors.${role}.light`;
-    if (field === `colors.${role}.dark`) return `colors.${role}.dark`;
-  }
-  return sameNames.find((name) => name === field) ?? fields[field] ?? null;
-}
+export const toSettings = ({ colors, tax, commission, footer, ...values }: FormValues): ShopSettings => ({
+  ...values,
+  colors: ownColors(colors),
+  tax: { ...tax, commissionBasisPoints: centsOf(tax.commissionBasisPoints) },
+  commission: { basisPoints: centsOf(commission.basisPoints), fixedCents: centsOf(commission.fixedCents) },
+  leastPriceCents: centsOf(values.leastPriceCents),
+  secondFactor: secondFactorGroups.filter((group) => values.secondFactor.includes(group)),
+  shippingCountries: itemsOf(values.shippingCountries),
+  smsPrefixes: itemsOf(values.smsPrefixes),
+  footer: footer.split(/\n\s*\n/).flatMap((column) => {
+    const [title, ...links] = linesOf(column);
+    return title === undefined ? [] : [{ title, links: links.map(toLink) }];
+  }),
+  social: linesOf(values.social).map(toLink),
+});

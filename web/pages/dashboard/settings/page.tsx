@@ -1,11 +1,11 @@
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import { readShopSettings } from '#contract/operations/settings.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import { SettingsForm } from './settings-form.tsx';
 
 export const meta = privateMeta('Settings');
@@ -18,12 +18,9 @@ export default function SettingsPage() {
       <PageHeading title="Settings">
         How the shop presents itself and on which terms it sells. A change applies at once, and the audit
         trail records it. A new shop begins with the{' '}
-        <Link to={href('/dashboard/firstSteps')} className="link">
-          first steps
-        </Link>
-        .
+        <TextLink to={href('/dashboard/firstSteps')}>first steps</TextLink>.
       </PageHeading>
-      <QueryView query={query} what="the settings" skeleton={<Skeleton className="h-96" />}>
+      <QueryView query={query} what="the settings">
         {(present) => (
           <>
             {present.missing.length > 0 && (

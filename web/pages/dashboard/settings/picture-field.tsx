@@ -1,10 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { MAXIMUM_PICTURE_BYTES, uploadShopPicture } from '#contract/operations/settings.ts';
 import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import type { ShopPicture, ShopPictureKind } from '#contract/platform/shop-settings.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
+import { Field, FileInput } from '../../../ui/field.tsx';
 
 interface PictureFieldProps {
   kind: ShopPictureKind;
@@ -26,7 +27,6 @@ async function toBase64(file: File): Promise<string> {
 
 /** Uploads a picture at once. The settings show it after they were saved. */
 export function PictureField({ kind, label, hint, picture, error, onChange }: PictureFieldProps) {
-  const id = useId();
   const [failure, setFailure] = useState<string | null>(null);
   const upload = useWrite(uploadShopPicture, {
     onSuccess: onChange,
@@ -41,12 +41,13 @@ export function PictureField({ kind, label, hint, picture, error, onChange }: Pi
     }
     upload.mutate({ body: { kind, data: await toBase64(file) } });
   }
-  const problem = failure ?? error;
   return (
-    <div className="flex min-w-0 flex-col gap-1.5">
-      <label htmlFor={id} className="font-semibold text-sm">
-        {label}
-      </label>
+    <Field
+      label={label}
+      error={failure ?? error}
+      hint={<span role="status">{upload.isPending ? 'Uploading the picture…' : hint}</span>}
+      className="min-w-0"
+    >
       {picture !== null && (
         <div className="flex flex-wrap items-center gap-3">
           <img
@@ -56,31 +57,17 @@ export function PictureField({ kind, label, hint, picture, error, onChange }: Pi
             alt={`${label} at the moment`}
             className="h-16 w-auto max-w-full rounded-lg border border-border object-contain"
           />
-          <Button variant="quiet" size="small" onClick={() => onChange(null)}>
+          <SmallButton variant="quiet" onClick={() => onChange(null)}>
             Remove<span className="sr-only"> the {label.toLowerCase()}</span>
-          </Button>
+          </SmallButton>
         </div>
       )}
-      <input
-        id={id}
-        type="file"
+      <FileInput
         accept="image/png,image/webp,image/jpeg"
         disabled={upload.isPending}
-        aria-describedby={`${id}-error ${id}-hint`}
-        aria-invalid={problem !== undefined || undefined}
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          target.value = '';
-          void choose(file);
-        }}
+        onFiles={([file]) => void choose(file)}
         className="min-h-11 w-full rounded-lg border border-border-strong bg-surface p-2 file:mr-3 file:rounded-md file:border-0 file:bg-subtle file:px-3 file:py-1.5 file:font-semibold file:text-foreground"
       />
-      <p id={`${id}-error`} role="alert" className="text-danger text-sm empty:hidden">
-        {problem}
-      </p>
-      <p id={`${id}-hint`} className="text-muted text-sm" role="status">
-        {upload.isPending ? 'Uploading the picture…' : hint}
-      </p>
-    </div>
+    </Field>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import { slugOf } from '#contract/listings/slug.ts';
 import { exportShopSettings, importShopSettings, SettingsFile } from '#contract/operations/settings.ts';
@@ -7,9 +7,10 @@ import { parseJson } from '#contract/platform/json.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useApi, useShop } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
-import { FormFailure } from '../../../ui/field.tsx';
+import { Field, FileInput, FormFailure } from '../../../ui/field.tsx';
+import { Section } from '../../../ui/section.tsx';
 
 /** Saves all settings as one file, and takes them from one. */
 export function SettingsFileSection({
@@ -20,7 +21,6 @@ export function SettingsFileSection({
   version: number;
   onImported: () => void;
 }) {
-  const id = useId();
   const api = useApi();
   const { name } = useShop();
   const [failure, setFailure] = useState<string | null>(null);
@@ -51,42 +51,25 @@ export function SettingsFileSection({
     );
   }
   return (
-    <section aria-labelledby={`${id}-heading`} className="card mt-6">
-      <h2 id={`${id}-heading`} className="text-xl">
-        All settings as one file
-      </h2>
+    <Section title="All settings as one file" className="card mt-6">
       <p className="mt-1.5 mb-4 max-w-prose text-muted">
         With the pictures. A file replaces all settings at once; what is typed above and not saved is not in
         it.
       </p>
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
-        <Button
-          variant="secondary"
-          size="small"
-          busy={download.isPending && 'Preparing the file'}
-          onClick={() => download.mutate()}
-        >
+        <SmallButton busy={download.isPending && 'Preparing the file'} onClick={() => download.mutate()}>
           Download the settings
-        </Button>
-        <div className="flex min-w-0 flex-col gap-1.5">
-          <label htmlFor={id} className="font-semibold text-sm">
-            Take the settings from a file
-          </label>
-          <input
-            id={id}
-            type="file"
+        </SmallButton>
+        <Field label="Take the settings from a file" className="min-w-0">
+          <FileInput
             accept="application/json"
             disabled={upload.isPending}
-            onChange={({ target }) => {
-              const [file] = target.files ?? [];
-              target.value = '';
-              void choose(file);
-            }}
+            onFiles={([file]) => void choose(file)}
             className="max-w-full file:mr-3 file:rounded-md file:border-0 file:bg-subtle file:px-3 file:py-1.5 file:font-semibold file:text-foreground"
           />
-        </div>
+        </Field>
       </div>
       <FormFailure message={failure} />
-    </section>
+    </Section>
   );
 }

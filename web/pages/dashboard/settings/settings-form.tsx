@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react';
+import { FormProvider, useWatch } from 'react-hook-form';
 import { useRevalidator } from 'react-router';
 import { saveShopSettings, type VersionedSettings } from '#contract/operations/settings.ts';
 import { currencyOf } from '#contract/platform/currencies.ts';
@@ -8,19 +9,19 @@ import {
   secondFactorGroups,
   shopPictureKinds,
 } from '#contract/platform/shop-settings.ts';
-import { createDraft } from '../../../forms/draft.ts';
+import { useDraft } from '../../../forms/draft.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { useRoles } from '../../../session/roles.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/choice.tsx';
-import { AmountInput, EmailInput, Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
-import { CurrencySelect, TimeZoneInput } from './choices.tsx';
+import { AmountInput, EmailInput, Select, TextArea } from '../../../ui/field.tsx';
 import { Colors } from './colors.tsx';
-import { FormValues, fieldOf, ownColors, toFormValues, toSettings } from './form-values.ts';
+import { FormValues, ownColors, toFormValues, toSettings } from './form-values.ts';
 import { PictureField } from './picture-field.tsx';
 import { Preview } from './preview.tsx';
+import { CurrencySelect, orNull, readNumber, Setting, TimeZoneInput } from './setting.tsx';
 import { SettingsFileSection } from './settings-file.tsx';
 
 function Section({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
@@ -73,6 +74,29 @@ const groupLabels: Readonly<Record<SecondFactorGroup, string>> = {
 };
 
 const pair = 'grid gap-5 sm:grid-cols-2';
+const number = { inputMode: 'numeric', read: readNumber } as const;
+
+/** An amount in the currency that is chosen. */
+function Amount(props: ComponentProps<'input'>) {
+  const { sign } = currencyOf(useWatch<FormValues, 'currency'>({ name: 'currency' }));
+  return <AmountInput sign={sign} understood={undefined} {...props} />;
+}
+
+const Lines = (props: ComponentProps<'textarea'>) => <TextArea rows={4} {...props} />;
+
+const PayoutSelect = (props: ComponentProps<'select'>) => (
+  <Select {...props}>
+    <option value="completed">After the time for complaints</option>
+    <option value="release">At the release</option>
+  </Select>
+);
+
+const BearerSelect = (props: ComponentProps<'select'>) => (
+  <Select {...props}>
+    <option value="seller">The seller, from the money of the sale</option>
+    <option value="shop">The shop</option>
+  </Select>
+);
 
 /**
  * The form of all settings. It keeps what is typed when somebody else changes the settings, and says so when it is sent.
@@ -87,13 +111,10 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
   const [version, setVersion] = useState(present.version);
   /** The version that was saved here and is not shown yet: the shop may have stored other values, such as another least price. */
   const [saved, setSaved] = useState<number | null>(null);
-  const [draft] = useState(() =>
-    createDraft(`coomercioShopSettings:${email}:${present.version}`, FormValues),
-  );
+  const draft = useDraft(`coomercioShopSettings:${email}:${present.version}`, FormValues);
   const form = useWriteForm(saveShopSettings, {
     defaultValues: toFormValues(present.settings),
     draft,
-    fieldOf,
     input: (values: FormValues) => ({ body: { version, settings: toSettings(values) } }),
     done: 'The settings were saved, and apply now.',
     onSuccess: (answer) => {
@@ -102,10 +123,8 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
       void revalidate();
     },
   });
-  const { register, errors, setValue } = form;
   const values = form.watch();
   const colors = ownColors(values.colors);
-  const { sign } = currencyOf(values.currency);
   const isOutdated = present.version > version && !form.isSubmitting;
 
   useEffect(() => {
@@ -122,270 +141,229 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
 
   return (
     <>
-      <RequestForm form={form} submit="Save settings" busy="Saving" buttonClass="self-start">
-        <Section title="Name and look">
-          <div className={pair}>
-            <Field label="Name" error={errors.name?.message}>
-              <TextInput autoComplete="off" {...register('name')} />
-            </Field>
-            <Field
-              label="Since"
-              optional
-              error={errors.since?.message}
-              hint="The year in which the shop began."
-            >
-              <TextInput inputMode="numeric" autoComplete="off" {...register('since')} />
-            </Field>
-          </div>
-          <Field label="Tagline" error={errors.tagline?.message} hint="What the shop is, in a few words.">
-            <TextInput autoComplete="off" {...register('tagline')} />
-          </Field>
-          {shopPictureKinds.map((kind) => (
-            <PictureField
-              key={kind}
-              kind={kind}
-              {...pictureFields[kind]}
-              picture={values[kind]}
-              error={errors[kind]?.message}
-              onChange={(picture) => {
-                setValue(kind, picture);
-                form.clearErrors(kind);
-                draft.save(form.getValues());
-              }}
-            />
-          ))}
-        </Section>
-        <Section
-          title="Colours"
-          hint="Text must be readable on what is behind it (WCAG 2.2 AA), in both themes."
-        >
-          <Preview {...values} colors={colors} />
-          <Colors register={register} colors={colors} />
-        </Section>
-        <Section
-          title="Contact"
-          hint="Shown in the footer of every page. Leave out what the shop does not have."
-        >
-          <div className={pair}>
-            <Field label="Email" optional error={errors.email?.message}>
-              <EmailInput autoComplete="off" {...register('email')} />
-            </Field>
-            <Field label="Phone" optional error={errors.phone?.message}>
-              <TextInput type="tel" autoComplete="off" {...register('phone')} />
-            </Field>
-          </div>
-          <Field label="Address for visitors" optional error={errors.contactAddress?.message}>
-            <TextInput autoComplete="off" {...register('contactAddress')} />
-          </Field>
-        </Section>
-        <Section
-          title="Legal identity"
-          hint="Who runs the shop, in the footer, in emails and on future receipts. A shop that takes real money needs a company, its address and an email address, or must be private."
-        >
-          <div className={pair}>
-            <Field label="Company" optional error={errors.company?.message}>
-              <TextInput autoComplete="off" {...register('company')} />
-            </Field>
-            <Field label="Registered address" optional error={errors.legalAddress?.message}>
-              <TextInput autoComplete="off" {...register('legalAddress')} />
-            </Field>
-            <Field label="Register number" optional error={errors.registerNumber?.message}>
-              <TextInput autoComplete="off" {...register('registerNumber')} />
-            </Field>
-            <Field label="VAT number" optional error={errors.vatNumber?.message}>
-              <TextInput autoComplete="off" {...register('vatNumber')} />
-            </Field>
-          </div>
-          <label className="flex items-start gap-3">
-            <input
-              type="checkbox"
-              className="mt-1 size-5 shrink-0 accent-accent"
-              {...register('isPrivate')}
-            />
-            <span>This shop is private: it is not a business and needs no legal identity.</span>
-          </label>
-        </Section>
-        <Section
-          title="Tax"
-          hint="What future receipts state. Sales are between buyers and sellers, so that only the commission is taxed by the shop."
-        >
-          <div className={pair}>
-            <Field label="Name of the tax" error={errors.taxName?.message} hint="Such as VAT, MwSt. or IVA.">
-              <TextInput autoComplete="off" {...register('taxName')} />
-            </Field>
-            <Field
-              label="Tax in the commission, percent"
-              error={errors.taxPercent?.message}
-              hint="It is included in the commission. 0 states none."
-            >
-              <TextInput inputMode="decimal" autoComplete="off" {...register('taxPercent')} />
-            </Field>
-          </div>
-          <Field
-            label="Note on receipts of sales"
-            optional
-            error={errors.saleNote?.message}
-            hint="Such as the scheme for second-hand goods."
-          >
-            <TextInput autoComplete="off" {...register('saleNote')} />
-          </Field>
-        </Section>
-        <Section
-          title="Terms of sale"
-          hint="They apply to later sales. An order keeps the commission under which it was paid."
-        >
-          <Field
-            label="Currency"
-            error={errors.currency?.message}
-            hint="Of all prices and payments. It can change until the first booking. The card processor must settle in it."
-          >
-            <CurrencySelect {...register('currency')} />
-          </Field>
-          <div className={pair}>
-            <Field
-              label="Commission, percent of the price"
-              error={errors.percent?.message}
-              hint="From 0 to 50, with at most two decimals."
-            >
-              <TextInput inputMode="decimal" autoComplete="off" {...register('percent')} />
-            </Field>
-            <Field label="Commission, fixed amount" error={errors.fixed?.message}>
-              <AmountInput sign={sign} understood={undefined} {...register('fixed')} />
-            </Field>
-            <Field
-              label="Least battery health for “Excellent”, percent"
-              error={errors.excellent?.message}
-              hint="A listing with less does not count as measured."
-            >
-              <TextInput inputMode="numeric" autoComplete="off" {...register('excellent')} />
-            </Field>
-            <Field label="Least battery health for “Good”, percent" error={errors.good?.message}>
-              <TextInput inputMode="numeric" autoComplete="off" {...register('good')} />
-            </Field>
-          </div>
-          <Field
-            label="Least price of a laptop"
-            error={errors.leastPrice?.message}
-            hint="Not less than a card can be charged. Laptops that are listed already keep their price."
-          >
-            <AmountInput sign={sign} understood={undefined} {...register('leastPrice')} />
-          </Field>
-          <Field
-            label="When sellers are paid"
-            error={errors.payoutAfter?.message}
-            hint="A sale is released when the buyer has the laptop and is content. What a complaint takes back after the seller was paid is a debt of the seller. A change applies to all money that was not paid yet."
-          >
-            <Select {...register('payoutAfter')}>
-              <option value="completed">After the time for complaints</option>
-              <option value="release">At the release</option>
-            </Select>
-          </Field>
-          <Field
-            label="Bank account of the shop"
-            optional
-            error={errors.bankAccount?.message}
-            hint="Shown to sellers who owe the shop money, such as PT50 0002 …, Shop Lda."
-          >
-            <TextInput autoComplete="off" spellCheck={false} {...register('bankAccount')} />
-          </Field>
-          <Field
-            label="Time zone"
-            error={errors.timeZone?.message}
-            hint="Of days, months and the years of receipts. A change recalculates the days in the books."
-          >
-            <TimeZoneInput {...register('timeZone')} />
-          </Field>
-        </Section>
-        <Section
-          title="Deadlines of orders"
-          hint="In days. A change applies to what happens to orders from then on; dates that an order has already stay."
-        >
-          <div className={pair}>
-            {deadlineFields.map(({ name, label, hint }) => (
-              <Field key={name} label={label} hint={hint} error={errors.deadlines?.[name]?.message}>
-                <TextInput inputMode="numeric" autoComplete="off" {...register(`deadlines.${name}`)} />
-              </Field>
+      <FormProvider {...form}>
+        <RequestForm form={form} submit="Save settings" busy="Saving" buttonClass="self-start">
+          <Section title="Name and look">
+            <div className={pair}>
+              <Setting name="name" label="Name" />
+              <Setting
+                name="since"
+                label="Since"
+                optional
+                inputMode="numeric"
+                read={(typed) => orNull(typed, readNumber)}
+                hint="The year in which the shop began."
+              />
+            </div>
+            <Setting name="tagline" label="Tagline" hint="What the shop is, in a few words." />
+            {shopPictureKinds.map((kind) => (
+              <PictureField
+                key={kind}
+                kind={kind}
+                {...pictureFields[kind]}
+                picture={values[kind]}
+                error={form.errors[kind]?.message}
+                onChange={(picture) => {
+                  form.setValue(kind, picture);
+                  form.clearErrors(kind);
+                  draft.save(form.getValues());
+                }}
+              />
             ))}
-          </div>
-        </Section>
-        <Section title="Shipping">
-          <div className={pair}>
-            <Field
-              label="Country of the shop"
-              optional
-              error={errors.country?.message}
-              hint="Two letters (ISO 3166), such as PT. Phone numbers without a country code are checked as numbers of it; without one they are kept as typed."
-            >
-              <TextInput autoComplete="off" spellCheck={false} {...register('country')} />
-            </Field>
-            <Field
-              label="Countries in which laptops are sent"
-              optional
-              error={errors.shippingCountries?.message}
-              hint="Such as US, CA. Each parcel stays in its country, and the first one is what sellers start with. If none is named: the country of the shop, else US."
-            >
-              <TextInput autoComplete="off" spellCheck={false} {...register('shippingCountries')} />
-            </Field>
-          </div>
-          <Field
-            label="Who pays for labels"
-            error={errors.shippingBorneBy?.message}
-            hint="Shipping costs the buyer nothing. It applies to labels that the shop buys from now on; a label of a seller’s own is the seller’s."
-          >
-            <Select {...register('shippingBorneBy')}>
-              <option value="seller">The seller, from the money of the sale</option>
-              <option value="shop">The shop</option>
-            </Select>
-          </Field>
-        </Section>
-        <Section
-          title="Codes by SMS"
-          hint="Sellers confirm their phone number with a code, if the shop has a hook that sends text messages."
-        >
-          <Field
-            label="Beginnings of numbers to which codes are sent"
-            optional
-            error={errors.smsPrefixes?.message}
-            hint="The countries of your sellers, such as +351, +34. Messages to some numbers are expensive, so a shop with a hook sends no code before they are named."
-          >
-            <TextInput autoComplete="off" spellCheck={false} {...register('smsPrefixes')} />
-          </Field>
-        </Section>
-        {isOwner && (
-          <Section
-            title="Second factor"
-            hint="Who must sign in with an authenticator app or a passkey to do more than to change their own account. It applies at once: set up your own first."
-          >
-            <fieldset className="flex flex-col gap-3">
-              <legend className="sr-only">Who must use a second factor</legend>
-              {secondFactorGroups.map((group) => (
-                <label key={group} className="flex items-center gap-3">
-                  <Checkbox value={group} {...register('secondFactor')} />
-                  {groupLabels[group]}
-                </label>
-              ))}
-            </fieldset>
           </Section>
-        )}
-        <Section title="Footer">
-          <Field
-            label="Columns of links"
-            optional
-            error={errors.footer?.message}
-            hint="The title of a column, then a link in each line: Name | https://… or Name | /page. An empty line begins another column; at most 3."
+          <Section
+            title="Colours"
+            hint="Text must be readable on what is behind it (WCAG 2.2 AA), in both themes."
           >
-            <TextArea rows={6} {...register('footer')} />
-          </Field>
-          <Field
-            label="Social networks"
-            optional
-            error={errors.social?.message}
-            hint="A link in each line: Name | https://…"
+            <Preview {...values} colors={colors} />
+            <Colors register={form.register} colors={colors} />
+          </Section>
+          <Section
+            title="Contact"
+            hint="Shown in the footer of every page. Leave out what the shop does not have."
           >
-            <TextArea rows={3} {...register('social')} />
-          </Field>
-        </Section>
-      </RequestForm>
+            <div className={pair}>
+              <Setting name="contact.email" label="Email" optional as={EmailInput} />
+              <Setting name="contact.phone" label="Phone" optional type="tel" />
+            </div>
+            <Setting name="contact.address" label="Address for visitors" optional />
+          </Section>
+          <Section
+            title="Legal identity"
+            hint="Who runs the shop, in the footer, in emails and on future receipts. A shop that takes real money needs a company, its address and an email address, or must be private."
+          >
+            <div className={pair}>
+              <Setting name="legal.company" label="Company" optional />
+              <Setting name="legal.address" label="Registered address" optional />
+              <Setting name="legal.registerNumber" label="Register number" optional />
+              <Setting name="legal.vatNumber" label="VAT number" optional />
+            </div>
+            <label className="flex items-start gap-3">
+              <input
+                type="checkbox"
+                className="mt-1 size-5 shrink-0 accent-accent"
+                {...form.register('isPrivate')}
+              />
+              <span>This shop is private: it is not a business and needs no legal identity.</span>
+            </label>
+          </Section>
+          <Section
+            title="Tax"
+            hint="What future receipts state. Sales are between buyers and sellers, so that only the commission is taxed by the shop."
+          >
+            <div className={pair}>
+              <Setting name="tax.name" label="Name of the tax" hint="Such as VAT, MwSt. or IVA." />
+              <Setting
+                name="tax.commissionBasisPoints"
+                label="Tax in the commission, percent"
+                inputMode="decimal"
+                hint="It is included in the commission. 0 states none."
+              />
+            </div>
+            <Setting
+              name="tax.saleNote"
+              label="Note on receipts of sales"
+              optional
+              hint="Such as the scheme for second-hand goods."
+            />
+          </Section>
+          <Section
+            title="Terms of sale"
+            hint="They apply to later sales. An order keeps the commission under which it was paid."
+          >
+            <Setting
+              name="currency"
+              label="Currency"
+              as={CurrencySelect}
+              hint="Of all prices and payments. It can change until the first booking. The card processor must settle in it."
+            />
+            <div className={pair}>
+              <Setting
+                name="commission.basisPoints"
+                label="Commission, percent of the price"
+                inputMode="decimal"
+                hint="From 0 to 50, with at most two decimals."
+              />
+              <Setting name="commission.fixedCents" label="Commission, fixed amount" as={Amount} />
+              <Setting
+                name="batteryFloors.Excellent"
+                label="Least battery health for “Excellent”, percent"
+                {...number}
+                hint="A listing with less does not count as measured."
+              />
+              <Setting
+                name="batteryFloors.Good"
+                label="Least battery health for “Good”, percent"
+                {...number}
+              />
+            </div>
+            <Setting
+              name="leastPriceCents"
+              label="Least price of a laptop"
+              as={Amount}
+              hint="Not less than a card can be charged. Laptops that are listed already keep their price."
+            />
+            <Setting
+              name="payoutAfter"
+              label="When sellers are paid"
+              as={PayoutSelect}
+              hint="A sale is released when the buyer has the laptop and is content. What a complaint takes back after the seller was paid is a debt of the seller. A change applies to all money that was not paid yet."
+            />
+            <Setting
+              name="bankAccount"
+              label="Bank account of the shop"
+              optional
+              spellCheck={false}
+              hint="Shown to sellers who owe the shop money, such as PT50 0002 …, Shop Lda."
+            />
+            <Setting
+              name="timeZone"
+              label="Time zone"
+              as={TimeZoneInput}
+              hint="Of days, months and the years of receipts. A change recalculates the days in the books."
+            />
+          </Section>
+          <Section
+            title="Deadlines of orders"
+            hint="In days. A change applies to what happens to orders from then on; dates that an order has already stay."
+          >
+            <div className={pair}>
+              {deadlineFields.map(({ name, ...field }) => (
+                <Setting key={name} name={`deadlines.${name}`} {...field} {...number} />
+              ))}
+            </div>
+          </Section>
+          <Section title="Shipping">
+            <div className={pair}>
+              <Setting
+                name="country"
+                label="Country of the shop"
+                optional
+                read={orNull}
+                spellCheck={false}
+                hint="Two letters (ISO 3166), such as PT. Phone numbers without a country code are checked as numbers of it; without one they are kept as typed."
+              />
+              <Setting
+                name="shippingCountries"
+                label="Countries in which laptops are sent"
+                optional
+                spellCheck={false}
+                hint="Such as US, CA. Each parcel stays in its country, and the first one is what sellers start with. If none is named: the country of the shop, else US."
+              />
+            </div>
+            <Setting
+              name="shippingBorneBy"
+              label="Who pays for labels"
+              as={BearerSelect}
+              hint="Shipping costs the buyer nothing. It applies to labels that the shop buys from now on; a label of a seller’s own is the seller’s."
+            />
+          </Section>
+          <Section
+            title="Codes by SMS"
+            hint="Sellers confirm their phone number with a code, if the shop has a hook that sends text messages."
+          >
+            <Setting
+              name="smsPrefixes"
+              label="Beginnings of numbers to which codes are sent"
+              optional
+              spellCheck={false}
+              hint="The countries of your sellers, such as +351, +34. Messages to some numbers are expensive, so a shop with a hook sends no code before they are named."
+            />
+          </Section>
+          {isOwner && (
+            <Section
+              title="Second factor"
+              hint="Who must sign in with an authenticator app or a passkey to do more than to change their own account. It applies at once: set up your own first."
+            >
+              <fieldset className="flex flex-col gap-3">
+                <legend className="sr-only">Who must use a second factor</legend>
+                {secondFactorGroups.map((group) => (
+                  <label key={group} className="flex items-center gap-3">
+                    <Checkbox value={group} {...form.register('secondFactor')} />
+                    {groupLabels[group]}
+                  </label>
+                ))}
+              </fieldset>
+            </Section>
+          )}
+          <Section title="Footer">
+            <Setting
+              name="footer"
+              label="Columns of links"
+              optional
+              as={Lines}
+              hint="The title of a column, then a link in each line: Name | https://… or Name | /page. An empty line begins another column; at most 3."
+            />
+            <Setting
+              name="social"
+              label="Social networks"
+              optional
+              as={Lines}
+              hint="A link in each line: Name | https://…"
+            />
+          </Section>
+        </RequestForm>
+      </FormProvider>
       {isOutdated && (
         <div role="status" className="mt-4 flex flex-wrap items-center gap-3">
           <p>

@@ -11,40 +11,30 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { DownloadButton } from '../../../money/download-button.tsx';
 import { useApi } from '../../../session/session.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { actionColumn } from '../../../ui/table.tsx';
 import { RecordRepayment, WriteOffDebt } from './reduce-debt.tsx';
-import { Seller } from './seller.tsx';
+import { sellerColumn } from './seller.tsx';
 
 const debtColumns: Column<Debt>[] = [
-  {
-    heading: 'Seller',
-    lead: true,
-    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
-  },
+  sellerColumn,
   {
     heading: 'Owed',
     figures: true,
     cell: ({ owed }) => <strong className="font-semibold">{formatAmount(owed)}</strong>,
   },
-  {
-    heading: 'Actions',
-    hiddenHeading: true,
-    cell: (debt) => (
-      <span className="flex flex-wrap justify-end gap-2">
-        <WriteOffDebt debt={debt} />
-        <RecordRepayment debt={debt} />
-      </span>
-    ),
-  },
+  actionColumn((debt) => (
+    <span className="flex flex-wrap justify-end gap-2">
+      <WriteOffDebt debt={debt} />
+      <RecordRepayment debt={debt} />
+    </span>
+  )),
 ];
 
 const settlementColumns: Column<DebtSettlement>[] = [
-  {
-    heading: 'Seller',
-    lead: true,
-    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
-  },
+  sellerColumn,
   { heading: 'What', cell: ({ kind }) => (kind === 'repaid' ? 'Repaid' : 'Written off') },
   { heading: 'Amount', figures: true, cell: ({ amount }) => formatAmount(amount) },
   { heading: 'Reference or reason', cell: ({ note }) => <span className="wrap-anywhere">{note}</span> },
@@ -77,17 +67,14 @@ export function Debts() {
           empty={<EmptyState title="Nobody owes the shop">Debts of sellers appear here.</EmptyState>}
         />
       </section>
-      <section aria-labelledby="debts-settled">
-        <h2 id="debts-settled" className="mb-3 text-xl">
-          Repaid and written off
-        </h2>
+      <Section title="Repaid and written off" heading="mb-3 text-xl">
         <ListTable
           list={settled}
           what="the repayments"
           columns={settlementColumns}
           empty={<EmptyState title="No repayments yet">Repaid and given up debts appear here.</EmptyState>}
         />
-      </section>
+      </Section>
     </>
   );
 }

@@ -4,6 +4,7 @@ import {
   listAmountsDue,
   listSettlements,
   type Settlement,
+  settleByHand,
 } from '#contract/money/settlements.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
@@ -14,12 +15,35 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { DownloadButton } from '../../../money/download-button.tsx';
 import { ShopMoneyTabs } from '../../../money/shop-money-tabs.tsx';
 import { useApi } from '../../../session/session.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
+import { Section } from '../../../ui/section.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { actionColumn } from '../../../ui/table.tsx';
 import { Debts } from './debts.tsx';
-import { MarkAsPaid } from './mark-as-paid.tsx';
+import { RecordAmount } from './record-amount.tsx';
 import { SalesOfSeller } from './sales-of-seller.tsx';
-import { Seller } from './seller.tsx';
+import { sellerColumn } from './seller.tsx';
+
+interface MarkAsPaidProps {
+  amount: AmountDue;
+}
+
+/** Records a payment to a seller. */
+function MarkAsPaid({ amount: { _id: sellerId, sellerName, due } }: MarkAsPaidProps) {
+  return (
+    <RecordAmount
+      action="Mark as paid"
+      variant="tinted"
+      sellerName={sellerName}
+      description={`You have paid ${sellerName} from the shop’s bank account.`}
+      amount={due}
+      amountHint={`${formatAmount(due)} is due. A part is possible.`}
+      asksFor="reference"
+      endpoint={settleByHand}
+      input={({ amount, reference }) => ({ body: { sellerId, amount, reference } })}
+      done={`The payment to ${sellerName} is recorded.`}
+    />
+  );
+}
 
 export const meta = privateMeta('Settlements');
 
@@ -46,35 +70,23 @@ function HeldBack({ amount: { waiting, stopped } }: { amount: AmountDue }) {
 }
 
 const dueColumns: Column<AmountDue>[] = [
-  {
-    heading: 'Seller',
-    lead: true,
-    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
-  },
+  sellerColumn,
   {
     heading: 'Due',
     figures: true,
     cell: ({ due }) => <strong className="font-semibold">{formatAmount(due)}</strong>,
   },
   { heading: 'Not yet', figures: true, cell: (amount) => <HeldBack amount={amount} /> },
-  {
-    heading: 'Actions',
-    hiddenHeading: true,
-    cell: (amount) => (
-      <span className="flex flex-wrap justify-end gap-2">
-        <SalesOfSeller amount={amount} />
-        {amount.due > 0 && <MarkAsPaid amount={amount} />}
-      </span>
-    ),
-  },
+  actionColumn((amount) => (
+    <span className="flex flex-wrap justify-end gap-2">
+      <SalesOfSeller amount={amount} />
+      {amount.due > 0 && <MarkAsPaid amount={amount} />}
+    </span>
+  )),
 ];
 
 const settlementColumns: Column<Settlement>[] = [
-  {
-    heading: 'Seller',
-    lead: true,
-    cell: ({ sellerName, sellerEmail }) => <Seller name={sellerName} email={sellerEmail} />,
-  },
+  sellerColumn,
   { heading: 'Amount', figures: true, cell: ({ amount }) => formatAmount(amount) },
   { heading: 'Reference', cell: ({ reference }) => <span className="wrap-anywhere">{reference}</span> },
   { heading: 'Recorded by', cell: ({ adminName }) => adminName },
@@ -107,25 +119,18 @@ export default function Settlements() {
           list={due}
           what="the amounts due"
           columns={dueColumns}
-          empty={
-            <EmptyState title="Nothing is due">
-              When a sale is released, its seller appears here with the amount to pay.
-            </EmptyState>
-          }
+          emptyTitle="Nothing is due"
+          empty="When a sale is released, its seller appears here with the amount to pay."
         />
-        <section aria-labelledby="settlements-made">
-          <h2 id="settlements-made" className="mb-3 text-xl">
-            Paid by hand
-          </h2>
+        <Section title="Paid by hand" heading="mb-3 text-xl">
           <ListTable
             list={made}
             what="the payments to sellers"
             columns={settlementColumns}
-            empty={
-              <EmptyState title="No payments yet">Amounts that were marked as paid appear here.</EmptyState>
-            }
+            emptyTitle="No payments yet"
+            empty="Amounts that were marked as paid appear here."
           />
-        </section>
+        </Section>
         <Debts />
       </div>
     </>

@@ -6,7 +6,7 @@ import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { amountOrText } from '../../../forms/typed-amount.ts';
 import { type FormInput, useWriteForm } from '../../../forms/use-write-form.ts';
-import { Button } from '../../../ui/button.tsx';
+import { type Button, SmallButton } from '../../../ui/button.tsx';
 import { Field, TextArea, TextInput } from '../../../ui/field.tsx';
 
 interface Values {
@@ -54,9 +54,9 @@ export function RecordAmount<E extends Callable>(props: RecordAmountProps<E>) {
   };
   return (
     <>
-      <Button size="small" variant={variant} aria-label={`${action}: ${sellerName}`} onClick={show}>
+      <SmallButton variant={variant} aria-label={`${action}: ${sellerName}`} onClick={show}>
         {action}
-      </Button>
+      </SmallButton>
       <FormDialog
         form={form}
         open={isOpen}

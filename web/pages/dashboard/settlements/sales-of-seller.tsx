@@ -3,7 +3,7 @@ import { type AmountDue, listSalesOfSeller } from '#contract/money/settlements.t
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { saleColumns } from '../../../payouts/sale-columns.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 
@@ -24,14 +24,13 @@ export function SalesOfSeller({ amount }: { amount: AmountDue }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button
-        size="small"
+      <SmallButton
         variant="quiet"
         aria-label={`Sales of ${amount.sellerName}`}
         onClick={() => setIsOpen(true)}
       >
         Sales
-      </Button>
+      </SmallButton>
       <Dialog open={isOpen} onOpenChange={setIsOpen} title={`Sales of ${amount.sellerName}`}>
         <Sales sellerId={amount._id} />
       </Dialog>

@@ -1,13 +1,15 @@
 import { EmailAddress } from '../../../formats/email-address.tsx';
 
-/** A seller's name and e-mail address, in a table. */
-export function Seller({ name, email }: { name: string; email: string }) {
-  return (
+/** The column with a seller's name and email address. */
+export const sellerColumn = {
+  heading: 'Seller',
+  lead: true,
+  cell: ({ sellerName, sellerEmail }: { sellerName: string; sellerEmail: string }) => (
     <span className="block min-w-36 wrap-anywhere">
-      <span className="font-semibold">{name}</span>{' '}
+      <span className="font-semibold">{sellerName}</span>{' '}
       <span className="block text-muted text-sm">
-        <EmailAddress>{email}</EmailAddress>
+        <EmailAddress>{sellerEmail}</EmailAddress>
       </span>
     </span>
-  );
-}
+  ),
+};

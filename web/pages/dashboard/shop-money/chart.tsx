@@ -3,7 +3,7 @@ import { formatCents } from '#contract/platform/money.ts';
 import { utcMonth } from '../../../formats/utc-dates.ts';
 import { shortNameOfMonth } from '../../../money/cents.ts';
 import { FEWEST_IN_CHART } from '../../../money/fewest-in-chart.ts';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { type Column, nameColumn, Table } from '../../../ui/table.tsx';
 
 const series = [
   { key: 'salesCents', name: 'Sales', bar: 'fill-accent', swatch: 'bg-accent' },
@@ -73,11 +73,7 @@ export function MoneyChart({ months }: { months: readonly MoneyMonth[] }) {
 }
 
 const columns: Column<MoneyMonth>[] = [
-  {
-    heading: 'Month',
-    lead: true,
-    cell: ({ month }) => <span className="font-semibold">{utcMonth(month)}</span>,
-  },
+  nameColumn('Month', ({ month }) => utcMonth(month)),
   { heading: 'Sales', figures: true, cell: ({ salesCents }) => formatCents(salesCents) },
   { heading: 'Refunds', figures: true, cell: ({ refundsCents }) => formatCents(refundsCents) },
   { heading: 'Paid out', figures: true, cell: ({ paidOutCents }) => formatCents(paidOutCents) },

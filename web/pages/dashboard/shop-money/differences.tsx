@@ -1,7 +1,8 @@
 import type { LedgerDifference, ShopMoney } from '#contract/money/accounting.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { actionColumn, type Column, nameColumn, Table } from '../../../ui/table.tsx';
 import { ExplainMovement } from './explain-movement.tsx';
 
 const kindNames: Readonly<Record<LedgerDifference['kind'], string>> = {
@@ -27,11 +28,7 @@ const atProcessor = ({ kind, processorCents, detail }: LedgerDifference): string
   kind === 'other_currency' ? `${(processorCents / 100).toFixed(2)} ${detail}` : formatCents(processorCents);
 
 const columns: Column<LedgerDifference>[] = [
-  {
-    heading: 'Difference',
-    lead: true,
-    cell: ({ kind }) => <span className="font-semibold">{kindNames[kind]}</span>,
-  },
+  nameColumn('Difference', ({ kind }) => kindNames[kind]),
   {
     heading: 'Movement',
     cell: ({ movement, reference, detail }) => (
@@ -44,24 +41,19 @@ const columns: Column<LedgerDifference>[] = [
   { heading: 'In the ledger', figures: true, cell: ({ ledgerCents }) => formatCents(ledgerCents) },
   { heading: 'At the processor', figures: true, cell: atProcessor },
   { heading: 'Found', cell: ({ foundAt }) => <DateTime at={foundAt} /> },
-  {
-    heading: 'Actions',
-    hiddenHeading: true,
-    cell: (difference) =>
+  actionColumn(
+    (difference) =>
       (difference.movement === 'other' || difference.kind === 'unknown_movement') && (
         <ExplainMovement difference={difference} />
       ),
-  },
+  ),
 ];
 
 /** What the ledger and the card processor do not agree about. */
 export function Differences({ money }: { money: ShopMoney }) {
   const { comparedAt, differences, openDifferences } = money;
   return (
-    <section aria-labelledby="differences" className="mt-10">
-      <h2 id="differences" className="text-xl">
-        Differences from the card processor
-      </h2>
+    <Section title="Differences from the card processor" className="mt-10">
       <p className="mt-1.5 mb-4 max-w-prose text-muted">
         {comparedAt === null ? (
           'The ledger was not compared with the card processor yet. That happens once a day.'
@@ -87,6 +79,6 @@ export function Differences({ money }: { money: ShopMoney }) {
           The newest {differences.length} of {openDifferences}.
         </p>
       )}
-    </section>
+    </Section>
   );
 }

@@ -6,8 +6,8 @@ import {
 } from '#contract/money/accounting.ts';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Field, Select, TextArea } from '../../../ui/field.tsx';
+import { SmallButton } from '../../../ui/button.tsx';
+import { Field, Options, Select, TextArea } from '../../../ui/field.tsx';
 
 const explanations: Readonly<Record<MovementExplanation, string>> = {
   fee: 'A fee or a tax of the card processor',
@@ -45,8 +45,7 @@ export function ExplainMovement({ difference }: { difference: LedgerDifference }
   const { register, errors } = form;
   return (
     <>
-      <Button
-        size="small"
+      <SmallButton
         variant="tinted"
         aria-label={`Explain ${difference.reference}`}
         onClick={() => {
@@ -55,7 +54,7 @@ export function ExplainMovement({ difference }: { difference: LedgerDifference }
         }}
       >
         Explain
-      </Button>
+      </SmallButton>
       <FormDialog
         form={form}
         open={isOpen}
@@ -67,11 +66,7 @@ export function ExplainMovement({ difference }: { difference: LedgerDifference }
       >
         <Field label="This was" error={errors.explanation?.message}>
           <Select {...register('explanation')}>
-            {possible.map((explanation) => (
-              <option key={explanation} value={explanation}>
-                {explanations[explanation]}
-              </option>
-            ))}
+            <Options values={possible} label={(explanation) => explanations[explanation]} />
           </Select>
         </Field>
         <Field

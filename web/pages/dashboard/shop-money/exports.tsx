@@ -8,6 +8,8 @@ import { downloadCsvLines } from '../../../money/csv.ts';
 import { useApi, useSettings } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { ErrorText } from '../../../ui/states.tsx';
 
 const files = [
   { name: 'journal', label: 'Journal', endpoint: exportJournal },
@@ -30,10 +32,7 @@ export function Exports() {
       downloadCsvLines(`${slugOf(shop.name)}-${name}-${from}-${until}.csv`, lines),
   });
   return (
-    <section aria-labelledby="exports" className="mt-10">
-      <h2 id="exports" className="text-xl">
-        For the accountant
-      </h2>
+    <Section title="For the accountant" className="mt-10">
       <p className="mt-1.5 mb-4 max-w-prose text-muted">
         Every entry of the ledger, every receipt, and every fee of the card processor in a period, as CSV
         files. Days are those of the shop’s time zone, {timeZone}.
@@ -63,11 +62,7 @@ export function Exports() {
           Receipts of the period
         </Link>
       </div>
-      {download.isError && (
-        <p role="alert" className="mt-3 text-danger">
-          {download.error.message}
-        </p>
-      )}
-    </section>
+      {download.isError && <ErrorText className="mt-3">{download.error.message}</ErrorText>}
+    </Section>
   );
 }

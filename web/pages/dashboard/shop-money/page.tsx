@@ -4,9 +4,10 @@ import { formatCents } from '#contract/platform/money.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { ShopMoneyTabs } from '../../../money/shop-money-tabs.tsx';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
-import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 import { MoneyChart, MonthsTable } from './chart.tsx';
 import { Differences } from './differences.tsx';
 import { Exports } from './exports.tsx';
@@ -21,92 +22,42 @@ interface Figure {
   page?: { to: string; label: string };
 }
 
+const figure = (name: string, cents: number, explanation: string, page?: Figure['page']): Figure => ({
+  ...{ name, value: formatCents(cents), explanation },
+  ...(page && { page }),
+});
+
 /** The balances, in the order in which money passes them. */
-const figuresOf = (money: ShopMoney): Figure[] => [
-  {
-    name: 'Held',
-    value: formatCents(money.heldCents),
-    explanation: 'Paid by buyers and not released yet',
-  },
-  {
-    name: 'Released',
-    value: formatCents(money.releasedCents),
-    explanation: 'Credited to sellers, less what went back to buyers',
-  },
-  {
-    name: 'Due',
-    value: formatCents(money.dueCents),
-    explanation: 'Owed to sellers; Settlements says what can be paid now',
-    page: { to: href('/dashboard/settlements'), label: 'Settlements' },
-  },
-  {
-    name: 'Owed by sellers',
-    value: formatCents(money.owedCents),
-    explanation: 'Paid out, and taken back by a refund or a bank',
-    page: { to: `${href('/dashboard/settlements')}#debts`, label: 'Debts' },
-  },
-  { name: 'Paid out', value: formatCents(money.paidOutCents), explanation: 'To sellers so far' },
-  {
-    name: 'Refunds due',
-    value: formatCents(money.refundsDueCents),
-    explanation: 'Decided and not made yet, or failed',
-  },
-  {
-    name: 'Disputed',
-    value: formatCents(money.disputedCents),
-    explanation: 'Withdrawn by banks until they decide',
-  },
-  { name: 'Commission', value: formatCents(money.commissionCents), explanation: 'Earned so far' },
-  {
-    name: 'Fees',
-    value: formatCents(money.feesCents),
-    explanation: 'Of the card processor, until the last comparison',
-  },
-  {
-    name: 'Lost disputes',
-    value: formatCents(money.lostDisputesCents),
-    explanation: 'Which the shop bears',
-  },
-  { name: 'Goodwill', value: formatCents(money.goodwillCents), explanation: 'Given to buyers by the shop' },
-  { name: 'Shipping', value: formatCents(money.shippingCents), explanation: 'Labels that the shop bears' },
-  {
-    name: 'Advanced labels',
-    value: formatCents(money.labelAdvancesCents),
-    explanation: 'Of sellers, until their sales are over',
-  },
-  {
-    name: 'Carriers',
-    value: formatCents(money.carrierPayableCents),
-    explanation: 'Owed to them for labels and insurance',
-  },
-  {
-    name: 'Written off',
-    value: formatCents(money.writtenOffCents),
-    explanation: 'Debts of sellers, given up',
-  },
-  {
-    name: 'Card processor',
-    value: formatCents(money.processorCents),
-    explanation: 'The shop’s balance there, by the ledger',
-  },
-  {
-    name: 'Reserved',
-    value: formatCents(money.reservedCents),
-    explanation: 'Held back by the card processor',
-  },
-  {
-    name: 'Unexplained',
-    value: formatCents(money.suspenseCents),
-    explanation: 'Movements there that the shop does not know',
-  },
-  {
-    name: 'Open complaints',
-    value: String(money.openComplaints),
-    explanation: 'Orders that wait',
-    page: { to: href('/dashboard/complaints'), label: 'Complaints' },
-  },
-  { name: 'Open disputes', value: String(money.openDisputes), explanation: 'Orders that wait for a bank' },
-];
+function figuresOf(money: ShopMoney): Figure[] {
+  const settlements = { to: href('/dashboard/settlements'), label: 'Settlements' };
+  const debts = { to: `${settlements.to}#debts`, label: 'Debts' };
+  const complaints = { to: href('/dashboard/complaints'), label: 'Complaints' };
+  return [
+    figure('Held', money.heldCents, 'Paid by buyers and not released yet'),
+    figure('Released', money.releasedCents, 'Credited to sellers, less what went back to buyers'),
+    figure('Due', money.dueCents, 'Owed to sellers; Settlements says what can be paid now', settlements),
+    figure('Owed by sellers', money.owedCents, 'Paid out, and taken back by a refund or a bank', debts),
+    figure('Paid out', money.paidOutCents, 'To sellers so far'),
+    figure('Refunds due', money.refundsDueCents, 'Decided and not made yet, or failed'),
+    figure('Disputed', money.disputedCents, 'Withdrawn by banks until they decide'),
+    figure('Commission', money.commissionCents, 'Earned so far'),
+    figure('Fees', money.feesCents, 'Of the card processor, until the last comparison'),
+    figure('Lost disputes', money.lostDisputesCents, 'Which the shop bears'),
+    figure('Goodwill', money.goodwillCents, 'Given to buyers by the shop'),
+    figure('Shipping', money.shippingCents, 'Labels that the shop bears'),
+    figure('Advanced labels', money.labelAdvancesCents, 'Of sellers, until their sales are over'),
+    figure('Carriers', money.carrierPayableCents, 'Owed to them for labels and insurance'),
+    figure('Written off', money.writtenOffCents, 'Debts of sellers, given up'),
+    figure('Card processor', money.processorCents, 'The shop’s balance there, by the ledger'),
+    figure('Reserved', money.reservedCents, 'Held back by the card processor'),
+    figure('Unexplained', money.suspenseCents, 'Movements there that the shop does not know'),
+    {
+      ...{ name: 'Open complaints', value: String(money.openComplaints), explanation: 'Orders that wait' },
+      page: complaints,
+    },
+    { name: 'Open disputes', value: String(money.openDisputes), explanation: 'Orders that wait for a bank' },
+  ];
+}
 
 function Figures({ money }: { money: ShopMoney }) {
   return (
@@ -141,15 +92,9 @@ export default function ShopMoneyPage() {
         Where the money of all sales is, according to the shop’s ledger.
       </PageHeading>
       <ShopMoneyTabs />
-      <QueryView
-        query={money}
-        what="the shop’s money"
-        errorTitle="We could not load the shop’s money"
-        skeleton={<Skeleton className="h-96" />}
-      >
+      <QueryView query={money} what="the shop’s money">
         {(data) => (
           <>
-            <StaleDataNotice query={money} />
             {data.months.length === 0 ? (
               <EmptyState title="No money has moved yet">
                 The figures appear here with the first sale.
@@ -157,15 +102,12 @@ export default function ShopMoneyPage() {
             ) : (
               <>
                 <Figures money={data} />
-                <section aria-labelledby="months" className="mt-10">
-                  <h2 id="months" className="mb-4 text-xl">
-                    By month
-                  </h2>
+                <Section title="By month" heading="mb-4 text-xl" className="mt-10">
                   <div className="flex flex-col gap-6">
                     <MoneyChart months={data.months} />
                     <MonthsTable months={data.months} />
                   </div>
-                </section>
+                </Section>
               </>
             )}
             <Differences money={data} />

@@ -15,15 +15,16 @@ import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { Skeletons } from '../../../ui/states.tsx';
+import { type Column, menuColumn, nameColumn, Table } from '../../../ui/table.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { InviteDialog, RightsDialog } from './rights-dialog.tsx';
 
@@ -96,11 +97,7 @@ const invitationStates: Readonly<Record<StaffInvitation['state'], string | null>
 };
 
 const invitationColumns: Column<StaffInvitation>[] = [
-  {
-    heading: 'Invited',
-    lead: true,
-    cell: ({ email }) => <span className="font-semibold wrap-anywhere">{email}</span>,
-  },
+  nameColumn('Invited', ({ email }) => email),
   { heading: 'Rights', cell: rightsBadge },
   {
     heading: 'Works until',
@@ -127,26 +124,20 @@ function Invitations({ invitations }: { invitations: readonly StaffInvitation[] 
     return [item('Send again', sending), item('Withdraw', withdrawal)];
   };
   return (
-    <section aria-labelledby="invitations" className="mt-10">
-      <h2 id="invitations" className="mb-4 text-xl">
-        Open invitations
-      </h2>
+    <Section title="Open invitations" heading="mb-4 text-xl" className="mt-10">
       <Table
         caption="Table of the open invitations"
         columns={[
           ...invitationColumns,
-          {
-            heading: 'Actions',
-            hiddenHeading: true,
-            corner: true,
-            cell: (invitation) => <RowMenu name={invitation.email} items={itemsOf(invitation)} />,
-          },
+          menuColumn<StaffInvitation>((invitation) => (
+            <RowMenu name={invitation.email} items={itemsOf(invitation)} />
+          )),
         ]}
         rows={invitations}
         rowKey={({ _id }) => _id}
       />
       {dialog}
-    </section>
+    </Section>
   );
 }
 
@@ -160,29 +151,24 @@ function Members({ members }: { members: readonly StaffMember[] }) {
         caption="Table of the admins"
         columns={[
           ...memberColumns,
-          {
-            heading: 'Actions',
-            hiddenHeading: true,
-            corner: true,
-            cell: (member) => (
-              <RowMenu
-                name={member.name}
-                items={[
-                  {
-                    text: 'Change rights',
-                    label: `Change rights: ${member.name}`,
-                    onClick: () => setOpen({ kind: 'rights', member }),
-                  },
-                  {
-                    text: member.email === ownEmail ? 'Remove yourself' : 'Remove',
-                    label: `Remove: ${member.name}`,
-                    isDangerous: true,
-                    onClick: () => setOpen({ kind: 'remove', member }),
-                  },
-                ]}
-              />
-            ),
-          },
+          menuColumn<StaffMember>((member) => (
+            <RowMenu
+              name={member.name}
+              items={[
+                {
+                  text: 'Change rights',
+                  label: `Change rights: ${member.name}`,
+                  onClick: () => setOpen({ kind: 'rights', member }),
+                },
+                {
+                  text: member.email === ownEmail ? 'Remove yourself' : 'Remove',
+                  label: `Remove: ${member.name}`,
+                  isDangerous: true,
+                  onClick: () => setOpen({ kind: 'remove', member }),
+                },
+              ]}
+            />
+          )),
         ]}
         rows={members}
         rowKey={({ _id }) => _id}
@@ -203,21 +189,9 @@ export default function StaffPage() {
         Who works for the shop, and what each may do. Changes apply at the next click of the person, and are
         recorded in the audit trail.
       </PageHeading>
-      <QueryView
-        query={staff}
-        what="the staff"
-        errorTitle="We could not load the staff"
-        skeleton={
-          <div className="flex flex-col gap-3">
-            {['first', 'second', 'third'].map((row) => (
-              <Skeleton key={row} className="h-16" />
-            ))}
-          </div>
-        }
-      >
+      <QueryView query={staff} what="the staff" skeleton={<Skeletons className="h-16" />}>
         {({ members, invitations }) => (
           <>
-            <StaleDataNotice query={staff} />
             <Members members={members} />
             <div className="mt-6">
               <Button

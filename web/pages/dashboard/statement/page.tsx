@@ -14,8 +14,7 @@ import { useRead } from '../../../requests/reads.ts';
 import { usePerson, useShop } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { type Column, nameColumn, Table } from '../../../ui/table.tsx';
 
 export const meta = privateMeta('Statement');
 
@@ -40,11 +39,7 @@ const kindNames: Readonly<Record<StatementLine['kind'], string>> = {
 type Row = StatementLine & { key: string };
 
 const columns: Column<Row>[] = [
-  {
-    heading: 'What',
-    lead: true,
-    cell: ({ kind }) => <span className="font-semibold">{kindNames[kind]}</span>,
-  },
+  nameColumn('What', ({ kind }) => kindNames[kind]),
   { heading: 'Date', cell: ({ date }) => <ShopDay date={date} /> },
   {
     heading: 'Laptop',
@@ -140,12 +135,7 @@ export default function StatementPage() {
           All receipts
         </Link>
       </div>
-      <QueryView
-        query={statement}
-        what="the statement"
-        errorTitle="We could not load this statement"
-        skeleton={<Skeleton className="h-96" />}
-      >
+      <QueryView query={statement} what="the statement" errorTitle="We could not load this statement">
         {(loaded) => <PrintedStatement statement={loaded} />}
       </QueryView>
     </>

@@ -8,7 +8,7 @@ import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { wishIntent } from '../../../laptops/wish-intent.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { serverContext } from '../../../server-context.ts';
-import { LinkButton } from '../../../ui/button.tsx';
+import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Photo } from '../../../ui/photo.tsx';
@@ -164,11 +164,7 @@ export default function ComparePage({ loaderData: { laptops, rows, isIncomplete 
         <div className="mt-6">
           <EmptyState
             title="Nothing to compare yet"
-            action={
-              <LinkButton variant="secondary" to={href('/laptops')}>
-                Choose laptops
-              </LinkButton>
-            }
+            action={<SecondaryLink to={href('/laptops')}>Choose laptops</SecondaryLink>}
           >
             Tick “Compare” on up to {MAXIMUM_COMPARED} laptops in the search results.
           </EmptyState>
@@ -207,9 +203,7 @@ export default function ComparePage({ loaderData: { laptops, rows, isIncomplete 
             </table>
           </section>
           <p className="mt-6">
-            <LinkButton variant="secondary" to={href('/laptops')}>
-              Choose other laptops
-            </LinkButton>
+            <SecondaryLink to={href('/laptops')}>Choose other laptops</SecondaryLink>
           </p>
         </>
       )}

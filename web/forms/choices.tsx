@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
-import { Radio } from '../../../ui/choice.tsx';
+import { Radio } from '../ui/choice.tsx';
 
 interface ChoicesProps<Name extends string> {
   legend: string;
@@ -11,21 +11,31 @@ interface ChoicesProps<Name extends string> {
     isQuiet?: boolean;
   }[];
   chosen: Name | null;
-  disabled: boolean;
-  error: string | undefined;
+  disabled?: boolean;
+  error?: string | undefined;
+  /** Classes of the list, for choices beside each other. */
+  className?: string;
   onChoose: (name: Name) => void;
 }
 
 /** Radio buttons, each with what it does. An error moves the focus to the first. */
 export function Choices<Name extends string>(props: ChoicesProps<Name>) {
-  const { legend, choices, chosen, disabled, error, onChoose } = props;
+  const {
+    legend,
+    choices,
+    chosen,
+    disabled = false,
+    error,
+    className = 'flex flex-col gap-2',
+    onChoose,
+  } = props;
   const id = useId();
   const group = useRef<HTMLFieldSetElement>(null);
   useEffect(() => {
     if (error !== undefined) group.current?.querySelector('input')?.focus();
   }, [error]);
   return (
-    <fieldset ref={group} aria-describedby={`${id}-error`} className="flex flex-col gap-2">
+    <fieldset ref={group} aria-describedby={`${id}-error`} className={className}>
       <legend className="mb-2 font-semibold">{legend}</legend>
       {choices.map(({ name, label, consequence, isQuiet = false }) => (
         <label

@@ -1,0 +1,55 @@
+import { type ComponentProps, type ComponentType, useId } from 'react';
+import { type FieldPath, type UseFormRegisterReturn, useFormContext } from 'react-hook-form';
+import { currencyCodes, currencyLabel } from '#contract/platform/currencies.ts';
+import { Field, Options, Select, TextInput } from '../../../ui/field.tsx';
+import type { FormValues } from './form-values.ts';
+
+type InputProps = Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode' | 'spellCheck' | 'type'>;
+
+interface SettingProps extends InputProps, Omit<ComponentProps<typeof Field>, 'error' | 'children'> {
+  name: FieldPath<FormValues>;
+  /** The control, if not an input for text. */
+  as?: ComponentType<InputProps & UseFormRegisterReturn>;
+  /** Reads what is typed. Left out: it stays a text. */
+  read?: (typed: string) => unknown;
+}
+
+/** @returns not a number for a text that is none, which the contract refuses */
+export const readNumber = (typed: string) => (`${typed}`.trim() === '' ? Number.NaN : Number(typed));
+
+/** What is typed, or null for nothing. @param read of a text */
+export const orNull = (typed: string | null, read: (text: string) => unknown = String) =>
+  typed === null || `${typed}`.trim() === '' ? null : read(typed);
+
+/** The field of one setting, by its name in the contract. The form is in the context. */
+export function Setting({ name, label, hint, optional = false, as, read, ...input }: SettingProps) {
+  const { register, getFieldState } = useFormContext<FormValues>();
+  const Control = as ?? TextInput;
+  return (
+    <Field label={label} hint={hint} optional={optional} error={getFieldState(name).error?.message}>
+      <Control autoComplete="off" {...input} {...register(name, read && { setValueAs: read })} />
+    </Field>
+  );
+}
+
+/** The choice of the shop's currency. */
+export const CurrencySelect = (props: Omit<ComponentProps<typeof Select>, 'children'>) => (
+  <Select {...props}>
+    <Options values={currencyCodes} label={(code) => currencyLabel(code)} />
+  </Select>
+);
+
+/** A field for a time zone that suggests those that this browser knows. */
+export function TimeZoneInput(props: ComponentProps<typeof TextInput>) {
+  const id = useId();
+  return (
+    <>
+      <TextInput list={id} spellCheck={false} {...props} />
+      <datalist id={id}>
+        {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
+  );
+}
