@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { clockDays } from '#contract/money/order-states.ts';
 import { NewMeetingBooking } from '#contract/sales/bookings.ts';
 import { BookingForm, BookingNote } from './booking-form.tsx';
-import { countryAtCity, type DeliveryOfLaptop, toDelivery } from './delivery-fields.tsx';
+import { type DeliveryOfLaptop, shownAt, toDelivery } from './delivery-fields.tsx';
 
 vi.mock('../session/session.tsx', () => ({
   usePerson: () => ({ name: 'Bruno Buyer', email: 'bruno@people.example', photoUrl: null }),
@@ -92,9 +92,10 @@ test('sends the part that was chosen, with the country of the laptop, and shows 
   });
   // The seller only meets: an earlier choice does not count.
   expect(toDelivery(typed, { delivery: 'meet' })).toEqual({ location: 'Central Station' });
-  expect(['location', 'address.line1', 'address.country'].map(countryAtCity)).toEqual([
+  expect(['location', 'address.line1', 'address.country', 'delivery'].map(shownAt)).toEqual([
     'location',
     'address.line1',
     'address.city',
+    '',
   ]);
 });

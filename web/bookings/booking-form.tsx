@@ -1,10 +1,9 @@
-import { useState } from 'react';
 import * as z from 'zod/mini';
 import { clockDays } from '#contract/money/order-states.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { TermsNote } from '../content/terms-note.tsx';
 import { firstName } from '../formats/first-name.ts';
-import { createDraft } from '../forms/draft.ts';
+import { useDraft } from '../forms/draft.ts';
 import { RequestForm } from '../forms/request-form.tsx';
 import { useWriteForm } from '../forms/use-write-form.ts';
 import { usePerson } from '../session/session.tsx';
@@ -13,11 +12,11 @@ import { BuyerPromise } from './buyer-promise.tsx';
 import {
   addressFields,
   chosenWay,
-  countryAtCity,
   DeliveryFields,
   type DeliveryOfLaptop,
   DeliveryValues,
   fromAddress,
+  shownAt,
   toDelivery,
 } from './delivery-fields.tsx';
 import { useLastBooking } from './use-last-booking.ts';
@@ -63,7 +62,7 @@ interface BookingFormProps {
 /** The booking form of the category page's dialog and of the wishlist's Buy page. */
 export function BookingForm({ laptop, successMessage, closesOn, onClose }: BookingFormProps) {
   const { name, email } = usePerson();
-  const [draft] = useState(() => createDraft(`coomercioBooking:${email}`, Meeting));
+  const draft = useDraft(`coomercioBooking:${email}`, Meeting);
   const { _id: productCode, name: productName, resale_price: price, image } = laptop;
   const seller = laptop.sellers_name === undefined ? null : firstName(laptop.sellers_name);
   const form = useWriteForm(book, {
@@ -84,7 +83,7 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
         ...toDelivery(values, laptop),
       },
     }),
-    rename: countryAtCity,
+    rename: shownAt,
     done: successMessage,
     failed: `${productName} was not booked`,
     closesOn,

@@ -8,9 +8,6 @@ import { Field, TextInput } from '../ui/field.tsx';
 
 const text = z._default(z.string(), '');
 
-/** The fields of an address that are typed. */
-export const addressFields = ['name', 'line1', 'line2', 'city', 'region', 'postalCode'] as const;
-
 /** An address as it is typed. Its country is that of the laptop. */
 export const AddressValues = z.object({
   name: text,
@@ -21,6 +18,7 @@ export const AddressValues = z.object({
   postalCode: text,
 });
 export type AddressValues = z.output<typeof AddressValues>;
+export const addressFields = z.keyof(AddressValues).options;
 
 /** How a buyer gets a laptop, as it is typed. Both parts are kept, so that a change of mind loses nothing. */
 export const DeliveryValues = z.extend(AddressValues, {
@@ -44,10 +42,10 @@ export const chosenWay = (
 ) => (offer === 'both' ? chosen : offer);
 
 /** The address of a request. */
-export const toAddress = (values: AddressValues, country: string | undefined): Address => {
-  const { name, line1, line2, city, region, postalCode } = values;
-  return { name, line1, line2, city, region, postalCode, country: country ?? '' };
-};
+export const toAddress = (values: AddressValues, country = ''): Address => ({
+  ...AddressValues.parse(values),
+  country,
+});
 
 /** The part of a request that says how the buyer gets the laptop. */
 export function toDelivery(values: DeliveryValues, laptop: DeliveryOfLaptop) {
@@ -57,17 +55,12 @@ export function toDelivery(values: DeliveryValues, laptop: DeliveryOfLaptop) {
 }
 
 /** The values of a form for a stored address. */
-export const fromAddress = (address: Address | undefined): AddressValues => ({
-  name: address?.name ?? '',
-  line1: address?.line1 ?? '',
-  line2: address?.line2 ?? '',
-  city: address?.city ?? '',
-  region: address?.region ?? '',
-  postalCode: address?.postalCode ?? '',
-});
+export const fromAddress = (address: Address | undefined): AddressValues =>
+  AddressValues.parse(address ?? {});
 
-/** What is wrong with the country, which the form only shows, is said at the city. */
-export const countryAtCity = (path: string): string => path.replace(/country$/, 'city');
+/** Where errors of a request are shown: about the country at the city, and about the way, which may not be a choice, below the form. */
+export const shownAt = (path: string): string =>
+  path === 'delivery' ? '' : path.replace(/country$/, 'city');
 
 const countryName = (country: string) =>
   new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country;

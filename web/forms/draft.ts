@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { DefaultValues, FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { tryStorage } from '../ui/browser-storage.ts';
@@ -42,4 +43,10 @@ export function createDraft<Kept extends FieldValues>(
         if (values === undefined || storage().getItem(key) === textOf(values)) storage().removeItem(key);
       }),
   };
+}
+
+/** The draft of a form. See {@link createDraft}. */
+export function useDraft<Kept extends FieldValues>(key: string, schema: z.ZodMiniType<Kept>) {
+  const [draft] = useState(() => createDraft(key, schema));
+  return draft;
 }

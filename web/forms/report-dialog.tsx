@@ -1,10 +1,10 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import type { Callable } from '#contract/platform/client.ts';
 import { usePerson } from '../session/session.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Options, Select, TextArea } from '../ui/field.tsx';
-import { createDraft } from './draft.ts';
+import { useDraft } from './draft.ts';
 import { RequestForm } from './request-form.tsx';
 import { type FormInput, useWriteForm } from './use-write-form.ts';
 
@@ -34,7 +34,7 @@ interface ReportFieldsProps<E extends Callable> {
 
 function ReportFields<E extends Callable>({ target, onReported, onDone }: ReportFieldsProps<E>) {
   const { email } = usePerson();
-  const [draft] = useState(() => createDraft(`coomercioReport:${email}:${target.id}`, Typed));
+  const draft = useDraft(`coomercioReport:${email}:${target.id}`, Typed);
   const form = useWriteForm(target.endpoint, {
     defaultValues: empty,
     draft,

@@ -56,7 +56,7 @@ export function useRequestForm<Values extends FieldValues>(
     } else setFailure(applyProblem(form, error, rename));
   }
 
-  const submit = form.handleSubmit(async (values) => {
+  const checkAndSend = form.handleSubmit(async (values) => {
     setFailure(null);
     const invalid = check?.(values) ?? {};
     const [first] = Object.values(invalid);
@@ -70,6 +70,12 @@ export function useRequestForm<Values extends FieldValues>(
     draft?.discard();
     if (isMounted()) await onClose?.(isDone);
   });
+
+  const submit = (event?: FormEvent<HTMLFormElement>) => {
+    // An error at a field without a registered control would end each later submission.
+    form.clearErrors();
+    return checkAndSend(event);
+  };
 
   const props = {
     noValidate: true,

@@ -3,7 +3,7 @@ import { Controller, type Resolver, type UseFormReturn, useForm } from 'react-ho
 import { useNavigate } from 'react-router';
 import { readBrand } from '#contract/listings/catalogue.ts';
 import { applyProblem } from '../forms/apply-problem.ts';
-import { createDraft } from '../forms/draft.ts';
+import { useDraft } from '../forms/draft.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { useRead } from '../requests/reads.ts';
 import { usePerson, useSessionStore, useSettings } from '../session/session.tsx';
@@ -89,7 +89,7 @@ export function LaptopForm(props: LaptopFormProps) {
   const { photos } = useSettings();
   const { uploads, retry, uploadAll } = usePhotoUploads();
   const person = usePerson();
-  const [drafts] = useState(() => createDraft(draftKey, Draft));
+  const drafts = useDraft(draftKey, Draft);
   const [restored, setRestored] = useState(drafts.read);
   const [failure, setFailure] = useState<string | null>(null);
   const [clearCount, setClearCount] = useState(0);

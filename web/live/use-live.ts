@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { LIVE_PATH, type LiveChange } from '#contract/platform/live.ts';
+import { openTabChannel } from '../session/identity/sign-in-lookup.ts';
 import { useSession, useSessionStore } from '../session/session.tsx';
 import type { SessionStore } from '../session/session-store.ts';
 import { createLiveChanges, LIVE_NAME, type LiveChanges } from './live-changes.ts';
@@ -17,17 +18,6 @@ function onWake(listener: () => void): () => void {
     removeEventListener('offline', listener);
     document.removeEventListener('visibilitychange', onVisible);
   };
-}
-
-function openChannel(onMessage: (message: unknown) => void): Pick<BroadcastChannel, 'postMessage' | 'close'> {
-  try {
-    const channel = new BroadcastChannel(LIVE_NAME);
-    channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => onMessage(data));
-    return channel;
-  } catch {
-    // Browsers that forbid storage may forbid the channel too.
-    return { postMessage: () => undefined, close: () => undefined };
-  }
 }
 
 async function asOnlyTab(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
@@ -50,7 +40,7 @@ function liveChangesOf(store: SessionStore): LiveChanges {
     open: (signal) => store.run((actions) => actions.openStream(LIVE_PATH, signal)),
     isOnline: () => navigator.onLine,
     onWake,
-    openChannel,
+    openChannel: (onMessage) => openTabChannel(onMessage, LIVE_NAME),
     asOnlyTab,
   });
   ofStores.set(store, changes);

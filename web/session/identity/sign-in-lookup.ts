@@ -22,12 +22,13 @@ export async function mightBeSignedIn(): Promise<boolean> {
   }
 }
 
-/** Opens the channel between the shop's tabs of this browser. */
+/** Opens a channel between the shop's tabs of this browser; by default that of the sign-in. */
 export function openTabChannel(
   onMessage: (message: unknown) => void,
+  name = STORAGE_NAME,
 ): Pick<BroadcastChannel, 'postMessage' | 'close'> {
   try {
-    const channel = new BroadcastChannel(STORAGE_NAME);
+    const channel = new BroadcastChannel(name);
     channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => onMessage(data));
     return channel;
   } catch {

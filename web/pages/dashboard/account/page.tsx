@@ -25,7 +25,7 @@ import { Password } from './password.tsx';
 import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
 import { PhoneNumber } from './phone-number.tsx';
 import { Sessions } from './sessions.tsx';
-import { useAccount, useAccountChange, withToast } from './use-account.ts';
+import { useAccount, useAccountChange } from './use-account.ts';
 
 /** What the account does, and the button to do both; nothing for admins. */
 function BuyingAndSelling() {
@@ -56,9 +56,10 @@ function BuyingAndSelling() {
 
 /** The email address and its verification. */
 function EmailAddressSection({ account: { email, emailVerified, sendsMail } }: { account: Account }) {
-  const sending = useAccountChange((actions, _: undefined) => actions.call(sendVerification, {}));
-  const send = () =>
-    withToast(sending.mutateAsync(undefined), () => `An email is on its way to ${displayedEmail(email)}.`);
+  const sending = useAccountChange(
+    (actions, _: undefined) => actions.call(sendVerification, {}),
+    () => `An email is on its way to ${displayedEmail(email)}.`,
+  );
   return (
     <CardSection title="Email address">
       <p className="flex flex-wrap items-center gap-3">
@@ -71,7 +72,7 @@ function EmailAddressSection({ account: { email, emailVerified, sendsMail } }: {
             We sent you an email with a link when you registered. Open the link to confirm that this address
             is yours.
           </p>
-          <SmallButton onClick={send} busy={sending.isPending && 'Sending'}>
+          <SmallButton onClick={() => sending.mutate(undefined)} busy={sending.isPending && 'Sending'}>
             Send the email again
           </SmallButton>
         </>

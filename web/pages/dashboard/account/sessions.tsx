@@ -6,12 +6,14 @@ import { SmallButton } from '../../../ui/button.tsx';
 import { CardSection } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { deviceName } from './device-name.ts';
-import { useAccountChange, useOpenSessions, withToast } from './use-account.ts';
+import { useAccountChange, useOpenSessions } from './use-account.ts';
 
 function SessionItem({ session }: { session: OpenSession }) {
   const device = deviceName(session.userAgent);
-  const ending = useAccountChange((actions, id: string) => actions.call(endSession, { params: { id } }));
-  const end = () => withToast(ending.mutateAsync(session.id), () => `${device} is signed out.`);
+  const ending = useAccountChange(
+    (actions, id: string) => actions.call(endSession, { params: { id } }),
+    () => `${device} is signed out.`,
+  );
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
       <div>
@@ -26,7 +28,7 @@ function SessionItem({ session }: { session: OpenSession }) {
       {!session.current && (
         <SmallButton
           aria-label={`Sign out ${device}`}
-          onClick={end}
+          onClick={() => ending.mutate(session.id)}
           disabled={ending.isSuccess}
           busy={ending.isPending && 'Signing out'}
         >
@@ -40,11 +42,11 @@ function SessionItem({ session }: { session: OpenSession }) {
 /** The open sessions, with buttons to end the others. */
 export function Sessions() {
   const query = useOpenSessions();
-  const endingOthers = useAccountChange((actions, _: undefined) => actions.call(endOtherSessions, {}));
-  const endOthers = () =>
-    withToast(endingOthers.mutateAsync(undefined), ({ deletedCount: count }) =>
+  const endingOthers = useAccountChange(
+    (actions, _: undefined) => actions.call(endOtherSessions, {}),
+    ({ deletedCount: count }) =>
       count === 1 ? 'One device is signed out.' : `${count} devices are signed out.`,
-    );
+  );
   return (
     <CardSection title="Where you are signed in">
       <QueryView query={query} what="your devices" skeleton={<Skeleton className="h-14 w-72 max-w-full" />}>
@@ -56,7 +58,10 @@ export function Sessions() {
               ))}
             </ul>
             {sessions.length > 1 && (
-              <SmallButton onClick={endOthers} busy={endingOthers.isPending && 'Signing out'}>
+              <SmallButton
+                onClick={() => endingOthers.mutate(undefined)}
+                busy={endingOthers.isPending && 'Signing out'}
+              >
                 Sign out everywhere else
               </SmallButton>
             )}

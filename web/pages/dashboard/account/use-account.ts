@@ -20,29 +20,23 @@ export const useAccount = () => useAccountQuery([], ({ call }) => call(readAccou
 /** The open sessions of the user. */
 export const useOpenSessions = () => useAccountQuery(['sessions'], ({ call }) => call(listSessions, {}));
 
-/** Shows the outcome of a change in a toast, which outlives the row that started it. */
-export async function withToast<Result>(
-  change: Promise<Result>,
-  success: (result: Result) => string,
-): Promise<void> {
-  try {
-    toast.success(success(await change));
-  } catch (error) {
-    toast.error(errorMessage(error));
-  }
-}
-
 /**
  * A mutation of the account that invalidates the account's queries. It resolves before the refetch, so that recovery
  * codes, which are shown only once, do not depend on it.
+ * @param done what a toast says afterwards; without it, the caller shows failures as well
  */
 export function useAccountChange<Input, Result>(
   change: (account: AccountActions, input: Input) => Promise<Result>,
+  done?: (result: Result) => string,
 ) {
   const store = useSessionStore();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (input: Input) => store.run(({ account }) => change(account, input)),
+    ...(done && {
+      onSuccess: (result: Result) => void toast.success(done(result)),
+      onError: (error: Error) => void toast.error(errorMessage(error)),
+    }),
     onSettled: () => void queries.invalidateQueries({ queryKey: ['account'] }),
   });
 }

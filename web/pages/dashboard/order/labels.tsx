@@ -11,7 +11,7 @@ import {
   voidLabel,
 } from '#contract/sales/labels.ts';
 import type { Order } from '#contract/sales/orders.ts';
-import { AddressFields, countryAtCity, fromAddress, toAddress } from '../../../bookings/delivery-fields.tsx';
+import { AddressFields, fromAddress, shownAt, toAddress } from '../../../bookings/delivery-fields.tsx';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
@@ -153,7 +153,7 @@ function SellerLabel({ order: { _id, shipTo }, sender }: { order: Order; sender:
       params: { _id },
       body: { sender: { ...toAddress(values, country), phone } },
     }),
-    rename: countryAtCity,
+    rename: shownAt,
     onSuccess: setQuote,
   });
   if (quote !== null) return <Rates quote={quote} onAgain={() => setQuote(null)} />;

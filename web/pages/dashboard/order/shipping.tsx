@@ -14,7 +14,7 @@ import {
   shipParcel,
   trackingPage,
 } from '#contract/sales/shipping.ts';
-import { AddressFields, countryAtCity, fromAddress, toAddress } from '../../../bookings/delivery-fields.tsx';
+import { AddressFields, fromAddress, shownAt, toAddress } from '../../../bookings/delivery-fields.tsx';
 import { Day } from '../../../formats/date-time.tsx';
 import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
@@ -120,7 +120,7 @@ function CorrectAddress({ order: { _id, shipTo } }: { order: Order }) {
       params: { _id },
       body: toAddress(values, country),
     }),
-    rename: countryAtCity,
+    rename: shownAt,
     done: 'The address is corrected, and the seller is told.',
     onClose: () => setIsOpen(false),
   });

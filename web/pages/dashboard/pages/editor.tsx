@@ -13,7 +13,7 @@ import {
   withdrawContent,
 } from '#contract/operations/content.ts';
 import styles from '../../../content/content.css?url';
-import { createDraft } from '../../../forms/draft.ts';
+import { useDraft } from '../../../forms/draft.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { violations } from '../../../forms/use-write-form.ts';
@@ -59,9 +59,7 @@ interface EditorProps {
 function Editor({ kind, saved }: EditorProps) {
   const { email } = usePerson();
   const navigate = useNavigate();
-  const [draft] = useState(() =>
-    createDraft(`coomercioContent:${email}:${saved === null ? `new ${kind}` : saved._id}`, Values),
-  );
+  const draft = useDraft(`coomercioContent:${email}:${saved === null ? `new ${kind}` : saved._id}`, Values);
   /** The version on which the form is based. */
   const [base, setBase] = useState(saved?.version ?? 0);
   const [html, setHtml] = useState<string | null>(null);

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { chooseBookingDelivery } from '#contract/sales/shipping.ts';
 import {
-  countryAtCity,
   DeliveryFields,
   type DeliveryValues,
   fromAddress,
+  shownAt,
   toDelivery,
 } from '../../../bookings/delivery-fields.tsx';
 import { FormDialog } from '../../../forms/request-form.tsx';
@@ -25,7 +25,7 @@ function ChangeDelivery({ booking }: { booking: Booking }) {
   const form = useWriteForm(chooseBookingDelivery, {
     defaultValues: { delivery, location, ...fromAddress(shipTo?.address) } satisfies DeliveryValues,
     input: (values: DeliveryValues) => ({ params: { _id }, body: toDelivery(values, laptop) }),
-    rename: countryAtCity,
+    rename: shownAt,
     done: 'Your choice is saved.',
     onClose: () => setIsOpen(false),
   });

@@ -9,7 +9,7 @@ import {
   secondFactorGroups,
   shopPictureKinds,
 } from '#contract/platform/shop-settings.ts';
-import { createDraft } from '../../../forms/draft.ts';
+import { useDraft } from '../../../forms/draft.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { useRoles } from '../../../session/roles.ts';
@@ -111,9 +111,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
   const [version, setVersion] = useState(present.version);
   /** The version that was saved here and is not shown yet: the shop may have stored other values, such as another least price. */
   const [saved, setSaved] = useState<number | null>(null);
-  const [draft] = useState(() =>
-    createDraft(`coomercioShopSettings:${email}:${present.version}`, FormValues),
-  );
+  const draft = useDraft(`coomercioShopSettings:${email}:${present.version}`, FormValues);
   const form = useWriteForm(saveShopSettings, {
     defaultValues: toFormValues(present.settings),
     draft,
