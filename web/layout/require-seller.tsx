@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router';
 import { TermsNote } from '../content/terms-note.tsx';
 import { AddRoleButton } from '../forms/add-role-button.tsx';
-import { SellerTerms } from '../payouts/seller-terms.tsx';
+import { SellerTerms } from '../money/seller-terms.tsx';
 import { useRoles } from '../session/roles.ts';
 import { EmptyState } from '../ui/states.tsx';
 import { RequireRole } from './require-role.tsx';

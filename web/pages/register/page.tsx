@@ -6,7 +6,7 @@ import { AuthPage } from '../../forms/auth-page.tsx';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
 import { GoogleButton, useSignIn } from '../../forms/sign-in.tsx';
 import { publicMeta, siteOf } from '../../metadata/page-meta.ts';
-import { SellerTerms } from '../../payouts/seller-terms.tsx';
+import { SellerTerms } from '../../money/seller-terms.tsx';
 import { useShop } from '../../session/session.tsx';
 import type { Registration } from '../../session/session-actions.ts';
 import { Button } from '../../ui/button.tsx';

@@ -7,7 +7,7 @@ import { displayedEmail } from '../../../formats/displayed-email.ts';
 import { AddRoleButton } from '../../../forms/add-role-button.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { SellerTerms } from '../../../payouts/seller-terms.tsx';
+import { SellerTerms } from '../../../money/seller-terms.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRoles } from '../../../session/roles.ts';
 import { useShop } from '../../../session/session.tsx';

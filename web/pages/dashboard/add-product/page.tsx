@@ -7,7 +7,7 @@ import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-fo
 import { useLaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { SellerTerms } from '../../../payouts/seller-terms.tsx';
+import { SellerTerms } from '../../../money/seller-terms.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { forgetAttempts, useWrite } from '../../../requests/use-write.ts';

@@ -13,7 +13,7 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { saleColumns } from '../../../payouts/sale-columns.tsx';
+import { saleColumns } from '../../../money/sale-columns.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';

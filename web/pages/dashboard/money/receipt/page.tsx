@@ -4,17 +4,17 @@ import { type Receipt, readReceipt, type ShopIdentity } from '#contract/money/ac
 import { Problem } from '#contract/platform/client.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { readOrder } from '#contract/sales/orders.ts';
-import { ShopDay } from '../../../formats/date-time.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
-import styles from '../../../money/print.css?url';
-import { PrintButton } from '../../../money/print-button.tsx';
-import { receiptNames } from '../../../money/receipt-names.ts';
-import { QueryView } from '../../../requests/query-view.tsx';
-import { useRead } from '../../../requests/reads.ts';
-import { useRoles } from '../../../session/roles.ts';
-import { LinkButton } from '../../../ui/button.tsx';
-import { EmptyState, Skeleton } from '../../../ui/states.tsx';
-import { TextLink } from '../../../ui/text-link.tsx';
+import { ShopDay } from '../../../../formats/date-time.tsx';
+import { privateMeta } from '../../../../metadata/page-meta.ts';
+import styles from '../../../../money/print.css?url';
+import { PrintButton } from '../../../../money/print-button.tsx';
+import { receiptNames } from '../../../../money/receipt-names.ts';
+import { QueryView } from '../../../../requests/query-view.tsx';
+import { useRead } from '../../../../requests/reads.ts';
+import { useRoles } from '../../../../session/roles.ts';
+import { LinkButton } from '../../../../ui/button.tsx';
+import { EmptyState, Skeleton } from '../../../../ui/states.tsx';
+import { TextLink } from '../../../../ui/text-link.tsx';
 
 export const meta = privateMeta('Receipt');
 

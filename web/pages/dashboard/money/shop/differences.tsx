@@ -1,8 +1,8 @@
 import type { LedgerDifference, ShopMoney } from '#contract/money/accounting.ts';
 import { formatCents } from '#contract/platform/money.ts';
-import { DateTime } from '../../../formats/date-time.tsx';
-import { Section } from '../../../ui/section.tsx';
-import { actionColumn, type Column, nameColumn, Table } from '../../../ui/table.tsx';
+import { DateTime } from '../../../../formats/date-time.tsx';
+import { Section } from '../../../../ui/section.tsx';
+import { actionColumn, type Column, nameColumn, Table } from '../../../../ui/table.tsx';
 import { ExplainMovement } from './explain-movement.tsx';
 
 const kindNames: Readonly<Record<LedgerDifference['kind'], string>> = {

@@ -4,10 +4,10 @@ import {
   type LedgerDifference,
   type MovementExplanation,
 } from '#contract/money/accounting.ts';
-import { FormDialog } from '../../../forms/request-form.tsx';
-import { useWriteForm } from '../../../forms/use-write-form.ts';
-import { SmallButton } from '../../../ui/button.tsx';
-import { Field, Options, Select, TextArea } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../../forms/use-write-form.ts';
+import { SmallButton } from '../../../../ui/button.tsx';
+import { Field, Options, Select, TextArea } from '../../../../ui/field.tsx';
 
 const explanations: Readonly<Record<MovementExplanation, string>> = {
   fee: 'A fee or a tax of the card processor',

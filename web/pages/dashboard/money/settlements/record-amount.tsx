@@ -1,13 +1,13 @@
 import { type ComponentProps, useState } from 'react';
 import type { Callable } from '#contract/platform/client.ts';
 import { plainAmount } from '#contract/platform/money.ts';
-import { AmountField } from '../../../forms/amount-field.tsx';
-import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
-import { FormDialog } from '../../../forms/request-form.tsx';
-import { amountOrText } from '../../../forms/typed-amount.ts';
-import { type FormInput, useWriteForm } from '../../../forms/use-write-form.ts';
-import { type Button, SmallButton } from '../../../ui/button.tsx';
-import { Field, TextArea, TextInput } from '../../../ui/field.tsx';
+import { AmountField } from '../../../../forms/amount-field.tsx';
+import { useRecentSignIn } from '../../../../forms/recent-sign-in.tsx';
+import { FormDialog } from '../../../../forms/request-form.tsx';
+import { amountOrText } from '../../../../forms/typed-amount.ts';
+import { type FormInput, useWriteForm } from '../../../../forms/use-write-form.ts';
+import { type Button, SmallButton } from '../../../../ui/button.tsx';
+import { Field, TextArea, TextInput } from '../../../../ui/field.tsx';
 
 interface Values {
   /** MoneyAmount, as typed in the form and as a request has them in `input`. */

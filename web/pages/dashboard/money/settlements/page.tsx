@@ -7,17 +7,17 @@ import {
   settleByHand,
 } from '#contract/money/settlements.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
-import { DateTime } from '../../../formats/date-time.tsx';
-import { PageHeading } from '../../../layout/page-heading.tsx';
-import { ListTable } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { privateMeta } from '../../../metadata/page-meta.ts';
-import { DownloadButton } from '../../../money/download-button.tsx';
-import { ShopMoneyTabs } from '../../../money/shop-money-tabs.tsx';
-import { useApi } from '../../../session/session.tsx';
-import { Section } from '../../../ui/section.tsx';
-import type { Column } from '../../../ui/table.tsx';
-import { actionColumn } from '../../../ui/table.tsx';
+import { DateTime } from '../../../../formats/date-time.tsx';
+import { PageHeading } from '../../../../layout/page-heading.tsx';
+import { ListTable } from '../../../../lists/list-view.tsx';
+import { useList } from '../../../../lists/use-list.ts';
+import { privateMeta } from '../../../../metadata/page-meta.ts';
+import { DownloadButton } from '../../../../money/download-button.tsx';
+import { ShopMoneyTabs } from '../../../../money/shop-money-tabs.tsx';
+import { useApi } from '../../../../session/session.tsx';
+import { Section } from '../../../../ui/section.tsx';
+import type { Column } from '../../../../ui/table.tsx';
+import { actionColumn } from '../../../../ui/table.tsx';
 import { Debts } from './debts.tsx';
 import { RecordAmount } from './record-amount.tsx';
 import { SalesOfSeller } from './sales-of-seller.tsx';

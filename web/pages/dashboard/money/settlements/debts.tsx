@@ -6,15 +6,15 @@ import {
   listDebts,
 } from '#contract/money/settlements.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
-import { DateTime } from '../../../formats/date-time.tsx';
-import { ListTable } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { DownloadButton } from '../../../money/download-button.tsx';
-import { useApi } from '../../../session/session.tsx';
-import { Section } from '../../../ui/section.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
-import type { Column } from '../../../ui/table.tsx';
-import { actionColumn } from '../../../ui/table.tsx';
+import { DateTime } from '../../../../formats/date-time.tsx';
+import { ListTable } from '../../../../lists/list-view.tsx';
+import { useList } from '../../../../lists/use-list.ts';
+import { DownloadButton } from '../../../../money/download-button.tsx';
+import { useApi } from '../../../../session/session.tsx';
+import { Section } from '../../../../ui/section.tsx';
+import { EmptyState } from '../../../../ui/states.tsx';
+import type { Column } from '../../../../ui/table.tsx';
+import { actionColumn } from '../../../../ui/table.tsx';
 import { RecordRepayment, WriteOffDebt } from './reduce-debt.tsx';
 import { sellerColumn } from './seller.tsx';
 

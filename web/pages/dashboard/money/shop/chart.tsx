@@ -1,9 +1,9 @@
 import type { MoneyMonth } from '#contract/money/accounting.ts';
 import { formatCents } from '#contract/platform/money.ts';
-import { utcMonth } from '../../../formats/utc-dates.ts';
-import { shortNameOfMonth } from '../../../money/cents.ts';
-import { FEWEST_IN_CHART } from '../../../money/fewest-in-chart.ts';
-import { type Column, nameColumn, Table } from '../../../ui/table.tsx';
+import { utcMonth } from '../../../../formats/utc-dates.ts';
+import { shortNameOfMonth } from '../../../../money/cents.ts';
+import { FEWEST_IN_CHART } from '../../../../money/fewest-in-chart.ts';
+import { type Column, nameColumn, Table } from '../../../../ui/table.tsx';
 
 const series = [
   { key: 'salesCents', name: 'Sales', bar: 'fill-accent', swatch: 'bg-accent' },

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { slugOf } from '#contract/listings/slug.ts';
 import { exportFees, exportJournal, exportReceipts } from '#contract/money/accounting.ts';
-import { today } from '../../../formats/shop-days.ts';
-import { downloadCsvLines } from '../../../money/csv.ts';
-import { useApi, useSettings } from '../../../session/session.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Field, TextInput } from '../../../ui/field.tsx';
-import { Section } from '../../../ui/section.tsx';
-import { ErrorText } from '../../../ui/states.tsx';
+import { today } from '../../../../formats/shop-days.ts';
+import { downloadCsvLines } from '../../../../money/csv.ts';
+import { useApi, useSettings } from '../../../../session/session.tsx';
+import { Button } from '../../../../ui/button.tsx';
+import { Field, TextInput } from '../../../../ui/field.tsx';
+import { Section } from '../../../../ui/section.tsx';
+import { ErrorText } from '../../../../ui/states.tsx';
 
 const files = [
   { name: 'journal', label: 'Journal', endpoint: exportJournal },

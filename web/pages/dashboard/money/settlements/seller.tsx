@@ -1,4 +1,4 @@
-import { EmailAddress } from '../../../formats/email-address.tsx';
+import { EmailAddress } from '../../../../formats/email-address.tsx';
 
 /** The column with a seller's name and email address. */
 export const sellerColumn = {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { type AmountDue, listSalesOfSeller } from '#contract/money/settlements.ts';
-import { ListTable } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { saleColumns } from '../../../payouts/sale-columns.tsx';
-import { SmallButton } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
+import { ListTable } from '../../../../lists/list-view.tsx';
+import { useList } from '../../../../lists/use-list.ts';
+import { saleColumns } from '../../../../money/sale-columns.tsx';
+import { SmallButton } from '../../../../ui/button.tsx';
+import { Dialog } from '../../../../ui/dialog.tsx';
+import { EmptyState } from '../../../../ui/states.tsx';
 
 function Sales({ sellerId }: { sellerId: string }) {
   const sales = useList(listSalesOfSeller, { params: { _id: sellerId } });

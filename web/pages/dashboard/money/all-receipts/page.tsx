@@ -1,16 +1,21 @@
 import { useSearchParams } from 'react-router';
 import { type IssuedReceipt, listAllReceipts } from '#contract/money/accounting.ts';
-import { today } from '../../../formats/shop-days.ts';
-import { PageHeading } from '../../../layout/page-heading.tsx';
-import { ListTable } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { privateMeta } from '../../../metadata/page-meta.ts';
-import { numberColumn, type ReceiptRow, saleColumns, toReceiptRow } from '../../../money/receipt-columns.tsx';
-import { ShopMoneyTabs } from '../../../money/shop-money-tabs.tsx';
-import { useSettings } from '../../../session/session.tsx';
-import { Field, TextInput } from '../../../ui/field.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
-import type { Column } from '../../../ui/table.tsx';
+import { today } from '../../../../formats/shop-days.ts';
+import { PageHeading } from '../../../../layout/page-heading.tsx';
+import { ListTable } from '../../../../lists/list-view.tsx';
+import { useList } from '../../../../lists/use-list.ts';
+import { privateMeta } from '../../../../metadata/page-meta.ts';
+import {
+  numberColumn,
+  type ReceiptRow,
+  saleColumns,
+  toReceiptRow,
+} from '../../../../money/receipt-columns.tsx';
+import { ShopMoneyTabs } from '../../../../money/shop-money-tabs.tsx';
+import { useSettings } from '../../../../session/session.tsx';
+import { Field, TextInput } from '../../../../ui/field.tsx';
+import { EmptyState } from '../../../../ui/states.tsx';
+import type { Column } from '../../../../ui/table.tsx';
 
 export const meta = privateMeta('All Receipts');
 
