@@ -1,5 +1,5 @@
 // Runs all checks and tests and ends with a summary that names each failure. With `--all` also what takes long: the tests of the
-// project `long`, further seeds of property tests, and the tries of the deployment.
+// project `long`, those with the tag `long`, further seeds of property tests, and the tries of the deployment.
 //
 // The checks run beside the build of the pages, and the unit tests beside the journeys: each of them often waits.
 import { existsSync } from 'node:fs';
@@ -17,6 +17,8 @@ const MAXIMUM_LISTED = 25;
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const checksOnly = process.argv.includes('--checks');
 const all = process.argv.includes('--all');
+/** Whether to leave out what takes long. Who names tests wants all of them. */
+const isShort = !all && filters.length === 0;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -69,7 +71,7 @@ const vitest = (...options: string[]) =>
   );
 
 const unitTests = () =>
-  vitest(...(all || filters.length > 0 ? [] : ['--project=shared', '--project=isolated']));
+  vitest(...(isShort ? ['--project=shared', '--project=isolated', '--tags-filter=!long'] : []));
 
 const deployment = () => vitest('--config', 'tests/deploy/vitest.config.ts');
 
@@ -79,9 +81,13 @@ const journeys = (currency: 'USD' | 'EUR' | 'JPY') =>
     (file) => ({
       args: [
         ...[installed('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
+        ...(isShort ? ['--grep-invert=@long'] : []),
         ...(filters.length > 0 ? ['--pass-with-no-tests'] : []),
       ],
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, JOURNEYS_CURRENCY: currency },
+      env: {
+        ...{ PLAYWRIGHT_JSON_OUTPUT_FILE: file, JOURNEYS_CURRENCY: currency },
+        ...(!isShort && { ALL_LAYOUTS: '1' }),
+      },
     }),
     (report) => readPlaywrightReport(report, 'tests/journeys'),
   );
@@ -149,7 +155,7 @@ for (const lists of stages) await Promise.all(lists.map(runSteps));
 if (!checksOnly && filters.length > 0 && passed <= checks.length + 1 && failures.length === 0)
   failures.push(`No test is named like ${filters.join(' ')}.`);
 
-if (!all && !checksOnly && filters.length === 0)
+if (isShort && !checksOnly)
   lines.push('The tests that take long and further seeds were left out: npm run test:all');
 print(['', ...lines, ''].join('\n'));
 if (failures.length > 0) {

@@ -64,10 +64,7 @@ async function originalsOf(which: 'first' | 'second'): Promise<Record<string, st
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-backup-'));
   await chmod(folder, 0o755);
-  [first, second] = [
-    await createTestDatabase({ template: 'template0' }),
-    await createTestDatabase({ template: 'template0' }),
-  ];
+  [first, second] = [await createTestDatabase(), await createTestDatabase({ template: 'template0' })];
   port = await freePorts(5);
   origin = `http://127.0.0.1:${port}`;
   shop = await startServer(environment('first'));
@@ -163,7 +160,9 @@ test('restoring into an empty shop restores every row, photo, password and token
   });
 });
 
-test('refuses to restore over a running shop or, without --replace, over existing data', async () => {
+test('refuses to restore over a running shop or, without --replace, over existing data', {
+  tags: 'long',
+}, async () => {
   const [running, otherSecret] = await Promise.all([
     restore('quiet.tar', ['--replace']),
     restore('quiet.tar', ['--replace'], {
@@ -192,7 +191,9 @@ test('refuses to restore over a running shop or, without --replace, over existin
   expect(await originalsOf('second')).toEqual(await originalsOf('first'));
 });
 
-test('a killed restore into object storage can be repeated, and a backup names missing photos', async () => {
+test('a killed restore into object storage can be repeated, and a backup names missing photos', {
+  tags: 'long',
+}, async () => {
   await using store = await startObjectStore();
   const storage = createObjectStorage(await store.bucket('photos'));
   const inBucket = store.environment('photos');
