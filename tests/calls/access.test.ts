@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { calls, callsOf, contractModules } from '#contract/calls.ts';
 import { readCheckCode, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
@@ -220,7 +220,7 @@ describe('an invalid token is like no token', () => {
     things = { laptopId, code };
     // The index of the search follows the listing and its measurement.
     const newest = async () => (await fetch(`${shop.origin}/api/laptops?level=measured&limit=1`)).text();
-    await expect.poll(newest).toContain(laptopId);
+    await vi.waitFor(async () => expect(await newest()).toContain(laptopId), 60_000);
     invalidTokens = [
       'null',
       'undefined',
