@@ -64,7 +64,10 @@ async function originalsOf(which: 'first' | 'second'): Promise<Record<string, st
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-backup-'));
   await chmod(folder, 0o755);
-  [first, second] = [await createTestDatabase(), await createTestDatabase({ template: 'template0' })];
+  [first, second] = [
+    await createTestDatabase({ template: 'template0' }),
+    await createTestDatabase({ template: 'template0' }),
+  ];
   port = await freePorts(5);
   origin = `http://127.0.0.1:${port}`;
   shop = await startServer(environment('first'));
