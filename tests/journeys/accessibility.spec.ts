@@ -53,6 +53,7 @@ async function expectAccessible(page: Page): Promise<void> {
 
 /** Opens pages one after the other, and checks each of them also when one before it fails. */
 async function visitAll(page: Page, paths: readonly string[]): Promise<void> {
+  test.setTimeout(paths.length * 60_000);
   const failed: unknown[] = [];
   for (const path of paths) {
     await test
@@ -70,7 +71,6 @@ test.describe('in both themes axe finds nothing, and at any width and with large
   test.use({ expectedConsoleErrors: /status of 404/ });
 
   test('on the public pages', async ({ page }) => {
-    test.slow();
     await visitAll(page, [...publicPages, '/pages/accessibility', '/no/such/page']);
   });
 
@@ -104,7 +104,6 @@ test.describe('in both themes axe finds nothing, and at any width and with large
 
   for (const [person, paths] of Object.entries(pagesByRole)) {
     test(`on the pages of the ${person}`, async ({ page }) => {
-      test.slow();
       await startSessionOf(page, `${person}@coomercio.example`);
       await visitAll(page, paths);
     });
