@@ -11,14 +11,15 @@ const include = [
 ];
 
 /**
- * Files that fill a large database, kill processes, measure times or wait for clocks. `npm run test:all` runs them, before a
- * release, and `npm test` with a part of their name. Above each stands what proves the same in `npm test`, if something does.
+ * Files that fill a large database, kill processes, measure times or wait for clocks. `npm run test:all` runs them and the tests
+ * with the tag `long`, before a release, and so does `npm test` with a part of their name. Above each stands what proves the same
+ * in `npm test`, if something does.
  */
 const long = [
   'tests/faults/*-after-kill.test.ts',
   'tests/scale/*.test.ts',
   'tests/operations/{periodic-backups,processes,rolling-restart,search-flood}.test.ts',
-  'tests/races/two-hundred-buyers.test.ts',
+  'tests/races/{killed-worker,two-hundred-buyers}.test.ts',
   // The journeys fill and start a shop with all demo data; `tests/operations/shutdown.test.ts` ends one.
   'demo/fill.test.ts',
   'tests/commands/start.test.ts',
@@ -28,6 +29,11 @@ const long = [
   // Many rows. Few of them: the other tests of their folder.
   'server/operations/backup/many-entries.test.ts',
   'server/listings/saved-searches/many-searches.test.ts',
+  // The database of each run, and that of the journeys' shop, are such ones.
+  'server/platform/database/embedded/start.test.ts',
+  // The journeys use the stand-ins, and are started like this.
+  'sandbox/start.test.ts',
+  'scripts/bootstrap.test.ts',
   // What `npm run package` packs.
   'scripts/package-contents.test.ts',
 ];
@@ -64,6 +70,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'long', include: long } },
     ],
+    tags: [{ name: 'long', description: 'Left out by npm test, like the files of the project long.' }],
     globalSetup: ['tests/harness/platform/postgres-setup.ts'],
     setupFiles: ['tests/harness/people/quick-password-hashes.ts', 'tests/harness/platform/property-seeds.ts'],
     pool: 'forks',

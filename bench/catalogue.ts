@@ -1,16 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { slugOf } from '#contract/listings/slug.ts';
 import { FACTS_VERSION } from '#server/listings/catalogue/rules.ts';
 
 /** Ids and paths of the loaded catalogue that measurements use. */
 export interface Catalogue {
   laptops: { id: string; price: number }[];
-  buyerIds: string[];
   /** A path for each full page of 24 laptops: one for each of the laptops above with at least 24 after it. */
   pages: string[];
-  /** The paths of these laptops' own pages. */
-  laptopPages: string[];
 }
 
 /** The most laptops of which measurements use the ids and paths. */
@@ -19,7 +14,7 @@ const SELLERS = 40;
 const BUYERS = 200;
 
 /** The page size of the shop. */
-export const PAGE = 24;
+const PAGE = 24;
 
 const insertUsers = `
   insert into users (email, name, is_buyer, is_seller, verified)
@@ -99,16 +94,15 @@ export async function loadLaptops(
 }
 
 /** Reads what measurements use of the loaded laptops. */
-export async function readCatalogue(client: Client, buyerIds: string[]): Promise<Catalogue> {
+export async function readCatalogue(client: Client): Promise<Catalogue> {
   const { rows } = await client.query<{
     id: string;
-    name: string;
     brand: string;
     number: string;
     cents: number;
     behind: number;
   }>(
-    `select id, name, brand, number, resale_price_cents as cents,
+    `select id, brand, number, resale_price_cents as cents,
        (select count(*)::integer from (
           select from laptops as older
            where older.brand = laptops.brand and older.number < laptops.number and state = 'available'
@@ -117,36 +111,13 @@ export async function readCatalogue(client: Client, buyerIds: string[]): Promise
   );
   return {
     laptops: rows.map(({ id, cents }) => ({ id, price: cents / 100 })),
-    buyerIds,
     pages: rows
       .filter(({ behind }) => behind >= PAGE)
-      .map(({ brand, number }) => `${categoryPath(brand)}&cursor=${number}`),
-    laptopPages: rows.map(({ id, name }) => `/laptop/${id}/${slugOf(name)}`),
+      .map(({ brand, number }) => `${listPath(brand)}&cursor=${number}`),
   };
 }
 
 /** Returns the path of a brand's first page. */
-export function categoryPath(brand: string): string {
+export function listPath(brand: string): string {
   return `/api/category/${brand}?limit=${PAGE}`;
-}
-
-/** Changes an HP laptop at an interval. @returns a function that stops the changes and returns their number */
-export function changeLaptopsRepeatedly(client: Client, milliseconds: number): () => Promise<number> {
-  let changes = 0;
-  let lastChange = Promise.resolve();
-  const timer = setInterval(() => {
-    lastChange = lastChange.then(async () => {
-      await client.query(
-        `update laptops set use_time = $1
-         where number = (select max(number) from laptops where brand = 'HP' and state = 'available')`,
-        [`${randomUUID().slice(0, 2)} months`],
-      );
-      changes += 1;
-    });
-  }, milliseconds);
-  return async () => {
-    clearInterval(timer);
-    await lastChange;
-    return changes;
-  };
 }

@@ -14,13 +14,7 @@ function createRequests(
     case 'page':
       return () => [{ path: work.path, headers }];
     case 'pages': {
-      const requests = work.paths.map((path, index) => {
-        const token = work.tokens?.[index];
-        return {
-          path,
-          headers: token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` },
-        };
-      });
+      const requests = work.paths.map((path) => ({ path, headers }));
       return (connection, connections) =>
         requests.filter((_request, index) => index % connections === connection);
     }

@@ -13,8 +13,6 @@ export interface Target {
   baseline: Target | null;
   /** The duration of the warm-up; the usual one without it. */
   warmUpSeconds?: number;
-  /** Starts work that runs during the requests. @returns a function that stops it */
-  startConcurrentWork?: () => () => Promise<unknown>;
 }
 
 /** The measurements of one round; or the medians of all rounds, with the sum of `failed`. */
@@ -58,7 +56,7 @@ const OWN_TIME = [11, 12];
 const ENDED_CHILDREN = [13, 14];
 
 /** Milliseconds of processor time that all threads of a process have used. */
-export const processorTime = (pid: number): number => sumOfTicks(statFields(pid), OWN_TIME);
+const processorTime = (pid: number): number => sumOfTicks(statFields(pid), OWN_TIME);
 
 /** Milliseconds of processor time that a process and its children have used. */
 function processorTimeWithChildren(pid: number): number {
@@ -78,12 +76,10 @@ function processorTimeWithChildren(pid: number): number {
   );
 }
 
-/** Resident memory of a process in megabytes (10^6 bytes), now and at its highest. */
-export function residentMemory(pid: number): { now: number; highest: number } {
+/** Resident memory of a process in megabytes (10^6 bytes). */
+export function residentMemory(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const megabytes = (name: string) =>
-    (Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024) / 1e6;
-  return { now: megabytes('VmRSS'), highest: megabytes('VmHWM') };
+  return (Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024) / 1e6;
 }
 
 async function measureOnce(
@@ -91,13 +87,11 @@ async function measureOnce(
   target: Target,
   { round, seconds, postmaster }: { round: number; seconds: number; postmaster: number },
 ): Promise<Result> {
-  const stopConcurrentWork = target.startConcurrentWork?.();
   const before = processorTime(target.pid);
   const databaseBefore = processorTimeWithChildren(postmaster);
   const report = await load.run({ ...target.task(round), seconds, connections: CONNECTIONS });
   const used = processorTime(target.pid) - before;
   const usedByDatabase = processorTimeWithChildren(postmaster) - databaseBefore;
-  await stopConcurrentWork?.();
   if (report.failed > 0) console.error(`${target.name}: ${JSON.stringify(report.failures)}`);
   return {
     requestsPerSecond: report.answered / report.seconds,

@@ -13,12 +13,7 @@ export const LoadTask = z.object({
   work: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('page'), path: z.string() }),
     /** The paths are divided among the connections. */
-    z.object({
-      kind: z.literal('pages'),
-      paths: z.array(z.string()),
-      /** The bearer token of each path; without them the requests have none. */
-      tokens: z.optional(z.array(z.string())),
-    }),
+    z.object({ kind: z.literal('pages'), paths: z.array(z.string()) }),
     /** Each request books for another pair of buyer and laptop, starting with pair number `from`. */
     z.object({
       kind: z.literal('bookings'),

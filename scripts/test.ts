@@ -1,7 +1,7 @@
 // Runs all checks and tests and ends with a summary that names each failure. With `--all` also what takes long: the tests of the
-// project `long`, further seeds of property tests, and the tries of the deployment.
+// project `long`, those with the tag `long`, further seeds of property tests, and the tries of the deployment.
 //
-// The checks run beside the build of the pages, and the unit tests beside the journeys: each of them often waits.
+// The checks and unit tests run beside the build of the pages and the journeys: each of them often waits.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,8 @@ const MAXIMUM_LISTED = 25;
 const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const checksOnly = process.argv.includes('--checks');
 const all = process.argv.includes('--all');
+/** Whether to leave out what takes long. Who names tests wants all of them. */
+const isShort = !all && filters.length === 0;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -69,7 +71,7 @@ const vitest = (...options: string[]) =>
   );
 
 const unitTests = () =>
-  vitest(...(all || filters.length > 0 ? [] : ['--project=shared', '--project=isolated']));
+  vitest(...(isShort ? ['--project=shared', '--project=isolated', '--tags-filter=!long'] : []));
 
 const deployment = () => vitest('--config', 'tests/deploy/vitest.config.ts');
 
@@ -79,9 +81,13 @@ const journeys = (currency: 'USD' | 'EUR' | 'JPY') =>
     (file) => ({
       args: [
         ...[installed('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
+        ...(isShort ? ['--grep-invert=@long'] : []),
         ...(filters.length > 0 ? ['--pass-with-no-tests'] : []),
       ],
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, JOURNEYS_CURRENCY: currency },
+      env: {
+        ...{ PLAYWRIGHT_JSON_OUTPUT_FILE: file, JOURNEYS_CURRENCY: currency },
+        ...(!isShort && { ALL_LAYOUTS: '1' }),
+      },
     }),
     (report) => readPlaywrightReport(report, 'tests/journeys'),
   );
@@ -99,25 +105,28 @@ interface Step {
   work: () => Promise<Outcome>;
 }
 
-/** Two lists at a time run beside each other, each of its steps after the one before. */
-const stages: [Step[], Step[]][] = [
-  [
-    checks.map(({ name, work }) => ({ name, work: () => runCheck(name, work) })),
-    checksOnly ? [] : [{ name: 'pages (production build)', work: () => runCheck('pages', buildPages) }],
-  ],
-  checksOnly
-    ? [[], []]
-    : [
-        [{ name: 'unit tests and calls (vitest)', work: unitTests }],
-        [
-          ...journeyCurrencies.map((currency) => ({
-            name: `journeys in ${currency} (playwright)`,
-            work: () => journeys(currency),
-          })),
-          ...(all ? [{ name: 'deployment (vitest)', work: deployment }] : []),
-        ],
+/** Some of the unit tests start a server, which needs the pages. */
+const built = Promise.withResolvers<void>();
+
+const readingSteps: Step[] = checks.map(({ name, work }) => ({ name, work: () => runCheck(name, work) }));
+
+/** The lists run beside each other, each of their steps after the one before. */
+const lists: Step[][] = checksOnly
+  ? [readingSteps]
+  : [
+      [...readingSteps, { name: 'unit tests and calls (vitest)', work: () => built.promise.then(unitTests) }],
+      [
+        {
+          name: 'pages (production build)',
+          work: () => runCheck('pages', buildPages).finally(built.resolve),
+        },
+        ...journeyCurrencies.map((currency) => ({
+          name: `journeys in ${currency} (playwright)`,
+          work: () => journeys(currency),
+        })),
+        ...(all ? [{ name: 'deployment (vitest)', work: deployment }] : []),
       ],
-];
+    ];
 
 let isInterrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -145,11 +154,11 @@ async function runSteps(steps: Step[]): Promise<void> {
   }
 }
 
-for (const lists of stages) await Promise.all(lists.map(runSteps));
+await Promise.all(lists.map(runSteps));
 if (!checksOnly && filters.length > 0 && passed <= checks.length + 1 && failures.length === 0)
   failures.push(`No test is named like ${filters.join(' ')}.`);
 
-if (!all && !checksOnly && filters.length === 0)
+if (isShort && !checksOnly)
   lines.push('The tests that take long and further seeds were left out: npm run test:all');
 print(['', ...lines, ''].join('\n'));
 if (failures.length > 0) {

@@ -473,7 +473,7 @@ const parts = fc.constantFrom(
   ],
 );
 
-test('the time of reading grows with the length of a text, not with its square', () => {
+test('the time of reading grows with the length of a text, not with its square', { tags: 'long' }, () => {
   // Far longer than any field. With the square of the length, this would take minutes.
   const repeated = fc
     .array(parts, { minLength: 1, maxLength: 4 })

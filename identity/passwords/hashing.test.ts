@@ -26,7 +26,9 @@ const signUp = (email: string, address: string) =>
     headers: { 'x-forwarded-for': address },
   });
 
-it('does not delay file reads during many sign-ins, and refuses those that would wait too long', async () => {
+it('does not delay file reads during many sign-ins, and refuses those that would wait too long', {
+  tags: 'long',
+}, async () => {
   let hashed = 0;
   const firstHash = Promise.withResolvers<void>();
   const signIns = Array.from({ length: 96 }, async (_, at) => {

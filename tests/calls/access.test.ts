@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { calls, callsOf, contractModules } from '#contract/calls.ts';
 import { readCheckCode, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
@@ -208,29 +208,45 @@ async function stableResponseTo(
   return { status: response.status, headers, body: await response.text() };
 }
 
-test.each(open)('%s treats an invalid token like no token', async (_row, endpoint) => {
-  const laptopId = await shop.laptop(people.Seller);
-  const params = { _id: laptopId };
-  await measure(shop, people.Seller, laptopId);
-  const { code } = await people.Seller.client.call(createMeasurementCode, { params });
-  const things = { laptopId, code };
-  // The index of the search follows the listing and its measurement.
-  const newest = async () => (await fetch(`${shop.origin}/api/laptops?level=measured&limit=1`)).text();
-  await expect.poll(newest).toContain(laptopId);
-  const visitor = await stableResponseTo(endpoint, null, things);
-  expect(visitor.status).toBe(200);
-  const signedInWith = [await createExpiredToken(endpoint), people.ended.token, await createSignedOutToken()];
-  for (const bearer of ['null', 'undefined', 'forged', 'a.b.c', ...signedInWith]) {
-    expect(await stableResponseTo(endpoint, `Bearer ${bearer}`, things), bearer).toEqual(visitor);
-  }
-  for (const authorization of ['Bearer', 'Bearer ', 'Bearer a b', 'Basic YTpi', 'x', ' ']) {
-    expect(await stableResponseTo(endpoint, authorization, things), authorization).toEqual(visitor);
-  }
+describe('an invalid token is like no token', () => {
+  let things: OpenThings;
+  let invalidTokens: readonly string[];
+
+  beforeAll(async () => {
+    const laptopId = await shop.laptop(people.Seller);
+    const params = { _id: laptopId };
+    await measure(shop, people.Seller, laptopId);
+    const { code } = await people.Seller.client.call(createMeasurementCode, { params });
+    things = { laptopId, code };
+    // The index of the search follows the listing and its measurement.
+    const newest = async () => (await fetch(`${shop.origin}/api/laptops?level=measured&limit=1`)).text();
+    await vi.waitFor(async () => expect(await newest()).toContain(laptopId), 60_000);
+    invalidTokens = [
+      'null',
+      'undefined',
+      'forged',
+      'a.b.c',
+      people.ended.token,
+      await createSignedOutToken(),
+    ];
+  });
+
+  test.each(open)('at %s', async (_row, endpoint) => {
+    const visitor = await stableResponseTo(endpoint, null, things);
+    expect(visitor.status).toBe(200);
+    for (const bearer of [...invalidTokens, await createExpiredToken(endpoint)]) {
+      expect(await stableResponseTo(endpoint, `Bearer ${bearer}`, things), bearer).toEqual(visitor);
+    }
+    for (const authorization of ['Bearer', 'Bearer ', 'Bearer a b', 'Basic YTpi', 'x', ' ']) {
+      expect(await stableResponseTo(endpoint, authorization, things), authorization).toEqual(visitor);
+    }
+  });
 });
 
-test.each(byRole)('%s rejects every other role', async (_row, endpoint) => {
+test.each(byRole)('%s is served to its roles, and rejects every other one', async (_row, endpoint) => {
   for (const role of ['Buyer', 'Seller', 'Admin'] as const) {
     const status = await statusOf(endpoint, people[role].token);
+    expect([405, 500], role).not.toContain(status);
     const open = typeof endpoint.access !== 'string' && endpoint.access.includes(role);
     if (open) expect(status, role).not.toBe(403);
     else expect(status, role).toBe(403);
@@ -326,14 +342,10 @@ test('no two calls have the same name', () => {
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
-test('every call of the contract is served', async () => {
+test('every call of the contract for everybody is served', async () => {
   expect(guarded.length).toBeGreaterThan(15);
-  for (const [row, endpoint] of rows) {
-    const { Buyer, Seller, Admin } = people;
-    const holder = [Buyer, Seller, Admin].map(({ token }) => statusOf(endpoint, token));
-    const statuses = await Promise.all(holder);
-    expect(statuses, row).not.toContain(405);
-    expect(statuses, row).not.toContain(500);
+  for (const [row, endpoint] of rows.filter(([, { access }]) => typeof access === 'string')) {
+    expect([405, 500], row).not.toContain(await statusOf(endpoint, people.Buyer.token));
   }
 });
 

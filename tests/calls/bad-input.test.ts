@@ -136,7 +136,7 @@ describe.each(withBody)('%s', (_name, endpoint) => {
     for (const field of fieldsOf(endpoint)) {
       // The only boolean field; it is ignored.
       const wrong = field === 'status' ? 'true' : true;
-      for (const value of [{}, [], wrong, ['x'], { $ne: null }]) {
+      for (const value of [wrong, ['x'], { $ne: null }]) {
         const answer = await send(endpoint, wellFormed(endpoint.path), bodyOf(endpoint, { [field]: value }));
         expectRefusal(answer, `${field} ${JSON.stringify(value)}`);
       }

@@ -22,9 +22,9 @@ import {
 } from './fuzz/inputs.ts';
 
 /** Add each seed with which a run fails. */
-const seeds = [1, 2];
+const seeds = [1];
 /** For `npm run test:all`. */
-const furtherSeeds = [3, 4];
+const furtherSeeds = [2, 3, 4];
 
 /** Number of inputs per call and seed, and how many of them are sent at once. */
 const INPUTS = 12;

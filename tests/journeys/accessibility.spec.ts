@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   bell,
@@ -13,7 +14,6 @@ import { publicPages } from './public-pages.ts';
 
 /** The API reference with one of its calls open: Swagger UI shows the others alike. */
 const openCall = '/api/docs#/payments/createPaymentIntent';
-const paths = [...publicPages, '/pages/accessibility', '/no/such/page', openCall];
 const pagesByRole = {
   buyer: [
     '/category/HP',
@@ -46,17 +46,41 @@ const pagesByRole = {
   ],
 } as const;
 
+async function expectAccessible(page: Page): Promise<void> {
+  await expectNoViolations(page, ['light', 'dark']);
+  await expectNoOverflowAtAnyWidth(page);
+}
+
+/** Opens pages one after the other, and checks each of them also when one before it fails. */
+async function visitAll(page: Page, paths: readonly string[]): Promise<void> {
+  test.setTimeout(paths.length * 60_000);
+  const failed: unknown[] = [];
+  for (const path of paths) {
+    await test
+      .step(path, async () => {
+        await page.setViewportSize({ width: 1280, height: 800 });
+        await page.goto(path);
+        await expectAccessible(page);
+      })
+      .catch((error: unknown) => failed.push(error));
+  }
+  if (failed.length > 0) throw new AggregateError(failed, failed.map(String).join('\n'));
+}
+
 test.describe('in both themes axe finds nothing, and at any width and with large text everything fits', () => {
   test.use({ expectedConsoleErrors: /status of 404/ });
 
-  for (const path of paths) {
-    test(`on ${path}`, async ({ page }) => {
-      await page.goto(path);
-      if (path === openCall) await expect(page.getByText('somebody_is_paying').first()).toBeVisible();
-      await expectNoViolations(page);
-      await expectNoOverflowAtAnyWidth(page);
-    });
-  }
+  test('on the public pages', async ({ page }) => {
+    await visitAll(page, [...publicPages, '/pages/accessibility', '/no/such/page']);
+  });
+
+  // Swagger UI's pages change with its version only.
+  test('on the API reference', { tag: '@long' }, async ({ page }) => {
+    test.slow();
+    await page.goto(openCall);
+    await expect(page.getByText('somebody_is_paying').first()).toBeVisible();
+    await expectAccessible(page);
+  });
 
   test('on the page of a laptop, for a visitor, a buyer and its seller', async ({
     page: seller,
@@ -71,8 +95,7 @@ test.describe('in both themes axe finds nothing, and at any width and with large
       // A signed-in person's page keeps a stream open.
       await (page === visitor ? page.waitForLoadState('networkidle') : bell(page).waitFor());
       await page.getByText('Excellent').first().click();
-      await expectNoViolations(page);
-      await expectNoOverflowAtAnyWidth(page);
+      await expectAccessible(page);
     }
     await buyer.goto(`${path}?book=yes`);
     await expect(buyer.getByRole('dialog')).toBeVisible();
@@ -80,13 +103,9 @@ test.describe('in both themes axe finds nothing, and at any width and with large
   });
 
   for (const [person, paths] of Object.entries(pagesByRole)) {
-    for (const path of paths) {
-      test(`on ${path}, for the ${person}`, async ({ page }) => {
-        await startSessionOf(page, `${person}@coomercio.example`);
-        await page.goto(path);
-        await expectNoViolations(page);
-        await expectNoOverflowAtAnyWidth(page);
-      });
-    }
+    test(`on the pages of the ${person}`, async ({ page }) => {
+      await startSessionOf(page, `${person}@coomercio.example`);
+      await visitAll(page, paths);
+    });
   }
 });

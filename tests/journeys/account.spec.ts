@@ -28,7 +28,7 @@ test('the email sent after a registration confirms the address', async ({ page }
   await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
 });
 
-test.describe('an address confirmed in another browser', () => {
+test.describe('an address confirmed in another browser', { tag: '@long' }, () => {
   // The first browser gets 401 with its next call, because its session has ended.
   test.use({ expectedConsoleErrors: /status of 401/ });
 

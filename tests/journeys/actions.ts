@@ -35,6 +35,9 @@ export function expectToast(page: Page, message: string) {
   return test.step(`“${message}”`, () => expect(toasts.getByText(message, { exact: true })).toBeVisible());
 }
 
+/** The tag of a journey that `npm test` runs at one width or in one theme, and `npm run test:all` at each. */
+export const longUnless = (isShort: boolean) => ({ tag: isShort ? [] : '@long' });
+
 /** Waits until the open page has its heading, its data and its fonts. */
 export async function expectLoaded(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

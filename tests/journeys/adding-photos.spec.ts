@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { fillLaptop, newName } from './actions.ts';
+import { fillLaptop, longUnless, newName } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, fillThree, picture, registerSeller, three, tiles } from './photo-form.ts';
 
@@ -182,7 +182,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme axe finds nothing`, () => {
     test.use({ colorScheme });
 
-    test('on chosen photos', async ({ page }) => {
+    test('on chosen photos', longUnless(colorScheme === 'light'), async ({ page }) => {
       await registerSeller(page);
       await page.goto('/dashboard/addProduct');
       await page.getByLabel('Product Photo').setInputFiles(three);

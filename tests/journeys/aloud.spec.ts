@@ -250,7 +250,9 @@ test('1. a visitor finds a laptop, registers, books it and pays', async ({ page 
   await expect(page.getByRole('heading', { name: 'Congrats! Your payment completed' })).toBeFocused();
 });
 
-test('2. a visitor on a phone looks at a laptop, logs in and books it', async ({ page }) => {
+test('2. a visitor on a phone looks at a laptop, logs in and books it', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await recordAnnouncements(page);
   const email = newEmail('kim');
@@ -313,7 +315,7 @@ test('2. a visitor on a phone looks at a laptop, logs in and books it', async ({
   });
 });
 
-test('3. a visitor asks the seller, who hears of it on another page and answers', async ({
+test('3. a visitor asks the seller, who hears of it on another page and answers', { tag: '@long' }, async ({
   page: buyer,
   openVisitor,
 }) => {
@@ -356,7 +358,7 @@ test('3. a visitor asks the seller, who hears of it on another page and answers'
   await expectAnnounced(buyer, /^The other person wrote:\s*It is\./);
 });
 
-test('4. buyer and seller agree on a meeting', async ({ page: buyer, openVisitor }) => {
+test('4. buyer and seller agree on a meeting', { tag: '@long' }, async ({ page: buyer, openVisitor }) => {
   const seller = await openVisitor();
   for (const page of [buyer, seller]) await recordAnnouncements(page);
   const sale = await createSale(seller, buyer);
@@ -390,7 +392,10 @@ test('4. buyer and seller agree on a meeting', async ({ page: buyer, openVisitor
   await expectAnnounced(buyer, /^You meet Sofia Seller: .*3:30 PM.*, Central Station$/);
 });
 
-test('5. the buyer shows the code, and the seller hands over', async ({ page: buyer, openVisitor }) => {
+test('5. the buyer shows the code, and the seller hands over', { tag: '@long' }, async ({
+  page: buyer,
+  openVisitor,
+}) => {
   const seller = await openVisitor();
   for (const page of [buyer, seller]) await recordAnnouncements(page);
   const sale = await createSale(seller, buyer);
@@ -418,7 +423,7 @@ test('5. the buyer shows the code, and the seller hands over', async ({ page: bu
   await expectAnnounced(buyer, /You can still complain/);
 });
 
-test('6. a buyer complains with a photo', async ({ page: buyer, openVisitor }) => {
+test('6. a buyer complains with a photo', { tag: '@long' }, async ({ page: buyer, openVisitor }) => {
   await recordAnnouncements(buyer);
   const sale = await createSale(await openVisitor(), buyer);
   await handOverTo(sale);
@@ -450,7 +455,7 @@ test('6. a buyer complains with a photo', async ({ page: buyer, openVisitor }) =
   await expect(heading).toBeInViewport();
 });
 
-test('7. the seller gives the price back', async ({ page: seller, openVisitor }) => {
+test('7. the seller gives the price back', { tag: '@long' }, async ({ page: seller, openVisitor }) => {
   const buyer = await openVisitor();
   for (const page of [buyer, seller]) await recordAnnouncements(page);
   const sale = await createSale(seller, buyer);
@@ -484,7 +489,7 @@ test('7. the seller gives the price back', async ({ page: seller, openVisitor })
   await expectAnnounced(buyer, /You return it/);
 });
 
-test('8. an admin decides about a complaint', async ({ page: admin, openVisitor }) => {
+test('8. an admin decides about a complaint', { tag: '@long' }, async ({ page: admin, openVisitor }) => {
   await recordAnnouncements(admin);
   const sale = await createSale(await openVisitor(), await openVisitor());
   await handOverTo(sale);
@@ -573,7 +578,7 @@ test('9. a visitor becomes a seller and lists a laptop', async ({ page }) => {
   await expectArrival(page, 'My Products');
 });
 
-test('10. an admin approves a measured laptop from photos', async ({ page }) => {
+test('10. an admin approves a measured laptop from photos', { tag: '@long' }, async ({ page }) => {
   await recordAnnouncements(page);
   const seller = await createUser({ name: newPersonName('Sofia'), email: newEmail('sofia'), role: 'Seller' });
   const name = newName('ThinkPad T14');

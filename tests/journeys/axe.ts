@@ -41,9 +41,14 @@ export async function findAxeViolations(page: Page, rules?: string[]): Promise<s
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
-/** Checks what is open, such as a dialog, in both themes, which follow the system's setting, and leaves the default one. */
-export async function expectNoViolationsInThemes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+type Theme = 'light' | 'dark';
+
+/** Those of the journeys. `npm test` checks each page once in the dark theme, too: accessibility.spec.ts. */
+const themes: readonly Theme[] = process.env.ALL_LAYOUTS === undefined ? ['light'] : ['light', 'dark'];
+
+/** Checks what is open, such as a dialog, in themes, which follow the system's setting, and leaves the default one. */
+export async function expectNoViolationsInThemes(page: Page, checked = themes): Promise<void> {
+  for (const colorScheme of checked) {
     await page.emulateMedia({ colorScheme });
     const rules = colorScheme === 'dark' ? colorRules : undefined;
     expect(await findAxeViolations(page, rules), `${page.url()}, ${colorScheme}`).toEqual([]);
@@ -51,10 +56,10 @@ export async function expectNoViolationsInThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null });
 }
 
-/** Checks a page in both themes, when it is loaded. No dialog may be open. */
-export async function expectNoViolations(page: Page): Promise<void> {
+/** Checks a page in themes, when it is loaded. No dialog may be open. */
+export async function expectNoViolations(page: Page, checked = themes): Promise<void> {
   await expectLoaded(page);
   // Further down, the navigation bar would cover controls.
   await page.evaluate(() => window.scrollTo(0, 0));
-  await expectNoViolationsInThemes(page);
+  await expectNoViolationsInThemes(page, checked);
 }

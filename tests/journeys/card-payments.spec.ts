@@ -125,7 +125,9 @@ test('the paying buyer sees that another waits and until when the laptop is held
   ).toBeVisible();
 });
 
-test('with two held laptops the page of a third names them and can release one', async ({ page: buyer }) => {
+test('with two held laptops the page of a third names them and can release one', { tag: '@long' }, async ({
+  page: buyer,
+}) => {
   const { seller, name } = await openNewPayment(buyer);
   const [second, third] = [name.replace('Latitude', 'Precision'), name.replace('Latitude', 'Vostro')];
   for (const more of [second, third]) {

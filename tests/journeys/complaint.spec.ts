@@ -156,10 +156,9 @@ test('a buyer complains with a photo, returns the laptop and gets the price back
   await expect(complaint(buyer).getByRole('radio')).toHaveCount(0);
 });
 
-test('a buyer who left the laptop with the seller gets the price back without a return', async ({
-  page: buyer,
-  openVisitor,
-}) => {
+test('a buyer who left the laptop with the seller gets the price back without a return', {
+  tag: '@long',
+}, async ({ page: buyer, openVisitor }) => {
   const seller = await openVisitor();
   const sale = await createSale(seller, buyer);
   await buyer.goto(sale.path);
@@ -286,7 +285,7 @@ test('an admin decides about a contested complaint, with the evidence on one pag
   await expect(section(buyer, 'The money')).toContainText(`Back to you${shown(60.5)}`);
 });
 
-test('a declined offer and a denied return are the shop’s to decide', async ({
+test('a declined offer and a denied return are the shop’s to decide', { tag: '@long' }, async ({
   page: buyer,
   openVisitor,
 }) => {
@@ -324,7 +323,10 @@ test('a declined offer and a denied return are the shop’s to decide', async ({
   await expect(state(seller)).toContainText('The shop decides');
 });
 
-test('a buyer takes a complaint back, and can complain again', async ({ page: buyer, openVisitor }) => {
+test('a buyer takes a complaint back, and can complain again', { tag: '@long' }, async ({
+  page: buyer,
+  openVisitor,
+}) => {
   const sale = await createSale(await openVisitor(), buyer);
   await handOverTo(sale);
   await complainAbout(sale);
@@ -343,7 +345,10 @@ test('a buyer takes a complaint back, and can complain again', async ({ page: bu
   await expect(buyer.getByRole('list', { name: 'What both sides said' })).toHaveCount(2);
 });
 
-test('an admin sees what the laptop reported before the sale', async ({ page: buyer, openVisitor }) => {
+test('an admin sees what the laptop reported before the sale', { tag: '@long' }, async ({
+  page: buyer,
+  openVisitor,
+}) => {
   const admin = await openVisitor();
   const sale = await createSale(await openVisitor(), buyer, async ({ client }, laptopId) => {
     const { code } = await client.call(createMeasurementCode, { params: { _id: laptopId } });
@@ -408,7 +413,7 @@ test('a seller cancels a sale before the hand-over, with a reason', async ({ pag
   await expect(buyer.getByText('The whole price goes back to your card.')).toBeVisible();
 });
 
-test('an answer that comes too late says so, and shows the order as it is', async ({
+test('an answer that comes too late says so, and shows the order as it is', { tag: '@long' }, async ({
   page: buyer,
   openVisitor,
 }) => {
@@ -506,10 +511,9 @@ test.describe('what cannot be loaded', () => {
   });
 });
 
-test('words for a step that the order has passed stay to be read, and the page says so', async ({
-  page: buyer,
-  openVisitor,
-}) => {
+test('words for a step that the order has passed stay to be read, and the page says so', {
+  tag: '@long',
+}, async ({ page: buyer, openVisitor }) => {
   const seller = await openVisitor();
   const sale = await createSale(seller, buyer);
   await seller.goto(sale.path);

@@ -66,7 +66,9 @@ test.describe('a response that arrives on another page', () => {
     await expect(page.getByLabel('Product Name')).toHaveValue('');
   });
 
-  test('for a failed listing shows a toast and keeps the form’s values', async ({ page }) => {
+  test('for a failed listing shows a toast and keeps the form’s values', { tag: '@long' }, async ({
+    page,
+  }) => {
     const name = newName('ProBook');
     await registerSeller(page);
     await page.goto('/dashboard/addProduct');
@@ -94,7 +96,9 @@ test.describe('a response that arrives on another page', () => {
     await expect(page.getByLabel('Product Name')).toHaveValue(name);
   });
 
-  test('for a booking from the wishlist shows a toast and does not navigate', async ({ page }) => {
+  test('for a booking from the wishlist shows a toast and does not navigate', { tag: '@long' }, async ({
+    page,
+  }) => {
     const name = await createOwnLaptop('Latitude', 'Dell');
     await registerBuyer(page);
     await page.goto('/category/Dell');
@@ -113,7 +117,9 @@ test.describe('a response that arrives on another page', () => {
   });
 });
 
-test('a response for one laptop leaves the dialog of another open with its values', async ({ page }) => {
+test('a response for one laptop leaves the dialog of another open with its values', { tag: '@long' }, async ({
+  page,
+}) => {
   const [first, second] = [newName('Swift 3'), newName('Spin 5')];
   const seller = await createSeller();
   for (const name of [first, second]) await createLaptop(seller, { name, brand: 'Acer' });
@@ -197,7 +203,7 @@ test.describe('the history', () => {
     await expect(page).toHaveURL('/blog');
   });
 
-  test('back from a dialog opened by a link shows the previous page', async ({ page }) => {
+  test('back from a dialog opened by a link shows the previous page', { tag: '@long' }, async ({ page }) => {
     const name = newName('Aspire');
     const seller = await createSeller();
     const _id = await createLaptop(seller, { name, brand: 'Acer' });
@@ -217,7 +223,9 @@ test.describe('the history', () => {
     await expect(page).toHaveURL('/');
   });
 
-  test('back from My Orders shows the wishlist, not the submitted form', async ({ page }) => {
+  test('back from My Orders shows the wishlist, not the submitted form', { tag: '@long' }, async ({
+    page,
+  }) => {
     const name = await createOwnLaptop('ProBook');
     await registerBuyer(page);
     await page.goto('/category/HP');

@@ -101,9 +101,9 @@ test('a price that changes while the payment page is open is shown there, with b
   await expect(buyer.getByText(`Please pay ${shown(600)}`)).toBeVisible();
 });
 
-test('a price that is lowered and raised again is asked for; the buyer agrees on the payment page and pays', async ({
-  page: buyer,
-}) => {
+test('a price that is lowered and raised again is asked for; the buyer agrees on the payment page and pays', {
+  tag: '@long',
+}, async ({ page: buyer }) => {
   const name = newName('ThinkPad T14');
   const session = await createSeller();
   const productCode = await createLaptop(session, { name });

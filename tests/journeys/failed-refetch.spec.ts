@@ -7,7 +7,9 @@ test.use({ expectedConsoleErrors: /ERR_FAILED/ });
 
 const staleNotice = (page: Page) => page.getByText(/^This may be out of date\. /);
 
-test('recovery codes stay visible when the refetch after the setup fails', async ({ page }) => {
+test('recovery codes stay visible when the refetch after the setup fails', { tag: '@long' }, async ({
+  page,
+}) => {
   await startSession(page, { name: 'Rita Recovery', email: newEmail('rita'), role: 'Buyer' });
   await page.goto('/dashboard/account');
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();

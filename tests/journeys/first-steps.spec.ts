@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test';
 import { CLAIM_PATH } from '#contract/operations/first-steps.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { createUser, expectNoOverflow, expectToast, newEmail, startSessionOf } from './actions.ts';
+import {
+  createUser,
+  expectNoOverflow,
+  expectToast,
+  longUnless,
+  newEmail,
+  startSessionOf,
+} from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 
 const step = (page: Page, name: string) =>
@@ -11,27 +18,29 @@ const step = (page: Page, name: string) =>
     .filter({ has: page.getByRole('heading', { name, exact: true }) });
 
 for (const width of [390, 1440]) {
-  test(`at ${width} px the first steps say what is done, connect Stripe and try the mail server`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 900 });
-    await startSessionOf(page, 'admin@coomercio.example');
-    await page.goto('/dashboard/settings');
-    await page.getByRole('main').getByRole('link', { name: 'first steps' }).click();
-    await expect(step(page, 'Brands')).toContainText(/Done.*HP/);
-    await expect(step(page, 'Backups')).toContainText(/To do.*BACKUP_EVERY/);
-    await expect(step(page, 'Your shop').getByLabel('Name of the shop')).toHaveValue('Coomercio');
+  test(
+    `at ${width} px the first steps say what is done, connect Stripe and try the mail server`,
+    longUnless(width === 390),
+    async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await startSessionOf(page, 'admin@coomercio.example');
+      await page.goto('/dashboard/settings');
+      await page.getByRole('main').getByRole('link', { name: 'first steps' }).click();
+      await expect(step(page, 'Brands')).toContainText(/Done.*HP/);
+      await expect(step(page, 'Backups')).toContainText(/To do.*BACKUP_EVERY/);
+      await expect(step(page, 'Your shop').getByLabel('Name of the shop')).toHaveValue('Coomercio');
 
-    await step(page, 'Email').getByRole('button', { name: 'Send me an email' }).click();
-    await expectToast(
-      page,
-      'The mail server took an email to admin@coomercio.example. See whether it arrives.',
-    );
-    await step(page, 'Card payments').getByRole('button', { name: 'Connect Stripe' }).click();
-    await expect(page.getByText(/sends its events to this shop now|connected already/)).toBeVisible();
-    await expectNoOverflow(page);
-    expect(await findAxeViolations(page)).toEqual([]);
-  });
+      await step(page, 'Email').getByRole('button', { name: 'Send me an email' }).click();
+      await expectToast(
+        page,
+        'The mail server took an email to admin@coomercio.example. See whether it arrives.',
+      );
+      await step(page, 'Card payments').getByRole('button', { name: 'Connect Stripe' }).click();
+      await expect(page.getByText(/sends its events to this shop now|connected already/)).toBeVisible();
+      await expectNoOverflow(page);
+      expect(await findAxeViolations(page)).toEqual([]);
+    },
+  );
 }
 
 test.describe('the link of a shop that has an admin', () => {

@@ -6,6 +6,7 @@ import {
   createUser,
   expectLoaded,
   expectToast,
+  longUnless,
   newEmail,
   newName,
   openListWith,
@@ -228,7 +229,9 @@ test.describe('on a phone', () => {
   }
 });
 
-test('the heart of a visitor’s tile leads to the login, and then adds the laptop', async ({ page }) => {
+test('the heart of a visitor’s tile leads to the login, and then adds the laptop', { tag: '@long' }, async ({
+  page,
+}) => {
   const name = await createOwnLaptop('EliteBook');
   const email = newEmail('bruno');
   await createUser({ name: 'Bruno Buyer', email, role: 'Buyer' });
@@ -246,7 +249,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme axe finds nothing`, () => {
     test.use({ colorScheme });
 
-    test('in the viewer', async ({ page }) => {
+    test('in the viewer', longUnless(colorScheme === 'light'), async ({ page }) => {
       const name = await createOwnLaptop('EliteBook');
       await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
       await page.goto('/category/HP');

@@ -1,73 +1,79 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { expectNoOverflow, fillLaptop, newName, plainPicture } from './actions.ts';
+import { expectNoOverflow, fillLaptop, longUnless, newName, plainPicture } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, picture, registerSeller, tiles } from './photo-form.ts';
 
 for (const width of [390, 1440]) {
-  test(`a seller takes guided shots with captions and finds the code for the slip, at ${width} pixels`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 900 });
-    const name = newName('Latitude');
-    await registerSeller(page);
-    await page.goto('/dashboard/addProduct');
-    await fillLaptop(page, { name, brand: 'Dell' });
-    const shots = page.getByRole('region', { name: 'Photos that buyers look for' });
-    await expect(shots.getByRole('listitem')).toHaveCount(7);
-    await shots.getByLabel('Keyboard: add a photo').setInputFiles(picture('dell-latitude-7420-keys'));
-    await expect(tiles(page)).toHaveCount(2);
-    await expect(shots.getByLabel(/^Keyboard: add a photo.*One was added$/)).toBeAttached();
+  test(
+    `a seller takes guided shots with captions and finds the code for the slip, at ${width} pixels`,
+    longUnless(width === 390),
+    async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      const name = newName('Latitude');
+      await registerSeller(page);
+      await page.goto('/dashboard/addProduct');
+      await fillLaptop(page, { name, brand: 'Dell' });
+      const shots = page.getByRole('region', { name: 'Photos that buyers look for' });
+      await expect(shots.getByRole('listitem')).toHaveCount(7);
+      await shots.getByLabel('Keyboard: add a photo').setInputFiles(picture('dell-latitude-7420-keys'));
+      await expect(tiles(page)).toHaveCount(2);
+      await expect(shots.getByLabel(/^Keyboard: add a photo.*One was added$/)).toBeAttached();
 
-    const kind = page.getByRole('combobox', { name: 'What photo 2 shows' });
-    await expect(kind).toHaveValue('keyboard');
-    await page.getByRole('combobox', { name: 'What photo 1 shows' }).selectOption('Slip with the code');
-    const caption = page.getByRole('textbox', { name: 'Caption of photo 2' });
-    await caption.focus();
-    await page.keyboard.type('The E key is worn');
-    expect(await findAxeViolations(page)).toEqual([]);
-    await expectNoOverflow(page);
+      const kind = page.getByRole('combobox', { name: 'What photo 2 shows' });
+      await expect(kind).toHaveValue('keyboard');
+      await page.getByRole('combobox', { name: 'What photo 1 shows' }).selectOption('Slip with the code');
+      const caption = page.getByRole('textbox', { name: 'Caption of photo 2' });
+      await caption.focus();
+      await page.keyboard.type('The E key is worn');
+      expect(await findAxeViolations(page)).toEqual([]);
+      await expectNoOverflow(page);
 
-    await addButton(page).click();
-    await page.getByRole('link', { name: `Edit ${name}` }).click();
-    await expect(kind).toHaveValue('keyboard');
-    await expect(caption).toHaveValue('The E key is worn');
-    await expect(shots.getByText(/^[34679ACDEFGHJKMNPQRTUVWXY]{5}$/)).toBeVisible();
-    expect(await findAxeViolations(page)).toEqual([]);
-  });
+      await addButton(page).click();
+      await page.getByRole('link', { name: `Edit ${name}` }).click();
+      await expect(kind).toHaveValue('keyboard');
+      await expect(caption).toHaveValue('The E key is worn');
+      await expect(shots.getByText(/^[34679ACDEFGHJKMNPQRTUVWXY]{5}$/)).toBeVisible();
+      expect(await findAxeViolations(page)).toEqual([]);
+    },
+  );
 }
 
 for (const width of [390, 1440]) {
-  test(`a seller gets the code for the slip before listing, and the laptop keeps it, at ${width} pixels`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 900 });
-    const name = newName('Latitude');
-    await registerSeller(page);
-    await page.goto('/dashboard/addProduct');
-    await fillLaptop(page, { name, brand: 'Dell' });
-    const slipCode = page
-      .getByRole('region', { name: 'Photos that buyers look for' })
-      .getByText(/^[34679ACDEFGHJKMNPQRTUVWXY]{5}$/);
-    await page.getByRole('button', { name: 'Get a code for the slip' }).press('Enter');
-    await expect(slipCode).toBeVisible();
-    await expect(page.getByText(/^Write on it: /)).toBeFocused();
-    const code = (await slipCode.textContent()) ?? '';
-    expect(await findAxeViolations(page)).toEqual([]);
+  test(
+    `a seller gets the code for the slip before listing, and the laptop keeps it, at ${width} pixels`,
+    longUnless(width === 390),
+    async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      const name = newName('Latitude');
+      await registerSeller(page);
+      await page.goto('/dashboard/addProduct');
+      await fillLaptop(page, { name, brand: 'Dell' });
+      const slipCode = page
+        .getByRole('region', { name: 'Photos that buyers look for' })
+        .getByText(/^[34679ACDEFGHJKMNPQRTUVWXY]{5}$/);
+      await page.getByRole('button', { name: 'Get a code for the slip' }).press('Enter');
+      await expect(slipCode).toBeVisible();
+      await expect(page.getByText(/^Write on it: /)).toBeFocused();
+      const code = (await slipCode.textContent()) ?? '';
+      expect(await findAxeViolations(page)).toEqual([]);
 
-    await page.reload();
-    await expect(slipCode).toHaveText(code);
-    await page
-      .getByLabel('Slip with the code: add a photo')
-      .setInputFiles(picture('dell-latitude-7420-open'));
-    await expect(page.getByText(`The slip must show ${code}`)).toBeVisible();
-    await addButton(page).click();
-    await page.getByRole('link', { name: `Edit ${name}` }).click();
-    await expect(slipCode).toHaveText(code);
-  });
+      await page.reload();
+      await expect(slipCode).toHaveText(code);
+      await page
+        .getByLabel('Slip with the code: add a photo')
+        .setInputFiles(picture('dell-latitude-7420-open'));
+      await expect(page.getByText(`The slip must show ${code}`)).toBeVisible();
+      await addButton(page).click();
+      await page.getByRole('link', { name: `Edit ${name}` }).click();
+      await expect(slipCode).toHaveText(code);
+    },
+  );
 }
 
-test('a measurement and the slip share one draft, also when both are requested at once', async ({ page }) => {
+test('a measurement and the slip share one draft, also when both are requested at once', {
+  tag: '@long',
+}, async ({ page }) => {
   await registerSeller(page);
   await page.goto('/dashboard/addProduct');
   let drafts = 0;
@@ -102,7 +108,9 @@ test.describe('without the server', () => {
   });
 });
 
-test('a photo under two file names is listed once, and shifts no captions', async ({ page }) => {
+test('a photo under two file names is listed once, and shifts no captions', { tag: '@long' }, async ({
+  page,
+}) => {
   const name = newName('Latitude');
   await registerSeller(page);
   await page.goto('/dashboard/addProduct');

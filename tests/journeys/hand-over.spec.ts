@@ -185,7 +185,10 @@ test('the buyer releases the money without the code, after a confirmation', asyn
   await expect(section(buyer, 'What happened').getByRole('listitem')).toHaveCount(2);
 });
 
-test('an order is there for its people and admins only', async ({ page: buyer, openVisitor }) => {
+test('an order is there for its people and admins only', { tag: '@long' }, async ({
+  page: buyer,
+  openVisitor,
+}) => {
   const [seller, other, admin] = [await openVisitor(), await openVisitor(), await openVisitor()];
   const sale = await createSale(seller, buyer);
   await startSessionOf(other, 'buyer@coomercio.example');

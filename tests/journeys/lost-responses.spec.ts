@@ -112,7 +112,9 @@ test('a booking, a wish and a report whose response is lost are made once by a r
   await expect(row(page, name)).toHaveCount(1);
 });
 
-test('a booking from the wishlist whose response is lost is made by a retry', async ({ page }) => {
+test('a booking from the wishlist whose response is lost is made by a retry', { tag: '@long' }, async ({
+  page,
+}) => {
   const name = await createOwnLaptop('Latitude', 'Dell');
   await startSession(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
   await page.goto('/category/Dell');
@@ -131,7 +133,7 @@ test('a booking from the wishlist whose response is lost is made by a retry', as
   await expect(page.getByRole('row')).toHaveCount(2);
 });
 
-test('a retry of a deletion whose response is lost reports success', async ({ page }) => {
+test('a retry of a deletion whose response is lost reports success', { tag: '@long' }, async ({ page }) => {
   const name = newName('Nitro');
   const seller = await startSession(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
   await createLaptop(seller, { name });

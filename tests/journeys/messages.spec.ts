@@ -245,7 +245,10 @@ test('a message that waits is sent once from any page, by one of several tabs', 
   expect(written.map(({ text }) => text)).toEqual(['On Friday.', 'Shall we meet?']);
 });
 
-test('messages are sent while the browser stores nothing', async ({ page: buyer, openVisitor }) => {
+test('messages are sent while the browser stores nothing', { tag: '@long' }, async ({
+  page: buyer,
+  openVisitor,
+}) => {
   const { path } = await startConversation(buyer, await openVisitor());
   await buyer.addInitScript(() => {
     Storage.prototype.setItem = () => {
@@ -259,10 +262,9 @@ test('messages are sent while the browser stores nothing', async ({ page: buyer,
   await expect(field(buyer)).toHaveValue('');
 });
 
-test('a sent message is shown, and the next one sent, while the messages cannot be read again', async ({
-  page: buyer,
-  openVisitor,
-}) => {
+test('a sent message is shown, and the next one sent, while the messages cannot be read again', {
+  tag: '@long',
+}, async ({ page: buyer, openVisitor }) => {
   const { path, id } = await startConversation(buyer, await openVisitor());
   await buyer.goto(path);
   await expect(log(buyer)).toContainText('Nothing was written yet.');
@@ -302,10 +304,9 @@ test('a sign-out asks before it deletes what was typed, and leaves nothing of it
   await expect(buyer.getByRole('region', { name: 'Recently seen' })).toHaveCount(0);
 });
 
-test('a block while somebody types keeps the text, says why it cannot be sent, and ends without a reload', async ({
-  page: buyer,
-  openVisitor,
-}) => {
+test('a block while somebody types keeps the text, says why it cannot be sent, and ends without a reload', {
+  tag: '@long',
+}, async ({ page: buyer, openVisitor }) => {
   const { path, id, sellerSession } = await startConversation(buyer, await openVisitor());
   const block = (blocked: boolean) =>
     sellerSession.client.call(blockPerson, { params: { _id: id }, body: { blocked } });
@@ -325,7 +326,10 @@ test('a block while somebody types keeps the text, says why it cannot be sent, a
   await expect(log(buyer).getByText('Sent')).toBeVisible();
 });
 
-test('a page catches up once when its connection returns', async ({ page: buyer, openVisitor }) => {
+test('a page catches up once when its connection returns', { tag: '@long' }, async ({
+  page: buyer,
+  openVisitor,
+}) => {
   const { path, id, sellerSession } = await startConversation(buyer, await openVisitor());
   await buyer.goto(path);
   await expect(log(buyer)).toBeVisible();
@@ -367,10 +371,9 @@ test('a photo is sent, opens large for the other person, and is not public', asy
   await expect(thumbnail).toBeFocused();
 });
 
-test('a photo that was chosen offline is kept, and sent once by itself when the connection returns', async ({
-  page: buyer,
-  openVisitor,
-}) => {
+test('a photo that was chosen offline is kept, and sent once by itself when the connection returns', {
+  tag: '@long',
+}, async ({ page: buyer, openVisitor }) => {
   const { path } = await startConversation(buyer, await openVisitor());
   await buyer.goto(path);
   const photos = log(buyer).getByRole('button', { name: /^Enlarge photo/ });
@@ -486,7 +489,7 @@ test('a reported conversation is read by an admin, which the audit trail records
   await expect(admin.getByText(`Because of a report: She wants gift cards ${id}`)).toBeVisible();
 });
 
-test('older messages are loaded by pages, and the latest one stays in view', async ({
+test('older messages are loaded by pages, and the latest one stays in view', { tag: '@long' }, async ({
   page: buyer,
   openVisitor,
 }) => {
@@ -542,7 +545,10 @@ test('a blocked person’s message is refused with words and stays; the block ca
   await expect(log(buyer).getByRole('button')).toHaveCount(0);
 });
 
-test('a conversation of other people is not found', async ({ page: stranger, openVisitor }) => {
+test('a conversation of other people is not found', { tag: '@long' }, async ({
+  page: stranger,
+  openVisitor,
+}) => {
   const seller = await openVisitor();
   const { path } = await startConversation(await openVisitor(), seller);
   await startSession(stranger, person('Seller', 'Sven Seller'));

@@ -222,9 +222,9 @@ test('a reported laptop is taken down with a note that its seller reads; its unp
   await expect(card(buyer, name)).toHaveCount(0);
 });
 
-test('dismissing a report keeps the laptop in the shop and is recorded in the history', async ({
-  page: admin,
-}) => {
+test('dismissing a report keeps the laptop in the shop and is recorded in the history', {
+  tag: '@long',
+}, async ({ page: admin }) => {
   const name = await createOwnLaptop('Inspiron', 'Dell');
   await openAsAdmin(admin, '/category/Dell');
   await openLaptop(admin, name);

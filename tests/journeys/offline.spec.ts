@@ -59,7 +59,10 @@ test('offline the page stays with a notice and navigation waits for the connecti
   });
 });
 
-test('offline a filter, the order and the next page wait for the connection', async ({ page, context }) => {
+test('offline a filter, the order and the next page wait for the connection', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
   await createOwnLaptop('EliteBook');
   await page.goto('/laptops');
   const filter = page.getByRole('checkbox', { name: /^HP/ });
@@ -78,7 +81,7 @@ test('offline a filter, the order and the next page wait for the connection', as
   await expect(filter).toBeChecked();
 });
 
-test('offline a search keeps the page and the typed words', async ({ page, context }) => {
+test('offline a search keeps the page and the typed words', { tag: '@long' }, async ({ page, context }) => {
   await page.goto('/');
   await context.setOffline(true);
   const message = page.getByText('You are offline. Please try that again once you are back.');
@@ -93,10 +96,9 @@ test('offline a search keeps the page and the typed words', async ({ page, conte
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “EliteBook”');
 });
 
-test('offline the bell says so, and signing out stays until the connection is back', async ({
-  page,
-  context,
-}) => {
+test('offline the bell says so, and signing out stays until the connection is back', {
+  tag: '@long',
+}, async ({ page, context }) => {
   await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/dashboard/myOrders');
   await expect(page.getByText('No orders yet')).toBeVisible();
@@ -123,7 +125,7 @@ test('offline the bell says so, and signing out stays until the connection is ba
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('offline the filters wait for the connection', async ({ page, context }) => {
+  test('offline the filters wait for the connection', { tag: '@long' }, async ({ page, context }) => {
     await page.goto('/laptops');
     const filters = page.getByRole('button', { name: 'Filters' });
     await expect(filters).toBeVisible();
@@ -134,7 +136,9 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a page that cannot be loaded leaves the navigation, and opens by ‘Try again’', async ({ page }) => {
+test('a page that cannot be loaded leaves the navigation, and opens by ‘Try again’', {
+  tag: '@long',
+}, async ({ page }) => {
   await createOwnLaptop('EliteBook');
   await page.goto('/laptops');
   await expect(page.getByRole('button', { name: 'Apply', exact: true })).toHaveCount(0);

@@ -135,10 +135,9 @@ test.describe('a seller', () => {
     });
   });
 
-  test('changes the number: the confirmed one stays until the code of the other was typed', async ({
-    page,
-    openVisitor,
-  }) => {
+  test('changes the number: the confirmed one stays until the code of the other was typed', {
+    tag: '@long',
+  }, async ({ page, openVisitor }) => {
     const person = { name: 'Cho Change', email: newEmail('cho'), role: 'Seller' as const };
     const session = await startConfirmedSession(page, await openVisitor(), person);
     const [before, after] = [newPhone(), newPhone()];

@@ -185,10 +185,9 @@ test.describe('a page that does not exist', () => {
   });
 });
 
-test('the API reference shows the calls of each group, has an OpenAPI document, and unknown calls return a problem document', async ({
-  page,
-  request,
-}) => {
+test('the API reference shows the calls of each group, has an OpenAPI document, and unknown calls return a problem document', {
+  tag: '@long',
+}, async ({ page, request }) => {
   await page.goto('/');
   await page.getByRole('contentinfo').getByRole('link', { name: 'For developers' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The calls of Coomercio');

@@ -18,7 +18,7 @@ async function expectToFit(page: Page, path: string) {
 }
 
 // Every page with the demo data is checked where axe checks it: accessibility.spec.ts.
-test('long names, addresses and notes do not overflow the dashboard’s tables', async ({
+test('long names, addresses and notes do not overflow the dashboard’s tables', { tag: '@long' }, async ({
   page: seller,
   openVisitor,
 }) => {

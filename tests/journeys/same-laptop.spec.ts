@@ -138,10 +138,9 @@ test('a seller measures the laptop on the spot, and both see that it is the same
   await expectFits(section(buyer));
 });
 
-test('another laptop is shown with what differs, and one without a serial number is not called the same', async ({
-  page: buyer,
-  openVisitor,
-}) => {
+test('another laptop is shown with what differs, and one without a serial number is not called the same', {
+  tag: '@long',
+}, async ({ page: buyer, openVisitor }) => {
   const seller = await openVisitor();
   const sale = await sellMeasured(seller, buyer);
   await measureWithNewCode(seller, {

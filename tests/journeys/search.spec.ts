@@ -72,7 +72,9 @@ test('suggests searches with counts as one types, by keyboard and by mouse', asy
   await expect(page).toHaveURL('/laptops?q=Latitude');
 });
 
-test('suggests matching laptops below the searches, by keyboard and by mouse', async ({ page }) => {
+test('suggests matching laptops below the searches, by keyboard and by mouse', { tag: '@long' }, async ({
+  page,
+}) => {
   const word = await listModels([
     { name: 'Spectre', brand: 'HP', price: 700 },
     { name: 'Envy', brand: 'HP', price: 300 },
@@ -197,7 +199,7 @@ test('filters by how well laptops are checked', async ({ page }) => {
   await expect(cards(page).getByRole('heading')).toHaveText([`Measured ${word}`]);
 });
 
-test('a price that is no number is explained, and changes nothing', async ({ page }) => {
+test('a price that is no number is explained, and changes nothing', { tag: '@long' }, async ({ page }) => {
   await page.goto('/laptops');
   await filters(page).getByLabel(`From in ${currency.name}`).fill('cheap');
   await filters(page).getByRole('button', { name: 'Go' }).click();
@@ -244,7 +246,7 @@ test('reads a purpose, a price and a place in the words, as chips that can be re
   await expect(page).toHaveURL(/q=%22video\+editing%22/);
 });
 
-test('suggests purposes and places', async ({ page }) => {
+test('suggests purposes and places', { tag: '@long' }, async ({ page }) => {
   await page.goto('/blog');
   const list = page.getByRole('listbox', { name: 'Suggestions' });
   await box(page).fill('vid');
@@ -253,7 +255,9 @@ test('suggests purposes and places', async ({ page }) => {
   await expect(list.getByRole('option').first()).toContainText(/Portland\s*\d+/);
 });
 
-test('names the closest laptops when nothing matches, with what they lack', async ({ page }) => {
+test('names the closest laptops when nothing matches, with what they lack', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto(`/laptops?q=gaming+under+${encodeURIComponent(currency.sign)}${typed(100)}+in+Portland`);
   const closest = page.getByRole('region', { name: 'The closest laptops' });
   await expect(closest.getByRole('article')).toHaveCount(6);
@@ -262,7 +266,9 @@ test('names the closest laptops when nothing matches, with what they lack', asyn
   expect(await findAxeViolations(page)).toEqual([]);
 });
 
-test('shows which filters to remove together when nothing matches without one', async ({ page }) => {
+test('shows which filters to remove together when nothing matches without one', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto(`/laptops?brand=HP&memory=64&condition=Fair&max_price=${typed(100)}`);
   await expect(page.getByRole('heading', { name: 'No laptop matches all of this' })).toBeVisible();
   await expect(page.getByText('spelling')).toHaveCount(0);
@@ -291,7 +297,7 @@ test('search engines see one URL of a search, and index no combinations', async 
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex, follow');
 });
 
-test('further laptops are on a page of their own', async ({ page }) => {
+test('further laptops are on a page of their own', { tag: '@long' }, async ({ page }) => {
   // Laptops of this test alone: other journeys list and sell meanwhile, and look for theirs on the first page of a brand.
   const { client: admin } = await openBrowserSession(shopOrigin(), (actions) =>
     actions.signIn('admin@coomercio.example', password),

@@ -119,10 +119,9 @@ test('an owner invites an admin, who accepts, sees only their part, and loses it
   });
 });
 
-test('the only owner cannot leave, and an invitation is not for somebody who sells', async ({
-  page: owner,
-  openVisitor,
-}) => {
+test('the only owner cannot leave, and an invitation is not for somebody who sells', {
+  tag: '@long',
+}, async ({ page: owner, openVisitor }) => {
   await startSessionOf(owner, 'admin@coomercio.example');
   const seller = newEmail('sam');
   const visitor = await openVisitor();

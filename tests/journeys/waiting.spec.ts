@@ -92,7 +92,10 @@ test('a sale waits for both people, a question about a sold laptop for the selle
   });
 });
 
-test('a new buyer reads that nothing waits, and an admin what to decide', async ({ page, openVisitor }) => {
+test('a new buyer reads that nothing waits, and an admin what to decide', { tag: '@long' }, async ({
+  page,
+  openVisitor,
+}) => {
   const person = { name: newPersonName('Bea'), email: newEmail('bea'), role: 'Buyer' as const };
   const { client } = await startSession(page, person);
   await page.goto('/dashboard');

@@ -163,7 +163,9 @@ test('restoring into an empty shop restores every row, photo, password and token
   });
 });
 
-test('refuses to restore over a running shop or, without --replace, over existing data', async () => {
+test('refuses to restore over a running shop or, without --replace, over existing data', {
+  tags: 'long',
+}, async () => {
   const [running, otherSecret] = await Promise.all([
     restore('quiet.tar', ['--replace']),
     restore('quiet.tar', ['--replace'], {
@@ -192,7 +194,9 @@ test('refuses to restore over a running shop or, without --replace, over existin
   expect(await originalsOf('second')).toEqual(await originalsOf('first'));
 });
 
-test('a killed restore into object storage can be repeated, and a backup names missing photos', async () => {
+test('a killed restore into object storage can be repeated, and a backup names missing photos', {
+  tags: 'long',
+}, async () => {
   await using store = await startObjectStore();
   const storage = createObjectStorage(await store.bucket('photos'));
   const inBucket = store.environment('photos');

@@ -31,7 +31,7 @@ const sensitiveValues = new Map<string, string>();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-logs-'));
   await chmod(folder, 0o755);
-  database = await createTestDatabase({ template: 'template0' });
+  database = await createTestDatabase();
   shop = await startServer({
     PORT: String(await freePorts(5)),
     DATABASE_URL: database.url,

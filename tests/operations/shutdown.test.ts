@@ -39,7 +39,7 @@ const hangingServer = createServer();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-shutdown-'));
-  database = await createTestDatabase({ template: 'template0' });
+  database = await createTestDatabase();
   issuer = await startIdentityIssuer();
   origin = `http://127.0.0.1:${await freePorts(1)}`;
   cards = await startCardSandbox({

@@ -118,7 +118,7 @@ test('compacts the journal to the last state of each record at the start', async
   }
 });
 
-test('loses nothing if it is killed while it compacts the journal', async () => {
+test('loses nothing if it is killed while it compacts the journal', { tags: 'long' }, async () => {
   const { dataFolder, path, intents } = await createRedundantJournal();
   const original = await readFile(path);
   // The incomplete file that a crash leaves.

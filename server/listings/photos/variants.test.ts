@@ -138,7 +138,9 @@ async function startGatedHost(options: Partial<PhotosOptions> = {}) {
   };
 }
 
-test('requests of one address for all sizes of many photos do not delay a photo for another address', async () => {
+test('requests of one address for all sizes of many photos do not delay a photo for another address', {
+  tags: 'long',
+}, async () => {
   await using gated = await startGatedHost({ variantRoom: { maximumWaitMs: 3_600_000 } });
   const { host, opened } = gated;
   const photos: string[] = [];

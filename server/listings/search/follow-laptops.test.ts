@@ -124,7 +124,9 @@ test('an interrupted load begins again, without a laptop that was withdrawn mean
   expect(index.count()).toBe(LAPTOPS - 1);
 });
 
-test('loads all laptops again when a quarter of the index is of changed ones, and is complete meanwhile', async () => {
+test('loads all laptops again when a quarter of the index is of changed ones, and is complete meanwhile', {
+  tags: 'long',
+}, async () => {
   await insertLaptops(LAPTOPS);
   const { index, loaded } = follow({ all: 30_000 });
   await loaded;

@@ -145,7 +145,9 @@ describe('in a folder', () => {
     expect(await state()).toMatchObject({ failure: null, notified_at: null });
   });
 
-  test('a lost folder keeps the older backups, is attempted again later, and told once it lasts', async () => {
+  test('a lost folder keeps the older backups, is attempted again later, and told once it lasts', {
+    tags: 'long',
+  }, async () => {
     const before = await names();
     await rename(folder, `${folder}-away`);
     expect(await nextFailure()).toBe(`The folder ${folder} does not exist: create it, or mount its disk.`);
@@ -161,7 +163,7 @@ describe('in a folder', () => {
     await makeNext();
   });
 
-  test('an old backup that cannot be removed stops the removal of no other', async () => {
+  test('an old backup that cannot be removed stops the removal of no other', { tags: 'long' }, async () => {
     const [before] = await names();
     for (const day of ['2020-01-01', '2020-01-02']) {
       const name = nameOf(new Date(day), shopIdOf(FINGERPRINT));
@@ -180,7 +182,7 @@ describe('in a folder', () => {
     await expect.poll(names).toEqual([last]);
   });
 
-  test('what a killed run has left is removed, and its backup is made again', async () => {
+  test('what a killed run has left is removed, and its backup is made again', { tags: 'long' }, async () => {
     const left = nameOf(new Date(), shopIdOf(FINGERPRINT));
     await writeFile(join(folder, `${left}.tar.7.partial`), 'rows');
     await change(`unfinished_name = '${left}', failures = 1, failure = null`);
@@ -188,7 +190,9 @@ describe('in a folder', () => {
     await expect.poll(() => readdir(folder)).toEqual([`${next}.tar`]);
   });
 
-  test('backups of another shop in the same folder are left alone, complete or being written', async () => {
+  test('backups of another shop in the same folder are left alone, complete or being written', {
+    tags: 'long',
+  }, async () => {
     const others = [
       `${nameOf(new Date('2020-01-01'), '00000000')}.tar`,
       `${nameOf(new Date(), '00000000')}.tar.7.partial`,
@@ -217,7 +221,7 @@ describe('in a bucket', () => {
     await store[Symbol.asyncDispose]();
   });
 
-  test('a failing bucket keeps the older backup until there is a new one', async () => {
+  test('a failing bucket keeps the older backup until there is a new one', { tags: 'long' }, async () => {
     const first = await nextUsable(new Date(0));
     expect((await state()).unverified).toBeNull();
     store.onCall = ({ method }) => (method === 'PUT' ? 500 : 'pass');
@@ -230,7 +234,9 @@ describe('in a bucket', () => {
     await expect.poll(names).toEqual([next]);
   });
 
-  test('a bucket that cannot be read leaves a backup that is not verified, and no failed one', async () => {
+  test('a bucket that cannot be read leaves a backup that is not verified, and no failed one', {
+    tags: 'long',
+  }, async () => {
     const { verified_at } = await state();
     store.onCall = ({ method, key }) => (method === 'GET' && key.endsWith('.tar') ? 403 : 'pass');
     await makeNext();

@@ -82,7 +82,7 @@ test('restores a disk backup into a bucket, and a bucket backup to disk, with id
   }
 });
 
-test('ignores other objects in the bucket', async () => {
+test('ignores other objects in the bucket', { tags: 'long' }, async () => {
   const [shop, file] = [await shops.createFilled('bucket', 1), shops.newPath()];
   for (const key of ['logs/2026.txt', 'readme.webp']) {
     await shop.photos.put(key, Buffer.from('theirs'), 'text/plain');
@@ -94,7 +94,9 @@ test('ignores other objects in the bucket', async () => {
   expect(await shop.photos.has('readme.webp')).toBe(true);
 });
 
-test('fails with a message and leaves no partial file when the bucket is unavailable', async () => {
+test('fails with a message and leaves no partial file when the bucket is unavailable', {
+  tags: 'long',
+}, async () => {
   const [shop, file] = [await shops.createFilled('bucket'), shops.newPath()];
   store.onCall = () => 403;
   await expect(shop.backUp(file)).rejects.toThrow(/^The bucket .* refuses .* No backup was made\.$/);
@@ -108,7 +110,7 @@ test('fails with a message and leaves no partial file when the bucket is unavail
   await expect(empty.restore(four)).rejects.toThrow(/^The bucket .* refuses .* No row was changed\.$/);
 });
 
-test('repeats an interrupted read of a photo', async () => {
+test('repeats an interrupted read of a photo', { tags: 'long' }, async () => {
   const [shop, file] = [await shops.createFilled('bucket', 2), shops.newPath()];
   const { master } = laptopPhoto('Laptop 1');
   let breaks = 2;
@@ -142,7 +144,7 @@ test('names photos that laptops show and the storage has lost, and makes the bac
   expect(await to.contents()).toEqual(await shop.contents());
 });
 
-test('ignores the files of an interrupted upload', async () => {
+test('ignores the files of an interrupted upload', { tags: 'long' }, async () => {
   const [shop, file] = [await shops.createFilled('bucket', 1), shops.newPath()];
   const { hash, record, width, height, blur } = laptopPhoto('Broken off');
   await shop.query('insert into photos (hash) values ($1), ($2)', [hash, laptopPhoto('Not begun').hash]);

@@ -64,7 +64,9 @@ test('a failed restore changes no row and no photo of the shop, and can be repea
   expect(await to.contents()).toEqual(ofFour);
 });
 
-test('says that photos of the replaced shop may be left, and removes them when it is repeated', async () => {
+test('says that photos of the replaced shop may be left, and removes them when it is repeated', {
+  tags: 'long',
+}, async () => {
   const to = await shops.open('target', 'bucket');
   await to.photos.put(laptopPhoto('Before').master, Buffer.from('before'), 'image/webp');
   store.onCall = ({ method }) => (method === 'DELETE' ? 500 : 'pass');
@@ -77,7 +79,7 @@ test('says that photos of the replaced shop may be left, and removes them when i
   expect(await to.contents()).toEqual(ofFour);
 });
 
-test('does not restore a file that changes after its verification', async () => {
+test('does not restore a file that changes after its verification', { tags: 'long' }, async () => {
   const [to, whole] = [await shops.open('target', 'bucket'), await readFile(four)];
   const damaged = Buffer.from(whole);
   damaged.write('X', damaged.indexOf('the photo of Laptop 1'));

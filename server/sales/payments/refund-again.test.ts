@@ -8,6 +8,7 @@ import {
   refundSubjects,
   setUpPaymentShop,
 } from '#tests/harness/sales/payment-shop.ts';
+import { retryRefund } from './refunds.ts';
 
 const failingCard = '4000000000005126';
 
@@ -24,7 +25,7 @@ const again = (transactionId: string) =>
     DATABASE_URL: shop.database.url,
   });
 
-// Each command is a process of its own, which takes its time on a busy machine.
+// Each command is a process of its own. The tests that need no words of it do what it does.
 describe('refund-again', () => {
   /** A refund that has failed. */
   async function failed() {
@@ -84,7 +85,7 @@ describe('refund-again', () => {
   test('fails again for a closed card, and notifies again', async () => {
     const { buyer, transactionId } = await failed();
     shop.mails.length = 0;
-    await again(transactionId);
+    await retryRefund(shop.connection.database, transactionId);
     await shop.reconcile(new Date());
     await paymentShop.waitForJobs();
     await shop.cards.runDelayedOutcomes();
@@ -111,7 +112,7 @@ describe('refund-again', () => {
     await shop.cards.waitForHeldCalls(1);
     await shop.reconcile(inOneDay());
     expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'failed', attempt: 1 });
-    await again(transactionId);
+    await retryRefund(shop.connection.database, transactionId);
     await shop.cards.releaseHeldCalls();
     await paymentShop.waitForJobs();
     expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'pending', attempt: 2 });
@@ -119,7 +120,7 @@ describe('refund-again', () => {
 
   test('refunds once if the response is lost', async () => {
     const { transactionId } = await failed();
-    await again(transactionId);
+    await retryRefund(shop.connection.database, transactionId);
     await shop.cards.setFaults({
       ...heldWebhooks,
       refunds: 'good',
@@ -137,7 +138,7 @@ describe('refund-again', () => {
     const { transactionId } = await failed();
     await shop.cards.setFaults({ ...heldWebhooks, refunds: 'good' });
     const byHand = await shop.cards.stripe.refunds.create({ payment_intent: transactionId });
-    await again(transactionId);
+    await retryRefund(shop.connection.database, transactionId);
     await shop.reconcile(new Date());
     expect(await paymentShop.readRefund(transactionId)).toMatchObject({
       state: 'done',

@@ -26,7 +26,6 @@ export interface BootstrappedShop {
 /**
  * Starts the shop with its embedded PostgreSQL and its stand-ins, without rate limits.
  * @param options.demo whether to load demo data and wait for them
- * @param options.inspectorPort where Node's inspector listens after a SIGUSR1
  * @throws Error with the output when the shop exits or does not respond within a minute
  */
 export async function startBootstrappedShop(options: {
@@ -34,7 +33,6 @@ export async function startBootstrappedShop(options: {
   dataFolder: string;
   secret: string;
   demo?: boolean;
-  inspectorPort?: number;
 }): Promise<BootstrappedShop> {
   const started = performance.now();
   const origin = `http://127.0.0.1:${options.port}`;
@@ -56,9 +54,6 @@ export async function startBootstrappedShop(options: {
         DEMO: options.demo === true ? '1' : '0',
         // All requests come from one address.
         RATE_LIMITS: '0',
-        ...(options.inspectorPort !== undefined && {
-          NODE_OPTIONS: `--inspect-port=127.0.0.1:${options.inspectorPort}`,
-        }),
       },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     },

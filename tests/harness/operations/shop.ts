@@ -47,7 +47,7 @@ import { storeSamplePhoto } from '../listings/sample-photo.ts';
 import { type CardProcessorControl, controlCardProcessor } from '../money/card-processor.ts';
 import { findLedgerViolations } from '../money/ledger-invariants.ts';
 import { type IdentityIssuer, startIdentityIssuer } from '../people/identity-issuer.ts';
-import { type Person, registerPerson, sampleLaptop } from '../people/person.ts';
+import { insertPerson, type Person, registerPerson, sampleLaptop } from '../people/person.ts';
 import { freePorts } from '../platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../platform/postgres.ts';
 
@@ -326,7 +326,9 @@ export async function startTestShop(
   const client = (token: string | null) => createClient({ base: `${origin}/api`, fetch, token: () => token });
 
   const person = (role: 'Buyer' | 'Seller', name: string, claims?: Record<string, unknown>) =>
-    registerPerson({ origin, issuer }, role, name, claims);
+    claims === undefined
+      ? insertPerson({ origin, database: connection.database, tokens }, role, name)
+      : registerPerson({ origin, issuer }, role, name, claims);
 
   const admin = async (...areas: StaffArea[]) => {
     const made = await person('Buyer', 'Ada Admin');

@@ -94,7 +94,7 @@ function leastTimes(calls: readonly (() => unknown)[]): number[] {
   return times;
 }
 
-test('A search for any 100 characters costs a small multiple of a usual one', () => {
+test('A search for any 100 characters costs a small multiple of a usual one', { tags: 'long' }, () => {
   const index = createLaptopIndex();
   for (let at = 1; at <= 20_000; at += 1) {
     index.upsert({
