@@ -19,6 +19,7 @@ import { AmountInput, EmailInput, Field, Select, TextArea, TextInput } from '../
 import { CurrencySelect, TimeZoneInput } from './choices.tsx';
 import { Colors } from './colors.tsx';
 import { FormValues, fieldOf, ownColors, toFormValues, toSettings } from './form-values.ts';
+import { LeastPriceWarning } from './least-price-warning.tsx';
 import { PictureField } from './picture-field.tsx';
 import { Preview } from './preview.tsx';
 import { SettingsFileSection } from './settings-file.tsx';
@@ -270,6 +271,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
           >
             <AmountInput sign={sign} understood={undefined} {...register('leastPrice')} />
           </Field>
+          <LeastPriceWarning {...toSettings(values)} />
           <Field
             label="When sellers are paid"
             error={errors.payoutAfter?.message}
@@ -330,7 +332,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
           <Field
             label="Who pays for labels"
             error={errors.shippingBorneBy?.message}
-            hint="Shipping costs the buyer nothing. It applies to labels that the shop buys from now on; a label of a seller’s own is the seller’s."
+            hint="Shipping costs the buyer nothing. It applies to labels whose prices are shown from now on, also of returns; a label of a seller’s own is the seller’s. If the shop pays, sellers get the cheapest label that carriers offer."
           >
             <Select {...register('shippingBorneBy')}>
               <option value="seller">The seller, from the money of the sale</option>
