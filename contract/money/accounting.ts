@@ -158,6 +158,7 @@ export const statementKinds = [
   'goodwill',
   'label_charged',
   'insurance_paid',
+  'insurance_returned',
   'correction',
 ] as const;
 export type StatementKind = (typeof statementKinds)[number];

@@ -60,6 +60,7 @@ export type PostingKind =
   | 'label_refunded'
   | 'label_charged'
   | 'insurance_paid'
+  | 'insurance_returned'
   | 'carrier_paid'
   | 'correction';
 

@@ -104,7 +104,7 @@ export const quoteLabel = endpoint({
   path: '/orders/:_id/rates',
   access: 'signed-in',
   summary:
-    'Asks carriers for the prices of a label: of the seller, to send the laptop; of the buyer, to return it. For a return only the lowest one is offered',
+    'Asks carriers for the prices of a label: of the seller, to send the laptop; of the buyer, to return it. Only the lowest one is offered, unless the caller bears it',
   params: OfOrder,
   body: z.object({
     /** From where the seller sends. A return needs none: it leads from the buyer to the seller. */
@@ -190,7 +190,8 @@ export const readPrintableLabels = endpoint({
 export const readShippingEstimates = endpoint({
   method: 'GET',
   path: '/shippingEstimates',
-  access: ['Seller'],
+  access: ['Seller', 'Admin'],
+  rights: ['settings'],
   summary: 'What a label costs within a country by the size of the laptop; empty when it is not known',
   query: z.object({ country: CountryCode }),
   answer: z.object({
@@ -208,7 +209,7 @@ export const readShippingEstimates = endpoint({
   }),
 });
 
-/** A lost and insured parcel. */
+/** An insured parcel that is lost, or was found after the insurance had paid for it. */
 export const InsuranceClaim = z.object({
   /** The label’s. */
   _id: Id,
@@ -219,6 +220,8 @@ export const InsuranceClaim = z.object({
   carrier: z.string(),
   trackingNumber: z.string(),
   insured: MoneyAmount,
+  /** What the insurance paid for the parcel before it was found; 0 for a lost one. */
+  paid: MoneyAmount,
   tracking: z.enum(trackingStates),
 });
 export type InsuranceClaim = z.infer<typeof InsuranceClaim>;
@@ -228,7 +231,8 @@ export const listClaims = endpoint({
   path: '/claims',
   access: ['Admin'],
   rights: ['money'],
-  summary: 'Lost and insured parcels for which the insurance has not paid yet, the oldest 100',
+  summary:
+    'Insured parcels that are lost and not paid for yet, or were paid for and found since: the oldest 100',
   answer: z.array(InsuranceClaim),
 });
 
@@ -238,11 +242,11 @@ export const settleClaim = endpoint({
   access: ['Admin'],
   rights: ['money'],
   summary:
-    'Records what the insurance paid for a lost parcel, which is the seller’s, or that it pays nothing',
+    'Records what the insurance pays for a lost parcel, which is the seller’s, or leaves of that after the parcel was found',
   params: z.object({ _id: Id }),
   body: z.object({
-    /** In the currency of the shop; 0 when the insurance refused. */
-    paid: z.number({ error: 'Enter what the insurance paid, or 0' }),
+    /** The whole amount in the currency of the shop; 0 when the insurance refused, or took everything back. */
+    paid: z.number({ error: 'Enter an amount, or 0' }),
   }),
   answer: Modified,
   refusals: ['not_found', 'invalid_input'],

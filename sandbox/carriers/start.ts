@@ -36,10 +36,10 @@ export interface CarriersOptions {
 }
 
 /**
- * A fault of the next purchase: `lost_answer` buys and does not say so; `unavailable` and `declined` buy nothing; `slow` takes half a
- * second.
+ * A fault of the next purchase: `lost_answer` buys and does not say so; `silent` buys and never answers; `unavailable` and `declined` buy
+ * nothing; `slow` takes half a second.
  */
-const faults = ['lost_answer', 'unavailable', 'declined', 'slow'] as const;
+const faults = ['lost_answer', 'silent', 'unavailable', 'declined', 'slow'] as const;
 
 const NewShipment = z.object({
   shipment: z.object({
@@ -259,10 +259,8 @@ export async function startCarriers(options: CarriersOptions) {
     buy(shipment, rate, Math.round(Number(body.data.insurance ?? 0) * 100));
     buying.delete(shipment.id);
     await save();
-    if (present === 'lost_answer') {
-      request.raw.socket.destroy();
-      return reply.hijack();
-    }
+    if (present === 'lost_answer') request.raw.socket.destroy();
+    if (present === 'lost_answer' || present === 'silent') return reply.hijack();
     void events.send('tracker.created', shipment.tracker ?? {});
     return shipment;
   });

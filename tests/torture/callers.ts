@@ -68,6 +68,23 @@ export async function uploadPicture(seller: Caller, origin: string): Promise<str
   throw new Problem({ status: response.status, code, detail: JSON.stringify(answer) });
 }
 
+export const price = 549.99;
+export const GOOD_CARD = '4242424242424242';
+
+/** A laptop to list. @param image its photo’s URL */
+export const laptopWith = (image: string) => ({
+  category_Id: 'HP',
+  name: 'EliteBook 840 G8',
+  location: 'Lisbon',
+  image,
+  description: 'One small scratch on the lid.',
+  original_price: 1299,
+  resale_price: price,
+  use_time: '2 years',
+  mobile_number: '+351 912 345 678',
+  condition: 'Excellent' as const,
+});
+
 /** Charges a card at the card processor, as the browser does. @returns the intent's status; null without a response */
 export async function chargeCard(
   { cards }: LoadedShop,

@@ -33,12 +33,12 @@ async function countResponsesDuring(load: Load, work: () => Promise<void>): Prom
 }
 
 /** @throws AuditError with the message unless the condition holds */
-function assert(condition: boolean, message: string): void {
+export function assert(condition: boolean, message: string): void {
   if (!condition) throw new AuditError(message);
 }
 
 /** Stops the load and requires that the shop recovers and has all confirmed data. */
-async function waitForRecovery(
+export async function waitForRecovery(
   { load, audit, log }: FaultContext,
   fault: string,
   timeoutMs: number,

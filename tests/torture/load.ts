@@ -5,14 +5,12 @@ import { Problem } from '#contract/platform/client.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { decideDisputes, endSale, onboard, returnLaptop } from './after-sale.ts';
-import { type Caller, chargeCard, register, uploadPicture } from './callers.ts';
+import { type Caller, chargeCard, GOOD_CARD, laptopWith, price, register, uploadPicture } from './callers.ts';
 import type { LoadedShop } from './shop.ts';
 
-const price = 549.99;
 const buyersCount = 8;
 /** Charges with this card are disputed by the buyer's bank seconds later. */
 const DISPUTED_CARD = '4000000000000259';
-const GOOD_CARD = '4242424242424242';
 /** The banks of the two sellers: one accepts payouts, the other returns them, so that its account can pay reversals. */
 const bankAccounts = ['000123456789', '000111111116'];
 /** Maximum number of available laptops. Low, so that buyers compete for them. */
@@ -134,18 +132,7 @@ export async function createLoad(shop: LoadedShop, stripe: Stripe): Promise<Load
     const image = await recordOutcome('upload', uploadPicture(seller, shop.origin));
     if (image === null) return;
     acknowledged.photos.push(image);
-    const body = {
-      category_Id: 'HP',
-      name: 'EliteBook 840 G8',
-      location: 'Lisbon',
-      image,
-      description: 'One small scratch on the lid.',
-      original_price: 1299,
-      resale_price: price,
-      use_time: '2 years',
-      mobile_number: '+351 912 345 678',
-      condition: 'Excellent' as const,
-    };
+    const body = laptopWith(image);
     const listed = await recordOutcome('list', seller.client.call(listLaptop, { body }));
     if (listed === null) return;
     acknowledged.laptops.push(listed.insertedId);

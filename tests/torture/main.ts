@@ -13,6 +13,7 @@ import {
   testMailServerOutage,
 } from './faults.ts';
 import { killAtRandom } from './kills.ts';
+import { testKillsAroundLabels } from './labels.ts';
 import { createLoad } from './load.ts';
 import { startTortureShop } from './shop.ts';
 
@@ -83,6 +84,7 @@ async function injectFaults(): Promise<boolean> {
     const context = { shop, load, audit, log: print };
     const { kills, audits, longestRecoveryMs } = await killAtRandom(context, options);
     await testKillsAroundPayouts(context);
+    await testKillsAroundLabels(context);
     await testDatabaseOutage(context);
     await testCardProcessorOutage(context, 'error', 20);
     await testCardProcessorOutage(context, 'hold', 45);
@@ -93,9 +95,9 @@ async function injectFaults(): Promise<boolean> {
     const calls = [...load.answers.values()].reduce((sum, count) => sum + count, 0);
     print('');
     print(`Processes killed: ${total} (${[...kills].map(([name, count]) => `${name} ${count}`).join(', ')})`);
-    print(`Consistency checks: ${audits + 7}; longest recovery: ${(longestRecoveryMs / 1000).toFixed(1)} s`);
+    print(`Consistency checks: ${audits + 10}; longest recovery: ${(longestRecoveryMs / 1000).toFixed(1)} s`);
     print(
-      `Other faults: server killed between transfer or reversal and record, database unavailable, card processor returning 500 and hanging, mail server down, disk full (${disk})`,
+      `Other faults: server killed between transfer or reversal and record, and between label, record and event, database unavailable, card processor returning 500 and hanging, mail server down, disk full (${disk})`,
     );
     print(`Calls: ${calls}; internal errors: ${load.unexpected.length}`);
     print(

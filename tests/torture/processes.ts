@@ -100,6 +100,16 @@ export async function retryStart<Started>(start: () => Promise<Started>): Promis
   }
 }
 
+/** Repeats a check until it holds; one that fails does not hold. @returns whether it held within the time */
+export async function retryUntil(isTrue: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (Date.now() < deadline) {
+    if (await isTrue().catch(() => false)) return true;
+    await pause(50);
+  }
+  return false;
+}
+
 /** Connects to a database once. @throws while it is unavailable */
 export async function connectOnce(connectionString: string): Promise<void> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 1_000 });

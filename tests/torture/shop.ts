@@ -24,6 +24,7 @@ export interface TortureShop {
   issuer: IdentityIssuer;
   cards: NonNullable<StandIns['cards']>;
   mail: NonNullable<StandIns['mail']>;
+  carriers: NonNullable<StandIns['carriers']>;
   /** The lines of the server's log about calls that failed without a known reason. */
   failedCalls: readonly string[];
   server: KillableProcess;
@@ -50,7 +51,7 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-torture-'));
   // As root, PostgreSQL runs as another user, which needs access.
   await chmod(folder, 0o755);
-  const port = await freePorts(5);
+  const port = await freePorts(6);
   const database = { folder: join(folder, 'postgres'), port: port + 1, log: () => undefined };
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres(database);
   const issuer = await startIdentityIssuer();
@@ -58,16 +59,18 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
   const standInOrder = (which: Partial<StartMessage['which']>): StartMessage => ({
     dataFolder: join(folder, 'sandbox'),
     host: '127.0.0.1',
-    ports: { cards: port + 2, google: 0, mail: port + 3, smtp: port + 4, carriers: 0 },
+    ports: { cards: port + 2, google: 0, mail: port + 3, smtp: port + 4, carriers: port + 5 },
     which: { cards: false, google: false, mail: false, carriers: false, ...which },
     webhookUrl: `${origin}/webhooks/stripe`,
     carrierWebhookUrl: `${origin}/webhooks/easypost`,
     shopOrigins: [origin],
   });
-  let cards = await forkStandIns(standInOrder({ cards: true }));
+  const ofMoney = { cards: true, carriers: true };
+  let cards = await forkStandIns(standInOrder(ofMoney));
   let mail = await forkStandIns(standInOrder({ mail: true }));
-  const access = { cards: cards.standIns.cards, mail: mail.standIns.mail };
-  if (access.cards === undefined || access.mail === undefined) throw new Error('A stand-in is missing.');
+  const access = { ...cards.standIns, mail: mail.standIns.mail };
+  if (access.cards === undefined || access.mail === undefined || access.carriers === undefined)
+    throw new Error('A stand-in is missing.');
   const environment = {
     PORT: String(port),
     PUBLIC_ORIGIN: origin,
@@ -84,6 +87,9 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     STRIPE_API_URL: access.cards.apiUrl,
     STRIPE_SCRIPT_URL: access.cards.scriptUrl,
     SMTP_URL: access.mail.smtpUrl,
+    EASYPOST_API_KEY: access.carriers.apiKey,
+    EASYPOST_WEBHOOK_SECRET: access.carriers.webhookSecret,
+    EASYPOST_API_URL: access.carriers.apiUrl,
     IDENTITY_ISSUER: issuer.issuer,
     IDENTITY_KEYS_URL: issuer.keysUrl.href,
     IDENTITY_AUDIENCE: issuer.audience,
@@ -104,6 +110,7 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     issuer,
     cards: access.cards,
     mail: access.mail,
+    carriers: access.carriers,
     failedCalls,
     server: {
       name: 'server',
@@ -124,7 +131,7 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
       name: 'card processor',
       kill: () => cards.kill(),
       start: async () => {
-        cards = await retryStart(() => forkStandIns(standInOrder({ cards: true })));
+        cards = await retryStart(() => forkStandIns(standInOrder(ofMoney)));
       },
     },
     mailServer: {

@@ -1,8 +1,12 @@
 import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
+import { readFacts } from '#contract/listings/facts.ts';
+import { commissionOn } from '#contract/money/commission.ts';
 import { clockDays } from '#contract/money/order-states.ts';
-import { formatAmount } from '#contract/platform/money.ts';
+import { centsFromAmount, centsFromText, formatAmount, formatCents } from '#contract/platform/money.ts';
 import { readShippingEstimates } from '#contract/sales/labels.ts';
-import { useRead } from '../requests/reads.ts';
+import { readAmount } from '../forms/typed-amount.ts';
+import { estimatedLabelCents, leftForSeller } from '../money/left-for-seller.ts';
+import { type Answer, useRead } from '../requests/reads.ts';
 import { useSettings } from '../session/session.tsx';
 import { Field, Select } from '../ui/field.tsx';
 import type { FormValues } from './form-values.ts';
@@ -13,24 +17,54 @@ interface DeliveryFieldProps {
   errors: FieldErrors<FormValues>;
 }
 
+type Estimates = Answer<typeof readShippingEstimates>;
+
+const noEstimates: Estimates = { sizes: [], insurance: 0, borneBy: 'seller' };
+
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /** What a label of the shop costs, as far as carriers say it. */
-function LabelPrice({ country }: { country: string }) {
-  const {
-    sizes = [],
-    insurance = 0,
-    borneBy,
-  } = useRead(readShippingEstimates, { query: { country } }).data ?? {};
+function LabelPrice({ estimates: { sizes, insurance, borneBy } }: { estimates: Estimates }) {
   if (sizes.length === 0) return null;
   const prices = sizes.map(({ upTo, price }) => `${formatAmount(price)} up to ${upTo}″`);
   return (
     <span className="mt-1 block">
       {borneBy === 'shop'
-        ? 'The shop pays for labels that it buys. They cost'
+        ? 'The shop buys the cheapest label and pays for it. It costs'
         : 'You can buy the label here, for'}{' '}
       about {new Intl.ListFormat('en').format(prices)}, and {insurance} % of the price to insure it.
     </span>
+  );
+}
+
+/** What is left of the typed price for the seller, and a warning when that is nothing. */
+function LeftForSeller({
+  control,
+  estimates,
+}: Pick<DeliveryFieldProps, 'control'> & { estimates: Estimates }) {
+  const { percent, fixed } = useSettings().selling.commission;
+  const [typed, delivery, screen] = useWatch({ control, name: ['resale_price', 'delivery', 'Display'] });
+  const priceCents = centsFromText(readAmount(typed) ?? '');
+  if (!priceCents) return null;
+  const commission = { basisPoints: Math.round(percent * 100), fixedCents: centsFromAmount(fixed) ?? 0 };
+  const labelCents =
+    delivery === 'meet'
+      ? null
+      : estimatedLabelCents(priceCents, estimates, readFacts({ Display: screen }).screen);
+  const leftCents = leftForSeller(priceCents, commission, labelCents ?? 0);
+  const commissionCents = commissionOn(priceCents, commission);
+  const costs = [
+    ...(commissionCents > 0 ? [`the shop keeps ${formatCents(commissionCents)}`] : []),
+    ...(labelCents ? [`a label with its insurance costs about ${formatCents(labelCents)}`] : []),
+  ].join(', and ');
+  if (costs === '') return null;
+  return (
+    <p className={`text-sm sm:col-span-2 ${leftCents > 0 ? 'text-muted' : 'font-semibold text-danger'}`}>
+      {leftCents > 0
+        ? `Of ${formatCents(priceCents)} you get ${labelCents === null ? '' : 'about '}${formatCents(leftCents)}: ${costs}.`
+        : `Of ${formatCents(priceCents)} nothing is left for you: ${costs}. Please ask for more${labelCents ? ', or meet' : ''}.`}
+      {leftCents > 0 && delivery !== 'meet' && labelCents === null && ' You pay the carrier of that.'}
+    </p>
   );
 }
 
@@ -38,6 +72,12 @@ function LabelPrice({ country }: { country: string }) {
 export function DeliveryField({ register, control, errors }: DeliveryFieldProps) {
   const { shippingCountries } = useSettings();
   const [delivery, shipsFrom] = useWatch({ control, name: ['delivery', 'ships_from'] });
+  const { data: estimates = noEstimates } = useRead(
+    readShippingEstimates,
+    { query: { country: shipsFrom || shippingCountries[0] || '' } },
+    { enabled: delivery !== 'meet' },
+  );
+  const hasLabels = estimates.sizes.length > 0;
   return (
     <>
       <Field
@@ -49,11 +89,11 @@ export function DeliveryField({ register, control, errors }: DeliveryFieldProps)
             'You agree on a place and a time in Messages.'
           ) : (
             <>
-              Shipping costs the buyer nothing: you choose a carrier and pay for the parcel, and you bear a
-              lost one, so insure it to the price. Send it within {clockDays('to_ship')} days of the payment.
-              The money is yours {clockDays('delivered')} days after it has arrived, or when the buyer says
-              that all is well.
-              <LabelPrice country={shipsFrom || shippingCountries[0] || ''} />
+              Shipping costs the buyer nothing. Send it within {clockDays('to_ship')} days of the payment. You
+              bear a lost parcel: {hasLabels && 'a label of the shop is insured to the price, and '}a label of
+              your own you choose, pay and insure yourself. The money is yours {clockDays('delivered')} days
+              after it has arrived, or when the buyer says that all is well.
+              <LabelPrice estimates={estimates} />
             </>
           )
         }
@@ -64,6 +104,7 @@ export function DeliveryField({ register, control, errors }: DeliveryFieldProps)
           <option value="both">Both, as the buyer likes</option>
         </Select>
       </Field>
+      <LeftForSeller control={control} estimates={estimates} />
       {delivery !== 'meet' && shippingCountries.length > 1 && (
         <Field
           label="Ships from"

@@ -383,11 +383,8 @@ export const labelInsuredPosting = (label: LedgerLabel): Posting => ({
 export const labelRefundedPosting = (label: LedgerLabel): Posting => ({
   kind: 'label_refunded',
   reference: label.id,
-  entries: nonZero(
-    sharedEntries(label.orderId, label.chargedCents, label.costCents + label.premiumCents).map((entry) => ({
-      ...entry,
-      amountCents: 0 - entry.amountCents,
-    })),
+  entries: reversed(
+    nonZero(sharedEntries(label.orderId, label.chargedCents, label.costCents + label.premiumCents)),
   ),
 });
 
@@ -417,12 +414,21 @@ export const insurancePaidPosting = (
   ],
 });
 
+/** The insurance takes back what it paid for a parcel that was found, from the shop's account with the carrier: from the seller, too. */
+export function insuranceReturnedPosting(...paid: Parameters<typeof insurancePaidPosting>): Posting {
+  const { entries, ...posting } = insurancePaidPosting(...paid);
+  return { ...posting, kind: 'insurance_returned', entries: reversed(entries) };
+}
+
 /** The shop paid a carrier from its bank account. @param reference the bank's, or the invoice's */
 export const carrierPaidPosting = (reference: string, amountCents: number): Posting => ({
   kind: 'carrier_paid',
   reference,
   entries: move('bank', 'carrier_payable', amountCents),
 });
+
+const reversed = (entries: readonly Entry[]): Entry[] =>
+  entries.map((entry) => ({ ...entry, amountCents: -entry.amountCents }));
 
 const nonZero = (entries: readonly Entry[]): Entry[] =>
   entries.filter(({ amountCents }) => amountCents !== 0);

@@ -1,6 +1,6 @@
+import { type Commission, commissionOn } from '#contract/money/commission.ts';
 import { defaultCurrency } from '#contract/platform/currencies.ts';
 import { currency, formatCents, roundDown } from '#contract/platform/money.ts';
-import { type Commission, commissionOn } from '#server/sales/orders/rules.ts';
 import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
 import type { PlatformAccount } from './platform.ts';
 

@@ -388,8 +388,8 @@ export function judgeCarriers(measured: CarrierFigures | Unanswered): Judgement 
   if (labels.claims > 0) {
     return judge(
       'look',
-      `${labels.claims === 1 ? 'An insured parcel is' : `${labels.claims} insured parcels are`} lost.`,
-      'Claim the money at EasyPost, and record it under Complaints, Lost and insured.',
+      `${labels.claims === 1 ? 'An insured parcel is' : `${labels.claims} insured parcels are`} lost, or found after the insurance paid.`,
+      'Claim the money at EasyPost or give it back, and record that under Complaints, Lost and insured.',
       figures,
     );
   }

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import type { AuditAction } from '#contract/people/audit.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
-import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
+import type { Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { AuditRow } from './rules.ts';
 
 /** Appends an entry. A trigger rejects every update and delete. */
@@ -17,7 +17,7 @@ const SAME_READ_MINUTES = 10;
 
 /** Records that an admin has read what belongs to others. */
 export async function recordRead(
-  database: Database,
+  database: Reader,
   adminId: string,
   { act, subject }: { act: Extract<AuditAction, `Read ${string}`>; subject: string },
 ): Promise<void> {

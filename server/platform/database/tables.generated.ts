@@ -363,7 +363,7 @@ export interface Labels {
   bought_at: Date | null;
   carrier: string | null;
   charged_cents: number | null;
-  claim: "open" | "paid" | "refused" | null;
+  claim: "open" | "paid" | "refused" | "found" | null;
   claim_paid_cents: number | null;
   cost_cents: number | null;
   id: Generated<string>;
@@ -504,7 +504,7 @@ export interface LedgerEntries {
 export interface LedgerPostings {
   currency: Generated<string>;
   id: Generated<string>;
-  kind: "sale" | "payment_without_sale" | "release" | "refund_decided" | "refund_made" | "refund_returned" | "processor_fee" | "bank_payout" | "transfer" | "transfer_reversed" | "settled_by_hand" | "dispute_opened" | "dispute_won" | "dispute_lost" | "dispute_reinstated" | "goodwill" | "repaid_by_hand" | "written_off" | "top_up" | "reserve" | "unknown_movement" | "label_bought" | "label_insured" | "label_refunded" | "label_charged" | "insurance_paid" | "carrier_paid" | "correction";
+  kind: "sale" | "payment_without_sale" | "release" | "refund_decided" | "refund_made" | "refund_returned" | "processor_fee" | "bank_payout" | "transfer" | "transfer_reversed" | "settled_by_hand" | "dispute_opened" | "dispute_won" | "dispute_lost" | "dispute_reinstated" | "goodwill" | "repaid_by_hand" | "written_off" | "top_up" | "reserve" | "unknown_movement" | "label_bought" | "label_insured" | "label_refunded" | "label_charged" | "insurance_paid" | "insurance_returned" | "carrier_paid" | "correction";
   number: Generated<Int8>;
   posted_at: Generated<Date>;
   reference: string;

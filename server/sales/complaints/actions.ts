@@ -2,6 +2,7 @@ import type { Complaint, ComplaintKind, complaintLists } from '#contract/sales/c
 import { claimHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import { inSnapshot } from '#server/platform/database/snapshot.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { encodeCursor } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -129,29 +130,31 @@ export async function cancelSale(
 }
 
 /** The complaints about an order, newest first, see {@link findReadableOrder}. @throws Refusal */
-export async function readComplaints(
+export function readComplaints(
   database: Database,
   caller: Caller,
   orderId: string,
   photoUrl: (photo: string) => string,
 ): Promise<Complaint[]> {
-  const { order } = await findReadableOrder(database, caller, orderId);
-  const complaints = await store.complaintsOf(database, orderId);
-  const statements = Map.groupBy(
-    await store.statementsOf(
-      database,
-      complaints.map(({ id }) => id),
-    ),
-    ({ complaint_id }) => complaint_id,
-  );
-  return complaints.map((complaint) =>
-    toComplaint(
-      order,
-      { ...complaint, isOpen: isOpen(order, complaint, complaints) },
-      statements.get(complaint.id) ?? [],
-      photoUrl,
-    ),
-  );
+  return inSnapshot(database, async (reader) => {
+    const { order } = await findReadableOrder(reader, caller, orderId);
+    const complaints = await store.complaintsOf(reader, orderId);
+    const statements = Map.groupBy(
+      await store.statementsOf(
+        reader,
+        complaints.map(({ id }) => id),
+      ),
+      ({ complaint_id }) => complaint_id,
+    );
+    return complaints.map((complaint) =>
+      toComplaint(
+        order,
+        { ...complaint, isOpen: isOpen(order, complaint, complaints) },
+        statements.get(complaint.id) ?? [],
+        photoUrl,
+      ),
+    );
+  });
 }
 
 /** A page of complaints. */

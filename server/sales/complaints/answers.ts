@@ -16,7 +16,7 @@ import { type MoveResult, moveOrder, selectOrderForUpdate } from '../orders/step
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
 import { trackedElsewhere } from '../shipping/refusals.ts';
-import { insertParcel } from '../shipping/steps.ts';
+import { claimLostParcel, insertParcel } from '../shipping/steps.ts';
 import type { ComplaintDependencies } from './dependencies.ts';
 import { complaintContested } from './notifications.ts';
 import {
@@ -78,6 +78,8 @@ export async function moveComplaint(
     ...(isByParcel !== undefined && { isByParcel }),
   });
   if (moved === null) return null;
+  if (move === 'deny_return' || move === 'assume_return')
+    await claimLostParcel(transaction, order.id, 'back');
   if (moved.refundCents > 0) {
     const refund = { amountCents: moved.refundCents, reason: refundReason(moved.to) };
     await refundOrder(transaction, enqueue, order, refund);

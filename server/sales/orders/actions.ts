@@ -13,7 +13,8 @@ import {
 import { namedPhotos } from '#server/listings/catalogue/rules.ts';
 import { findLaptop } from '#server/listings/catalogue/steps.ts';
 import { recordRead } from '#server/people/audit/steps.ts';
-import type { Database } from '#server/platform/database/tables.ts';
+import { inSnapshot } from '#server/platform/database/snapshot.ts';
+import type { Database, Reader } from '#server/platform/database/tables.ts';
 import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
 import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
@@ -45,46 +46,48 @@ export function roleIn(
 
 /**
  * Finds an order of the caller, or any for an admin, which is recorded in the audit trail.
- * @returns the order and the caller's role in it @throws Refusal
+ * @param reader a snapshot, if more of the order is read @returns the order and the caller's role in it @throws Refusal
  */
 export async function findReadableOrder(
-  database: Database,
+  reader: Reader,
   caller: Caller,
   id: string,
 ): Promise<{ order: OrderedLaptop; role: Order['role'] }> {
-  const order = await store.findOrder(database, id);
+  const order = await store.findOrder(reader, id);
   const role = order && roleIn(order, caller, ['complaints', 'money']);
   if (!order || !role) throw orderNotFound();
   if (role === 'admin') {
     const subject = `${order.laptop_name}: order ${id}`;
-    await recordRead(database, caller.userId, { act: 'Read order', subject });
+    await recordRead(reader, caller.userId, { act: 'Read order', subject });
   }
   return { order, role };
 }
 
 /** Reads an order, see {@link findReadableOrder}. @throws Refusal */
-export async function readOrder(
+export function readOrder(
   { database, shop }: { database: Database; shop: () => Pick<ShopSettings, 'payoutAfter'> },
   caller: Caller,
   id: string,
   photoUrl: (photo: string) => string,
 ): Promise<Order> {
-  const { order, role } = await findReadableOrder(database, caller, id);
-  const timelines = await store.timelinesOf(database, [id]);
-  const history = {
-    timeline: timelines.get(id) ?? [],
-    laptopChecks: await sameLaptopChecks(database, id),
-    laptopCode: await findSameLaptopCode(database, id),
-    payoutAfter: shop().payoutAfter,
-    refunds: await store.refundsOf(database, order.transaction_id),
-    parcels: await store.parcelsOf(database, id),
-    labelCents: await store.labelCentsOf(database, id),
-  };
-  const response = toResponse(order, role, history, photoUrl);
-  if (role !== 'admin') return response;
-  // An admin who may read it for the money decides nothing.
-  const areaOf = (move: OrderMove): StaffArea => (move.startsWith('decide_') ? 'complaints' : 'money');
-  return { ...response, moves: response.moves.filter((move) => hasRight(caller, [areaOf(move)])) };
+  return inSnapshot(database, async (reader) => {
+    const { order, role } = await findReadableOrder(reader, caller, id);
+    const timelines = await store.timelinesOf(reader, [id]);
+    const history = {
+      timeline: timelines.get(id) ?? [],
+      laptopChecks: await sameLaptopChecks(reader, id),
+      laptopCode: await findSameLaptopCode(reader, id),
+      payoutAfter: shop().payoutAfter,
+      refunds: await store.refundsOf(reader, order.transaction_id),
+      parcels: await store.parcelsOf(reader, id),
+      labelCents: await store.labelCentsOf(reader, id),
+    };
+    const response = toResponse(order, role, history, photoUrl);
+    if (role !== 'admin') return response;
+    // An admin who may read it for the money decides nothing.
+    const areaOf = (move: OrderMove): StaffArea => (move.startsWith('decide_') ? 'complaints' : 'money');
+    return { ...response, moves: response.moves.filter((move) => hasRight(caller, [areaOf(move)])) };
+  });
 }
 
 /**

@@ -6,10 +6,11 @@ import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
 import { confirmOrder, handOver, readOrder } from '#contract/sales/orders.ts';
 import { payableTo } from '#server/money/ledger/steps.ts';
 import { insertRefund } from '#server/money/refunds/steps.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
 import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
-import { moveOverdueOrders } from './actions.ts';
+import { moveOverdueOrders, readOrder as readFrom } from './actions.ts';
 import { moveOrder, selectOrderForUpdate } from './steps.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -101,6 +102,30 @@ describe('a payment', () => {
     expect(handedOver?.order).not.toHaveProperty('handoverCode');
     const [sold] = await sale.seller.client.call(listOwnBuyers, { query: {} });
     expect(sold).toMatchObject({ state: 'Paid', order: { ...order, state: 'released' } });
+  });
+
+  test('is read in one snapshot: a move during the read is in the whole response or in none of it', async () => {
+    const sale = await sellLaptop(shop);
+    let isMoved = false;
+    const database = shop.connection.database.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (!isMoved) {
+          isMoved = true;
+          await enter(sale.seller, sale, sale.code);
+        }
+        return result;
+      },
+    });
+    const dependencies = { database, shop: () => ({ payoutAfter: 'completed' as const }) };
+    const caller: Caller = {
+      ...{ userId: sale.buyer.userId, email: sale.buyer.email, name: sale.buyer.name, roles: ['Buyer'] },
+      ...{ isOwner: false, areas: [], secondFactorDue: false, authenticatedAt: null, sessionId: null },
+      expiresAt: inDays(1).getTime(),
+    };
+    const response = await readFrom(dependencies, caller, sale.orderId, (photo) => photo);
+    expect(response).toMatchObject({ state: 'held', timeline: [{ event: 'paid' }] });
+    expect((await read(sale.buyer, sale)).state).toBe('released');
   });
 
   test('freezes the commission: what it is later changes nothing', async () => {

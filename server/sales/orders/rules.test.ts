@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  codesLockedUntil,
-  commissionOn,
-  dueAt,
-  leftOf,
-  moveEffects,
-  type OrderedLaptop,
-  toResponse,
-} from './rules.ts';
+import { commissionOn } from '#contract/money/commission.ts';
+import { codesLockedUntil, dueAt, leftOf, moveEffects, type OrderedLaptop, toResponse } from './rules.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const DAY_MS = 24 * 3_600_000;

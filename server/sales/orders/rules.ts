@@ -12,7 +12,7 @@ import {
   orderStateAfter,
   RETURN_PARCEL_MS,
 } from '#contract/money/order-states.ts';
-import { amountFromCents, currency, roundDown } from '#contract/platform/money.ts';
+import { amountFromCents, currency } from '#contract/platform/money.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import type { Order, Parcel } from '#contract/sales/orders.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
@@ -60,18 +60,6 @@ export interface OrderedLaptop extends RatingColumns, AddressColumns {
   is_measured: boolean;
   buyer_name: string;
   seller_name: string;
-}
-
-/** The rates of the commission on a sale. */
-export interface Commission {
-  /** Hundredths of a percent of the price. */
-  basisPoints: number;
-  fixedCents: number;
-}
-
-/** The commission on a price, in cents: rounded down, and at most the price. */
-export function commissionOn(priceCents: number, { basisPoints, fixedCents }: Commission): number {
-  return Math.min(priceCents, roundDown(Math.floor((priceCents * basisPoints) / 10_000)) + fixedCents);
 }
 
 /**
@@ -227,6 +215,13 @@ export function moveEffects(
 /** In dollars, negative when the seller owes it. */
 const signedDollars = (cents: number) => (cents < 0 ? -amountFromCents(-cents) : amountFromCents(cents));
 
+/** What the seller gets of an order, in cents; negative when the seller owes it. @param labelCents what the seller bears of labels */
+export const proceedsCents = (order: OrderedLaptop, labelCents: number | null): number =>
+  order.price_cents -
+  order.refunded_cents -
+  commissionAfterRefund(toLedgerOrder(order), order.refunded_cents) -
+  (labelCents ?? 0);
+
 /** The response for an order. @param photoUrl makes the public URL of a stored photo */
 export function toResponse(
   order: OrderedLaptop,
@@ -277,7 +272,7 @@ export function toResponse(
     ...(role !== 'buyer' && {
       commission: amountFromCents(commission),
       ...(labelCents !== null && { labels: amountFromCents(labelCents) }),
-      proceeds: signedDollars(order.price_cents - order.refunded_cents - commission - (labelCents ?? 0)),
+      proceeds: signedDollars(proceedsCents(order, labelCents)),
       payoutAfter,
     }),
     timeline,

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { type Commission, commissionOn } from '#contract/money/commission.ts';
 import type { Delivery, OrderActor, OrderMove, OrderState } from '#contract/money/order-states.ts';
 import { heldUntil, orderMoves } from '#contract/money/order-states.ts';
 import { endEvidenceOfReturned } from '#server/certification/inspections/steps.ts';
@@ -10,16 +11,7 @@ import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { endBooking } from '../bookings/steps.ts';
 import { orderMoved } from './notifications.ts';
-import {
-  type Commission,
-  commissionOn,
-  dueAt,
-  isOver,
-  moveEffects,
-  type OrderedLaptop,
-  parcelTimesAfter,
-  toLedgerOrder,
-} from './rules.ts';
+import { dueAt, isOver, moveEffects, type OrderedLaptop, parcelTimesAfter, toLedgerOrder } from './rules.ts';
 import * as store from './store.ts';
 
 export { findOrderForNotice } from './order-for-notice.ts';
@@ -30,6 +22,7 @@ export {
   findOrder,
   findOrderIdOfPayment,
   hasOrders,
+  labelCentsOf,
   markReminded,
   selectOrderForUpdate,
   timelinesOf,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Commission } from '#contract/money/commission.ts';
 import { selectLaptopForUpdate, sellLaptop } from '#server/listings/catalogue/steps.ts';
 import { commissionAfterRefund, paymentWithoutSalePosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
@@ -9,7 +10,7 @@ import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { endHold, findBooking } from '../bookings/steps.ts';
-import { type Commission, type OrderedLaptop, toLedgerOrder } from '../orders/rules.ts';
+import { type OrderedLaptop, toLedgerOrder } from '../orders/rules.ts';
 import { openOrder } from '../orders/steps.ts';
 import type { CardIntent } from './cards.ts';
 import { paid } from './notifications.ts';

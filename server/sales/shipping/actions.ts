@@ -18,8 +18,10 @@ import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
 import { findDueOrderIds, markReminded, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
-import { labelsOf, lostLabel, openClaim } from './label-store.ts';
-import { giveLabelsBack, markUsed } from './labels.ts';
+import { claimLostParcel } from './claim-store.ts';
+import { markUsed } from './follow-labels.ts';
+import { labelsOf } from './label-store.ts';
+import { giveLabelsBack } from './labels.ts';
 import { addressChanged, parcelIsLate } from './notifications.ts';
 import { trackedElsewhere } from './refusals.ts';
 import { ADDRESS_DAYS, LATE_MS, type LateOrder } from './rules.ts';
@@ -52,10 +54,7 @@ async function move(
   const details = isWithBuyer === undefined ? {} : { isWithBuyer };
   const moved = await moveOrder(transaction, enqueue, [order, name], details);
   if (moved === null) throw orderStateChanged(order);
-  if (name === 'lose_parcel') {
-    const labelId = await lostLabel(transaction, order.id);
-    if (labelId !== null) await openClaim(transaction, labelId);
-  }
+  if (name === 'lose_parcel') await claimLostParcel(transaction, order.id, 'out');
   if (moved.refundCents === 0) return;
   await refundOrder(transaction, enqueue, order, { amountCents: moved.refundCents, reason: 'not_delivered' });
 }

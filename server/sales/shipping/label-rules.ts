@@ -2,10 +2,10 @@ import { readFacts } from '#contract/listings/facts.ts';
 import { amountFromCents } from '#contract/platform/money.ts';
 import type { ShippingBearer } from '#contract/platform/shop-settings.ts';
 import type { Address } from '#contract/sales/addresses.ts';
-import type { InsuranceClaim, Label, LabelRate, LabelWay, TrackingState } from '#contract/sales/labels.ts';
+import type { Label, LabelRate, LabelWay, TrackingState } from '#contract/sales/labels.ts';
 import type { LedgerLabel } from '#server/money/ledger/rules.ts';
 import type { Row } from '#server/platform/database/tables.ts';
-import type { OrderedLaptop } from '../orders/rules.ts';
+import { type OrderedLaptop, proceedsCents } from '../orders/rules.ts';
 import type { CarrierRate, ParcelSize } from './carriers.ts';
 
 export type LabelRow = Row<'labels'>;
@@ -34,9 +34,29 @@ export const QUOTE_MS = 24 * 60 * 60_000;
 /** The most prices that are offered. */
 const OFFERED_RATES = 4;
 
-/** The prices that are offered, the lowest first. For a return only the lowest: its buyer does not pay it. */
-export const offeredRates = (way: LabelWay, rates: readonly CarrierRate[]): CarrierRate[] =>
-  rates.slice(0, way === 'out' ? OFFERED_RATES : 1);
+/** Of what kind a label is, and who bears it. */
+export interface BorneLabel {
+  way: LabelWay;
+  borneBy: ShippingBearer;
+}
+
+/** The prices that are offered, the lowest first. Only the lowest, unless the person who chooses bears it. */
+export const offeredRates = ({ way, borneBy }: BorneLabel, rates: readonly CarrierRate[]): CarrierRate[] =>
+  rates.slice(0, way === 'out' && borneBy === 'seller' ? OFFERED_RATES : 1);
+
+/**
+ * What a label may cost with its insurance, in cents: what the sale leaves its seller, who pays for the parcel to the buyer; else what
+ * is left of the price, because a dearer parcel is not worth sending.
+ * @param labelCents what the seller bears of earlier labels; null without any
+ */
+export const mostLabelCents = (
+  order: OrderedLaptop,
+  { way, borneBy }: BorneLabel,
+  labelCents: number | null,
+): number =>
+  way === 'out' && borneBy === 'seller'
+    ? proceedsCents(order, labelCents)
+    : order.price_cents - order.refunded_cents;
 
 const foreignLetters = /(?!\p{Script=Latin})\p{L}/u;
 
@@ -123,31 +143,6 @@ export function toLabel(row: LabelRow, reader: { isOwn: boolean; isPriceShown: b
     problem: row.problem,
   };
 }
-
-/** A claim with its laptop and seller. */
-export interface ClaimRow {
-  id: string;
-  order_id: string;
-  laptop_name: string;
-  buyer_name: string;
-  seller_name: string;
-  carrier: string | null;
-  tracking_number: string | null;
-  insured_cents: number;
-  tracking: TrackingState;
-}
-
-export const toClaim = (row: ClaimRow): InsuranceClaim => ({
-  _id: row.id,
-  orderId: row.order_id,
-  productName: row.laptop_name,
-  buyerName: row.buyer_name,
-  sellerName: row.seller_name,
-  carrier: row.carrier ?? '',
-  trackingNumber: row.tracking_number ?? '',
-  insured: amountFromCents(row.insured_cents),
-  tracking: row.tracking,
-});
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
-import type { ClaimRow, LabelRow } from './label-rules.ts';
+import { isClaim } from './claim-store.ts';
+import type { LabelRow } from './label-rules.ts';
 
 export const labelsOf = (reader: Reader, orderId: string): Promise<LabelRow[]> =>
   reader.selectFrom('labels').selectAll().where('order_id', '=', orderId).orderBy('number').execute();
@@ -85,19 +86,20 @@ export async function deleteQuotes(transaction: Transaction, orderId: string): P
     .execute();
 }
 
-/** Whether a tracking number is that of a label of another order. */
+/** Whether a tracking number is that of a label with which a parcel of an order cannot be sent: of another one, or given back. */
 export async function isNumberOfOther(
   reader: Reader,
-  orderId: string,
-  trackingNumber: string,
+  { orderId, way, trackingNumber }: Record<'orderId' | 'way' | 'trackingNumber', string>,
 ): Promise<boolean> {
   const row = await reader
     .selectFrom('labels')
-    .select('id')
+    .select(['order_id', 'way', 'state'])
     .where('tracking_number', '=', trackingNumber)
-    .where('order_id', '<>', orderId)
     .executeTakeFirst();
-  return row !== undefined;
+  return (
+    row !== undefined &&
+    (row.order_id !== orderId || row.way !== way || row.state === 'voiding' || row.state === 'voided')
+  );
 }
 
 /** The ids of labels about which the shop asks the carrier now. */
@@ -184,78 +186,7 @@ export async function markPrinted(database: Database, ids: readonly string[], no
   await database.updateTable('labels').set({ printed_at: now }).where('id', 'in', ids).execute();
 }
 
-/** Opens the claim of a locked label whose parcel is lost, if it is insured and was sent to the buyer. */
-export async function openClaim(transaction: Transaction, id: string): Promise<void> {
-  await transaction
-    .updateTable('labels')
-    .set({ claim: 'open' })
-    .where('id', '=', id)
-    .where('way', '=', 'out')
-    .where('state', '=', 'used')
-    .where('insured_cents', '>', 0)
-    .where('claim', 'is', null)
-    .execute();
-}
-
-/** The id of the label of the latest parcel of a locked order to its buyer; null without one, or when that parcel has arrived. */
-export async function lostLabel(transaction: Transaction, orderId: string): Promise<string | null> {
-  const row = await transaction
-    .selectFrom('labels')
-    .select('id')
-    .where(
-      'tracking_number',
-      '=',
-      sql<string>`(select tracking_number from parcels where order_id = ${orderId} and way = 'out' order by nth desc limit 1)`,
-    )
-    .where('tracking', 'not in', ['delivered', 'return_to_sender'])
-    .executeTakeFirst();
-  return row?.id ?? null;
-}
-
-const CLAIMS_SHOWN = 100;
-
-/** Whether the sale neither stands nor has its laptop back with the seller. */
-const isStillLost = sql<boolean>`orders.state not in ('released', 'completed') and not exists (
-  select from order_events
-   where order_events.order_id = orders.id and event in ('take_back', 'confirm_return', 'assume_return'))`;
-
-/** Whether an open claim can be settled. */
-export async function isClaimable(transaction: Transaction, id: string): Promise<boolean> {
-  const row = await transaction
-    .selectFrom('labels')
-    .innerJoin('orders', 'orders.id', 'labels.order_id')
-    .select('labels.id')
-    .where('labels.id', '=', id)
-    .where(isStillLost)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-export const claims = (reader: Reader): Promise<ClaimRow[]> =>
-  reader
-    .selectFrom('labels')
-    .innerJoin('orders', 'orders.id', 'labels.order_id')
-    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
-    .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
-    .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
-    .select([
-      'labels.id',
-      'labels.order_id',
-      'labels.carrier',
-      'labels.tracking_number',
-      'labels.insured_cents',
-      'labels.tracking',
-      'laptops.name as laptop_name',
-      'sellers.name as seller_name',
-      'buyers.name as buyer_name',
-    ])
-    .where('claim', '=', sql.lit('open'))
-    .where(isStillLost)
-    .orderBy('labels.number')
-    .limit(CLAIMS_SHOWN)
-    .execute();
-
-/** How many labels wait for their purchase and for their money, and how many claims are open. */
+/** How many labels wait for their purchase and for their money, and how many claims for an admin. */
 export async function countLabels(
   reader: Reader,
 ): Promise<{ buying: number; voiding: number; claims: number }> {
@@ -268,10 +199,8 @@ export async function countLabels(
     .innerJoin('orders', 'orders.id', 'labels.order_id')
     .select(sql<number>`(count(*) filter (where labels.state = 'buying'))::int`.as('buying'))
     .select(sql<number>`(count(*) filter (where labels.state = 'voiding'))::int`.as('voiding'))
-    .select(sql<number>`(count(*) filter (where claim = 'open' and ${isStillLost}))::int`.as('claims'))
-    .where((label) =>
-      label.or([label('next_check_at', 'is not', null), label('claim', '=', sql.lit('open'))]),
-    )
+    .select(sql<number>`(count(*) filter (where ${isClaim}))::int`.as('claims'))
+    .where(sql<boolean>`(next_check_at is not null or claim in ('open', 'paid'))`)
     .executeTakeFirstOrThrow();
   return { buying, voiding, claims: open };
 }

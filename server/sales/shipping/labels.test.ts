@@ -1,12 +1,12 @@
 // Labels that the shop buys: from the price to the money, and every way in which a label or its parcel fails.
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readShopMoney } from '#contract/money/accounting.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { Problem } from '#contract/platform/client.ts';
-import { answerAsSeller, cancelSale, complain } from '#contract/sales/complaints.ts';
+import { answerAsBuyer, answerAsSeller, cancelSale, complain } from '#contract/sales/complaints.ts';
 import {
   buyLabel,
   listClaims,
@@ -18,8 +18,9 @@ import {
   settleClaim,
   voidLabel,
 } from '#contract/sales/labels.ts';
-import { readOrder } from '#contract/sales/orders.ts';
+import { readOrder, refundOrder } from '#contract/sales/orders.ts';
 import { changeAddress, receiveParcel, reportParcel, shipParcel } from '#contract/sales/shipping.ts';
+import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
@@ -29,9 +30,11 @@ import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harne
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runParcelClocks } from './actions.ts';
 import { type Carriers, CarriersRefusal, CarriersUnavailable } from './carriers.ts';
+import { followLabel, followLabels } from './follow-labels.ts';
 import { invoiceDifferences, parseInvoice, recordCarrierPayment } from './invoice.ts';
 import { nextCheck } from './label-rules.ts';
-import { followLabel, followLabels, type LabelDependencies, printLabels as printOwn } from './labels.ts';
+import type { LabelDependencies } from './labels.ts';
+import { printLabels as printOwn } from './print-labels.ts';
 
 const DAY_MS = 24 * 3_600_000;
 let shop: TestShop;
@@ -79,6 +82,33 @@ async function buy(sale: Sale) {
   return { _id, rate };
 }
 
+const buyQuoted = (person: Person, { _id, rates }: Awaited<ReturnType<typeof quote>>) =>
+  person.client.call(buyLabel, {
+    params: { _id },
+    body: { rate: rates[0]?._id ?? '', price: rates[0]?.price ?? 0 },
+  });
+
+/** Lets the laptop of a sale return with a label of the shop. @returns the label's id */
+async function returnWithLabel(sale: Sale): Promise<string> {
+  await buy(sale);
+  await report(sale, 'delivered');
+  await sale.buyer.client.call(complain, {
+    params: params(sale),
+    body: { kind: 'not_as_described', text: 'The lid is broken.', photos: [] },
+  });
+  await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'accept' } });
+  const quoted = await sale.buyer.client.call(quoteLabel, { params: params(sale), body: {} });
+  await buyQuoted(sale.buyer, quoted);
+  await settle();
+  await report(sale, 'in_transit', 'back');
+  return quoted._id;
+}
+
+const claimOf = async (id: string) =>
+  (await admin.client.call(listClaims, {})).find((claim) => claim._id === id);
+const settleTo = (id: string, paid: number) =>
+  admin.client.call(settleClaim, { params: { _id: id }, body: { paid } });
+
 const shipmentOf = (sale: Sale, way?: 'out' | 'back') => fake.shipmentOf(sale.orderId, way);
 
 async function report(sale: Sale, status: Parameters<TestCarriers['report']>[1], way?: 'out' | 'back') {
@@ -99,6 +129,7 @@ async function passDays(days: number): Promise<void> {
   const now = new Date(Date.now() + days * DAY_MS);
   const { database, enqueue } = dependencies();
   await moveOverdueOrders({ database, enqueue }, now);
+  await runComplaintClocks({ database, enqueue }, now);
   await runParcelClocks({ database, enqueue, cache: { waitForInvalidation: async () => undefined } }, now);
   await followLabels(dependencies(), now);
   await settle();
@@ -217,6 +248,14 @@ test('a retry after a crash buys nothing twice: the answer was lost, the process
   expect(await ledgerOf(twice, 'carrier_payable')).toBe(-1_648);
   // While one is bought, no other price is asked for.
   expect(await refusalOf(quote(twice))).toMatchObject({ code: 'label_refused' });
+
+  // Of two quotes at once, one is left to be bought.
+  const both = await sell();
+  const quotes = await Promise.all([quote(both), quote(both)]);
+  const bids = await Promise.allSettled(quotes.map((each) => buyQuoted(both.seller, each)));
+  expect(bids.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  await settle();
+  expect((await labels(both)).labels.map(({ state }) => state)).toEqual(['bought']);
 });
 
 test('a label is bought by one of two purchases at the carrier at the same time', async () => {
@@ -343,8 +382,16 @@ test('an unused label is given back: by its seller, when the sale ends, when the
   await settle();
   await report(moved, 'refunded');
   await buy(moved);
-  expect((await labels(moved)).labels.map(({ state }) => state)).toEqual(['voided', 'bought']);
+  const [former, present] = (await labels(moved)).labels;
+  expect([former?.state, present?.state]).toEqual(['voided', 'bought']);
   expect((await shipmentOf(moved)).to_address.street1).toBe('1300 NE Broadway');
+  // The carrier takes no parcel with the former one.
+  const withFormer = moved.seller.client.call(shipParcel, {
+    params: params(moved),
+    body: { carrier: 'UPS', trackingNumber: former?.trackingNumber ?? '' },
+  });
+  expect(await refusalOf(withFormer)).toMatchObject({ code: 'invalid_input', errors: ['trackingNumber'] });
+  expect((await read(moved, moved.seller)).state).toBe('to_ship');
 
   const own = await sell();
   await buy(own);
@@ -436,14 +483,13 @@ test('a lost parcel is refunded, its claim is on the desk, and what the insuranc
     state: 'look',
     finding: expect.stringContaining('lost'),
   });
-  const settleIt = (paid: number) => admin.client.call(settleClaim, { params: { _id }, body: { paid } });
-  expect(await refusalOf(settleIt(600))).toMatchObject({
+  expect(await refusalOf(settleTo(_id, 600))).toMatchObject({
     code: 'invalid_input',
     errors: ['paid'],
     detail: 'An insurance pays from 0 to $549.99. Nothing was recorded.',
   });
-  await settleIt(549.99);
-  expect(await refusalOf(settleIt(549.99))).toMatchObject({ code: 'not_found' });
+  await settleTo(_id, 549.99);
+  expect(await refusalOf(settleTo(_id, 549.99))).toMatchObject({ code: 'not_found' });
   expect((await sale.seller.client.call(readOwnMoney, {})).due).toBe(533.51);
   await settle();
 });
@@ -489,7 +535,13 @@ test('the laptop of a complaint returns with a label, which the buyer prints and
 test('with the setting the shop bears the labels', async () => {
   await shop.changeSettings({ shippingBorneBy: 'shop' });
   const sale = await sell();
+  // The seller does not pay it, and so does not choose a dearer one.
+  expect((await quote(sale)).rates).toMatchObject([{ service: 'Ground', price: 16.48 }]);
   await buy(sale);
+  expect(await refusalOf(quote(await sell({ price: 11 })))).toMatchObject({
+    code: 'label_refused',
+    detail: expect.stringContaining('is more than the $11.00 that are left of the price. Nothing was bought'),
+  });
   await shop.changeSettings({ shippingBorneBy: 'seller' });
   await report(sale, 'delivered');
   expect(await read(sale, sale.seller)).toMatchObject({ labels: 0, proceeds: 549.99 });
@@ -516,6 +568,14 @@ test('a wrong address is refused with its field, before anything is bought', asy
   });
   expect(await refusalOf(quote(sale, { name: 'Sam '.repeat(75) }))).toMatchObject({
     errors: ['sender.name'],
+  });
+  expect(await refusalOf(quote(sale, { phone: '4'.repeat(300) }))).toMatchObject({
+    errors: ['sender.phone'],
+  });
+  expect(await refusalOf(quote(sale, { phone: '+1 415 555' }))).toMatchObject({
+    code: 'invalid_input',
+    errors: ['sender.phone'],
+    detail: expect.stringContaining('too few digits'),
   });
 
   const foreign = await sell({ address: { ...sampleAddress, name: 'ביאטריס' } });
@@ -600,6 +660,148 @@ test('a parcel that turned back is not delivered when it arrives at its sender',
     state: 'shipped',
     moves: expect.arrayContaining(['take_back', 'send_again']),
   });
+});
+
+test.each([
+  ['arrives', (sale: Sale) => report(sale, 'delivered'), 100],
+  [
+    'came back to its seller',
+    (sale: Sale) =>
+      sale.seller.client.call(reportParcel, {
+        params: params(sale),
+        body: { move: 'take_back', text: 'It came back.' },
+      }),
+    0,
+  ],
+])(
+  'a parcel that %s after the insurance paid is listed until what it leaves is recorded',
+  async (_title, find, left) => {
+    const sale = await sell();
+    const { _id } = await buy(sale);
+    await report(sale, 'in_transit');
+    await report(sale, 'failure');
+    expect(await claimOf(_id)).toMatchObject({ paid: 0 });
+    await settleTo(_id, 549.99);
+    expect(await claimOf(_id)).toBeUndefined();
+    expect(await refusalOf(settleTo(_id, 0))).toMatchObject({ code: 'not_found' });
+    const before = await ledgerOf(sale, 'payable');
+    await find(sale);
+    const charged = (await ledgerOf(sale, 'payable')) - before;
+    expect(await claimOf(_id)).toMatchObject({ paid: 549.99 });
+    const { checks } = await admin.client.call(readHealth, {});
+    expect(checks.find(({ subject }) => subject === 'carriers')).toMatchObject({ state: 'look' });
+    expect(await refusalOf(settleTo(_id, 550))).toMatchObject({
+      errors: ['paid'],
+      detail: 'Of what it paid, an insurance leaves from 0 to $549.99. Nothing was recorded.',
+    });
+    await settleTo(_id, left);
+    expect(await ledgerOf(sale, 'payable')).toBe(charged - left * 100);
+    expect(await ledgerOf(sale, 'carrier_payable')).toBe(left * 100 - 1_648);
+    // Once.
+    await report(sale, 'delivered');
+    expect(await claimOf(_id)).toBeUndefined();
+    expect(await refusalOf(settleTo(_id, 0))).toMatchObject({ code: 'not_found' });
+  },
+);
+
+test('the insurance of a lost return is claimed, until its seller has the laptop', async () => {
+  const lost = await sell();
+  const id = await returnWithLabel(lost);
+  expect(await claimOf(id)).toBeUndefined();
+  await report(lost, 'failure', 'back');
+  expect(await claimOf(id)).toMatchObject({ insured: 549.99 });
+  await settleTo(id, 549.99);
+  expect(await ledgerOf(lost, 'carrier_payable')).toBe(54_999 - 2 * 1_648);
+  const answer = { params: params(lost), body: { move: 'confirm_return' as const } };
+  await lost.seller.client.call(answerAsSeller, answer);
+  expect(await claimOf(id)).toMatchObject({ paid: 549.99 });
+  await settleTo(id, 0);
+
+  // Its seller says that it has not come, or says nothing.
+  for (const end of [
+    (sale: Sale) =>
+      sale.seller.client.call(answerAsSeller, {
+        params: params(sale),
+        body: { move: 'deny_return', text: 'Nothing has come.' },
+      }),
+    () => passDays(15),
+  ]) {
+    const silent = await sell();
+    const label = await returnWithLabel(silent);
+    await end(silent);
+    expect(await claimOf(label)).toMatchObject({ paid: 0 });
+  }
+});
+
+test('a label costs no more than the sale leaves its seller', async () => {
+  // 10.98 for 3,600 g, and at least 1.00 for the insurance.
+  const cheap = await sell({ price: 11.5 });
+  expect(await refusalOf(quote(cheap))).toMatchObject({
+    code: 'label_refused',
+    detail: expect.stringContaining(
+      'costs $11.98 with its insurance, and of this sale $11.50 are left for you',
+    ),
+  });
+  const some = await sell({ price: 12 });
+  expect((await quote(some)).rates).toMatchObject([{ price: 11.98 }]);
+  // A part of the price goes back after the prices were shown.
+  const sale = await sell({ price: 30 });
+  const quoted = await quote(sale);
+  await admin.client.call(refundOrder, {
+    params: params(sale),
+    body: { amount: 20, from: 'seller', text: 'The battery is worn out.' },
+  });
+  await settle();
+  expect(await refusalOf(buyQuoted(sale.seller, quoted))).toMatchObject({
+    code: 'label_refused',
+    detail: expect.stringContaining('of this sale $10.00 are left for you'),
+  });
+  expect(await ledgerOf(sale, 'carrier_payable')).toBe(0);
+});
+
+test('no label is bought with an address that was changed meanwhile', async () => {
+  const sale = await sell();
+  const change = (line1: string) =>
+    sale.buyer.client.call(changeAddress, { params: params(sale), body: { ...sampleAddress, line1 } });
+  // After the prices were shown.
+  const quoted = await quote(sale);
+  await change('1300 NE Broadway');
+  expect(await refusalOf(buyQuoted(sale.seller, quoted))).toMatchObject({
+    code: 'not_found',
+    detail: expect.stringContaining('when an address changes: please ask for them again'),
+  });
+  // While carriers were asked.
+  const ask = fake.carriers.quote;
+  vi.spyOn(fake.carriers, 'quote').mockImplementationOnce(async (shipment) => {
+    await change('1400 NE Broadway');
+    return ask(shipment);
+  });
+  expect(await refusalOf(quote(sale))).toMatchObject({
+    code: 'label_refused',
+    detail: 'An address was changed meanwhile. Nothing was bought; please ask for the prices again.',
+  });
+  await buy(sale);
+  expect((await shipmentOf(sale)).to_address.street1).toBe('1400 NE Broadway');
+});
+
+test('the number of an unused label to the buyer is that of no return', async () => {
+  const sale = await sell();
+  const { _id } = await buy(sale);
+  await sale.seller.client.call(voidLabel, { params: { _id } });
+  await settle();
+  await report(sale, 'rejected');
+  const { trackingNumber = '' } = (await labels(sale)).labels[0] ?? {};
+  await buy(sale);
+  await report(sale, 'delivered');
+  await sale.buyer.client.call(complain, {
+    params: params(sale),
+    body: { kind: 'damaged', text: 'The lid is broken.', photos: [] },
+  });
+  await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'accept' } });
+  const body = { move: 'report_return' as const, parcel: { carrier: 'UPS', trackingNumber } };
+  expect(
+    await refusalOf(sale.buyer.client.call(answerAsBuyer, { params: params(sale), body })),
+  ).toMatchObject({ code: 'invalid_input', errors: ['parcel.trackingNumber'] });
 });
 
 test('a parcel that was lost and then arrives is claimed of nobody', async () => {

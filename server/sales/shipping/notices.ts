@@ -70,7 +70,7 @@ const troubles = {
     buyer:
       'The carrier cannot deliver your parcel, or has lost it. If it does not arrive until the day on the order, you get the whole price back.',
     seller:
-      'The carrier cannot deliver the parcel, or has lost it. If it does not arrive until the day on the order, the buyer gets the whole price back. The shop claims its insurance, which is yours.',
+      'The carrier cannot deliver the parcel, or has lost it. If it does not arrive until the day on the order, the buyer gets the whole price back. The shop then claims the insurance of its label; what that pays is yours.',
   },
 } as const;
 

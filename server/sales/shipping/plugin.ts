@@ -6,11 +6,16 @@ import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
+import { claims } from './claim-store.ts';
+import { settleClaim, toClaim } from './claims.ts';
 import { createEstimates } from './estimates.ts';
-import { toClaim } from './label-rules.ts';
-import { claims, countUnprinted } from './label-store.ts';
+import { followLabel, followLabels } from './follow-labels.ts';
+import { countUnprinted } from './label-store.ts';
 import * as labels from './labels.ts';
 import * as notifications from './notifications.ts';
+import { printLabels } from './print-labels.ts';
+import { buyLabel, voidLabel } from './purchases.ts';
+import { quoteLabel } from './quotes.ts';
 import { toLateParcel } from './rules.ts';
 import { carrierWebhooks } from './webhooks.ts';
 
@@ -52,21 +57,21 @@ function labelRoutes(serve: Serve, options: labels.LabelDependencies): void {
     labels.listOrderLabels(options, caller, params._id),
   );
   serve(labelContract.quoteLabel, ({ caller, params, body }) =>
-    labels.quoteLabel(options, caller, params._id, body.sender),
+    quoteLabel(options, caller, params._id, body.sender),
   );
   serve(labelContract.buyLabel, async ({ caller, params, body }) =>
-    modified(await labels.buyLabel(options, caller, params._id, body)),
+    modified(await buyLabel(options, caller, params._id, body)),
   );
   serve(labelContract.voidLabel, async ({ caller, params }) =>
-    modified(await labels.voidLabel(options, caller, params._id)),
+    modified(await voidLabel(options, caller, params._id)),
   );
-  serve(labelContract.printLabels, ({ caller, body }) => labels.printLabels(options, caller, body));
+  serve(labelContract.printLabels, ({ caller, body }) => printLabels(options, caller, body));
   serve(labelContract.readPrintableLabels, async ({ caller }) => ({
     unprinted: await countUnprinted(options.database, caller.userId),
   }));
   serve(labelContract.listClaims, async () => (await claims(options.database)).map(toClaim));
   serve(labelContract.settleClaim, async ({ caller, params, body }) => {
-    await labels.settleClaim(options, caller, params._id, body.paid);
+    await settleClaim(options, caller, params._id, body.paid);
     return modified(true);
   });
 }
@@ -90,10 +95,10 @@ export async function shippingPlugin(app: FastifyInstance, options: ShippingOpti
   });
   const { carriers } = options;
   if (carriers !== null) await app.register(carrierWebhooks, { ...options, carriers });
-  work.handle(labels.labelChanged, ({ labelId }) => labels.followLabel(options, labelId));
+  work.handle(labels.labelChanged, ({ labelId }) => followLabel(options, labelId));
   work.every(
     options.orderClockIntervalMs,
-    (signal) => labels.followLabels(options, new Date(), signal),
+    (signal) => followLabels(options, new Date(), signal),
     (error) => app.log.error({ err: error }, 'the carrier could not be asked about some labels'),
   );
   work.handle(notifications.parcelIsLate, (data, jobId) =>

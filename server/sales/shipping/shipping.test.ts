@@ -178,6 +178,23 @@ test.each([
   await shop.booking(buyer, laptop, {}, sampleAddress);
 });
 
+test('an address is not corrected to another country, nor to one that cannot be', async () => {
+  const sale = await sell();
+  const change = (changes: Partial<typeof sampleAddress>) =>
+    refusalOf(
+      sale.buyer.client.call(changeAddress, { params: params(sale), body: { ...sampleAddress, ...changes } }),
+    );
+  expect(await change({ country: 'PT', postalCode: '1000-001' })).toMatchObject({
+    errors: ['country'],
+    detail: expect.stringContaining(
+      'sent within United States only, because of its battery. Nothing was changed',
+    ),
+  });
+  expect(await change({ postalCode: '9723' })).toMatchObject({ errors: ['postalCode'] });
+  expect(await change({ line1: 'x'.repeat(300) })).toMatchObject({ errors: ['line1'] });
+  expect((await read(sale, sale.buyer)).shipTo?.address).toEqual(sampleAddress);
+});
+
 test('a name in another script is kept as it was written', async () => {
   const name = 'محمد عبد الله';
   const sale = await sell({ address: { ...sampleAddress, name } });
@@ -311,6 +328,8 @@ test('somebody else’s tracking number proves nothing, and two numbers at once 
     const wrong = send(second, { carrier: 'UPS', trackingNumber });
     expect((await refusalOf(wrong)).code).toBe('invalid_input');
   }
+  const longCarrier = send(second, { carrier: 'UPS '.repeat(75), trackingNumber: '1Z999AA1' });
+  expect(await refusalOf(longCarrier)).toMatchObject({ code: 'invalid_input', errors: ['carrier'] });
 });
 
 test('an address is in the export, and is erased after its time', async () => {

@@ -11,13 +11,13 @@ import { LATE_MS, type LateOrder } from './rules.ts';
 export const parcelsOf = (reader: Reader, orderId: string): Promise<Row<'parcels'>[]> =>
   reader.selectFrom('parcels').selectAll().where('order_id', '=', orderId).orderBy('nth').execute();
 
-/** Adds a parcel to a locked order. @returns false when the tracking number is that of another parcel, or of another's label */
+/** Adds a parcel to a locked order. @returns false for a number of another parcel, of another's label, or of one that was given back */
 export async function insertParcel(
   transaction: Transaction,
   orderId: string,
   { way, carrier, trackingNumber }: TrackedParcel & Pick<Parcel, 'way'>,
 ): Promise<boolean> {
-  if (await isNumberOfOther(transaction, orderId, trackingNumber)) return false;
+  if (await isNumberOfOther(transaction, { orderId, way, trackingNumber })) return false;
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('parcels')
     .values({

@@ -73,7 +73,7 @@ const sellersQuery = `
             from orders, shop_currency where seller_id = users.id and released_at is not null)::int
          - (select coalesce(sum(amount_cents), 0) from ledger_entries
               join ledger_postings on ledger_postings.id = posting_id
-             where seller_id = users.id and kind in ('label_charged', 'insurance_paid'))::int as earned,
+             where seller_id = users.id and kind in ('label_charged', 'insurance_paid', 'insurance_returned'))::int as earned,
          (coalesce((select balance_cents from seller_balances where seller_id = users.id), 0)
           + (select coalesce(sum(amount_cents - reversed_cents), 0) from transfers
               where seller_id = users.id and state = 'made')
@@ -102,7 +102,7 @@ const totalQuery = `
           + (select coalesce(-sum(amount_cents), 0) from ledger_entries where account = 'commission')
           + (select coalesce(sum(amount_cents), 0) from ledger_entries
                join ledger_postings on ledger_postings.id = posting_id
-              where account = 'payable' and kind in ('label_charged', 'insurance_paid')))::int as released,
+              where account = 'payable' and kind in ('label_charged', 'insurance_paid', 'insurance_returned')))::int as released,
           ((select coalesce(sum(amount_cents), 0) from refunds
              where reason <> 'unexplained' and state <> 'settled_by_bank')
            - (select coalesce(sum(goodwill_cents), 0) from orders)

@@ -44,7 +44,8 @@ create table ledger_postings (
     'sale', 'payment_without_sale', 'release', 'refund_decided', 'refund_made', 'refund_returned', 'processor_fee',
     'bank_payout', 'transfer', 'transfer_reversed', 'settled_by_hand', 'dispute_opened', 'dispute_won', 'dispute_lost',
     'dispute_reinstated', 'goodwill', 'repaid_by_hand', 'written_off', 'top_up', 'reserve', 'unknown_movement',
-    'label_bought', 'label_insured', 'label_refunded', 'label_charged', 'insurance_paid', 'carrier_paid', 'correction'
+    'label_bought', 'label_insured', 'label_refunded', 'label_charged', 'insurance_paid', 'insurance_returned',
+    'carrier_paid', 'correction'
   )),
   reference text not null, -- what caused it, such as a transaction id
   currency text not null default 'USD' constraint posted_in_currency references shop_currency (code),

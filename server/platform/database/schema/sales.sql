@@ -389,22 +389,24 @@ create table labels (
   )),
   tracked_at timestamptz, -- since when
   problem text not null default '', -- why the carrier did not sell it, in words
-  claim text check (claim in ('open', 'paid', 'refused')), -- of a lost parcel, at the insurance
-  claim_paid_cents integer check (claim_paid_cents > 0),
+  -- Of a lost parcel, at the insurance. found: it paid, the parcel was found, and what it took back is recorded.
+  claim text check (claim in ('open', 'paid', 'refused', 'found')),
+  claim_paid_cents integer check (claim_paid_cents > 0), -- less what it took back
   next_check_at timestamptz, -- when the shop asks the carrier about it; null: never
   constraint chosen_labels_have_a_rate check ((state = 'quoted') <= (rate_id is null)),
   constraint bought_labels_are_known check (
     num_nulls(carrier, service, cost_cents, premium_cents, charged_cents, tracking_number, bought_at) in (0, 7)
     and (state in ('bought', 'used', 'kept')) <= (bought_at is not null)
     and (state in ('quoted', 'buying', 'failed')) <= (bought_at is null)),
-  constraint claims_are_paid check ((claim = 'paid') is true = (claim_paid_cents is not null))
+  constraint claims_are_paid check (
+    case claim when 'paid' then claim_paid_cents is not null when 'found' then true else claim_paid_cents is null end)
 );
 -- Two labels at once would be paid twice and used once.
 create unique index one_label_per_parcel on labels (order_id, way) where state in ('quoted', 'buying', 'bought');
 create index labels_of_an_order on labels (order_id, number);
 create index labels_to_check on labels (next_check_at) where next_check_at is not null;
 create index labels_to_print on labels (order_id) where state = 'bought';
-create index open_claims on labels (number) where claim = 'open';
+create index open_claims on labels (number) where claim in ('open', 'paid');
 create index labels_by_purchase on labels (bought_at) where bought_at is not null;
 
 -- What happened to an order. Append-only.

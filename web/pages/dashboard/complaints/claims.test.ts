@@ -6,7 +6,7 @@ import { paidAmount } from './claims.tsx';
 test('an empty field and a text are no amount of an insurance, while 0 is', () => {
   const errorsOf = (typed: string) => violations(settleClaim, { body: { paid: paidAmount(typed) } });
   for (const typed of ['', ' ', 'nothing']) {
-    expect(errorsOf(typed)).toEqual({ paid: 'Enter what the insurance paid, or 0' });
+    expect(errorsOf(typed)).toEqual({ paid: 'Enter an amount, or 0' });
   }
   expect(errorsOf('0')).toEqual({});
   expect([paidAmount('0'), paidAmount('549.99')]).toEqual([0, 549.99]);

@@ -11,9 +11,9 @@ import { OrderBetween } from './order-between.tsx';
 /** The typed amount as a request has it: no number when it is none or missing, so that the contract refuses it. */
 export const paidAmount = (typed: string): number => Number(readAmount(typed) ?? Number.NaN);
 
-/** The form for what an insurance paid. */
+/** The form for what an insurance pays. */
 function Claim({ claim }: { claim: InsuranceClaim }) {
-  const { _id, orderId, productName, buyerName, sellerName, carrier, trackingNumber, insured } = claim;
+  const { _id, orderId, productName, buyerName, sellerName, carrier, trackingNumber, insured, paid } = claim;
   const form = useWriteForm(settleClaim, {
     defaultValues: { paid: '' },
     input: ({ paid }: { paid: string }) => ({
@@ -26,14 +26,20 @@ function Claim({ claim }: { claim: InsuranceClaim }) {
     <li className="card flex flex-col gap-3">
       <OrderBetween id={orderId} productName={productName} buyerName={buyerName} sellerName={sellerName} />
       <p className="wrap-anywhere">
-        {carrier} <span className="figures">{trackingNumber}</span>, insured for {formatAmount(insured)}.
+        {carrier} <span className="figures">{trackingNumber}</span>, insured for {formatAmount(insured)}.{' '}
+        {paid > 0 &&
+          `The insurance paid ${formatAmount(paid)}, and the parcel was found: the insurance can ask for its money back.`}
       </p>
       <RequestForm form={form} submit="Record it" busy="Saving" buttonClass="self-start">
         <AmountField
           control={form.control}
           name="paid"
-          label="What the insurance paid"
-          hint="It is the seller’s. 0 if it pays nothing."
+          label={paid > 0 ? 'What it leaves of that' : 'What the insurance paid'}
+          hint={
+            paid > 0
+              ? `0 if it takes everything back, ${formatAmount(paid)} if nothing. The rest is taken from the seller.`
+              : 'It is the seller’s. 0 if it pays nothing.'
+          }
           className="max-w-60"
           required
         />
@@ -42,14 +48,15 @@ function Claim({ claim }: { claim: InsuranceClaim }) {
   );
 }
 
-/** Lost parcels that are insured. Missing while there is none. */
+/** Insured parcels that are lost, or were found after they were paid for. Missing while there is none. */
 export function Claims() {
   const claims = useRead(listClaims, {}).data ?? [];
   if (claims.length === 0) return null;
   return (
     <Section title="Lost and insured" heading="text-2xl" className="mt-10">
       <p className="mt-2 mb-4 max-w-prose text-muted">
-        Claim these at EasyPost with the proof of the price, and record here what was paid.
+        Claim lost parcels at EasyPost with the proof of the price, and record here what was paid. If one is
+        found afterwards, it is listed again: tell EasyPost, and record what is left of the payment.
       </p>
       <ul className="grid gap-4 md:grid-cols-2">
         {claims.map((claim) => (

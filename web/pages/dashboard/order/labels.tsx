@@ -119,8 +119,9 @@ function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
       <p className="max-w-prose text-muted text-sm">
         Insured for {formatAmount(quote.insured)}.{' '}
         {quote.borneBy === 'shop'
-          ? 'The shop pays.'
-          : 'It is taken from the money of the sale. An unused label can be given back.'}
+          ? 'The shop pays, so this is the cheapest label that carriers offer.'
+          : 'The price is taken from the money of the sale, or is owed if the sale ends without money for you.'}{' '}
+        An unused label can be given back; its price comes back when the carrier agrees.
       </p>
       <div className="flex flex-wrap gap-3">
         {rate !== undefined && (
@@ -181,7 +182,8 @@ function ReturnLabel({ order: { _id } }: { order: Order }) {
   return (
     <div className="flex flex-col gap-3">
       <p className="max-w-prose">
-        The shop can make a label to the seller’s address. It costs you nothing, and the parcel is insured.
+        The shop can make a label to the seller’s address. It costs you nothing, and the parcel is insured to
+        the price, which the insurance pays to the seller.
       </p>
       {quote === null || rate === undefined ? (
         <Button
@@ -224,7 +226,7 @@ function BoughtLabel({ label }: { label: Label }) {
       </p>
       <p className="max-w-prose">
         Print it, stick it flat on the parcel, and hand the parcel to {label.carrier}. The carrier’s scans
-        update the order: you need not report anything.
+        update the order, so you need not report that you sent it.
       </p>
       <PrintLabels label={label._id} />
       <Button
@@ -263,7 +265,7 @@ export function OtherLabels({ labels }: { labels: readonly Label[] }) {
       {labels.map((label) => (
         <li key={label._id} className="wrap-anywhere">
           {label.state === 'failed' ? (
-            <>The carrier did not sell the label: {label.problem} Nothing was charged.</>
+            <>The carrier did not sell the label: {label.problem} It costs nothing.</>
           ) : label.state === 'used' ? (
             <>
               {label.carrier} reports: <Tracking label={label} />

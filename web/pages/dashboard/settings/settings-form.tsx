@@ -19,6 +19,7 @@ import { Checkbox } from '../../../ui/choice.tsx';
 import { AmountInput, EmailInput, Select, TextArea } from '../../../ui/field.tsx';
 import { Colors } from './colors.tsx';
 import { FormValues, ownColors, toFormValues, toSettings } from './form-values.ts';
+import { LeastPriceWarning } from './least-price-warning.tsx';
 import { PictureField } from './picture-field.tsx';
 import { Preview } from './preview.tsx';
 import { CurrencySelect, orNull, readNumber, Setting, TimeZoneInput } from './setting.tsx';
@@ -263,6 +264,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               as={Amount}
               hint="Not less than a card can be charged. Laptops that are listed already keep their price."
             />
+            <LeastPriceWarning {...toSettings(values)} />
             <Setting
               name="payoutAfter"
               label="When sellers are paid"
@@ -315,7 +317,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               name="shippingBorneBy"
               label="Who pays for labels"
               as={BearerSelect}
-              hint="Shipping costs the buyer nothing. It applies to labels that the shop buys from now on; a label of a seller’s own is the seller’s."
+              hint="Shipping costs the buyer nothing. It applies to labels whose prices are shown from now on, also of returns; a label of a seller’s own is the seller’s. If the shop pays, sellers get the cheapest label that carriers offer."
             />
           </Section>
           <Section

@@ -33,6 +33,7 @@ const kindNames: Readonly<Record<StatementLine['kind'], string>> = {
   goodwill: 'Goodwill of the shop',
   label_charged: 'Label of a parcel',
   insurance_paid: 'Insurance of a lost parcel',
+  insurance_returned: 'Taken back by the insurance, because the parcel was found',
   correction: 'Correction',
 };
 

@@ -1,0 +1,239 @@
+import type { OrderMove } from '#contract/money/order-states.ts';
+import type { LabelWay } from '#contract/sales/labels.ts';
+import { labelBoughtPosting, labelInsuredPosting, labelRefundedPosting } from '#server/money/ledger/rules.ts';
+import { post } from '#server/money/ledger/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import { throwAll } from '#server/platform/jobs/batches.ts';
+import { processItems } from '#server/platform/jobs/failed-items.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
+import { chargeLabels, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
+import { CarriersRefusal, type Shipment } from './carriers.ts';
+import { openClaim } from './claim-store.ts';
+import * as rules from './label-rules.ts';
+import * as store from './label-store.ts';
+import { giveBack, type LabelDependencies, labelChanged } from './labels.ts';
+import { parcelTroubles } from './notices.ts';
+import { parcelInTrouble } from './notifications.ts';
+import { insertParcel } from './store.ts';
+
+/** Records that the parcel of a label of a locked order is with the carrier. Its cost is due once the order is over. */
+export async function markUsed(
+  transaction: Transaction,
+  order: OrderedLaptop,
+  labelId: string,
+): Promise<void> {
+  await store.updateLabel(transaction, labelId, { state: 'used' });
+  await chargeLabels(transaction, order);
+}
+
+/** The state of a label after its purchase, which can end after it was given back: its price is then to be asked back. */
+const boughtState = (state: rules.LabelRow['state']): rules.LabelRow['state'] => {
+  if (state === 'buying') return 'bought';
+  return state === 'voided' ? 'voiding' : state;
+};
+
+/** Records that a label was bought, once. The ledger then owes its price. */
+async function recordPurchase(
+  transaction: Transaction,
+  row: rules.LabelRow,
+  { label }: Shipment,
+): Promise<rules.LabelRow> {
+  if (row.bought_at !== null || label === null) return row;
+  const { costCents, premiumCents } = label;
+  const bought = {
+    state: boughtState(row.state),
+    carrier: label.carrier.slice(0, 40),
+    service: label.service,
+    cost_cents: costCents,
+    premium_cents: premiumCents,
+    charged_cents: rules.chargedCents(row.borne_by, costCents, premiumCents, row.quoted_premium_cents),
+    tracking_number: label.trackingNumber,
+    bought_at: new Date(),
+  };
+  await store.updateLabel(transaction, row.id, bought);
+  const next = { ...row, ...bought };
+  const ledgerLabel = rules.toLedgerLabel(next);
+  await post(transaction, labelBoughtPosting(ledgerLabel));
+  if (premiumCents > 0) await post(transaction, labelInsuredPosting(ledgerLabel));
+  return next;
+}
+
+/** The moves that a carrier's report makes. */
+const carrierMoves = { out: 'collect', back: 'collect_return' } as const satisfies Record<
+  LabelWay,
+  OrderMove
+>;
+
+/** Applies what a carrier reports of a parcel to its locked label and order. Late and repeated reports change nothing. */
+async function applyTracking(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  order: OrderedLaptop,
+  [row, shipment]: readonly [row: rules.LabelRow, shipment: Shipment],
+): Promise<rules.LabelRow> {
+  const { tracking } = shipment;
+  const isNew = tracking !== row.tracking;
+  let next = row;
+  if (isNew) {
+    const isFound = (tracking === 'delivered' || tracking === 'return_to_sender') && row.claim === 'open';
+    const changes = {
+      tracking,
+      tracked_at: shipment.trackedAt ?? new Date(),
+      ...(isFound && { claim: null }),
+    };
+    await store.updateLabel(transaction, row.id, changes);
+    next = { ...next, ...changes };
+  }
+  if (!rules.isWithCarrier(tracking) || next.tracking_number === null) return next;
+  let current = order;
+  if (next.state === 'bought' || next.state === 'voiding') {
+    const move = carrierMoves[next.way];
+    const isExpected = stateAfter(current, move) !== null;
+    if (isExpected) {
+      // Its number is not that of a label that was given back any more.
+      await store.updateLabel(transaction, next.id, { state: 'used' });
+      await insertParcel(transaction, order.id, {
+        way: next.way,
+        carrier: next.carrier ?? '',
+        trackingNumber: next.tracking_number,
+      });
+      // A laptop on its way back counts as returned, as `report_return` says.
+      const returning = next.way === 'back' ? { isByParcel: true, isWithBuyer: false } : {};
+      await moveOrder(transaction, enqueue, [current, move], returning);
+      current = (await selectOrderForUpdate(transaction, order.id)) ?? current;
+    }
+    await markUsed(transaction, current, next.id);
+    next = { ...next, state: 'used' };
+  }
+  // Of two parcels only the latest one decides.
+  const latest = (await store.labelsOf(transaction, order.id)).findLast(
+    (each) => each.way === 'out' && each.state === 'used',
+  );
+  const isOnItsWay = latest?.id === next.id && current.state === 'shipped';
+  if (isOnItsWay && tracking === 'delivered') await moveOrder(transaction, enqueue, [current, 'deliver']);
+  if (isNew && tracking === 'failure') await openClaim(transaction, next.id);
+  const trouble = parcelTroubles.find((known) => known === tracking);
+  if (isOnItsWay && isNew && trouble !== undefined) {
+    for (const tell of ['buyer', 'seller'] as const) {
+      await enqueue(transaction, parcelInTrouble, { orderId: order.id, trouble, tell });
+    }
+  }
+  return next;
+}
+
+/** Applies what the carrier says about a label that is given back. */
+async function applyVoid(
+  transaction: Transaction,
+  order: OrderedLaptop,
+  [row, { refund }]: readonly [row: rules.LabelRow, shipment: Shipment],
+): Promise<rules.LabelRow> {
+  if (row.state !== 'voiding') return row;
+  if (row.bought_at !== null && refund !== 'refunded' && refund !== 'rejected') return row;
+  const state = row.bought_at !== null && refund === 'rejected' ? ('kept' as const) : ('voided' as const);
+  await store.updateLabel(transaction, row.id, { state });
+  if (state === 'kept') await chargeLabels(transaction, order);
+  else if (row.bought_at !== null) await post(transaction, labelRefundedPosting(rules.toLedgerLabel(row)));
+  return { ...row, state };
+}
+
+/** Applies the present state of a shipment to its label and order, whatever happened to them meanwhile. */
+async function applyShipment(
+  { database, enqueue }: LabelDependencies,
+  { id, order_id }: rules.LabelRow,
+  shipment: Shipment,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const order = await selectOrderForUpdate(transaction, order_id);
+    const found = order && (await store.selectLabelForUpdate(transaction, id));
+    if (!order || !found) return;
+    const wasBought = found.bought_at !== null;
+    let row = await recordPurchase(transaction, found, shipment);
+    row = await applyTracking(transaction, enqueue, order, [row, shipment]);
+    row = await applyVoid(transaction, order, [row, shipment]);
+    await store.updateLabel(transaction, id, { next_check_at: rules.nextCheck(row, new Date()) });
+    // It was given back while the carrier sold it.
+    if (!wasBought && row.bought_at !== null && row.state === 'voiding') {
+      await enqueue(transaction, labelChanged, { labelId: id });
+    }
+  });
+}
+
+/** Records that the carrier did not sell a label. */
+function recordRefusal(
+  { database }: LabelDependencies,
+  id: string,
+  { message }: CarriersRefusal,
+): Promise<void> {
+  return database.transaction().execute(async (transaction) => {
+    const row = await store.selectLabelForUpdate(transaction, id);
+    if (row?.bought_at !== null) return;
+    const state =
+      row.state === 'buying' || row.state === 'failed' ? ('failed' as const) : ('voided' as const);
+    const problem = message.slice(0, 300);
+    await store.updateLabel(transaction, id, { state, problem, next_check_at: null });
+  });
+}
+
+/**
+ * Does what a label waits for, and applies what its carrier reports. Can be repeated at any time.
+ * @throws CarriersUnavailable
+ */
+export async function followLabel(dependencies: LabelDependencies, labelId: string): Promise<void> {
+  const { database, carriers } = dependencies;
+  const row = await store.findLabel(database, labelId);
+  if (row === undefined || carriers === null) return;
+  const { shipment_id: shipmentId, rate_id: rateId, insured_cents: insuredCents } = row;
+  const ask = (): Promise<Shipment> | null => {
+    switch (row.state) {
+      case 'buying':
+        return carriers.buy(shipmentId, { rateId: rateId ?? '', insuredCents });
+      case 'voiding':
+        return carriers.void(shipmentId);
+      case 'bought':
+      case 'used':
+        return carriers.read(shipmentId);
+      case 'voided':
+        // A purchase that timed out can have succeeded afterwards.
+        return row.bought_at === null ? carriers.read(shipmentId) : null;
+      case 'quoted':
+      case 'kept':
+      case 'failed':
+        return null;
+    }
+  };
+  try {
+    const shipment = await ask();
+    if (shipment !== null) await applyShipment(dependencies, row, shipment);
+  } catch (error) {
+    if (!(error instanceof CarriersRefusal)) throw error;
+    await recordRefusal(dependencies, labelId, error);
+  }
+}
+
+/** The labels that one round asks about. */
+const CHECK_BATCH = 50;
+
+/**
+ * Asks about labels of which no event came, gives those back that are not needed any more, and forgets old prices.
+ * @throws AggregateError with the failures; these labels are postponed
+ */
+export async function followLabels(
+  dependencies: LabelDependencies,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { database, enqueue } = dependencies;
+  await store.deleteOldQuotes(database, new Date(now.getTime() - rules.QUOTE_MS));
+  for (const id of await store.unneededLabels(database, CHECK_BATCH)) {
+    await database.transaction().execute(async (transaction) => {
+      const label = await store.selectLabelForUpdate(transaction, id);
+      if (label !== undefined) await giveBack(transaction, enqueue, label);
+    });
+  }
+  if (dependencies.carriers === null) return;
+  const ids = await store.labelsToCheck(database, now, CHECK_BATCH);
+  const follow = (id: string) => followLabel(dependencies, id);
+  const failures = await processItems(database, 'labels', ids, follow, { now, ...(signal && { signal }) });
+  throwAll(failures, 'the carrier could not be asked about some labels');
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+import { centsFromAmount } from '#contract/platform/money.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import { orderStateChanged } from '../orders/refusals.ts';
+import type { OrderedLaptop } from '../orders/rules.ts';
+import { labelCentsOf, selectOrderForUpdate } from '../orders/steps.ts';
+import type { CarrierRate } from './carriers.ts';
+import * as rules from './label-rules.ts';
+import * as store from './label-store.ts';
+import { giveBack, type LabelDependencies, labelChanged } from './labels.ts';
+import { labelTooDear } from './refusals.ts';
+
+const labelNotFound = () =>
+  new Refusal(
+    'not_found',
+    'There is no such label. Prices end after a day and when an address changes: please ask for them again. Nothing was bought.',
+  );
+
+const StoredRates = z.array(
+  z.object({
+    rateId: z.string(),
+    carrier: z.string(),
+    service: z.string(),
+    amountCents: z.int(),
+    days: z.nullable(z.int()),
+  }),
+);
+
+const chosenRate = (row: rules.LabelRow, rateId: string | null): CarrierRate | undefined =>
+  z.parse(StoredRates, row.rates).find((rate) => rate.rateId === rateId);
+
+/** Locks a label and its order, for a person who can buy or void it. @throws Refusal */
+async function lockOwnLabel(
+  transaction: Transaction,
+  caller: Caller,
+  id: string,
+): Promise<{ order: OrderedLaptop; label: rules.LabelRow }> {
+  const found = await store.findLabel(transaction, id);
+  const order = found && (await selectOrderForUpdate(transaction, found.order_id));
+  const label = order && (await store.selectLabelForUpdate(transaction, id));
+  if (!order || !label) throw labelNotFound();
+  if (caller.userId !== (label.way === 'out' ? order.seller_id : order.buyer_id)) throw labelNotFound();
+  return { order, label };
+}
+
+/**
+ * Buys a label: a job asks the carrier, which sells each shipment once, however often the job runs.
+ * @returns false when it was asked before @throws Refusal
+ */
+export function buyLabel(
+  { database, enqueue }: LabelDependencies,
+  caller: Caller,
+  id: string,
+  { rate: rateId, price }: { rate: string; price: number },
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const { order, label } = await lockOwnLabel(transaction, caller, id);
+    if (label.state !== 'quoted') {
+      if (label.rate_id === rateId && label.state !== 'failed') return false;
+      throw new Refusal(
+        'label_refused',
+        'This price was used already. Nothing was bought; please ask for the prices again.',
+      );
+    }
+    const way = rules.offeredWay(order, order.seller_id === caller.userId ? 'seller' : 'buyer');
+    if (way !== label.way) throw orderStateChanged(order);
+    const rate = chosenRate(label, rateId);
+    const costCents = rate && rate.amountCents + label.quoted_premium_cents;
+    if (
+      costCents === undefined ||
+      centsFromAmount(price) !== costCents ||
+      label.quoted_at.getTime() < Date.now() - rules.QUOTE_MS
+    ) {
+      throw new Refusal(
+        'price_differs',
+        'The prices of carriers have changed. Nothing was bought; please ask for them again.',
+      );
+    }
+    const bearing = { way, borneBy: label.borne_by };
+    const mostCents = rules.mostLabelCents(order, bearing, await labelCentsOf(transaction, order.id));
+    // A part of the price can have gone back since the quote.
+    if (costCents > mostCents) throw labelTooDear(bearing, costCents, mostCents);
+    await store.updateLabel(transaction, id, {
+      state: 'buying',
+      rate_id: rateId,
+      next_check_at: rules.nextCheck({ ...label, state: 'buying' }, new Date()),
+    });
+    await enqueue(transaction, labelChanged, { labelId: id });
+    return true;
+  });
+}
+
+/** Gives an unused label back to the carrier. @returns false when that was asked before @throws Refusal */
+export function voidLabel(
+  { database, enqueue }: LabelDependencies,
+  caller: Caller,
+  id: string,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const { label } = await lockOwnLabel(transaction, caller, id);
+    if (label.state === 'voiding' || label.state === 'voided') return false;
+    if (label.state !== 'bought' && label.state !== 'buying') {
+      throw new Refusal(
+        'label_refused',
+        'The carrier already has this parcel, or no label was bought. Nothing was changed.',
+      );
+    }
+    await giveBack(transaction, enqueue, label);
+    return true;
+  });
+}
