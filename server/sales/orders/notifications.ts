@@ -7,6 +7,7 @@ import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { orderMovedNotice } from './notices.ts';
 import { findOrderForNotice } from './order-for-notice.ts';
+import { isWithCarrier } from './rules.ts';
 
 export interface NotificationDependencies {
   database: Database;
@@ -40,7 +41,19 @@ export async function notifyOrderMoved(
   const isMeasuredFirst = !stands && (await isMeasurementNeeded(database, order.laptop_id));
   // One move sets both times.
   const isReleasedWith = order.released_at?.getTime() === order.state_since.getTime();
-  const about = { orderId, laptop, move, stands, isMeasuredFirst, isReleasedWith, paidAfter };
+  const answerUntil = order.state === 'return_reported' ? order.due_at : null;
+  const isAway = !stands && isWithCarrier(order, move);
+  const about = {
+    orderId,
+    laptop,
+    move,
+    stands,
+    isAway,
+    isMeasuredFirst,
+    isReleasedWith,
+    paidAfter,
+    answerUntil,
+  };
   const notice = orderMovedNotice(about, tell);
   if (notice === null) return;
   const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;

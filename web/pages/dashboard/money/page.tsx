@@ -109,7 +109,8 @@ export default function Money() {
           </LinkButton>
         }
       >
-        What you get for your sales: the price, less the shop’s commission and what went back to the buyer.
+        What you get for your sales: the price, less the shop’s commission, its labels and what went back to
+        the buyer.
       </PageHeading>
       <div className="flex flex-col gap-8">
         <div>

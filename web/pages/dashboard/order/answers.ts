@@ -49,7 +49,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
       isQuiet: true,
       consequence: wasHandedOver
         ? 'The complaint is settled, and the seller gets the money.'
-        : 'The complaint is settled. The shop holds the money until the hand-over, unless it was released before.',
+        : 'The complaint is settled, and the order goes on where it was: the shop holds the money, unless it was released before.',
       words: optionalWords,
       hasPhotos: false,
       submit: 'Take it back',
@@ -85,7 +85,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
       label: 'Give the whole price back',
       consequence: isWithBuyer(complaint)
         ? `The buyer returns the laptop to you, and you confirm it here. Then the buyer gets ${price} back, and you get nothing for this sale.`
-        : `The buyer gets ${price} back at once, and you get nothing for this sale. The laptop is yours.`,
+        : `The buyer gets ${price} back at once, and you get nothing for this sale. ${order.delivery === 'ship' ? 'If the parcel comes back, the laptop is yours.' : 'The laptop is yours.'}`,
       words: optionalWords,
       hasPhotos: false,
       submit: 'Give the price back',
