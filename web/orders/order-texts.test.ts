@@ -45,6 +45,7 @@ test('a laptop that returns by parcel is on its way, and one that was brought is
   const returned = (...parcels: Parcel[]) =>
     orderMeaning({ state: 'return_reported', role: 'seller', parcels });
   expect(returned(parcel('out'), parcel('back'))).toContain('on its way back to you');
+  expect(returned(parcel('out'), parcel('back', 'delivered'))).toContain('reports that the laptop is back');
   expect(returned(parcel('out'))).toContain('says that you have the laptop back');
 });
 

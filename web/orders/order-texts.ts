@@ -179,12 +179,21 @@ const unconfirmedDelivery =
   'Your parcel was reported as delivered. If you do not have it, complain below. Otherwise look at the laptop in peace: the shop holds your money meanwhile.';
 
 /** What it means that a laptop returns by parcel. */
-const returnMeanings: Record<Role, string> = {
-  buyer:
-    'The laptop is on its way back to the seller, who confirms here that it is there. Then you get the whole price back.',
-  seller:
-    'The laptop is on its way back to you. Confirm it below when you have it: then the buyer gets the whole price back.',
-  admin: 'The laptop is on its way back to the seller, who confirms it.',
+const returnMeanings: Record<'underWay' | 'delivered', Record<Role, string>> = {
+  underWay: {
+    buyer:
+      'The laptop is on its way back to the seller, who confirms here that it is there. Then you get the whole price back.',
+    seller:
+      'The laptop is on its way back to you. Confirm it below when you have it: then the buyer gets the whole price back.',
+    admin: 'The laptop is on its way back to the seller, who confirms it.',
+  },
+  delivered: {
+    buyer:
+      'The carrier reports that the laptop is back. When the seller has confirmed it, you get the whole price back.',
+    seller:
+      'The carrier reports that the laptop is back. Please say below whether you have it: then the buyer gets the whole price back.',
+    admin: 'The carrier reports that the laptop is back. The seller has to confirm it.',
+  },
 };
 
 /** What an order's state means for its reader. */
@@ -193,9 +202,9 @@ export function orderMeaning(order: OrderInWords): string {
   const news = parcelNews(order);
   if (news !== undefined) return newsMeanings[news][role];
   if (state === 'delivered' && role === 'buyer' && !laptopWithBuyer) return unconfirmedDelivery;
-  return state === 'return_reported' && parcels.at(-1)?.way === 'back'
-    ? returnMeanings[role]
-    : meanings[state][role];
+  const latest = parcels.at(-1);
+  if (state !== 'return_reported' || latest?.way !== 'back') return meanings[state][role];
+  return returnMeanings[latest.tracking?.state === 'delivered' ? 'delivered' : 'underWay'][role];
 }
 
 /** How a text names the two people of an order. */

@@ -203,7 +203,7 @@ const events: Record<OrderMove, string> = {
  * @param isMeasuredFirst whether the laptop must be measured before it can be sold again
  * @param isReleasedWith whether this move released the money
  * @param paidAfter when the time for complaints is over, if the seller is paid only then; else null
- * @param answerUntil when a return counts as confirmed without the seller's answer; null in other states
+ * @param actUntil until when the person can act before the state ends by itself; null without a deadline, and for the other person
  */
 export function orderMovedNotice(
   {
@@ -215,7 +215,7 @@ export function orderMovedNotice(
     isMeasuredFirst,
     isReleasedWith,
     paidAfter,
-    answerUntil,
+    actUntil,
   }: {
     orderId: string;
     laptop: string;
@@ -225,7 +225,7 @@ export function orderMovedNotice(
     isMeasuredFirst: boolean;
     isReleasedWith: boolean;
     paidAfter: Date | null;
-    answerUntil: Date | null;
+    actUntil: Date | null;
   },
   person: 'buyer' | 'seller',
 ): Notice | null {
@@ -268,9 +268,7 @@ export function orderMovedNotice(
     paragraphs: [sentence, ...payment],
     facts: [
       ['Laptop', laptop],
-      ...(person === 'seller' && answerUntil !== null
-        ? [['Answer until', formatUtcDay(answerUntil)] satisfies [string, string]]
-        : []),
+      ...(actUntil !== null ? [['Until', formatUtcDay(actUntil)] satisfies [string, string]] : []),
     ],
     action: { label: 'See the order', path: `/dashboard/order/${orderId}` },
   };

@@ -5,6 +5,7 @@ import {
   heldUntil,
   isTimed,
   latestMeeting,
+  type OpenComplaintState,
   type OrderActor,
   type OrderMove,
   type OrderState,
@@ -110,6 +111,15 @@ export function heldIn({
   if (shipped_at === null) return 'to_ship';
   return delivered_at === null ? 'shipped' : 'delivered';
 }
+
+/** The party that must act in each state of a complaint before its deadline. */
+export const responsibleParty = {
+  complaint: 'seller',
+  offered: 'buyer',
+  contested: 'admin',
+  awaiting_return: 'buyer',
+  return_reported: 'seller',
+} as const satisfies Record<OpenComplaintState, 'buyer' | 'seller' | 'admin'>;
 
 /** The moves after which the seller has a laptop again that was sent. */
 const movesBack: readonly OrderMove[] = ['take_back', 'confirm_return', 'assume_return'];

@@ -303,7 +303,7 @@ test('a damaged laptop returns by parcel before the money, and the seller has as
   expect(until.getTime() - Date.now()).toBeGreaterThan(13 * DAY_MS);
   await waitForEmptyQueue(shop.connection.pool);
   const told = shop.mails.find(({ subject, to }) => to === sale.seller.email && subject.startsWith('Return'));
-  expect(told?.text).toContain(`Answer until: ${formatUtcDay(until)}`);
+  expect(told?.text).toContain(`Until: ${formatUtcDay(until)}`);
   await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'confirm_return' } });
   expect((await read(sale, sale.buyer)).state).toBe('refunded');
 });

@@ -75,7 +75,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     },
     report_return: {
       label: 'The laptop is back with the seller',
-      consequence: `The seller has ${clockDays('return_reported')} days to confirm it. Without an answer it counts as confirmed. Then you get ${price} back.`,
+      consequence: `${order.delivery === 'ship' ? 'You brought it yourself: a parcel is reported above. ' : ''}The seller has ${clockDays('return_reported')} days to confirm it. Without an answer it counts as confirmed. Then you get ${price} back.`,
       words: { label: 'How and when it went back' },
       hasPhotos: true,
       submit: 'Say that it is back',
@@ -167,7 +167,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     },
     say: {
       label: 'Add words or photos',
-      consequence: 'Nothing else changes.',
+      consequence: 'The other side and the shop read it. Nothing else changes.',
       words: { label: 'Your words', required: 'Write what you want to say' },
       hasPhotos: true,
       submit: 'Send',

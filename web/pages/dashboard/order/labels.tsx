@@ -224,7 +224,8 @@ function BoughtLabel({ label }: { label: Label }) {
         <span className="font-semibold">
           {label.carrier} {label.service}
         </span>
-        {label.price !== undefined && <> for {formatAmount(label.price)}</>},{' '}
+        {label.price !== undefined && <> for {formatAmount(label.price)}</>}
+        {label.borneBy === 'shop' && ', paid by the shop'},{' '}
         <span className="figures">{label.trackingNumber}</span>.{' '}
         <Tracking state={label.tracking} at={label.trackedAt} />
       </p>

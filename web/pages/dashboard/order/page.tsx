@@ -87,8 +87,8 @@ function proceedsName(order: Order): string {
 /** What shipping costs, for the reader of an order. */
 function shippingText({ role, labels, parcels }: Order): string {
   if (role === 'buyer') return 'Free';
-  if (labels === undefined)
-    return role === 'seller' && parcels.length > 0 ? 'You pay the carrier' : 'Free for the buyer';
+  if (labels === undefined && parcels.length === 0) return 'Not sent';
+  if (labels === undefined) return `${role === 'seller' ? 'You pay' : 'The seller pays'} the carrier`;
   return labels === 0 ? 'The shop pays' : formatAmount(labels);
 }
 

@@ -322,8 +322,9 @@ function ReportParcel({ order, refresh }: ShippingProps) {
 
 /** What became of the insurance of a lost parcel. */
 function insuranceText({ isAsked, paid }: NonNullable<Parcel['insurance']>, isOwn: boolean): string {
-  if (isAsked) return `The shop claims its insurance${isOwn ? ', which is yours' : ' for the seller'}.`;
-  return paid === 0 ? 'Its insurance pays nothing.' : `Its insurance paid ${formatAmount(paid)}.`;
+  const whose = isOwn ? ', which is yours' : ' for the seller';
+  if (isAsked) return `The shop claims its insurance${whose}.`;
+  return paid === 0 ? 'Its insurance pays nothing.' : `Its insurance paid ${formatAmount(paid)}${whose}.`;
 }
 
 function ParcelItem({ parcel, order }: { parcel: Parcel; order: Order }) {
