@@ -60,7 +60,11 @@ export const Sale = z.object({
   refunded: MoneyAmount,
   /** What the shop keeps. */
   commission: MoneyAmount,
-  /** `price` less `refunded` and `commission`. */
+  /** What the seller bears of the labels that the shop bought. */
+  labels: MoneyAmount,
+  /** What the insurance of a lost parcel paid. */
+  insurance: MoneyAmount,
+  /** `price` and `insurance`, less `refunded`, `commission` and `labels`; negative when the seller owes it. */
   proceeds: MoneyAmount,
   /** The part of the proceeds that is released and not paid out. */
   due: MoneyAmount,

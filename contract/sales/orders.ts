@@ -17,6 +17,7 @@ import {
 } from '#contract/platform/scalars.ts';
 import { payoutTimes } from '#contract/platform/shop-settings.ts';
 import { PrintedAddress } from './addresses.ts';
+import { trackingStates } from './labels.ts';
 
 const Move = z.enum(orderMoveNames);
 
@@ -68,6 +69,10 @@ export const Parcel = z.object({
   at: z.string(),
   /** What the seller or an admin reported of it: the proof of delivery, or why it came back. */
   report: z.optional(z.string()),
+  /** What its carrier last reported, if the shop bought the label, and since when, ISO 8601 in UTC. */
+  tracking: z.optional(z.object({ state: z.enum(trackingStates), at: z.string() })),
+  /** Of a lost and insured parcel, for the seller and the admins: whether the insurance is still asked, and what it paid. */
+  insurance: z.optional(z.object({ isAsked: z.boolean(), paid: MoneyAmount })),
 });
 export type Parcel = z.infer<typeof Parcel>;
 

@@ -1,4 +1,5 @@
 import { book, listBookings } from '#contract/sales/bookings.ts';
+import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
@@ -114,20 +115,52 @@ test('a label is bought and printed, and the carrier moves the order to its end'
     expect((await again).suggestedFilename()).toBe('label-4x6.pdf');
   });
 
-  await test.step('the carrier reports, and the buyer is content', async () => {
+  const state = (page: typeof buyer) => page.getByRole('region', { name: 'State' });
+  await test.step('the carrier loses the parcel, and finds it', async () => {
     await report(orderId, 'in_transit');
     await buyer.goto(path);
     await expect(buyer.getByText('The carrier has the parcel').first()).toBeVisible();
     await expect(parcel(buyer).getByRole('link', { name: /tracked by UPS/ })).toBeVisible();
+    await report(orderId, 'failure');
+    await expect(async () => {
+      await seller.goto(path);
+      await expect(parcel(seller)).toContainText('The shop claims its insurance', { timeout: 1_000 });
+    }).toPass();
+    await expect(state(seller)).toContainText('Not delivered');
+    await buyer.reload();
+    await expect(state(buyer)).toContainText('The carrier cannot deliver your parcel, or has lost it.');
     await report(orderId, 'delivered');
+    await expect(parcel(buyer)).toContainText('UPS reports: Delivered');
     await expect(parcel(buyer).getByRole('button', { name: 'All is well' })).toBeVisible();
+    await expect(state(buyer)).toContainText('If you do not have it, complain below.');
     await expectNoViolations(buyer);
-    await parcel(buyer).getByRole('button', { name: 'All is well' }).click();
-    await buyer.getByRole('button', { name: 'Yes, release it' }).click();
-    await expectToast(buyer, 'Thank you. The money is released to the seller.');
+  });
+
+  await test.step('it returns with a label of the shop, and the price goes back', async () => {
+    const params = { _id: orderId };
+    await buyerSession.client.call(complain, {
+      params,
+      body: { kind: 'damaged', text: 'The screen is broken.' },
+    });
+    await sellerSession.client.call(answerAsSeller, { params, body: { move: 'accept' } });
+    await buyer.reload();
+    await parcel(buyer).getByRole('button', { name: 'Get a return label' }).click();
+    await parcel(buyer)
+      .getByRole('button', { name: /^Make the label/ })
+      .click();
+    await expect(parcel(buyer).getByRole('button', { name: 'Paper, A4' })).toBeVisible();
+    await expect(parcel(buyer).getByText('The carrier has it already')).toBeVisible();
+    await expectNoViolations(buyer);
+    await expectNoOverflowAtAnyWidth(buyer);
+    await report(orderId, 'in_transit');
+    await expect(state(buyer)).toContainText('on its way back to the seller');
     await seller.goto(path);
-    await expect(seller.getByRole('region', { name: 'The money' })).toContainText('$533.51');
-    await expect(parcel(seller)).toContainText('UPS reports: Delivered');
+    await expect(state(seller)).toContainText('on its way back to you');
+    await seller.getByRole('radio', { name: 'The laptop is back with me' }).check();
+    await seller.getByRole('button', { name: 'Confirm the return' }).click();
+    await seller.getByRole('button', { name: 'Yes, I have it back' }).click();
+    await expectToast(seller, 'Thank you. The buyer gets the price back.');
+    await expect(state(seller)).toContainText('Refunded');
   });
 });
 

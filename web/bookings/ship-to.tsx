@@ -15,8 +15,11 @@ export function ShipTo({ booking: { shipTo } }: { booking: Booking }) {
 }
 
 /** That a laptop is to be sent, and where to, for its seller. The address is shown once it is paid. */
-export function ToShip({ booking: { shipTo } }: { booking: Booking }) {
-  if (shipTo === undefined) return <span className="block text-sm">to be sent by parcel</span>;
+export function ToShip({ booking: { shipTo, order } }: { booking: Booking }) {
+  if (shipTo === undefined)
+    return (
+      <span className="block text-sm">{order === undefined ? 'to be sent by parcel' : 'by parcel'}</span>
+    );
   return (
     <span className="block text-sm wrap-anywhere">
       to be sent to{' '}

@@ -39,9 +39,23 @@ export const saleColumns: Column<Sale>[] = [
   { heading: 'Commission', figures: true, cell: ({ commission }) => <Deduction amount={commission} /> },
   { heading: 'Refund', figures: true, cell: ({ refunded }) => <Deduction amount={refunded} /> },
   {
+    heading: 'Shipping',
+    figures: true,
+    cell: ({ labels, insurance }) => (
+      <>
+        <Deduction amount={labels} />
+        {insurance > 0 && <span className="block">+{formatAmount(insurance)} insurance</span>}
+      </>
+    ),
+  },
+  {
     heading: 'Proceeds',
     figures: true,
-    cell: ({ proceeds }) => <strong className="font-semibold">{formatAmount(proceeds)}</strong>,
+    cell: ({ proceeds }) => (
+      <strong className="font-semibold">
+        {proceeds < 0 ? `−${formatAmount(-proceeds)}` : formatAmount(proceeds)}
+      </strong>
+    ),
   },
   {
     heading: 'State',

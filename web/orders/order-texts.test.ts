@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { orderMoveNames, orderStates } from '#contract/money/order-states.ts';
+import type { TrackingState } from '#contract/sales/labels.ts';
+import type { Parcel } from '#contract/sales/orders.ts';
 import { orderActor, orderDeadline, orderEventLabel, orderMeaning, orderStateLabel } from './order-texts.ts';
 
 test.each(['buyer', 'seller'] as const)('texts about an order call its %s “you”', (role) => {
@@ -13,6 +15,45 @@ test.each(['buyer', 'seller'] as const)('texts about an order call its %s “you
     orderActor(role, role),
   ];
   for (const text of texts) expect(text.toLowerCase()).not.toContain(`the ${role}`);
+});
+
+const parcel = (way: 'out' | 'back', state?: TrackingState): Parcel => ({
+  ...{ way, carrier: 'UPS', trackingNumber: '1Z999', at: '2026-11-27T12:00:00Z' },
+  ...(state !== undefined && { tracking: { state, at: '2026-11-28T12:00:00Z' } }),
+});
+
+test.each(['buyer', 'seller', 'admin'] as const)(
+  'what a carrier reports of the latest parcel is said to the %s instead of “on its way”',
+  (role) => {
+    const shipped = (...parcels: Parcel[]) => ({ state: 'shipped', role, parcels }) as const;
+    const usual = [orderStateLabel(shipped()), orderMeaning(shipped())];
+    for (const news of ['available_for_pickup', 'return_to_sender', 'failure'] as const) {
+      const order = shipped(parcel('out', news));
+      expect(orderStateLabel(order)).not.toEqual(usual[0]);
+      expect(orderMeaning(order)).not.toBe(usual[1]);
+      expect(orderMeaning(order).toLowerCase()).not.toContain(`the ${role}`);
+    }
+    // It was sent again, or has arrived since.
+    const again = shipped(parcel('out', 'return_to_sender'), parcel('out', 'in_transit'));
+    expect([orderStateLabel(again), orderMeaning(again)]).toEqual(usual);
+    const arrived = { ...shipped(parcel('out', 'failure')), state: 'delivered' } as const;
+    expect(orderMeaning(arrived)).toBe(orderMeaning({ state: 'delivered', role }));
+  },
+);
+
+test('a laptop that returns by parcel is on its way, and one that was brought is back', () => {
+  const returned = (...parcels: Parcel[]) =>
+    orderMeaning({ state: 'return_reported', role: 'seller', parcels });
+  expect(returned(parcel('out'), parcel('back'))).toContain('on its way back to you');
+  expect(returned(parcel('out'), parcel('back', 'delivered'))).toContain('reports that the laptop is back');
+  expect(returned(parcel('out'))).toContain('says that you have the laptop back');
+});
+
+test('a buyer whose parcel others reported as delivered reads what to do without it', () => {
+  const delivered = (laptopWithBuyer: boolean) =>
+    orderMeaning({ state: 'delivered', role: 'buyer', laptopWithBuyer });
+  expect(delivered(false)).toContain('If you do not have it, complain below.');
+  expect(delivered(true)).not.toContain('complain');
 });
 
 test('the same deadline names its reader, and both people to an admin', () => {

@@ -44,8 +44,31 @@ const ownStateLabels: Record<OrderState, Record<'buyer' | 'seller', string>> = {
   charged_back: { buyer: 'Money back', seller: 'Taken back by the bank' },
 };
 
+/** What a carrier reports of a parcel under way that asks for more than to wait. */
+const newsNames = ['available_for_pickup', 'return_to_sender', 'failure'] as const;
+type News = (typeof newsNames)[number];
+
+/** An order as its texts need it. In lists nothing is known of its parcels. */
+type OrderInWords = Pick<Order, 'state' | 'role'> & Partial<Pick<Order, 'parcels' | 'laptopWithBuyer'>>;
+
+/** The news of the parcel that is on its way to the buyer; undefined for none. */
+export function parcelNews({ state, parcels = [] }: Omit<OrderInWords, 'role'>): News | undefined {
+  if (state !== 'shipped') return undefined;
+  const reported = parcels.findLast(({ way }) => way === 'out')?.tracking?.state;
+  return newsNames.find((known) => known === reported);
+}
+
+const newsLabels: Record<News, Label> = {
+  available_for_pickup: { label: 'At a pickup point', tone: 'warm' },
+  return_to_sender: { label: 'On its way back', tone: 'warm' },
+  failure: { label: 'Not delivered', tone: 'bad' },
+};
+
 /** The label of an order's state, in the words of its reader. */
-export function orderStateLabel({ state, role }: Pick<Order, 'state' | 'role'>): Label {
+export function orderStateLabel(order: OrderInWords): Label {
+  const { state, role } = order;
+  const news = parcelNews(order);
+  if (news !== undefined) return newsLabels[news];
   const { label, tone } = orderStateLabels[state];
   return { label: role === 'admin' ? label : ownStateLabels[state][role], tone };
 }
@@ -127,8 +150,62 @@ const meanings: Record<OrderState, Record<Role, string>> = {
   },
 };
 
+/** What the news of a parcel mean, instead of its state. */
+const newsMeanings: Record<News, Record<Role, string>> = {
+  available_for_pickup: {
+    buyer:
+      'Your parcel waits at a pickup point: the carrier’s page says where and how long. The shop holds your money until you have it.',
+    seller: 'The parcel waits for the buyer at a pickup point. The shop holds the buyer’s money.',
+    admin: 'The parcel waits for the buyer at a pickup point. The shop holds the buyer’s money.',
+  },
+  return_to_sender: {
+    buyer:
+      'The carrier could not deliver your parcel and returns it to the seller, who sends it again or gives you the whole price back. The shop holds your money until then.',
+    seller:
+      'The carrier could not deliver the parcel and returns it to you. When you have it, say below whether you send it again or give the price back. The shop holds the buyer’s money.',
+    admin:
+      'The carrier could not deliver the parcel and returns it to the seller, who sends it again or gives the price back. The shop holds the buyer’s money.',
+  },
+  failure: {
+    buyer:
+      'The carrier cannot deliver your parcel, or has lost it. You need not do anything: the shop holds your money. If the parcel arrives nevertheless, say so here.',
+    seller: 'The carrier cannot deliver the parcel, or has lost it. The shop holds the buyer’s money.',
+    admin: 'The carrier cannot deliver the parcel, or has lost it. The shop holds the buyer’s money.',
+  },
+};
+
+/** What a delivery means that the buyer has not confirmed. */
+const unconfirmedDelivery =
+  'Your parcel was reported as delivered. If you do not have it, complain below. Otherwise look at the laptop in peace: the shop holds your money meanwhile.';
+
+/** What it means that a laptop returns by parcel. */
+const returnMeanings: Record<'underWay' | 'delivered', Record<Role, string>> = {
+  underWay: {
+    buyer:
+      'The laptop is on its way back to the seller, who confirms here that it is there. Then you get the whole price back.',
+    seller:
+      'The laptop is on its way back to you. Confirm it below when you have it: then the buyer gets the whole price back.',
+    admin: 'The laptop is on its way back to the seller, who confirms it.',
+  },
+  delivered: {
+    buyer:
+      'The carrier reports that the laptop is back. When the seller has confirmed it, you get the whole price back.',
+    seller:
+      'The carrier reports that the laptop is back. Please say below whether you have it: then the buyer gets the whole price back.',
+    admin: 'The carrier reports that the laptop is back. The seller has to confirm it.',
+  },
+};
+
 /** What an order's state means for its reader. */
-export const orderMeaning = ({ state, role }: Pick<Order, 'state' | 'role'>): string => meanings[state][role];
+export function orderMeaning(order: OrderInWords): string {
+  const { state, role, parcels = [], laptopWithBuyer = true } = order;
+  const news = parcelNews(order);
+  if (news !== undefined) return newsMeanings[news][role];
+  if (state === 'delivered' && role === 'buyer' && !laptopWithBuyer) return unconfirmedDelivery;
+  const latest = parcels.at(-1);
+  if (state !== 'return_reported' || latest?.way !== 'back') return meanings[state][role];
+  return returnMeanings[latest.tracking?.state === 'delivered' ? 'delivered' : 'underWay'][role];
+}
 
 /** How a text names the two people of an order. */
 const people = {
@@ -180,13 +257,13 @@ const events: Record<OrderEvent['event'], (people: People) => string> = {
   ship: () => 'Handed to the carrier',
   collect: () => 'The carrier has the parcel',
   deliver: () => 'Delivered',
-  not_shipped: ({ Seller }) => `${Seller} did not send it in time`,
+  not_shipped: ({ Seller }) => `${Seller} did not send it in time, and the price goes back`,
   receive: ({ Buyer }) => `${Buyer} received the parcel`,
   prove_delivery: ({ Seller }) => `${Seller} reported the delivery`,
   decide_delivered: () => 'The shop decided that it was delivered',
   take_back: () => 'The parcel came back, and the price goes back',
   send_again: () => 'The parcel came back, and is sent again',
-  lose_parcel: () => 'The parcel counts as lost',
+  lose_parcel: () => 'The parcel counts as lost, and the price goes back',
   complain: ({ Buyer }) => `${Buyer} complained`,
   withdraw: ({ Buyer }) => `${Buyer} took the complaint back`,
   accept: ({ Seller }) => `${Seller} agreed to give the price back`,

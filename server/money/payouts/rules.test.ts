@@ -16,7 +16,10 @@ import {
   toSettlement,
 } from './rules.ts';
 
-const order = { price_cents: 54_999, commission_cents: 2_799, refunded_cents: 0 };
+const order = {
+  ...{ price_cents: 54_999, commission_cents: 2_799, refunded_cents: 0 },
+  ...{ label_cents: 0, insurance_cents: 0 },
+};
 
 test('the proceeds are the price less refunds and the commission on the rest', () => {
   expect(proceedsOf(order)).toEqual({ commissionCents: 2_799, proceedsCents: 52_200 });
@@ -25,6 +28,12 @@ test('the proceeds are the price less refunds and the commission on the rest', (
     proceedsCents: 26_100,
   });
   expect(proceedsOf({ ...order, refunded_cents: 54_999 })).toEqual({ commissionCents: 0, proceedsCents: 0 });
+});
+
+test('the seller of a lost parcel bears its label and gets what the insurance pays', () => {
+  const lost: SoldOrder = { ...sold, refunded_cents: 54_999, label_cents: 1_522 };
+  expect(toSale(lost)).toMatchObject({ labels: 15.22, insurance: 0, proceeds: -15.22, state: 'returned' });
+  expect(toSale({ ...lost, insurance_cents: 54_999 })).toMatchObject({ insurance: 549.99, proceeds: 534.77 });
 });
 
 test('a period of a seller’s money is in dollars', () => {
@@ -74,6 +83,7 @@ test('the money of a sale is held, waits, is stopped, due, paid or returned', ()
 test('a sale is shown with its commission, its proceeds and what is due', () => {
   expect(toSale(sold)).toEqual({
     ...{ _id: 'order', productName: 'EliteBook', soldAt: now.toISOString(), price: 549.99, refunded: 0 },
+    ...{ labels: 0, insurance: 0 },
     ...{ commission: 27.99, proceeds: 522, due: 522, state: 'due', orderState: 'released' },
   });
   const waiting: SoldOrder = { ...sold, due: { due_cents: '52200', hold: 'complaints' } };

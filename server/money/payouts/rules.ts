@@ -16,6 +16,9 @@ export interface SoldOrder {
   price_cents: number;
   commission_cents: number;
   refunded_cents: number;
+  /** What the seller bears of the shop's labels. */
+  label_cents: number;
+  insurance_cents: number;
   released_at: Date | null;
   state: OrderState;
   due_at: Date | null;
@@ -33,16 +36,21 @@ const stateOfHold = {
 } as const satisfies Record<PayoutHold, SaleState>;
 
 /** The commission and the seller's proceeds of an order after its refunds, in cents. */
-export function proceedsOf(order: Pick<SoldOrder, 'price_cents' | 'commission_cents' | 'refunded_cents'>): {
-  commissionCents: number;
-  proceedsCents: number;
-} {
-  const { price_cents: priceCents, commission_cents, refunded_cents } = order;
+export function proceedsOf(
+  order: Pick<
+    SoldOrder,
+    'price_cents' | 'commission_cents' | 'refunded_cents' | 'label_cents' | 'insurance_cents'
+  >,
+): { commissionCents: number; proceedsCents: number } {
+  const { price_cents: priceCents, commission_cents, refunded_cents, label_cents, insurance_cents } = order;
   const commissionCents = commissionAfterRefund(
     { priceCents, commissionCents: commission_cents },
     refunded_cents,
   );
-  return { commissionCents, proceedsCents: priceCents - refunded_cents - commissionCents };
+  return {
+    commissionCents,
+    proceedsCents: priceCents - refunded_cents - commissionCents - label_cents + insurance_cents,
+  };
 }
 
 /** How the seller's share of an order stands. */
@@ -63,7 +71,9 @@ export function toSale(order: SoldOrder): Sale {
     price: amountFromCents(order.price_cents),
     refunded: amountFromCents(order.refunded_cents),
     commission: amountFromCents(commissionCents),
-    proceeds: amountFromCents(proceedsCents),
+    labels: amountFromCents(order.label_cents),
+    insurance: amountFromCents(order.insurance_cents),
+    proceeds: proceedsCents < 0 ? -amountFromCents(-proceedsCents) : amountFromCents(proceedsCents),
     due: amountFromCents(Number(order.due?.due_cents ?? 0)),
     state,
     ...(state === 'waiting' && order.due_at !== null && { paidAfter: order.due_at.toISOString() }),

@@ -24,6 +24,14 @@ const freeColumns = {
 export const freeCents = (payoutAfter: PayoutAfter) =>
   sql.ref<string>(`seller_balances.${freeColumns[payoutAfter]}`);
 
+/** What the seller of an order bears of the labels that the shop bought for it, in cents. */
+const labelCents = sql<number>`(select coalesce(sum(charged_cents), 0)::int from labels
+  where order_id = orders.id and state in ('bought', 'used', 'kept'))`;
+
+/** What the insurance of an order's lost parcels paid, in cents. */
+const insuranceCents = sql<number>`(select coalesce(sum(claim_paid_cents), 0)::int from labels
+  where order_id = orders.id)`;
+
 /** A seller's orders with what is due of each, newest first. */
 export async function listSales(
   reader: Reader,
@@ -47,6 +55,7 @@ export async function listSales(
       'orders.due_at',
       'laptops.name as laptop_name',
     ])
+    .select([labelCents.as('label_cents'), insuranceCents.as('insurance_cents')])
     .where('orders.seller_id', '=', sellerId);
   const page = await readPage(query, 'orders.number', request);
   // A statement of its own: in a join, the function could be called once for each order.
@@ -70,7 +79,7 @@ export async function readTotals(
   const { rows } = await sql<MoneyTotals>`
     select coalesce((select sum(price_cents - refunded_cents
                                 - commission_cents::bigint * (price_cents - refunded_cents) / price_cents
-                                  / smallest_amount * smallest_amount)
+                                  / smallest_amount * smallest_amount - ${labelCents})
                        from orders, shop_currency
                       where seller_id = ${sellerId} and released_at is null and refunded_cents < price_cents), 0) as held_cents,
            coalesce(balance_cents, 0) as balance_cents, coalesce(paid_cents, 0) as paid_cents,

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '#server/platform/database/tables.ts'
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import type { OrderedLaptop } from '../orders/rules.ts';
+import { type OrderedLaptop, responsibleParty } from '../orders/rules.ts';
 import { findDueOrderIds, selectOrderForUpdate } from '../orders/steps.ts';
 import { moveComplaint, selectCaseForUpdate } from './answers.ts';
 import { answerIsDue } from './notifications.ts';
@@ -31,15 +31,6 @@ async function moveOverdue(transaction: Transaction, enqueue: Enqueue, id: strin
   const offered = move === 'keep_offer' ? latestOffer(statements) : null;
   await moveComplaint(transaction, enqueue, found, { move, amountCents: offered ?? undefined });
 }
-
-/** The party that must act in each state before its deadline. */
-const responsibleParty = {
-  complaint: 'seller',
-  offered: 'buyer',
-  contested: 'admin',
-  awaiting_return: 'buyer',
-  return_reported: 'seller',
-} as const satisfies Record<(typeof openComplaintStates)[number], 'buyer' | 'seller' | 'admin'>;
 
 async function remind(transaction: Transaction, enqueue: Enqueue, id: string): Promise<void> {
   const order = await selectOrderForUpdate(transaction, id);

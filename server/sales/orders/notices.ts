@@ -54,14 +54,14 @@ const sentencesOf = (): Record<OrderMove, Sentences> => ({
   },
   lose_parcel: {
     buyer: `Your parcel has not arrived in ${clockDays('shipped')} days, so it counts as lost and the whole price goes back to your card. If it arrives later, please do not accept it, or send it back.`,
-    seller: `The parcel has not arrived in ${clockDays('shipped')} days and you have not shown that it did, so it counts as lost and the buyer gets the whole price back. Ask the carrier for the parcel, or for what it pays for a lost one.`,
+    seller: `The parcel has not arrived in ${clockDays('shipped')} days and you have not shown that it did, so it counts as lost and the buyer gets the whole price back. If the label was the shop’s, the shop claims its insurance, which is yours. Otherwise ask the carrier for the parcel, or for what it pays for a lost one.`,
   },
   complain: {
     seller: `The buyer has complained. Please answer on the order within ${clockDays('complaint')} days; without an answer the buyer gets the money back.`,
   },
   withdraw: {
     seller:
-      'The buyer has taken the complaint back. If the buyer has the laptop, the money of this sale is yours; otherwise hand the laptop over as agreed.',
+      'The buyer has taken the complaint back. If the buyer has the laptop, the money of this sale is yours; otherwise the sale goes on where it was.',
   },
   accept: {
     buyer:
@@ -110,11 +110,12 @@ const sentencesOf = (): Record<OrderMove, Sentences> => ({
     seller: 'The shop has not decided in time, so the buyer gets the whole price back.',
   },
   report_return: {
-    seller: `The buyer says that you have the laptop back. Please confirm or deny it on the order within ${clockDays('return_reported')} days; without an answer it counts as confirmed.`,
+    seller:
+      'The buyer says that the laptop is back with you, or on its way. Please confirm or deny on the order that you have it. Without an answer it counts as confirmed.',
   },
   collect_return: {
     seller:
-      'The carrier has the laptop on its way back to you. Please confirm on the order when you have it; without an answer within 14 days it counts as confirmed.',
+      'The carrier has the laptop on its way back to you. Please confirm on the order when you have it. Without an answer it counts as confirmed.',
   },
   confirm_return: {
     buyer: 'The seller has the laptop back, so the whole price goes back to your card.',
@@ -198,9 +199,11 @@ const events: Record<OrderMove, string> = {
 /**
  * The notice to a buyer or a seller about a move of an order; null when the person gets none.
  * @param stands false when the sale has ended and the laptop is the seller's again
+ * @param isAway whether a carrier has the laptop of a sale that has ended, or has lost it
  * @param isMeasuredFirst whether the laptop must be measured before it can be sold again
  * @param isReleasedWith whether this move released the money
  * @param paidAfter when the time for complaints is over, if the seller is paid only then; else null
+ * @param actUntil until when the person can act before the state ends by itself; null without a deadline, and for the other person
  */
 export function orderMovedNotice(
   {
@@ -208,21 +211,37 @@ export function orderMovedNotice(
     laptop,
     move,
     stands,
+    isAway,
     isMeasuredFirst,
     isReleasedWith,
     paidAfter,
+    actUntil,
   }: {
     orderId: string;
     laptop: string;
     move: OrderMove;
     stands: boolean;
+    isAway: boolean;
     isMeasuredFirst: boolean;
     isReleasedWith: boolean;
     paidAfter: Date | null;
+    actUntil: Date | null;
   },
   person: 'buyer' | 'seller',
 ): Notice | null {
   const sentence = move === 'complete' && !isReleasedWith ? undefined : sentencesOf()[move][person];
+  if (person === 'seller' && !stands && isAway) {
+    return {
+      topic: 'money',
+      title: `${events[move]}: ${laptop}`,
+      paragraphs: [
+        sentence ?? 'The buyer gets the whole price back.',
+        'The sale has ended. When you have the laptop back, look at it: you can sell it again on My Products.',
+      ],
+      facts: [['Laptop', laptop]],
+      action: { label: 'See the order', path: `/dashboard/order/${orderId}` },
+    };
+  }
   if (person === 'seller' && !stands) {
     return {
       topic: 'money',
@@ -247,7 +266,10 @@ export function orderMovedNotice(
     topic: 'money',
     title: `${events[move]}: ${laptop}`,
     paragraphs: [sentence, ...payment],
-    facts: [['Laptop', laptop]],
+    facts: [
+      ['Laptop', laptop],
+      ...(actUntil !== null ? [['Until', formatUtcDay(actUntil)] satisfies [string, string]] : []),
+    ],
     action: { label: 'See the order', path: `/dashboard/order/${orderId}` },
   };
 }

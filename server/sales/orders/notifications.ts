@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type OrderMove, orderMoveNames } from '#contract/money/order-states.ts';
+import { type OrderMove, openComplaintStates, orderMoveNames } from '#contract/money/order-states.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { isMeasurementNeeded } from '#server/listings/catalogue/steps.ts';
 import type { Notifier } from '#server/people/notifications/rules.ts';
@@ -7,6 +7,7 @@ import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { orderMovedNotice } from './notices.ts';
 import { findOrderForNotice } from './order-for-notice.ts';
+import { isWithCarrier, responsibleParty } from './rules.ts';
 
 export interface NotificationDependencies {
   database: Database;
@@ -40,7 +41,20 @@ export async function notifyOrderMoved(
   const isMeasuredFirst = !stands && (await isMeasurementNeeded(database, order.laptop_id));
   // One move sets both times.
   const isReleasedWith = order.released_at?.getTime() === order.state_since.getTime();
-  const about = { orderId, laptop, move, stands, isMeasuredFirst, isReleasedWith, paidAfter };
+  const open = openComplaintStates.find((state) => state === order.state);
+  const actUntil = open !== undefined && responsibleParty[open] === tell ? order.due_at : null;
+  const isAway = !stands && isWithCarrier(order, move);
+  const about = {
+    orderId,
+    laptop,
+    move,
+    stands,
+    isAway,
+    isMeasuredFirst,
+    isReleasedWith,
+    paidAfter,
+    actUntil,
+  };
   const notice = orderMovedNotice(about, tell);
   if (notice === null) return;
   const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { commissionOn } from '#contract/money/commission.ts';
-import { codesLockedUntil, dueAt, leftOf, moveEffects, type OrderedLaptop, toResponse } from './rules.ts';
+import {
+  codesLockedUntil,
+  dueAt,
+  isWithCarrier,
+  leftOf,
+  moveEffects,
+  type OrderedLaptop,
+  toParcel,
+  toResponse,
+} from './rules.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const DAY_MS = 24 * 3_600_000;
@@ -62,12 +71,16 @@ test('a state that waits for a person ends after its days; a released order wait
   expect(dueAt('refunded', now, none)).toBeNull();
 });
 
-const shown = (order: OrderedLaptop, role: 'buyer' | 'seller' | 'admin') =>
+const shown = (
+  order: OrderedLaptop,
+  role: 'buyer' | 'seller' | 'admin',
+  parcels: ReturnType<typeof toParcel>[] = [],
+) =>
   toResponse(
     order,
     role,
     {
-      ...{ timeline: [], laptopChecks: [], laptopCode: null, refunds: [], parcels: [] },
+      ...{ timeline: [], laptopChecks: [], laptopCode: null, refunds: [], parcels },
       payoutAfter: 'completed',
       labelCents: null,
     },
@@ -109,6 +122,35 @@ test('an order that is not held has no code and no latest meeting, and says why 
   expect(shown(ended, 'buyer')).not.toHaveProperty('meetBy');
   const cancelled: OrderedLaptop = { ...held, state: 'refunded', cancel_reason: 'It broke.' };
   expect(shown(cancelled, 'buyer')).toMatchObject({ cancelReason: 'It broke.' });
+});
+
+test('a parcel says what its carrier reports, and to all but the buyer what the insurance of a lost one pays', () => {
+  const typed: Parameters<typeof toParcel>[0] = {
+    ...{ way: 'out', carrier: 'UPS', tracking_number: '1Z999', sent_at: now, report: '' },
+    ...{ tracking: null, tracked_at: null, claim: null, claim_paid_cents: null },
+  };
+  expect(toParcel(typed)).toEqual({
+    ...{ way: 'out', carrier: 'UPS', trackingNumber: '1Z999', at: now.toISOString() },
+  });
+  const lost = toParcel({ ...typed, tracking: 'failure', tracked_at: now, claim: 'open' });
+  expect(lost).toMatchObject({ tracking: { state: 'failure', at: now.toISOString() } });
+  expect(lost.insurance).toEqual({ isAsked: true, paid: 0 });
+  const paid = toParcel({ ...typed, claim: 'paid', claim_paid_cents: 54_999 });
+  expect(paid.insurance).toEqual({ isAsked: false, paid: 549.99 });
+  expect(shown(held, 'seller', [lost]).parcels).toEqual([lost]);
+  const [parcel] = shown(held, 'buyer', [lost]).parcels;
+  expect(parcel).toHaveProperty('tracking');
+  expect(parcel).not.toHaveProperty('insurance');
+});
+
+test('a sale whose laptop a carrier has, or has lost, has not given it back to its seller', () => {
+  const sent = { ...held, shipped_at: now };
+  expect(isWithCarrier(sent, 'lose_parcel')).toBe(true);
+  expect(isWithCarrier(sent, 'accept')).toBe(true);
+  for (const move of ['take_back', 'confirm_return', 'assume_return'] as const)
+    expect(isWithCarrier(sent, move)).toBe(false);
+  expect(isWithCarrier({ ...sent, laptop_with_buyer: true }, 'accept')).toBe(false);
+  expect(isWithCarrier(held, 'cancel')).toBe(false);
 });
 
 const effects = (...parameters: Parameters<typeof moveEffects>) => {

@@ -5,6 +5,7 @@ import {
   heldUntil,
   isTimed,
   latestMeeting,
+  type OpenComplaintState,
   type OrderActor,
   type OrderMove,
   type OrderState,
@@ -14,6 +15,7 @@ import {
 } from '#contract/money/order-states.ts';
 import { amountFromCents, currency } from '#contract/platform/money.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
+import type { TrackingState } from '#contract/sales/labels.ts';
 import type { Order, Parcel } from '#contract/sales/orders.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import {
@@ -97,6 +99,24 @@ export function heldIn({
   if (shipped_at === null) return 'to_ship';
   return delivered_at === null ? 'shipped' : 'delivered';
 }
+
+/** The party that must act in each state of a complaint before its deadline. */
+export const responsibleParty = {
+  complaint: 'seller',
+  offered: 'buyer',
+  contested: 'admin',
+  awaiting_return: 'buyer',
+  return_reported: 'seller',
+} as const satisfies Record<OpenComplaintState, 'buyer' | 'seller' | 'admin'>;
+
+/** The moves after which the seller has a laptop again that was sent. */
+const movesBack: readonly OrderMove[] = ['take_back', 'confirm_return', 'assume_return'];
+
+/** Whether a carrier has the laptop of an order, or has lost it, after a move that ended the sale. */
+export const isWithCarrier = (
+  { shipped_at, laptop_with_buyer }: Pick<OrderedLaptop, 'shipped_at' | 'laptop_with_buyer'>,
+  move: OrderMove,
+): boolean => shipped_at !== null && !laptop_with_buyer && !movesBack.includes(move);
 
 /** When an order's parcel was sent and delivered, after it came to a state. A parcel that is sent again begins anew. */
 export function parcelTimesAfter(
@@ -264,7 +284,7 @@ export function toResponse(
     dueAt: order.due_at?.toISOString() ?? null,
     delivery: order.delivery,
     ...(shipTo !== undefined && { shipTo }),
-    parcels,
+    parcels: role === 'buyer' ? parcels.map(({ insurance: _, ...parcel }) => parcel) : parcels,
     laptopWithBuyer: order.laptop_with_buyer,
     ...(order.state === 'held' && { meetBy: latestMeeting(order.state_since).toISOString() }),
     ...(order.cancel_reason && { cancelReason: order.cancel_reason }),
@@ -290,12 +310,22 @@ export const toParcel = (row: {
   tracking_number: string;
   sent_at: Date;
   report: string;
+  /** Of the label with its number; null without one. */
+  tracking: TrackingState | null;
+  tracked_at: Date | null;
+  claim: string | null;
+  claim_paid_cents: number | null;
 }): Parcel => ({
   way: row.way,
   carrier: row.carrier,
   trackingNumber: row.tracking_number,
   at: row.sent_at.toISOString(),
   ...(row.report !== '' && { report: row.report }),
+  ...(row.tracking !== null &&
+    row.tracked_at !== null && { tracking: { state: row.tracking, at: row.tracked_at.toISOString() } }),
+  ...(row.claim !== null && {
+    insurance: { isAsked: row.claim === 'open', paid: amountFromCents(row.claim_paid_cents ?? 0) },
+  }),
 });
 
 /** The number of wrong codes that lock the hand-over, and for how long, in milliseconds. */

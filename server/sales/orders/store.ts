@@ -252,8 +252,14 @@ export async function timelinesOf(
 export async function parcelsOf(reader: Reader, orderId: string): Promise<Parcel[]> {
   const rows = await reader
     .selectFrom('parcels')
-    .select(['way', 'carrier', 'tracking_number', 'sent_at', 'report'])
-    .where('order_id', '=', orderId)
+    .leftJoin('labels', (join) =>
+      join
+        .onRef('labels.order_id', '=', 'parcels.order_id')
+        .onRef('labels.tracking_number', '=', 'parcels.tracking_number'),
+    )
+    .select(['parcels.way', 'parcels.carrier', 'parcels.tracking_number', 'sent_at', 'report'])
+    .select(['tracking', 'tracked_at', 'claim', 'claim_paid_cents'])
+    .where('parcels.order_id', '=', orderId)
     .orderBy('nth')
     .execute();
   return rows.map(toParcel);

@@ -45,7 +45,7 @@ export function paidNoticeToSeller({ booking, transactionId }: Sale): Notice {
     paragraphs: [
       `${emailTexts(booking).buyer} has paid ${formatCents(booking.price_cents)} for your ${emailTexts(booking).laptop}. It is no longer listed; ${booking.delivery === 'ship' ? `please send it within ${clockDays('to_ship')} days` : 'please arrange the handover'}.`,
       booking.delivery === 'ship'
-        ? 'The address is on the order. Enter the tracking number there when the carrier has the parcel; without one the sale ends, and the buyer gets the price back. You pay for the parcel.'
+        ? 'The order has the address and what you need to send it, which costs the buyer nothing. If it is not sent in time, the sale ends, and the buyer gets the price back.'
         : 'Where the buyer wants to meet you is on My Buyers.',
     ],
     facts: [

@@ -2,7 +2,7 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readShopMoney } from '#contract/money/accounting.ts';
-import { readOwnMoney } from '#contract/money/payouts.ts';
+import { listOwnSales, readOwnMoney } from '#contract/money/payouts.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { Problem } from '#contract/platform/client.ts';
@@ -196,7 +196,16 @@ test('a label is bought, printed and tracked to the payout, which is the price l
     'collect carrier',
     'deliver carrier',
   ]);
-  expect(order).toMatchObject({ labels: 16.48, proceeds: 533.51 });
+  expect(order).toMatchObject({
+    labels: 16.48,
+    proceeds: 533.51,
+    parcels: [{ tracking: { state: 'delivered' } }],
+  });
+  const money = async () => ({
+    ...{ held: (await sale.seller.client.call(readOwnMoney, {})).held },
+    sales: await sale.seller.client.call(listOwnSales, { query: {} }),
+  });
+  expect(await money()).toMatchObject({ held: 533.51, sales: [{ labels: 16.48, proceeds: 533.51 }] });
   await passDays(15);
   expect((await read(sale, sale.buyer)).state).toBe('completed');
   expect((await sale.seller.client.call(readOwnMoney, {})).due).toBe(533.51);

@@ -13,10 +13,16 @@ const action = ({ orderId }: ParcelContext): Notice['action'] => ({
   path: `/dashboard/order/${orderId}`,
 });
 
+/** The laptop, and the day on which the state of its parcel ends by itself. */
+const facts = ({ laptop, dueAt }: ParcelContext): [string, string][] => [
+  ['Laptop', laptop],
+  ...(dueAt === null ? [] : [['Until', formatUtcDay(dueAt)] satisfies [string, string]]),
+];
+
 const reminders: Record<LateParcel['state'], Partial<Record<'buyer' | 'seller', string>>> = {
   to_ship: {
     seller:
-      'Please hand the laptop to a carrier and enter the tracking number on the order. Otherwise the sale ends, and the buyer gets the whole price back.',
+      'Please hand the laptop to a carrier, and enter the tracking number on the order if the label is your own. If it is not sent by then, the sale ends, and the buyer gets the whole price back.',
   },
   shipped: {
     buyer:
@@ -38,10 +44,7 @@ export function parcelLateNotice(
     topic: 'money',
     title: state === 'to_ship' ? `Please send ${about.laptop}` : `Where is the parcel with ${about.laptop}?`,
     paragraphs: [sentence],
-    facts: [
-      ['Laptop', about.laptop],
-      ...(about.dueAt === null ? [] : [['Until', formatUtcDay(about.dueAt)] satisfies [string, string]]),
-    ],
+    facts: facts(about),
     action: action(about),
   };
 }
@@ -68,9 +71,9 @@ const troubles = {
   failure: {
     title: 'The carrier cannot deliver the parcel',
     buyer:
-      'The carrier cannot deliver your parcel, or has lost it. If it does not arrive until the day on the order, you get the whole price back.',
+      'The carrier cannot deliver your parcel, or has lost it. If it does not arrive by the day on the order, you get the whole price back.',
     seller:
-      'The carrier cannot deliver the parcel, or has lost it. If it does not arrive until the day on the order, the buyer gets the whole price back. The shop then claims the insurance of its label; what that pays is yours.',
+      'The carrier cannot deliver the parcel, or has lost it. If it does not arrive by the day on the order, the buyer gets the whole price back. The shop then claims the insurance of its label; what that pays is yours.',
   },
 } as const;
 
@@ -87,6 +90,6 @@ export const parcelTroubleNotice = (
   topic: 'money',
   title: `${troubles[trouble].title}: ${about.laptop}`,
   paragraphs: [troubles[trouble][tell]],
-  facts: [['Laptop', about.laptop]],
+  facts: facts(about),
   action: action(about),
 });

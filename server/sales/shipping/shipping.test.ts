@@ -19,6 +19,7 @@ import {
   shipParcel,
 } from '#contract/sales/shipping.ts';
 import { createDatabaseMetrics } from '#server/operations/metrics/database-metrics.ts';
+import { formatUtcDay } from '#server/people/notifications/rules.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
@@ -256,6 +257,11 @@ test('a parcel of which nobody hears any more is late for the admins, and then c
   });
   await passDays(15);
   expect(await read(sale, sale.buyer)).toMatchObject({ state: 'refunded', laptopWithBuyer: false });
+  await waitForEmptyQueue(shop.connection.pool);
+  // Nobody has the laptop.
+  const told = subjects(sale.seller);
+  expect(told.some((subject) => subject.startsWith('The parcel counts as lost'))).toBe(true);
+  expect(told.some((subject) => subject.endsWith('is yours again'))).toBe(false);
 });
 
 test('a parcel that came back is sent again once, to a corrected address, and then refunded', async () => {
@@ -310,7 +316,11 @@ test('a damaged laptop returns by parcel before the money, and the seller has as
   });
   const reported = await read(sale, sale.seller);
   expect(reported).toMatchObject({ state: 'return_reported', parcels: [{ way: 'out' }, { way: 'back' }] });
-  expect(Date.parse(reported.dueAt ?? '') - Date.now()).toBeGreaterThan(13 * DAY_MS);
+  const until = new Date(reported.dueAt ?? '');
+  expect(until.getTime() - Date.now()).toBeGreaterThan(13 * DAY_MS);
+  await waitForEmptyQueue(shop.connection.pool);
+  const told = shop.mails.find(({ subject, to }) => to === sale.seller.email && subject.startsWith('Return'));
+  expect(told?.text).toContain(`Until: ${formatUtcDay(until)}`);
   await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'confirm_return' } });
   expect((await read(sale, sale.buyer)).state).toBe('refunded');
 });

@@ -6,7 +6,7 @@ import { factsLine } from '../../laptops/facts-line.ts';
 export interface AdvertisedLaptop
   extends Pick<
     Laptop,
-    '_id' | 'category_Id' | 'name' | 'image' | 'original_price' | 'resale_price' | 'condition'
+    '_id' | 'category_Id' | 'name' | 'image' | 'original_price' | 'resale_price' | 'condition' | 'delivery'
   > {
   /** The main facts in one line; empty when none is known. */
   facts: string;
@@ -15,8 +15,8 @@ export interface AdvertisedLaptop
 
 /** Prepares a laptop for its card. The loader calls it, so that browsers need no names of processors. */
 export function toAdvertisedLaptop(laptop: Laptop): AdvertisedLaptop {
-  const { _id, category_Id, name, image, original_price, resale_price, condition } = laptop;
+  const { _id, category_Id, name, image, original_price, resale_price, condition, delivery } = laptop;
   const facts = factsLine(laptop.facts);
   const level = toLevelMark({ level: laptop.level });
-  return { _id, category_Id, name, image, original_price, resale_price, condition, facts, level };
+  return { _id, category_Id, name, image, original_price, resale_price, condition, delivery, facts, level };
 }

@@ -3,6 +3,7 @@ import { Prices } from '../../formats/prices.tsx';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { LevelChip } from '../../laptops/level-chip.tsx';
+import { ShipsFreeChip } from '../../laptops/ships-free-chip.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Photo } from '../../ui/photo.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -35,6 +36,7 @@ function AdvertisedCard({ laptop }: { laptop: AdvertisedLaptop }) {
         <p className="flex flex-wrap items-center gap-2">
           <ConditionChip condition={laptop.condition} />
           <LevelChip level={laptop.level} />
+          <ShipsFreeChip laptop={laptop} />
         </p>
         <Prices original={laptop.original_price} resale={laptop.resale_price} />
         <LinkButton

@@ -62,8 +62,10 @@ test('finds the laptop of the film among the advertised ones or by a search, onl
   expect(await shop([], `${laptop.name} charger`)).toMatchObject({ filmed: null });
 });
 
-test('an advertised laptop shows both prices and links to its booking', () => {
-  const html = render(() => <Advertised laptops={[toAdvertisedLaptop(laptop)]} />);
+test('an advertised laptop shows both prices, links to its booking, and says whether it ships free', () => {
+  const sent = { ...laptop, delivery: 'both' } as const;
+  const html = render(() => <Advertised laptops={[toAdvertisedLaptop(sent)]} />);
+  expect(html).toContain('Ships free');
   expect(html).toContain('Advertise Laptops');
   expect(html).toContain('Today&#x27;s Great deals. Buy pre-owned laptops at cheapest price.');
   expect(html).toContain('<s class="text-muted">$1,499.00</s>');

@@ -30,8 +30,9 @@ export function LateParcels() {
   return (
     <Section title="Late parcels" heading="text-2xl" className="mt-10">
       <p className="mt-2 mb-4 max-w-prose text-muted">
-        Not sent, or not arrived, and the price goes back by itself soon. Both were reminded. If a carrier’s
-        proof reaches you, decide on the order that the parcel was delivered.
+        Not sent, or not arrived, and the price goes back by itself soon. The seller was reminded, and of a
+        parcel on its way the buyer, too. If a carrier’s proof reaches you, decide on the order that the
+        parcel was delivered.
       </p>
       <ListTable
         list={parcels}

@@ -14,8 +14,9 @@ export function OwnDebt() {
       className="mt-4 rounded-xl border border-danger bg-danger-soft p-5"
     >
       <p className="mt-1.5 max-w-prose">
-        Money went back to a buyer after it had been paid to you. The shop takes it back from your account at
-        the card processor, as far as that has it; your next sales pay the rest.{' '}
+        Money went back to a buyer after it had been paid to you, or a sale ended after its label was used.
+        The shop takes back what it had paid from your account at the card processor, as far as that has it;
+        your next sales pay the rest.{' '}
         {payTo === null
           ? 'To repay it now, reply to any email of the shop.'
           : 'To repay it now, transfer it:'}

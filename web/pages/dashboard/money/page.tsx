@@ -106,7 +106,8 @@ export default function Money() {
         title="Money"
         action={<SecondaryLink to={href('/dashboard/receipts')}>Receipts</SecondaryLink>}
       >
-        What you get for your sales: the price, less the shop’s commission and what went back to the buyer.
+        What you get for your sales: the price, less the shop’s commission, its labels and what went back to
+        the buyer.
       </PageHeading>
       <div className="flex flex-col gap-8">
         <div>

@@ -110,7 +110,7 @@ export const waitingTexts: Readonly<Record<WaitingKind, ItemTexts | ListSentence
     deadline: 'Without a complaint, the money is released to you on',
   },
   send_parcel: {
-    sentence: (laptop, person) => `Send ${laptop} to ${person}, and enter the tracking number`,
+    sentence: (laptop, person) => `Send ${laptop} to ${person}`,
     to: toOrder,
     others: 'laptops to send',
     deadline: 'Otherwise the buyer gets the money back on',

@@ -53,7 +53,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
       isQuiet: true,
       consequence: wasHandedOver
         ? 'The complaint is settled, and the seller gets the money.'
-        : 'The complaint is settled. The shop holds the money until the hand-over, unless it was released before.',
+        : 'The complaint is settled, and the order goes on where it was: the shop holds the money, unless it was released before.',
       submit: 'Take it back',
       confirm: 'Yes, take it back',
       done: 'Your complaint is taken back.',
@@ -74,7 +74,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     },
     report_return: {
       label: 'The laptop is back with the seller',
-      consequence: `The seller has ${clockDays('return_reported')} days to confirm it. Without an answer it counts as confirmed. Then you get ${price} back.`,
+      consequence: `${order.delivery === 'ship' ? 'You brought it yourself: a parcel is reported above. ' : ''}The seller has ${clockDays('return_reported')} days to confirm it. Without an answer it counts as confirmed. Then you get ${price} back.`,
       words: { label: 'How and when it went back' },
       hasPhotos: true,
       submit: 'Say that it is back',
@@ -84,7 +84,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
       label: 'Give the whole price back',
       consequence: isWithBuyer(complaint)
         ? `The buyer returns the laptop to you, and you confirm it here. Then the buyer gets ${price} back, and you get nothing for this sale.`
-        : `The buyer gets ${price} back at once, and you get nothing for this sale. The laptop is yours.`,
+        : `The buyer gets ${price} back at once, and you get nothing for this sale. ${order.delivery === 'ship' ? 'If the parcel comes back, the laptop is yours.' : 'The laptop is yours.'}`,
       submit: 'Give the price back',
       confirm: 'Yes, give it back',
       done: 'You agreed to give the price back.',
@@ -148,7 +148,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     },
     say: {
       label: 'Add words or photos',
-      consequence: 'Nothing else changes.',
+      consequence: 'The other side and the shop read it. Nothing else changes.',
       words: { label: 'Your words', required: 'Write what you want to say' },
       hasPhotos: true,
       submit: 'Send',

@@ -71,14 +71,14 @@ const trackingTexts: Record<TrackingState, string> = {
   error: 'The carrier does not know the parcel',
 };
 
-/** What the carrier last reported of a parcel. */
-function Tracking({ label: { tracking, trackedAt } }: { label: Label }) {
+/** What the carrier last reported of a parcel. @param at since when, ISO 8601; null before the first report */
+export function Tracking({ state, at }: { state: TrackingState; at: string | null }) {
   return (
     <span>
-      {trackingTexts[tracking]}
-      {trackedAt !== null && (
+      {trackingTexts[state]}
+      {at !== null && (
         <>
-          , <DateTime at={trackedAt} />
+          , <DateTime at={at} />
         </>
       )}
     </span>
@@ -221,8 +221,10 @@ function BoughtLabel({ label }: { label: Label }) {
         <span className="font-semibold">
           {label.carrier} {label.service}
         </span>
-        {label.price !== undefined && <> for {formatAmount(label.price)}</>},{' '}
-        <span className="figures">{label.trackingNumber}</span>. <Tracking label={label} />
+        {label.price !== undefined && <> for {formatAmount(label.price)}</>}
+        {label.borneBy === 'shop' && ', paid by the shop'},{' '}
+        <span className="figures">{label.trackingNumber}</span>.{' '}
+        <Tracking state={label.tracking} at={label.trackedAt} />
       </p>
       <p className="max-w-prose">
         Print it, stick it flat on the parcel, and hand the parcel to {label.carrier}. The carrier’s scans
@@ -268,7 +270,7 @@ export function OtherLabels({ labels }: { labels: readonly Label[] }) {
             <>The carrier did not sell the label: {label.problem} It costs nothing.</>
           ) : label.state === 'used' ? (
             <>
-              {label.carrier} reports: <Tracking label={label} />
+              {label.carrier} reports: <Tracking state={label.tracking} at={label.trackedAt} />
             </>
           ) : (
             labelText(label)
@@ -279,13 +281,17 @@ export function OtherLabels({ labels }: { labels: readonly Label[] }) {
   );
 }
 
+/** Whether the parcel of a label is listed with what its carrier reports. */
+const isParcel = ({ trackingNumber }: Label, { parcels }: Order): boolean =>
+  parcels.some((parcel) => parcel.trackingNumber === trackingNumber);
+
 /** The labels of an order, and what the caller can do about them. Empty in a shop that buys none. */
 export function Labels({ order, labels }: { order: Order; labels: Labels | undefined }) {
   if (labels === undefined) return null;
   const present = presentLabel(labels);
   return (
     <>
-      <OtherLabels labels={labels.labels.filter((label) => label !== present)} />
+      <OtherLabels labels={labels.labels.filter((label) => label !== present && !isParcel(label, order))} />
       {present !== undefined && <BoughtLabel label={present} />}
       {present === undefined && labels.offered === 'out' && (
         <SellerLabel order={order} sender={labels.sender} />

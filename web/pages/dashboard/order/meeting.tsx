@@ -71,7 +71,7 @@ function MeetingLinks({ booking, order }: { booking: Booking; order: Order }) {
         </LinkButton>
       )}
       {isAhead && place !== undefined && (
-        <LinkButton variant="secondary" to={mapUrl(place)} {...mapLink(place)} className="px-3">
+        <LinkButton variant="secondary" to={mapUrl(place)} {...mapLink(place)} className="px-3! text-center">
           Show on a map
         </LinkButton>
       )}
@@ -80,17 +80,17 @@ function MeetingLinks({ booking, order }: { booking: Booking; order: Order }) {
           variant="secondary"
           to={telephoneUrl(number)}
           aria-label={`Call ${name}: ${number}`}
-          className="px-3"
+          className="px-3! text-center"
         >
           Call {firstName(name)}
         </LinkButton>
       )}
       {isAhead && meeting !== undefined && (
-        <Button variant="secondary" className="px-3" onClick={() => download(meeting)}>
+        <Button variant="secondary" className="px-3! text-center" onClick={() => download(meeting)}>
           Calendar file
         </Button>
       )}
-      <MessageLink booking={booking} name={name} size="regular" className="px-3" />
+      <MessageLink booking={booking} name={name} size="regular" className="px-3! text-center" />
     </div>
   );
 }

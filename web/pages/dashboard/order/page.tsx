@@ -83,14 +83,17 @@ function proceedsName(order: Order): string {
 }
 
 /** What shipping costs, for the reader of an order. */
-function shippingText({ role, labels }: Order): string {
+function shippingText({ role, labels, parcels }: Order): string {
   if (role === 'buyer') return 'Free';
-  if (labels === undefined) return role === 'seller' ? 'You pay the carrier' : 'Free for the buyer';
+  if (labels === undefined && parcels.length === 0) return 'Not sent';
+  if (labels === undefined) return `${role === 'seller' ? 'You pay' : 'The seller pays'} the carrier`;
   return labels === 0 ? 'The shop pays' : formatAmount(labels);
 }
 
 function Amounts({ order, children }: { order: Order; children: ReactNode }) {
-  const { price, refunded, goodwill, commission, proceeds, delivery, role } = order;
+  const { price, refunded, goodwill, commission, delivery, role, parcels } = order;
+  const insurance = parcels.reduce((sum, parcel) => sum + (parcel.insurance?.paid ?? 0), 0);
+  const proceeds = order.proceeds === undefined ? undefined : order.proceeds + insurance;
   return (
     <Section title="The money" className="card">
       {children}
@@ -104,6 +107,7 @@ function Amounts({ order, children }: { order: Order; children: ReactNode }) {
         )}
         {goodwill > 0 && <Amount name="Back at the shop’s own cost">{formatAmount(goodwill)}</Amount>}
         {commission !== undefined && <Amount name="The shop’s commission">{formatAmount(commission)}</Amount>}
+        {insurance > 0 && <Amount name="From the insurance">{formatAmount(insurance)}</Amount>}
         {proceeds !== undefined && (
           <Amount name={proceedsName(order)}>
             <strong>{proceeds < 0 ? `−${formatAmount(-proceeds)}` : formatAmount(proceeds)}</strong>
@@ -166,7 +170,8 @@ function Summary({ order, children }: { order: Order; children: ReactNode }) {
             </Link>
           </h2>
           <p className="mt-1 text-muted text-sm wrap-anywhere">
-            {order.role !== 'buyer' && <>Buyer: {ratedName(order.buyerName, order.buyerRating)}. </>}
+            {order.role !== 'buyer' && <>Buyer: {ratedName(order.buyerName, order.buyerRating)}</>}
+            {order.role === 'admin' && '. '}
             {order.role !== 'seller' && (
               <>
                 Seller: <SellerName name={order.sellerName} id={order.sellerId} rating={order.sellerRating} />

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { clockDays, RETURN_PARCEL_MS } from '#contract/money/order-states.ts';
+import { clockDays, MAXIMUM_PARCELS, RETURN_PARCEL_MS } from '#contract/money/order-states.ts';
 import { formatAmount } from '#contract/platform/money.ts';
 import { answerAsBuyer } from '#contract/sales/complaints.ts';
 import type { Label, listOrderLabels } from '#contract/sales/labels.ts';
@@ -19,13 +19,14 @@ import { Day } from '../../../formats/date-time.tsx';
 import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { parcelNews } from '../../../orders/order-texts.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import type { Answer } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { isPrintable, Labels, useOrderLabels } from './labels.tsx';
+import { isPrintable, Labels, Tracking, useOrderLabels } from './labels.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 const DAY_MS = 24 * 3_600_000;
@@ -64,13 +65,24 @@ function ParcelFields({ form: { errors, register } }: { form: Pick<ParcelForm, '
   );
 }
 
+interface SendProps {
+  order: Order;
+  /** The sender's label of the shop that is not used yet. */
+  label: Label | undefined;
+}
+
+const fromLabel = (label: Label | undefined): typeof emptyParcel =>
+  label?.trackingNumber === undefined
+    ? emptyParcel
+    : { carrier: label.carrier ?? '', trackingNumber: label.trackingNumber };
+
+const beforeScan =
+  'You can say that the carrier has the parcel before its first scan. With another number the label of the shop is given back.';
+
 /** The seller's form for the parcel that the carrier has. */
-function SendParcel({ order: { _id }, label }: { order: Order; label: Label | undefined }) {
+function SendParcel({ order: { _id }, label }: SendProps) {
   const form = useWriteForm(shipParcel, {
-    defaultValues:
-      label?.trackingNumber === undefined
-        ? emptyParcel
-        : { carrier: label.carrier ?? '', trackingNumber: label.trackingNumber },
+    defaultValues: fromLabel(label),
     input: (body: typeof emptyParcel) => ({ params: { _id }, body }),
     done: 'The buyer is told that the parcel is on its way.',
   });
@@ -79,7 +91,7 @@ function SendParcel({ order: { _id }, label }: { order: Order; label: Label | un
       <p className="max-w-prose">
         {label === undefined
           ? 'Photograph the laptop, how you pack it, and the parcel: that counts if something goes wrong. You choose the carrier, pay for the parcel and bear a lost one, so insure it to the price.'
-          : 'You can say that the carrier has the parcel before its first scan. With another number the label of the shop is given back.'}
+          : beforeScan}
       </p>
       <ParcelFields form={form} />
     </RequestForm>
@@ -87,9 +99,9 @@ function SendParcel({ order: { _id }, label }: { order: Order; label: Label | un
 }
 
 /** The buyer's form for a parcel in which the laptop returns. */
-function SendBack({ order }: { order: Order }) {
+function SendBack({ order, label }: SendProps) {
   const form = useWriteForm(answerAsBuyer, {
-    defaultValues: emptyParcel,
+    defaultValues: fromLabel(label),
     input: (parcel: typeof emptyParcel) => ({
       params: { _id: order._id },
       body: { move: 'report_return', parcel },
@@ -99,7 +111,7 @@ function SendBack({ order }: { order: Order }) {
   return (
     <RequestForm form={form} submit="The carrier has it" busy="Saving" buttonClass="self-start">
       <p className="max-w-prose">
-        Send it back by parcel: ask the seller for the address in Messages. The seller has{' '}
+        {label === undefined ? 'Ask the seller for the address in Messages.' : beforeScan} The seller has{' '}
         {RETURN_PARCEL_MS / DAY_MS} days to confirm the return; without an answer you get{' '}
         {formatAmount(leftOfPrice(order))} back.
       </p>
@@ -206,7 +218,7 @@ const reports = (price: string): Choice<Report>[] => [
 const decisionOf = (): Choice<'decide_delivered'> => ({
   name: 'decide_delivered',
   label: 'It was delivered',
-  consequence: `The buyer has ${clockDays('delivered')} days to complain; then the money is the seller’s. If the parcel is lost, refund the order instead: it is refunded by itself at the deadline.`,
+  consequence: `The buyer has ${clockDays('delivered')} days to complain; then the money is the seller’s. If the parcel is lost, the price goes back by itself at the deadline, or at once when you refund the order.`,
   words: { label: 'The proof', required: 'Tell both why, in a sentence' },
   submit: 'Decide that it was delivered',
   confirm: 'Yes, decide it',
@@ -217,10 +229,13 @@ const decisionOf = (): Choice<'decide_delivered'> => ({
 function ReportParcel({ order, refresh }: ShippingProps) {
   const report = useWrite(reportParcel, { onError: () => undefined });
   const decide = useWrite(decideDelivered, { onError: () => undefined });
-  const [isOpen, setIsOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(order.role === 'seller' && parcelNews(order) === 'return_to_sender');
   const params = { _id: order._id };
   const isAdmin = order.role === 'admin';
-  const possible = order.state === 'shipped' ? reports(formatAmount(leftOfPrice(order))) : [];
+  const sent = order.parcels.filter(({ way }) => way === 'out').length;
+  const possible = reports(formatAmount(leftOfPrice(order))).filter(
+    ({ name }) => order.moves.includes(name) && (name !== 'send_again' || sent < MAXIMUM_PARCELS),
+  );
   const form = isAdmin ? (
     <StatementForm
       legend="Your decision"
@@ -232,7 +247,7 @@ function ReportParcel({ order, refresh }: ShippingProps) {
   ) : (
     <StatementForm
       legend="What happened?"
-      choices={possible.filter(({ name }) => order.moves.includes(name))}
+      choices={possible}
       price={order.price}
       send={(move, { text }) => report.mutateAsync({ params, body: { move, text } })}
       refresh={refresh}
@@ -248,21 +263,37 @@ function ReportParcel({ order, refresh }: ShippingProps) {
   );
 }
 
-function ParcelItem({ parcel }: { parcel: Parcel }) {
+/** What became of the insurance of a lost parcel. */
+function insuranceText({ isAsked, paid }: NonNullable<Parcel['insurance']>, isOwn: boolean): string {
+  const whose = isOwn ? ', which is yours' : ' for the seller';
+  if (isAsked) return `The shop claims its insurance${whose}.`;
+  return paid === 0 ? 'Its insurance pays nothing.' : `Its insurance paid ${formatAmount(paid)}${whose}.`;
+}
+
+function ParcelItem({ parcel, order }: { parcel: Parcel; order: Order }) {
   const page = trackingPage(parcel);
+  const { carrier, tracking, insurance, report } = parcel;
   return (
     <li className="wrap-anywhere">
-      {parcel.way === 'out' ? 'Sent' : 'Sent back'} <Day at={parcel.at} /> with {parcel.carrier}:{' '}
+      {parcel.way === 'out' ? 'Sent' : 'Sent back'} <Day at={parcel.at} /> with {carrier}:{' '}
       {page === null ? (
         <span className="figures font-semibold">{parcel.trackingNumber}</span>
       ) : (
         <a href={page} target="_blank" rel="noopener noreferrer" className="link figures">
           {parcel.trackingNumber}
-          <span className="sr-only">, tracked by {parcel.carrier} in a new tab</span>
+          <span className="sr-only">, tracked by {carrier} in a new tab</span>
         </a>
       )}
-      {parcel.report !== undefined && (
-        <span className="block max-w-prose whitespace-pre-line text-sm">“{parcel.report}”</span>
+      {tracking !== undefined && (
+        <span className="block text-sm">
+          {carrier} reports: <Tracking state={tracking.state} at={tracking.at} />
+        </span>
+      )}
+      {report !== undefined && (
+        <span className="block max-w-prose whitespace-pre-line text-sm">“{report}”</span>
+      )}
+      {insurance !== undefined && !(insurance.isAsked && order.laptopWithBuyer) && (
+        <span className="block text-sm">{insuranceText(insurance, order.role === 'seller')}</span>
       )}
     </li>
   );
@@ -281,9 +312,10 @@ function ParcelActions({
   const { order } = props;
   const { role, state, moves } = order;
   if (role === 'buyer' && state === 'to_ship') return <CorrectAddress order={order} />;
-  if (moves.includes('ship')) {
+  if (moves.includes('ship') || moves.includes('report_return')) {
     const label = labels?.labels.find(isPrintable);
-    const form = <SendParcel key={label?._id} order={order} label={label} />;
+    const Form = role === 'seller' ? SendParcel : SendBack;
+    const form = <Form key={label?._id} order={order} label={label} />;
     // Without carriers it is the only way.
     return labels?.offered == null ? (
       form
@@ -291,7 +323,7 @@ function ParcelActions({
       <details>
         <summary className="cursor-pointer py-2 font-semibold">
           {label === undefined
-            ? 'Send it with a label of your own'
+            ? `Send it ${role === 'seller' ? '' : 'back '}with a label of your own`
             : 'The carrier has it already, or another label was used'}
         </summary>
         <div className="mt-3">{form}</div>
@@ -300,7 +332,6 @@ function ParcelActions({
   }
   if (moves.includes('receive')) return <Receive order={order} />;
   if (role === 'buyer' && state === 'delivered') return <AllIsWell order={order} />;
-  if (moves.includes('report_return')) return <SendBack order={order} />;
   return state === 'shipped' ? <ReportParcel {...props} /> : null;
 }
 
@@ -325,7 +356,7 @@ export function Shipping(props: ShippingProps) {
       {parcels.length > 0 && (
         <ul aria-label="Parcels" className="flex flex-col gap-2">
           {parcels.map((parcel) => (
-            <ParcelItem key={parcel.trackingNumber} parcel={parcel} />
+            <ParcelItem key={parcel.trackingNumber} parcel={parcel} order={props.order} />
           ))}
         </ul>
       )}

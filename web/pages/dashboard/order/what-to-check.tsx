@@ -241,7 +241,8 @@ function CheckList({ laptop, ...props }: MeasureAgainProps & { laptop: SoldLapto
 /** What is compared with the laptop: at the meeting before the code is shown, and when its parcel has arrived. */
 export function WhatToCheck(props: MeasureAgainProps) {
   const { order } = props;
-  const isAhead = order.state === 'held' || order.state === 'delivered';
+  // What was sent is looked at by its buyer only.
+  const isAhead = order.state === 'held' || (order.state === 'delivered' && order.role !== 'seller');
   const laptop = useRead(
     readSoldLaptop,
     { params: { _id: order._id } },
