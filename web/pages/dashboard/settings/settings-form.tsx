@@ -237,7 +237,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
           <Field
             label="Currency"
             error={errors.currency?.message}
-            hint="Of all prices and payments. It can change until the first booking. The card processor must settle in it."
+            hint="Of all prices and payments. It can change until the first booking, while no laptop is listed. The card processor must settle in it."
           >
             <CurrencySelect {...register('currency')} />
           </Field>

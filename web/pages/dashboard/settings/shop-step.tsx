@@ -67,7 +67,7 @@ export function ShopStep({ present: { version, settings } }: { present: Versione
         <Field
           label="Currency"
           error={errors.currency?.message}
-          hint="It can change until the first booking. Stripe must settle in it."
+          hint="It can change until the first booking, while no laptop is listed. Stripe must settle in it."
         >
           <CurrencySelect {...register('currency')} />
         </Field>
