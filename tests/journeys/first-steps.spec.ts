@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { CLAIM_PATH } from '#contract/operations/first-steps.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { createUser, expectNoOverflow, expectToast, newEmail, startSessionOf } from './actions.ts';
+import { createUser, expectNoOverflow, expectToast, newEmail, sendRegistration, startSessionOf } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 
 const step = (page: Page, name: string) =>
@@ -36,6 +36,17 @@ for (const width of [390, 1440]) {
 
 test.describe('the link of a shop that has an admin', () => {
   test.use({ expectedConsoleErrors: /status of (403|409)/ });
+
+  test('leads a stranger through the registration and back', async ({ page }) => {
+    const key = 'x'.repeat(32);
+    await page.goto(`${CLAIM_PATH}#${key}`);
+    await expect(page.getByText('Register to become the owner of this shop.')).toBeVisible();
+    await sendRegistration(page, { name: 'Olga Owner', email: newEmail('olga'), role: 'Buyer' });
+    const claim = page.waitForRequest('**/api/shopClaim');
+    await page.getByRole('button', { name: 'Become the owner' }).click();
+    expect((await claim).postDataJSON()).toEqual({ key });
+    await expect(page.getByRole('alert')).toContainText('This link is not from this shop.');
+  });
 
   test('says so, and changes nothing', async ({ page, context }) => {
     const session = await createUser({ name: 'Late Larry', email: newEmail('larry'), role: 'Buyer' });
