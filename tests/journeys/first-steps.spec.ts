@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test';
 import { CLAIM_PATH } from '#contract/operations/first-steps.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { createUser, expectNoOverflow, expectToast, newEmail, sendRegistration, startSessionOf } from './actions.ts';
+import {
+  createUser,
+  expectNoOverflow,
+  expectToast,
+  newEmail,
+  sendRegistration,
+  startSessionOf,
+} from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 
 const step = (page: Page, name: string) =>
@@ -33,6 +40,31 @@ for (const width of [390, 1440]) {
     expect(await findAxeViolations(page)).toEqual([]);
   });
 }
+
+test('a step keeps what somebody else has changed meanwhile', async ({ page }) => {
+  await startSessionOf(page, 'admin@coomercio.example');
+  let bankAccount = 'PT50 1';
+  const sent: { version: number; settings: object }[] = [];
+  await page.route('**/api/shopSettings', async (route) => {
+    if (route.request().method() === 'PUT') {
+      sent.push(route.request().postDataJSON());
+      return route.fulfill({ json: { acknowledged: true, version: 9 } });
+    }
+    const present = await (await route.fetch()).json();
+    const settings = { ...present.settings, bankAccount };
+    return route.fulfill({ json: { ...present, version: bankAccount === 'PT50 1' ? 7 : 8, settings } });
+  });
+  await page.goto('/dashboard/firstSteps');
+  const shop = step(page, 'Your shop');
+  await shop.getByLabel('Tagline').fill('Typed here');
+  bankAccount = 'PT50 2';
+  const read = page.waitForResponse('**/api/shopSettings');
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await read;
+  await shop.getByRole('button', { name: 'Save' }).click();
+  await expectToast(page, 'The settings were saved, and apply now.');
+  expect(sent).toMatchObject([{ version: 8, settings: { tagline: 'Typed here', bankAccount: 'PT50 2' } }]);
+});
 
 test.describe('the link of a shop that has an admin', () => {
   test.use({ expectedConsoleErrors: /status of (403|409)/ });

@@ -201,7 +201,9 @@ export async function lockAdminForShare(
   area: StaffArea,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from users where id = ${id} and ended_at is null and ${worksIn(area)} for share`.execute(transaction);
+    select from users where id = ${id} and ended_at is null and ${worksIn(area)} for share`.execute(
+    transaction,
+  );
   return rows.length > 0;
 }
 

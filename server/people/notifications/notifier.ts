@@ -4,7 +4,12 @@ import { renderEmail } from '#emails/email.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import type { Database, Reader } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { findEmailRecipient, lockActiveAccountForShare, lockAdminForShare, lockName } from '../accounts/steps.ts';
+import {
+  findEmailRecipient,
+  lockActiveAccountForShare,
+  lockAdminForShare,
+  lockName,
+} from '../accounts/steps.ts';
 import { toEmailShop } from '../email-shop.ts';
 import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
 import { pushDue } from './push.ts';

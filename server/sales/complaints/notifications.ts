@@ -93,8 +93,7 @@ export async function notifyAnswerDue(
   });
   const found = await findRecipient(database, orderId, (order) => recipientIds(order)[tell]);
   if (found === null || found.order.state !== state) return;
-  const recipient: Recipient =
-    adminId === null ? { userId: found.userId } : { adminId, area: 'complaints' };
+  const recipient: Recipient = adminId === null ? { userId: found.userId } : { adminId, area: 'complaints' };
   await notifier.notify(
     { ...recipient, event: jobId, laptopId: found.order.laptop_id },
     answerDueNotice(found.about, state),

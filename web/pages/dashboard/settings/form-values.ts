@@ -1,6 +1,7 @@
 import type { FieldPath } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { currencyCodes } from '#contract/platform/currencies.ts';
+import { eachDeadline } from '#contract/platform/deadlines.ts';
 import { hundredthsFromText } from '#contract/platform/money.ts';
 import {
   chosenRoles,
@@ -38,13 +39,7 @@ export const FormValues = z.object({
   timeZone: z.string(),
   country: z.string(),
   shippingCountries: z.string(),
-  deadlines: z.object({
-    hold: z.string(),
-    sending: z.string(),
-    looking: z.string(),
-    answering: z.string(),
-    returning: z.string(),
-  }),
+  deadlines: z.object(eachDeadline(() => z.string())),
   payoutAfter: z.enum(payoutTimes),
   shippingBorneBy: z.enum(shippingBearers),
   bankAccount: z.string(),
@@ -121,13 +116,7 @@ export function toFormValues(settings: ShopSettings): FormValues {
     percent: centsText(commission.basisPoints),
     fixed: centsText(commission.fixedCents),
     leastPrice: centsText(settings.leastPriceCents),
-    deadlines: {
-      hold: `${deadlines.hold}`,
-      sending: `${deadlines.sending}`,
-      looking: `${deadlines.looking}`,
-      answering: `${deadlines.answering}`,
-      returning: `${deadlines.returning}`,
-    },
+    deadlines: eachDeadline((name) => `${deadlines[name]}`),
     excellent: `${batteryFloors.Excellent}`,
     good: `${batteryFloors.Good}`,
   };
@@ -193,13 +182,7 @@ export function toSettings(values: FormValues): ShopSettings {
     social: linesOf(values.social).map(toLink),
     commission: { basisPoints: centsOf(values.percent), fixedCents: centsOf(values.fixed) },
     leastPriceCents: centsOf(values.leastPrice),
-    deadlines: {
-      hold: numberOf(values.deadlines.hold),
-      sending: numberOf(values.deadlines.sending),
-      looking: numberOf(values.deadlines.looking),
-      answering: numberOf(values.deadlines.answering),
-      returning: numberOf(values.deadlines.returning),
-    },
+    deadlines: eachDeadline((name) => numberOf(values.deadlines[name])),
     batteryFloors: { Excellent: numberOf(values.excellent), Good: numberOf(values.good) },
   };
 }
@@ -223,11 +206,7 @@ const fields: Readonly<Record<string, FieldPath<FormValues>>> = {
 };
 
 const sameNames = [
-  'deadlines.hold',
-  'deadlines.sending',
-  'deadlines.looking',
-  'deadlines.answering',
-  'deadlines.returning',
+  ...Object.values(eachDeadline((name) => `deadlines.${name}` as const)),
   'name',
   'tagline',
   'since',
