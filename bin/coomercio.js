@@ -51,6 +51,8 @@ if (!existsSync(program)) {
   console.error(`This package is not complete: ${command.program} is missing. Unpack it again.`);
   process.exit(1);
 }
+// For messages that name a command (server/platform/operator-command.ts).
+process.env.SHOP_PROGRAM = 'coomercio';
 // As if Node had been started with the program.
 process.argv = [process.execPath, fileURLToPath(program), ...command.args, ...args];
 await import(program);

@@ -101,7 +101,7 @@ function reportOf({ name, brand, configuration }: DemoLaptop, code: string): str
     'firmware/demo/authentication/Admin/is_enabled': name === lockedLaptop ? '1' : '0',
   };
   const lines = Object.entries(sections).flatMap(([section, content]) => [`== ${section}`, `\t${content}`]);
-  return ['coomercio-report 1', `code ${code}`, 'system linux', ...lines, '== end', ''].join('\n');
+  return ['laptop-report 1', `code ${code}`, 'system linux', ...lines, '== end', ''].join('\n');
 }
 
 const skippedTests: readonly CheckName[] = ['camera', 'touch'];

@@ -88,7 +88,7 @@ quote() {
 }
 
 collect() {
-  echo 'coomercio-report 1'
+  echo 'laptop-report 1'
   echo "code $code"
   echo 'system linux'
 
@@ -183,12 +183,12 @@ collect > "$report"
 
 # Keeps the report. Not by cp, which would copy that only the present user, with sudo root, may read it.
 keep() {
-  cat "$report" > coomercio-report.txt
+  cat "$report" > laptop-report.txt
 }
 
 if [ "$mode" = --file ]; then
   keep || exit 1
-  echo 'Written to coomercio-report.txt. Upload this file on the page that showed you the code.'
+  echo 'Written to laptop-report.txt. Upload this file on the page that showed you the code.'
   exit 0
 fi
 
@@ -229,7 +229,7 @@ send() {
 send || {
   echo
   keep &&
-    echo 'The shop did not accept the report. It is in coomercio-report.txt; you can upload it on the page with the code.'
+    echo 'The shop did not accept the report. It is in laptop-report.txt; you can upload it on the page with the code.'
   exit 1
 }
 echo

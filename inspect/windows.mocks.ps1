@@ -189,7 +189,7 @@ Push-Location -LiteralPath $folder
 try {
   & $scriptPath 'https://shop.example' '0000-0000-0000' | Out-Null
   & $scriptPath 'https://shop.example' '0000-0000-0000' -File | Out-Null
-  $written = [IO.File]::ReadAllText([IO.Path]::Combine($folder, 'coomercio-report.txt'))
+  $written = [IO.File]::ReadAllText([IO.Path]::Combine($folder, 'laptop-report.txt'))
 } finally {
   Pop-Location
   [IO.Directory]::Delete($folder, $true)

@@ -66,7 +66,7 @@ function Get-BatteryReport {
 }
 
 function Get-Report {
-  'coomercio-report 1'
+  'laptop-report 1'
   "code $Code"
   'system windows'
   Write-Section 'product' { Get-CimInstance -ClassName Win32_ComputerSystemProduct } Vendor, Name, Version, IdentifyingNumber
@@ -107,7 +107,7 @@ function Get-Report {
 }
 
 $report = (Get-Report) -join "`n"
-$reportPath = [IO.Path]::Combine($PWD.ProviderPath, 'coomercio-report.txt')
+$reportPath = [IO.Path]::Combine($PWD.ProviderPath, 'laptop-report.txt')
 
 if ($File) {
   [IO.File]::WriteAllText($reportPath, $report)

@@ -103,8 +103,8 @@ mkdir -m 777 /tmp/root /tmp/user
 (cd /tmp/root && ${SCRIPT})
 su -s /bin/sh nobody -c 'cd /tmp/user && ${SCRIPT}'
 for port in 1 2; do stty -F "/dev/ttyS$port" raw; done
-cat /tmp/root/coomercio-report.txt > /dev/ttyS1
-cat /tmp/user/coomercio-report.txt > /dev/ttyS2
+cat /tmp/root/laptop-report.txt > /dev/ttyS1
+cat /tmp/user/laptop-report.txt > /dev/ttyS2
 sync
 poweroff -f
 `;

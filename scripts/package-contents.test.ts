@@ -110,6 +110,8 @@ test('says in one sentence what a command lacks', async () => {
   const withStandIns = await packaged.run(['start'], { DATABASE_URL: 'postgres://x/y', SANDBOX: '1' });
   expect(withStandIns).toEqual({ code: 2, output: expect.stringContaining('contains no stand-ins') });
   expect(await packaged.run(['toString'])).toEqual({ code: 2, output: expect.stringMatching(/^Usage: /) });
+  const usage = await packaged.run(['admin'], { DATABASE_URL: 'postgres://x/y' });
+  expect(usage).toEqual({ code: 2, output: expect.stringContaining('\n  coomercio admin owner-link\n') });
   const notRunning = await packaged.run(['ready'], { ...process.env, PORT: '1' });
   expect(notRunning).toEqual({ code: 1, output: expect.stringContaining('does not answer') });
 });

@@ -156,7 +156,7 @@ export const ReportFile = z.string({ error: 'Choose the report file' }).check(
     error: 'This is not a report: it is too long',
     abort: true,
   }),
-  z.regex(/^\uFEFF?coomercio-report /, { error: 'This is not a report of the shop’s script' }),
+  z.regex(/^\uFEFF?laptop-report /, { error: 'This is not a report of the shop’s script' }),
 );
 
 export const createMeasurementCode = endpoint({

@@ -5,7 +5,7 @@ export const isSnapshot = (text: string): boolean => text.trimStart().startsWith
 export function reportOfSnapshot(snapshot: string, code: string): string {
   const lines = snapshot.replace(/^\uFEFF/, '').split(/\r?\n/);
   return [
-    'coomercio-report 1',
+    'laptop-report 1',
     `code ${code}`,
     'system workbench',
     '== snapshot',

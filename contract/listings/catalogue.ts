@@ -85,6 +85,7 @@ export const listLaptop = endpoint({
   summary: 'Lists a laptop for sale in the caller’s name',
   body: NewLaptop,
   answer: Inserted,
+  refusals: ['changed_elsewhere'],
   limit: 'listing',
   idempotencyKey: true,
   changes: ['myProducts'],

@@ -24,6 +24,17 @@ export const deadlineBounds = {
   returning: [7, 30],
 } as const satisfies Readonly<Record<keyof Deadlines, readonly [least: number, most: number]>>;
 
+/** A value for each deadline. */
+export const eachDeadline = <Value>(
+  toValue: (name: keyof Deadlines) => Value,
+): Record<keyof Deadlines, Value> => ({
+  hold: toValue('hold'),
+  sending: toValue('sending'),
+  looking: toValue('looking'),
+  answering: toValue('answering'),
+  returning: toValue('returning'),
+});
+
 const current = { ...defaultDeadlines };
 
 /** The deadlines of this shop, of which a process serves one. An order keeps the dates that it has. */

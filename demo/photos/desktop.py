@@ -258,7 +258,6 @@ def draw_check(picture: Image.Image) -> Image.Image:
     pen = Pen(*picture.size)
     pen.box(0, 0, pen.w, pen.h - 62, (246, 244, 240))
     pen.box(0, 0, pen.w, 92, WHITE)
-    pen.text(70, 46, "Coomercio", 40, (109, 58, 156), "Semibold")
     pen.text(pen.w - 70, 46, "Inspection desk", 30, INK, anchor="rm")
     pen.text(70, 170, "Measured and tested", 54, INK, "Semibold")
     rows = ("Processor", "Memory", "Drive", "Battery", "Screen", "Keyboard", "Camera", "Sound")

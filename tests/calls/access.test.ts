@@ -500,7 +500,7 @@ describe('another user’s id gets the response of an unknown id', () => {
       make: async () => {
         const _id = await draft();
         const { code } = await people.Seller.client.call(createDraftCode, { params: { _id } });
-        report = `coomercio-report 1\ncode ${code}\nsystem linux\n== end\n`;
+        report = `laptop-report 1\ncode ${code}\nsystem linux\n== end\n`;
         return _id;
       },
       body: () => ({ report }),

@@ -1,6 +1,6 @@
 // A shop in another currency than the dollar sells a laptop against the card processor's fake, which is as strict as Stripe.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readLaptop } from '#contract/listings/catalogue.ts';
+import { deleteOwnLaptop, readLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
 import { exportReceipts, listReceipts, readReceipt } from '#contract/money/accounting.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
@@ -208,18 +208,16 @@ describe('the currency of a fresh shop', () => {
   afterAll(() => shop.close());
   const stored = async () => (await admin.client.call(readShopSettings, {})).settings;
 
-  test('changes only when all listed prices exist in it, and the least price follows', async () => {
+  test('changes only while no laptop is listed, and the least price follows', async () => {
     const seller = await shop.seller();
     const laptopId = await shop.laptop(seller);
-    await expect(shop.changeSettings({ currency: 'JPY' })).rejects.toMatchObject({
-      errors: { 'settings.currency': expect.stringContaining('The price of 1 laptop would not be possible') },
+    await expect(shop.changeSettings({ currency: 'EUR' })).rejects.toMatchObject({
+      code: 'currency_in_use',
+      message: expect.stringContaining('while no laptop is listed'),
     });
     expect(await stored()).toMatchObject({ currency: 'USD', leastPriceCents: 50 });
-    await shop.changeSettings({ currency: 'EUR' });
-    await shop.connection.pool.query(
-      'update laptops set resale_price_cents = 5499900, original_price_cents = 12990000 where id = $1',
-      [laptopId],
-    );
+    const params = { _id: laptopId };
+    await seller.client.call(deleteOwnLaptop, { params });
     await expect(
       shop.changeSettings({ currency: 'JPY', commission: { basisPoints: 0, fixedCents: 150 } }),
     ).rejects.toMatchObject({
@@ -227,41 +225,51 @@ describe('the currency of a fresh shop', () => {
     });
     await shop.changeSettings({ currency: 'JPY' });
     expect(await stored()).toMatchObject({ currency: 'JPY', leastPriceCents: 5_000 });
+    const again = () => seller.client.call(relistLaptop, { params, body: {} });
+    await expect(again()).rejects.toThrow('The shop sells in JPY now, and the price of');
     await shop.changeSettings({ currency: 'USD' });
+    expect(await again()).toMatchObject({ modifiedCount: 1 });
+    await seller.client.call(deleteOwnLaptop, { params });
   });
 
-  test('is that of every booking, also of one that is made at the same moment', async () => {
-    const [seller, buyer] = [await shop.seller(), await shop.buyer()];
-    const laptopId = await shop.laptop(seller, { original_price: 1_299, resale_price: 550 });
-    const body = {
-      ...{ productCode: laptopId, price: 550, phone: '+351 912 345 679', location: 'Lisbon' },
-    };
+  test('is that of every listed laptop, also of one that is listed at the same moment', async () => {
+    const seller = await shop.seller();
     const { pool } = shop.connection;
     // A transaction that changes the currency has not committed yet.
     const client = await pool.connect();
     try {
       await client.query('begin');
       await client.query(`update shop_currency set code = 'EUR'`);
-      const booked = buyer.client.call(book, { body });
+      const listed = shop.laptop(seller);
       await expect
         .poll(async () => {
           const { rows } = await pool.query(
-            `select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into bookings%'
-                and datname = current_database()`,
+            `select count(*)::int as waiting from pg_stat_activity
+              where wait_event_type = 'Lock' and query like 'insert into "laptops"%' and datname = current_database()`,
           );
           return rows[0].waiting;
         })
         .toBe(1);
       await client.query('commit');
-      await expect(booked).rejects.toMatchObject({ code: 'changed_elsewhere' });
-      // As soon as the process has read the change.
-      setCurrency(currencyOf('EUR'));
-      expect(await buyer.client.call(book, { body })).toHaveProperty('insertedId');
-      await expect(pool.query(`update shop_currency set code = 'USD'`)).rejects.toMatchObject({
-        constraint: 'booked_in_currency',
-      });
+      await expect(listed).rejects.toMatchObject({ code: 'changed_elsewhere' });
+      await client.query(`update shop_currency set code = 'USD'`);
     } finally {
       client.release();
     }
+  });
+
+  test('stays after the first booking, and a process that has another one in memory books nothing', async () => {
+    const [seller, buyer] = [await shop.seller(), await shop.buyer()];
+    const laptopId = await shop.laptop(seller, { original_price: 1_299, resale_price: 550 });
+    const details = { price: 550, phone: '+351 912 345 679', location: 'Lisbon' };
+    const bookIt = () => buyer.client.call(book, { body: { productCode: laptopId, ...details } });
+    setCurrency(currencyOf('EUR'));
+    await expect(bookIt()).rejects.toMatchObject({ code: 'changed_elsewhere' });
+    setCurrency(currencyOf('USD'));
+    expect(await bookIt()).toHaveProperty('insertedId');
+    await seller.client.call(deleteOwnLaptop, { params: { _id: laptopId } });
+    await expect(shop.changeSettings({ currency: 'EUR' })).rejects.toMatchObject({
+      message: expect.stringContaining('before the first booking'),
+    });
   });
 });

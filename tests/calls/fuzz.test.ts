@@ -101,7 +101,7 @@ beforeAll(async () => {
     filters: [{ brand: ['HP'], q: 'elitebook' }, { max_price: 900 }],
     frequency: ['daily', 'at once'],
     code: [code, '123456'],
-    report: [`coomercio-report 1 ${code}`],
+    report: [`laptop-report 1 ${code}`],
     number: ['2026-000001', '1'],
     month: ['2026-11'],
     from: ['2026-11-01'],

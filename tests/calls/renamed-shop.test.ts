@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { listReceipts, readReceipt } from '#contract/money/accounting.ts';
+import { exportReceipts, listReceipts, readReceipt } from '#contract/money/accounting.ts';
 import { listContent, publishContent } from '#contract/operations/content.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
@@ -16,6 +16,7 @@ const formerName = /\bCoomercio\b/;
 const settings: Partial<ShopSettings> = {
   name: 'Zweite Hand',
   tagline: 'Laptops of careful owners',
+  currency: 'EUR',
   since: 2024,
   colors: { link: { light: '#0b5394', dark: '#9fc5e8' }, primary: { light: '#38b6a0', dark: '#38b6a0' } },
   legal: {
@@ -105,17 +106,32 @@ test('emails and receipts state the shop', async () => {
   for (const { fromName, text, html } of shop.mails) {
     expect(fromName).toBe('Zweite Hand');
     expect(text + html).not.toMatch(formerName);
+    expect(text + html).not.toMatch(/\$\d/);
     expect(text).toContain(
       'Zweite Hand: Laptops of careful owners, since 2024\nZweite Hand GmbH, Ring 1, Wien',
     );
     expect(html).toContain('background:#38b6a0');
   }
   const [receipt] = await sale.buyer.client.call(listReceipts, { query: {} });
-  const { issuer } = await sale.buyer.client.call(readReceipt, { params: { number: receipt?.number ?? '' } });
+  const whole = await sale.buyer.client.call(readReceipt, { params: { number: receipt?.number ?? '' } });
+  const { issuer, currency } = whole;
+  expect(currency).toBe('EUR');
   expect(issuer).toEqual({
     ...{ name: 'Zweite Hand', legalName: 'Zweite Hand GmbH', address: 'Ring 1, Wien' },
     ...{ registerNumber: 'FN 1', taxId: 'ATU1' },
   });
+  const { client } = await shop.admin();
+  const day = new Date().toISOString().slice(0, 10);
+  const { lines } = await client.call(exportReceipts, { query: { from: day, until: day } });
+  expect(lines.length).toBeGreaterThan(1);
+  expect(JSON.stringify([whole, lines])).not.toMatch(formerName);
+});
+
+test('what a seller reads while a laptop measures itself has no former name', async () => {
+  const root = join(import.meta.dirname, '../../inspect');
+  for await (const file of glob('*.{sh,ps1}', { cwd: root })) {
+    expect(await readFile(join(root, file), 'utf8'), file).not.toMatch(/coomercio/i);
+  }
 });
 
 test.each(emailKinds)('the email of sign-in %s names the shop', (kind) => {

@@ -250,6 +250,11 @@ export async function expectLargeTargets(part: Locator): Promise<void> {
 /** Registers a user with the form and stays signed in. */
 export async function register(page: Page, person: NewUser) {
   await page.goto('/register');
+  await sendRegistration(page, person);
+}
+
+/** Fills in and sends the open form of the registration. */
+export async function sendRegistration(page: Page, person: NewUser) {
   await page.getByLabel('Name', { exact: true }).fill(person.name);
   await page.getByLabel('Email', { exact: true }).fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(password);

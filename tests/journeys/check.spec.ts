@@ -154,7 +154,7 @@ test('a seller checks a laptop in its browser, and sees the results on the page 
   const report = await laptop.request.post('/measurements', {
     headers: { 'content-type': 'text/plain' },
     // The processor and the memory of the sample listing.
-    data: `coomercio-report 1
+    data: `laptop-report 1
 code ${code}
 system linux
 == cpuinfo

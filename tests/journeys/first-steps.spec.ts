@@ -7,6 +7,7 @@ import {
   expectToast,
   longUnless,
   newEmail,
+  sendRegistration,
   startSessionOf,
 } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
@@ -43,8 +44,44 @@ for (const width of [390, 1440]) {
   );
 }
 
+test('a step keeps what somebody else has changed meanwhile', async ({ page }) => {
+  await startSessionOf(page, 'admin@coomercio.example');
+  let bankAccount = 'PT50 1';
+  const sent: { version: number; settings: object }[] = [];
+  await page.route('**/api/shopSettings', async (route) => {
+    if (route.request().method() === 'PUT') {
+      sent.push(route.request().postDataJSON());
+      return route.fulfill({ json: { acknowledged: true, version: 9 } });
+    }
+    const present = await (await route.fetch()).json();
+    const settings = { ...present.settings, bankAccount };
+    return route.fulfill({ json: { ...present, version: bankAccount === 'PT50 1' ? 7 : 8, settings } });
+  });
+  await page.goto('/dashboard/firstSteps');
+  const shop = step(page, 'Your shop');
+  await shop.getByLabel('Tagline').fill('Typed here');
+  bankAccount = 'PT50 2';
+  const read = page.waitForResponse('**/api/shopSettings');
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+  await read;
+  await shop.getByRole('button', { name: 'Save' }).click();
+  await expectToast(page, 'The settings were saved, and apply now.');
+  expect(sent).toMatchObject([{ version: 8, settings: { tagline: 'Typed here', bankAccount: 'PT50 2' } }]);
+});
+
 test.describe('the link of a shop that has an admin', () => {
   test.use({ expectedConsoleErrors: /status of (403|409)/ });
+
+  test('leads a stranger through the registration and back', async ({ page }) => {
+    const key = 'x'.repeat(32);
+    await page.goto(`${CLAIM_PATH}#${key}`);
+    await expect(page.getByText('Register to become the owner of this shop.')).toBeVisible();
+    await sendRegistration(page, { name: 'Olga Owner', email: newEmail('olga'), role: 'Buyer' });
+    const claim = page.waitForRequest('**/api/shopClaim');
+    await page.getByRole('button', { name: 'Become the owner' }).click();
+    expect((await claim).postDataJSON()).toEqual({ key });
+    await expect(page.getByRole('alert')).toContainText('This link is not from this shop.');
+  });
 
   test('says so, and changes nothing', async ({ page, context }) => {
     const session = await createUser({ name: 'Late Larry', email: newEmail('larry'), role: 'Buyer' });

@@ -35,7 +35,7 @@ async function measure(page: Page): Promise<void> {
     const response = await fetch(`${origin}/measurements`, {
       method: 'POST',
       headers: { 'content-type': 'text/plain' },
-      body: await readFile(join(folder, 'coomercio-report.txt')),
+      body: await readFile(join(folder, 'laptop-report.txt')),
     });
     expect(response.status).toBe(200);
   } finally {

@@ -46,9 +46,7 @@ test('a seller measures a laptop that has no network: the script writes a file, 
       env: { PATH: process.env.PATH, INSPECT_ROOT: folder },
     });
     await page.getByText('No network on that laptop?').click();
-    await page
-      .getByLabel('Choose the file that it wrote')
-      .setInputFiles(join(folder, 'coomercio-report.txt'));
+    await page.getByLabel('Choose the file that it wrote').setInputFiles(join(folder, 'laptop-report.txt'));
     const measured = page.getByRole('region', { name: 'What was measured' });
     await expect(measured).toContainText('ThinkPad T14 Gen 1');
     await expect(measured).toContainText('89 % of its capacity when new');
@@ -66,9 +64,7 @@ test('a seller measures a laptop that has no network: the script writes a file, 
     await expectNoOverflow(page);
     expect(await findAxeViolations(page)).toEqual([]);
 
-    await page
-      .getByLabel('Choose the file that it wrote')
-      .setInputFiles(join(folder, 'coomercio-report.txt'));
+    await page.getByLabel('Choose the file that it wrote').setInputFiles(join(folder, 'laptop-report.txt'));
     await expect(page.getByText('The code of this report was used already')).toBeVisible();
 
     await page.getByRole('button', { name: 'Get another code' }).click();

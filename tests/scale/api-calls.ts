@@ -274,7 +274,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     readOwnMeasurement: () => seller.call(inspections.readOwnMeasurement, { params: { _id: own } }),
     submitReport: async () => {
       const { code } = await seller.call(inspections.createMeasurementCode, { params: { _id: own } });
-      const report = `coomercio-report 1\ncode ${code}\nsystem linux\n== end\n`;
+      const report = `laptop-report 1\ncode ${code}\nsystem linux\n== end\n`;
       await seller.call(inspections.submitReport, { body: { laptopId: own, report } });
     },
     listInspections: async () => {
@@ -302,7 +302,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     submitDraftReport: async () => {
       const params = { _id: draftId };
       const { code } = await seller.call(laptopDrafts.createDraftCode, { params });
-      const report = `coomercio-report 1\ncode ${code}\nsystem linux\n== end\n`;
+      const report = `laptop-report 1\ncode ${code}\nsystem linux\n== end\n`;
       await seller.call(laptopDrafts.submitDraftReport, { params, body: { report } });
     },
     readDraftMeasurement: () => seller.call(laptopDrafts.readDraftMeasurement, { params: { _id: draftId } }),

@@ -110,5 +110,11 @@ export default function RequireSignIn() {
   if (session.status === 'signed-out' && session.byUser && wasSignedIn) {
     return <SignedOut to={href('/')} link="Go to the home page" />;
   }
-  return <SignedOut to={href('/login')} state={toReturnPage(location)} link="Log in" />;
+  const state = toReturnPage(location);
+  // In a new shop nobody has an account yet.
+  return location.pathname === href('/dashboard/claim') ? (
+    <SignedOut to={href('/register')} state={state} link="Register" />
+  ) : (
+    <SignedOut to={href('/login')} state={state} link="Log in" />
+  );
 }

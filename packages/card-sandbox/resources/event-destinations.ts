@@ -61,7 +61,7 @@ function renderDestination(
     metadata: destination.metadata,
     name: destination.name,
     ...(destination.payload === 'snapshot' && { snapshot_api_version: apiVersion }),
-    status: 'enabled',
+    status: destination.status,
     type: 'webhook_endpoint',
     webhook_endpoint: {
       ...(parts.includes('webhook_endpoint.url') && { url: destination.url }),
@@ -96,6 +96,7 @@ function create(store: Store, call: Call): Rendered {
     eventsFrom: given.events_from,
     metadata: given.metadata,
     secret: newId('whsec'),
+    status: 'enabled',
     isDeleted: false,
   };
   store.put(destination);
@@ -113,19 +114,30 @@ export function eventDestinationEndpoints(store: Store): Endpoint[] {
     );
     return { data, next_page_url: null, previous_page_url: null };
   };
-  const remove = (call: Call): Rendered => {
+  const find = (call: Call): EventDestination => {
     const destination = store.find('eventDestination', call.id);
     if (destination === undefined || destination.isDeleted) {
       throw new ApiError(404, 'invalid_request_error', `No such event destination: '${call.id}'`, {
         code: 'not_found',
       });
     }
+    return destination;
+  };
+  const disable = (call: Call): Rendered => {
+    const { include: parts } = readJsonParameters(z.strictObject({ include }), call.parameters);
+    const disabled: EventDestination = { ...find(call), status: 'disabled' };
+    store.put(disabled);
+    return renderDestination(disabled, parts, { withSecret: false });
+  };
+  const remove = (call: Call): Rendered => {
+    const destination = find(call);
     store.put({ ...destination, isDeleted: true });
     return { object: 'v2.core.event_destination', id: destination.id, deleted: true };
   };
   return [
     { method: 'POST', path, handle: (call) => create(store, call) },
     { method: 'GET', path, handle: list },
+    { method: 'POST', path: `${path}/:id/disable`, handle: disable },
     { method: 'DELETE', path: `${path}/:id`, handle: remove },
   ];
 }

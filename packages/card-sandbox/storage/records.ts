@@ -230,6 +230,7 @@ const eventDestination = z.object({
   eventsFrom: z.array(z.enum(['@self', '@accounts'])),
   metadata: z.record(z.string(), z.string()),
   secret: z.string(),
+  status: z.enum(['enabled', 'disabled']).default('enabled'),
   isDeleted: z.boolean(),
 });
 

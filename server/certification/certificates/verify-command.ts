@@ -15,12 +15,17 @@ import {
   readCertificateStatus,
 } from '#contract/certification/certificates.ts';
 import { levelNames } from '#contract/listings/level-names.ts';
+import { operatorCommand } from '#server/platform/operator-command.ts';
 
-// The command line of `npm run verify-certificate`. It needs neither the shop's database nor its configuration.
+// The command `verify-certificate`. It needs neither the shop's database nor its configuration.
 
-const usage = `Usage: npm run verify-certificate -- FILE --keys KEYS   without a network, with the shop's key set in a file
-       npm run verify-certificate -- FILE --shop ORIGIN  asks the shop for its keys and for the status
-       npm run verify-certificate -- URL                 reads a certificate's page, such as https://shop.example/c/ID
+const variants = [
+  ['FILE --keys KEYS', 'without a network, with the shop’s key set in a file'],
+  ['FILE --shop ORIGIN', 'asks the shop for its keys and for the status'],
+  ['URL', 'reads a certificate’s page, such as https://shop.example/c/ID'],
+] as const;
+const usage = `Usage:
+${variants.map(([args, what]) => `  ${operatorCommand('verify-certificate', args)}   ${what}`).join('\n')}
 
 The key set of a shop is at ${ISSUER_METADATA_PATH}. Save it while you trust the connection to the shop.`;
 

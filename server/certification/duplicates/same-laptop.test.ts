@@ -40,7 +40,7 @@ async function measure(owner: Person, laptopId: string, { machine, board }: Seri
   const response = await fetch(`${shop.origin}/measurements`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },
-    body: ['coomercio-report 1', `code ${code}`, 'system linux', ...lines, '== end', ''].join('\n'),
+    body: ['laptop-report 1', `code ${code}`, 'system linux', ...lines, '== end', ''].join('\n'),
   });
   expect(response.status).toBe(200);
 }

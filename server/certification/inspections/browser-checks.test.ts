@@ -33,7 +33,7 @@ const postReport = (code: string, serial = '') =>
   fetch(`${shop.origin}/measurements`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },
-    body: `coomercio-report 1
+    body: `laptop-report 1
 code ${code}
 system linux
 == dmi/product_serial

@@ -99,7 +99,7 @@ const post = (code: string, more = '') =>
   fetch(`${shop.origin}/measurements`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain' },
-    body: `coomercio-report 1\ncode ${code}\nsystem linux\n${more}== end\n`,
+    body: `laptop-report 1\ncode ${code}\nsystem linux\n${more}== end\n`,
   });
 
 async function count(): Promise<number> {

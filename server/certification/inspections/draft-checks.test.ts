@@ -36,7 +36,7 @@ const readDraft = (draftId: string) => seller.client.call(readDraftMeasurement, 
 const list = (draftId: string) =>
   seller.client.call(listLaptop, { body: { ...sampleLaptop(shop.origin), draftId } });
 const reportWith = (code: string, serial: string) =>
-  `coomercio-report 1\ncode ${code}\nsystem linux\n== dmi/product_serial\n\t${serial}\n== meminfo\n\tMemTotal:       15984128 kB\n== end\n`;
+  `laptop-report 1\ncode ${code}\nsystem linux\n== dmi/product_serial\n\t${serial}\n== meminfo\n\tMemTotal:       15984128 kB\n== end\n`;
 const measure = (code: string, serial = 'PF3ABCDE') =>
   fetch(`${shop.origin}/measurements`, {
     method: 'POST',

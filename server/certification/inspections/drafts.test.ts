@@ -30,7 +30,7 @@ const newCode = async (draftId: string) =>
 
 const reportWith = (code: string) =>
   [
-    'coomercio-report 1',
+    'laptop-report 1',
     `code ${code}`,
     'system linux',
     '== dmi/sys_vendor',

@@ -52,7 +52,7 @@ async function sectionsOf(folder: string, shell: readonly string[] = ['sh']): Pr
     },
   );
   expect(stderr).toBe('');
-  const report = await readFile(join(folder, 'coomercio-report.txt'), 'utf8');
+  const report = await readFile(join(folder, 'laptop-report.txt'), 'utf8');
   const [, ...sections] = report.split('\n== ');
   expect(sections.at(-1)).toBe('end\n');
   return new Map(

@@ -37,7 +37,7 @@ async function measure(files: Record<string, string | Uint8Array>, code: string)
     cwd: folder,
     env: { PATH: process.env.PATH, INSPECT_ROOT: folder },
   });
-  return readFile(join(folder, 'coomercio-report.txt'), 'utf8');
+  return readFile(join(folder, 'laptop-report.txt'), 'utf8');
 }
 
 async function newCode(laptopId: string): Promise<string> {

@@ -99,7 +99,7 @@ test('the script for macOS reports what the commands of macOS say, and nothing o
     cwd: folder,
     env: { PATH: `${folder}:${process.env.PATH}` },
   });
-  const report = parseReport(await readFile(join(folder, 'coomercio-report.txt'), 'utf8'));
+  const report = parseReport(await readFile(join(folder, 'laptop-report.txt'), 'utf8'));
   if ('problem' in report) throw new Error(report.problem);
   const reading = readReport(report);
   if ('problem' in reading) throw new Error(reading.problem);

@@ -31,7 +31,7 @@ test('neither serial numbers nor names nor network addresses are stored', async 
     network: 'Physical Address 3c:58:c2:11:22:33',
   };
   const report = [
-    'coomercio-report 1',
+    'laptop-report 1',
     `code ${code}`,
     'system windows',
     ...Object.entries(sections).flatMap(([name, content]) => [

@@ -56,13 +56,11 @@ function selectListed(reader: Reader) {
 }
 
 /**
- * Whether a withdrawn laptop can be listed again: not if the shop had taken it down before, or if its price cannot be charged
- * (the trigger `laptops_check_price`).
+ * Whether a withdrawn laptop can be listed again: not if the shop had taken it down before, or if its price is in a former currency.
  */
 export const canBeRelisted = sql<boolean>`
   state = 'withdrawn'
-  and (select resale_price_cents >= least_cents
-              and resale_price_cents % smallest_amount = 0 and original_price_cents % smallest_amount = 0 from shop_currency)
+  and currency = (select code from shop_currency)
   and not exists (select from reports where laptop_id = laptops.id and resolution = 'taken_down')`;
 
 /**

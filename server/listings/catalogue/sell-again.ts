@@ -1,3 +1,4 @@
+import { currency } from '#contract/platform/money.ts';
 import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
@@ -39,7 +40,12 @@ export async function sellAgain(
       );
     }
     if (!(await store.relist(transaction, id, postedTime))) {
-      throw new Refusal('not_found', `The shop took ${laptop.name} down, so it cannot be sold again.`);
+      throw new Refusal(
+        'not_found',
+        laptop.currency === currency.code
+          ? `The shop took ${laptop.name} down, so it cannot be sold again.`
+          : `The shop sells in ${currency.code} now, and the price of ${laptop.name} is in ${laptop.currency}. Please list it anew.`,
+      );
     }
     await publish(transaction, laptopEvents.relisted, { laptop }, enqueue);
     return 1;

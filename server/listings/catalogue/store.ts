@@ -1,8 +1,10 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Level } from '#contract/listings/levels.ts';
 import { MAXIMUM_ABSENCE_DAYS } from '#contract/listings/levels.ts';
+import { currency } from '#contract/platform/money.ts';
 import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { canBeRelisted, needsMeasurement } from './list-store.ts';
+import { refuseFormerCurrency } from './refusals.ts';
 
 /** A laptop's row, not joined with its seller. */
 export type LaptopRow = Row<'laptops'>;
@@ -80,19 +82,20 @@ export async function moveToBrand(transaction: Transaction, from: string, to: st
   await transaction.updateTable('laptops').set({ brand: to }).where('brand', '=', from).execute();
 }
 
-/** Inserts a laptop for sale. @returns its id */
+/** Inserts a laptop for sale. @returns its id @throws Refusal when this process still has a former currency in memory */
 export async function insert(
   transaction: Transaction,
   laptop: Omit<
     Insertable<Tables['laptops']>,
-    'state' | 'sold_order_id' | 'taken_down_note' | 'advertised_at'
+    'state' | 'sold_order_id' | 'taken_down_note' | 'advertised_at' | 'currency'
   >,
 ): Promise<string> {
   const row = await transaction
     .insertInto('laptops')
-    .values(laptop)
+    .values({ ...laptop, currency: currency.code })
     .returning('id')
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow()
+    .catch(refuseFormerCurrency);
   return row.id;
 }
 

@@ -1,4 +1,5 @@
 import type { Notice } from '#server/people/notifications/rules.ts';
+import { operatorCommand } from '#server/platform/operator-command.ts';
 import { type ComparedAmounts, describeDifference } from './rules.ts';
 
 /** The notice to an admin about new differences. @param differences some of the `total` new ones */
@@ -15,7 +16,7 @@ export function differencesNotice({
     title: `The shop’s ledger and the card processor differ in ${count}`,
     paragraphs: [
       `The daily comparison found ${count} that the ledger and the card processor’s balance do not agree about. Nothing was changed. Each difference is told once and stays on the Money page until it is gone.`,
-      'docs/money.md says what to do about each kind. To compare again, on the shop’s own machine: npm run admin -- reconcile',
+      `docs/money.md says what to do about each kind. To compare again, on the shop’s own machine: ${operatorCommand('admin', 'reconcile')}`,
     ],
     facts: differences.map((difference, index) => [
       `Difference ${index + 1}`,

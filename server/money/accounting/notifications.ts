@@ -23,5 +23,5 @@ export async function notifyDifferences(
   jobId: string,
 ): Promise<void> {
   const differences = await store.findByIds(database, ids);
-  await notifier.notify({ userId: adminId, event: jobId }, differencesNotice({ differences, total }));
+  await notifier.notify({ adminId, area: 'money', event: jobId }, differencesNotice({ differences, total }));
 }

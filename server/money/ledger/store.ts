@@ -71,26 +71,17 @@ export async function recordTimeZone(transaction: Transaction, timeZone: string)
 
 /**
  * Changes the shop's currency. It waits for transactions that list, book or post, and they for it.
- * @returns how many listed laptops have a price that the currency does not have, or that a card cannot be charged. Only a change without
- * any may be committed
- * @throws an error of the database when something was booked or posted
+ * @throws an error of the database while a laptop is listed, or when something was booked or posted
  */
 export async function changeCurrency(
   transaction: Transaction,
   { code, smallestAmount, leastCents }: Currency,
-): Promise<number> {
-  // The trigger laptops_check_price reads the currency again after this lock.
-  await sql`lock table laptops in share row exclusive mode`.execute(transaction);
+): Promise<void> {
   await transaction
     .updateTable('shop_currency')
     .set({ code, smallest_amount: smallestAmount, least_cents: leastCents })
     .execute();
   await sql`update balance_transactions set is_foreign = upper(currency) <> ${code}`.execute(transaction);
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from laptops
-     where (state <> 'withdrawn' and (resale_price_cents % ${smallestAmount} <> 0 or original_price_cents % ${smallestAmount} <> 0))
-        or (state = 'available' and resale_price_cents < ${leastCents})`.execute(transaction);
-  return rows[0]?.count ?? 0;
 }
 
 /** The instants at which a period begins and ends, and the time zone of its days. */

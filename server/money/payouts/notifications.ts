@@ -88,7 +88,7 @@ export async function notifyTransferRefused(
   if (transfer?.state !== 'refused') return;
   const { order_id: order, amount_cents: amountCents, failure: reason } = transfer;
   if (adminId === null) return warn({ transfer: transferId, order, amountCents, reason });
-  await notifier.notify({ userId: adminId, event: jobId }, transferRefusedNotice(transfer));
+  await notifier.notify({ adminId, area: 'money', event: jobId }, transferRefusedNotice(transfer));
 }
 
 /** A payout to a seller's bank failed. */

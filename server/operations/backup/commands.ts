@@ -2,6 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { PhotoStorage } from '#server/listings/photos/storage.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
+import { operatorCommand } from '#server/platform/operator-command.ts';
 import { fingerprintOf, openSecrets, readFingerprints, secretFilePath } from '#server/platform/secrets.ts';
 import { type Config, readConfig } from '../configuration/config.ts';
 import { openPhotoStorage } from '../configuration/providers.ts';
@@ -118,7 +119,7 @@ export function restoreStoredBackup(name: string, options: RestoreCommandOptions
       const backup = (await destination.list()).find((stored) => stored.name === name);
       if (backup === undefined) {
         throw new BackupError(
-          `There is no backup ${name} in ${destination.description}. Nothing was changed; npm run admin -- backups lists them.`,
+          `There is no backup ${name} in ${destination.description}. Nothing was changed; ${operatorCommand('admin', 'backups')} lists them.`,
         );
       }
       await restoreInto(shop, destination.source(backup), options);

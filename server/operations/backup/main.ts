@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { StorageError } from '#server/listings/photos/storage.ts';
+import { operatorCommand } from '#server/platform/operator-command.ts';
 import { ConfigurationError } from '../configuration/config.ts';
 import { BackupError, messageOf } from './archive.ts';
 import { backUpTo, restoreFile } from './commands.ts';
 
-const usage = 'Usage: npm run backup -- FILE, or npm run restore -- FILE [--replace|--verify]';
+const usage = `Usage: ${operatorCommand('backup', 'FILE')}, or ${operatorCommand('restore', 'FILE [--replace|--verify]')}`;
 
 /** The exit code of a backup that is complete except for photos that the shop's storage has lost. */
 const EXIT_PHOTOS_MISSING = 3;

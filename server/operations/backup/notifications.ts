@@ -3,6 +3,7 @@ import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import type { Notice, Notifier } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import { operatorCommand } from '#server/platform/operator-command.ts';
 import { type BackupState, readBackupState, takeNotification } from './store.ts';
 
 /** Why admins are told: no usable backup for too long, or a backup that cannot be restored. */
@@ -50,7 +51,7 @@ function problemNotice(problem: BackupProblem, { last_at, failure }: BackupState
     title,
     paragraphs: [
       paragraph,
-      'docs/operations.md says what to do about each failure. The Health page shows the state of the backups. To see the stored backups, on the shop’s own machine: npm run admin -- backups',
+      `docs/operations.md says what to do about each failure. The Health page shows the state of the backups. To see the stored backups, on the shop’s own machine: ${operatorCommand('admin', 'backups')}`,
     ],
     facts: [
       ['Last usable backup', last_at === null ? 'none' : formatTime(last_at)],
@@ -67,5 +68,5 @@ export async function notifyProblem(
   jobId: string,
 ): Promise<void> {
   const state = await readBackupState(database);
-  await notifier.notify({ userId: adminId, event: jobId }, problemNotice(problem, state));
+  await notifier.notify({ adminId, area: 'settings', event: jobId }, problemNotice(problem, state));
 }

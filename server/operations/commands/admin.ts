@@ -14,6 +14,7 @@ import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.
 import { migrateToLatest, requireLatestSchema } from '#server/platform/database/migrate.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
+import { operatorCommand } from '#server/platform/operator-command.ts';
 import { certificateSecrets, openSecrets } from '#server/platform/secrets.ts';
 import { createCardAccount } from '#server/providers/stripe-account.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
@@ -36,20 +37,25 @@ import { exportSettings } from '../settings/actions.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
 import { SetupFileError, setUp } from './setup.ts';
 
-const usage = `Usage: npm run admin -- owner-link
-       npm run admin -- grant [--unproven] EMAIL
-       npm run admin -- reset-second-factor EMAIL
-       npm run admin -- refund-again TRANSACTION_ID (or a refund's id)
-       npm run admin -- reconcile
-       npm run admin -- carrier-report FILE
-       npm run admin -- carrier-paid REFERENCE=AMOUNT
-       npm run admin -- adopt-photo-folder
-       npm run admin -- rotate-certificate-key
-       npm run admin -- revoke-certificate-key KEY_ID
-       npm run admin -- settings export FILE
-       npm run admin -- setup --file FILE
-       npm run admin -- backups
-       npm run admin -- restore [--replace|--verify] NAME`;
+const usage = `Usage:
+${[
+  'owner-link',
+  'grant [--unproven] EMAIL',
+  'reset-second-factor EMAIL',
+  'refund-again TRANSACTION_ID (or a refund’s id)',
+  'reconcile',
+  'carrier-report FILE',
+  'carrier-paid REFERENCE=AMOUNT',
+  'adopt-photo-folder',
+  'rotate-certificate-key',
+  'revoke-certificate-key KEY_ID',
+  'settings export FILE',
+  'setup --file FILE',
+  'backups',
+  'restore [--replace|--verify] NAME',
+]
+  .map((command) => `  ${operatorCommand('admin', command)}`)
+  .join('\n')}`;
 
 /** The result of a command, and the message to print. */
 interface CommandResult {

@@ -120,3 +120,12 @@ test.each([
   expect(refused).toMatchObject({ message: expect.stringContaining(sentence) });
   expect((await admin.client.call(readShopSettings, {})).version).toBe(version);
 });
+
+test('the currency stays while a laptop is listed, and the sentence says what to do', async () => {
+  await run('brands: [Lenovo]');
+  await shop.laptop(await shop.seller(), { category_Id: 'Lenovo' });
+  await expect(run('settings: { currency: HUF }')).rejects.toMatchObject({
+    code: 'currency_in_use',
+    message: expect.stringContaining('Sellers withdraw their laptops under My Products'),
+  });
+});

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ID_TOKEN_AUDIENCE } from '#contract/people/accounts.ts';
 import { currencyCodes } from '#contract/platform/currencies.ts';
+import { operatorCommand } from '#server/platform/operator-command.ts';
 import { backupDependencies, backupVariables, findBackupContradictions } from './backups.ts';
 
 const port = (name: string) =>
@@ -55,7 +56,7 @@ const hookSecret = z.pipe(
 const moved = (name: string, place: string) =>
   z.optional(
     z.never({
-      error: `${name} is a setting of the shop now: enter it on /dashboard/settings, under “${place}”, or with npm run admin -- setup. Then remove the variable.`,
+      error: `${name} is a setting of the shop now: enter it on /dashboard/settings, under “${place}”, or with ${operatorCommand('admin', 'setup --file FILE')}. Then remove the variable.`,
     }),
   );
 

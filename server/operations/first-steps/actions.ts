@@ -8,6 +8,7 @@ import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import type { Database, Reader } from '#server/platform/database/tables.ts';
 import { type Caller, isSameSecret } from '#server/platform/http/guard.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
+import { operatorCommand } from '#server/platform/operator-command.ts';
 import { CommandRejected, makeAdminWithin } from '../people/command-line.ts';
 import { type CardAccount, CardAccountError, type EventPayload } from './card-account.ts';
 import * as store from './store.ts';
@@ -49,7 +50,7 @@ export function claimShop(
     if (!(await isUnclaimed(transaction))) {
       throw new Refusal(
         'shop_claimed',
-        'This shop already has an admin. Ask for an invitation, or run `npm run admin -- grant EMAIL` on its server.',
+        `This shop already has an admin. Ask for an invitation, or run ${operatorCommand('admin', 'grant EMAIL')} on its server.`,
       );
     }
     try {

@@ -108,6 +108,17 @@ test('a connection that failed is continued, and a destination whose secret was 
   expect(after).toHaveLength(before.length);
 });
 
+test('a destination that somebody disabled at the card processor is replaced', async () => {
+  const admin = await shop.admin();
+  const connect = () => admin.client.call(contract.connectCardProcessor, {});
+  await connect();
+  const disabled =
+    (await destinations()).find(({ url }) => url === `${shop.origin}/webhooks/stripe`)?.id ?? '';
+  await shop.cards.stripe.v2.core.eventDestinations.disable(disabled);
+  expect(await connect()).toMatchObject({ created: 1 });
+  expect((await destinations()).map(({ id }) => id)).not.toContain(disabled);
+});
+
 test('an admin gets an email at once, or reads what the mail server says', async () => {
   const admin = await shop.admin();
   shop.mails.length = 0;

@@ -45,24 +45,25 @@ async function requireTimeZone(transaction: Transaction, timeZone: string): Prom
   requireNone({ 'settings.timeZone': `The database does not know the time zone ${timeZone}` });
 }
 
-/** Changes the currency. @throws Refusal when there are bookings or movements of money, or prices that it does not have */
+const IN_USE =
+  'The currency can only change before the first booking and the first movement of money, and this shop has some. Nothing was saved.';
+
+/** Why a currency stays, by the constraint that keeps it. */
+const keptCurrency: Readonly<Record<string, string>> = {
+  priced_in_currency:
+    'The currency can only change while no laptop is listed, because each would keep the number of its price. Nothing was saved. Sellers withdraw their laptops under My Products, and list them anew after the change, with prices in the new currency.',
+  booked_in_currency: IN_USE,
+  posted_in_currency: IN_USE,
+};
+
+/** Changes the currency. @throws Refusal when there are listed laptops, bookings or movements of money */
 async function requireCurrency(transaction: Transaction, code: CurrencyCode): Promise<void> {
-  let unfit: number;
   try {
-    unfit = await changeCurrency(transaction, currencyOf(code));
+    await changeCurrency(transaction, currencyOf(code));
   } catch (error) {
-    if (!(error instanceof DatabaseError) || !/^(booked|posted)_in_currency$/.test(error.constraint ?? ''))
-      throw error;
-    throw new Refusal(
-      'currency_in_use',
-      'The currency can only change before the first booking and the first movement of money, and this shop has some. Nothing was saved.',
-    );
+    const reason = error instanceof DatabaseError ? keptCurrency[error.constraint ?? ''] : undefined;
+    throw reason === undefined ? error : new Refusal('currency_in_use', reason);
   }
-  if (unfit === 0) return;
-  const laptops = unfit === 1 ? 'The price of 1 laptop' : `The prices of ${unfit} laptops`;
-  requireNone({
-    'settings.currency': `${laptops} would not be possible in ${code}: amounts have to exist in it and be enough to charge a card. Change or withdraw ${unfit === 1 ? 'it' : 'them'} first`,
-  });
 }
 
 /**

@@ -16,7 +16,7 @@ import { recordAudit } from '#server/people/audit/steps.ts';
 import { toEmailShop } from '#server/people/email-shop.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import { formatUtcDay } from '#server/people/notifications/rules.ts';
-import { removeNotificationsOf } from '#server/people/notifications/steps.ts';
+import { keepNotificationsOf, removeNotificationsOf } from '#server/people/notifications/steps.ts';
 import type { Database, Reader, Transaction, UserRow } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
@@ -103,7 +103,7 @@ export async function listStaff(
   };
 }
 
-/** Gives an admin other rights. @returns whether they differ from those before @throws Refusal */
+/** Gives an admin other rights, and removes the notifications of areas that are not among them. @returns whether they differ from those before @throws Refusal */
 export function changeRights(
   database: Database,
   caller: Caller,
@@ -116,6 +116,7 @@ export function changeRights(
     const [before, after] = [describeRights(rightsOf(user)), describeRights(rights)];
     if (before === after) return false;
     if (!(await accounts.setRights(transaction, id, rights))) throw noSuchAdmin();
+    if (!rights.isOwner) await keepNotificationsOf(transaction, id, rights.areas);
     await recordAudit(transaction, {
       adminId: caller.userId,
       act: 'Changed rights',

@@ -7,9 +7,11 @@ import { readShopSettings, saveShopSettings } from '#contract/operations/setting
 import * as contract from '#contract/operations/staff.ts';
 import { exchangeToken, isAdmin, readOwnRights } from '#contract/people/accounts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { sendInvitation } from './actions.ts';
 
 let shop: TestShop;
 let owner: Person;
@@ -207,7 +209,7 @@ describe('links', () => {
   test('an invitation ends with its sender’s right to invite, and open ones are bounded', async () => {
     const other = await shop.admin();
     const ivo = await confirmedBuyer('Ivo Invited');
-    await other.client.call(contract.inviteStaff, {
+    const { insertedId: invitationId } = await other.client.call(contract.inviteStaff, {
       body: { email: ivo.email, isOwner: true, areas: [] },
     });
     const token = await tokenFor(ivo.email);
@@ -215,6 +217,19 @@ describe('links', () => {
     await owner.client.call(contract.changeRights, { params, body: { isOwner: false, areas: ['people'] } });
     await expect(read(token)).resolves.toEqual({ state: 'withdrawn', offer: null });
     await expect(accept(ivo, token)).rejects.toMatchObject({ code: 'invitation_refused' });
+    const sent: unknown[] = [];
+    const emailSender = {
+      send: async (mail: unknown) => void sent.push(mail),
+      deliver: async () => undefined,
+      verify: async () => undefined,
+      close: () => undefined,
+    };
+    const { database } = shop.connection;
+    await sendInvitation(
+      { database, emailSender, origin: shop.origin, shop: () => defaultShopSettings },
+      { invitationId },
+    );
+    expect(sent).toEqual([]);
     await shop.connection.pool.query(
       `insert into staff_invitations (email, is_owner, areas, invited_by, expires_at)
        select 'p' || i || '@people.example', false, '{}', $1, now() + interval '1 day'

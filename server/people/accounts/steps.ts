@@ -22,6 +22,7 @@ export {
   lockAccountKeys,
   lockActiveAccount,
   lockActiveAccountForShare,
+  lockAdminForShare,
   lockName,
   lockUser,
   removeAdmin,

@@ -25,11 +25,13 @@ export async function findEmailRecipient(reader: Reader, id: string): Promise<Ac
 /** Not a parameter: a plan for all parameters could not use the index of admins. */
 const isAdmin = sql<boolean>`is_admin`;
 
-/** The ids of the active admins who work in an area: those with the right, and owners. */
+/** Whether a user works in an area: an admin with the right, or an owner. */
+const worksIn = (area: StaffArea) => sql`is_admin and (is_owner or ${area} = any (areas))`;
+
+/** The ids of the active admins who work in an area. */
 export async function findAdminsOf(reader: Reader, area: StaffArea): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from users where is_admin and ended_at is null and (is_owner or ${area} = any (areas))
-     order by number`.execute(reader);
+    select id from users where ended_at is null and ${worksIn(area)} order by number`.execute(reader);
   return rows.map(({ id }) => id);
 }
 
@@ -186,6 +188,22 @@ export const activeAccountForShare = (id: string) =>
  */
 export async function lockActiveAccountForShare(transaction: Transaction, id: string): Promise<boolean> {
   const { rows } = await sql`${prepared} ${activeAccountForShare(id)}`.execute(transaction);
+  return rows.length > 0;
+}
+
+/**
+ * Locks an admin's account with FOR SHARE, so that the rights do not change before the transaction ends.
+ * @returns whether the admin is active and works in the area
+ */
+export async function lockAdminForShare(
+  transaction: Transaction,
+  id: string,
+  area: StaffArea,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from users where id = ${id} and ended_at is null and ${worksIn(area)} for share`.execute(
+    transaction,
+  );
   return rows.length > 0;
 }
 

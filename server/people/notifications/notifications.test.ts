@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readSubscription } from '#contract/listings/subscriptions.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import { changeRights } from '#contract/operations/staff.ts';
 import {
   type ChosenTopic,
   chooseDelivery,
@@ -115,6 +116,32 @@ test('stores a notification and emails it with its paragraphs and an unsubscribe
   expect(mail?.text).toContain(`Look: ${shop.origin}/dashboard/myBuyers`);
   expect(mail?.unsubscribe?.url).toMatch(new RegExp(`^${shop.origin}/unsubscribe/[\\w-]{66}$`));
   expect(mail?.text).toContain(mail?.unsubscribe?.url);
+});
+
+test('what was told for an area goes with the right to it, and nothing is told after that', async () => {
+  const owner = await shop.admin();
+  const admin = await shop.admin('money', 'people');
+  const tellFor = (area: 'money' | 'people', event: string) =>
+    notifier.notify({ adminId: admin.userId, area, event }, notice(`About ${area}`, 'shop'));
+  await tellFor('money', 'before');
+  await tellFor('people', 'before, too');
+  expect(await unseenOf(admin)).toBe(2);
+  const listener = await shop.connection.pool.connect();
+  const heard: (string | undefined)[] = [];
+  listener.on('notification', ({ payload }) => heard.push(payload));
+  await listener.query('listen live');
+  const change = (areas: ('money' | 'people')[]) =>
+    owner.client.call(changeRights, { params: { _id: admin.userId }, body: { isOwner: false, areas } });
+  await change(['people']);
+  await expect.poll(() => heard.join()).toContain(admin.userId);
+  listener.release(true);
+  await tellFor('money', 'after');
+  expect((await listOf(admin)).map(({ title }) => title)).toEqual(['About people']);
+  expect(mailsTo(admin)).toHaveLength(2);
+  await change(['money', 'people']);
+  await tellFor('money', 'again');
+  expect(await unseenOf(admin)).toBe(2);
+  expect(mailsTo(admin)).toHaveLength(3);
 });
 
 test('one event is told once, however often its job runs', async () => {

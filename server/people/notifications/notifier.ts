@@ -4,7 +4,12 @@ import { renderEmail } from '#emails/email.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import type { Database, Reader } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { findEmailRecipient, lockActiveAccountForShare, lockName } from '../accounts/steps.ts';
+import {
+  findEmailRecipient,
+  lockActiveAccountForShare,
+  lockAdminForShare,
+  lockName,
+} from '../accounts/steps.ts';
 import { toEmailShop } from '../email-shop.ts';
 import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
 import { pushDue } from './push.ts';
@@ -44,12 +49,18 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
   });
 
   return {
-    async notify({ userId, event, laptopId }, notice, given) {
+    async notify({ event, laptopId, ...recipient }, notice, given) {
+      const [userId, area] =
+        'area' in recipient ? [recipient.adminId, recipient.area] : [recipient.userId, null];
       const id = idOf(userId, event);
       const columns = toColumns(notice);
       const isDue = await database.transaction().execute(async (transaction) => {
-        // The end of an account removes its notifications, so none may be added after it.
-        if (!(await lockActiveAccountForShare(transaction, userId))) return false;
+        // The end of an account and of a right remove notifications, so none may be added after it.
+        const isLocked =
+          area === null
+            ? await lockActiveAccountForShare(transaction, userId)
+            : await lockAdminForShare(transaction, userId, area);
+        if (!isLocked) return false;
         const { quoted } = notice;
         if (quoted !== undefined && (await lockName(transaction, quoted.id)) !== quoted.name) {
           throw new Error(
@@ -61,6 +72,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
           id,
           user_id: userId,
           laptop_id: laptopId ?? null,
+          area,
           ...columns,
           digest_at: chosen === 'daily' ? nextDigestAt(new Date()) : null,
         });

@@ -5,6 +5,7 @@ import {
   type NotificationEntry,
   type NotificationTopic,
 } from '#contract/people/notifications.ts';
+import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import { toSingleLine } from '#emails/user-text.ts';
 
 /** The page with a person's notifications and their settings. */
@@ -44,11 +45,14 @@ export interface Unsubscribe {
   url: string;
 }
 
+/** Whom the shop tells. An admin is told only while working in the area. */
+export type Recipient = { userId: string } | { adminId: string; area: StaffArea };
+
 /** Tells people what happened. */
 export interface Notifier {
   /**
    * Stores a notification, pushes it to the person's browsers and emails it, as the person has chosen. Does nothing when the
-   * account has ended. Called by jobs only: it contacts the mail server.
+   * account has ended, or the admin has no right to the area any more. Called by jobs only: it contacts the mail server.
    * @param recipient.event identifies the event, such as by the id of the job: a second call for it stores and pushes nothing, and
    *   emails only what the first one did not
    * @param recipient.laptopId the laptop that the event is about: lists show one line for each
@@ -57,7 +61,7 @@ export interface Notifier {
    *   retry reads the name again and sends the email
    */
   notify(
-    recipient: { userId: string; event: string; laptopId?: string },
+    recipient: Recipient & { event: string; laptopId?: string },
     notice: Notice,
     unsubscribe?: Unsubscribe,
   ): Promise<void>;

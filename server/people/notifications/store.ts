@@ -6,6 +6,7 @@ import {
   MAXIMUM_UNSEEN_COUNT,
   NOTIFICATION_DAYS,
 } from '#contract/people/notifications.ts';
+import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
@@ -32,7 +33,7 @@ export async function insert(
   transaction: Transaction,
   notification: Pick<
     Row<'notifications'>,
-    'id' | 'user_id' | 'laptop_id' | 'topic' | 'title' | 'body' | 'quoted_id' | 'path' | 'digest_at'
+    'id' | 'user_id' | 'laptop_id' | 'area' | 'topic' | 'title' | 'body' | 'quoted_id' | 'path' | 'digest_at'
   >,
 ): Promise<boolean> {
   const row = await transaction
@@ -211,4 +212,18 @@ export async function removeNotificationsOf(transaction: Transaction, userId: st
   for (const table of ['notification_settings', 'push_subscriptions'] as const) {
     await transaction.deleteFrom(table).where('user_id', '=', userId).execute();
   }
+}
+
+/** Removes an admin's notifications of all areas but these, and tells open pages. */
+export async function keepNotificationsOf(
+  transaction: Transaction,
+  adminId: string,
+  areas: readonly StaffArea[],
+): Promise<void> {
+  await sql`
+    with removed as (
+      delete from notifications where user_id = ${adminId} and area <> all (${areas}::text[]) returning id
+    )
+    select pg_notify('live', json_build_object('to', ${adminId}::text, 'about', 'notifications')::text)
+     where exists (select from removed)`.execute(transaction);
 }

@@ -426,6 +426,7 @@ export interface Laptops {
   changed_in: LaptopsChangedIn;
   condition: "Excellent" | "Good" | "Fair";
   created_at: Generated<Date>;
+  currency: Generated<string>;
   delivery: Generated<"meet" | "ship" | "both">;
   description: LaptopsDescription;
   edited_at: Date | null;
@@ -438,6 +439,7 @@ export interface Laptops {
   images: string[];
   level: Generated<"word" | "measured" | "inspected_photos" | "inspected_hand">;
   level_at: Date | null;
+  listed_currency: Generated<string | null>;
   location: string;
   measured_battery: number | null;
   memory_gb: number | null;
@@ -590,6 +592,7 @@ export interface Messages {
 }
 
 export interface Notifications {
+  area: "inspections" | "complaints" | "people" | "money" | "settings" | null;
   body: string;
   created_at: Generated<Date>;
   digest_at: Date | null;

@@ -1,50 +1,27 @@
-// Postal addresses. Two libraries have the rules of the countries: `localized-address-format` prints the parts of an address in
-// the order of its country, by the data of Google's libaddressinput, and `validator` has the forms of postal codes. Both have no
-// dependencies and are used by the server only.
-
-import { formatAddress } from 'localized-address-format';
-import validator from 'validator';
 import type { Address, PrintedAddress } from '#contract/sales/addresses.ts';
+import type { AddressErrors, AddressRules } from './address-rules.ts';
+import { libraryAddressRules } from './library-address-rules.ts';
+
+/** The rules of this shop. */
+const rules: AddressRules = libraryAddressRules;
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /** The English name of a country in ISO 3166. */
-export const countryName = (country: string): string => countryNames.of(country) ?? country;
+const countryName = (country: string): string => countryNames.of(country) ?? country;
 
-const codeCountries: ReadonlySet<string> = new Set(validator.isPostalCodeLocales);
-
-const hasCodeRule = (country: string): country is validator.PostalCodeLocale => codeCountries.has(country);
-
-/** Whether the postal codes of a country can be checked, so that laptops can be sent there. */
-export const isShippingCountry = (country: string): boolean =>
-  /^[A-Z]{2}$/.test(country) && hasCodeRule(country);
-
-/** Whether addresses of a country have a region, such as a state or a province. */
-const hasRegion = (country: string): boolean =>
-  formatAddress({ postalCountry: country, administrativeArea: 'region' }).some((line) =>
-    line.includes('region'),
-  );
-
-type AddressErrors = Partial<Record<keyof Address, string>>;
+/** Whether the addresses of a country can be checked, so that laptops can be sent there. */
+export const isShippingCountry = (country: string): boolean => rules.knows(country);
 
 /**
  * What is wrong with an address, by its fields; empty when nothing is.
  * @param shipsFrom the country in which the laptop is sent. Parcels with lithium batteries stay in it: other countries have other rules
  * for carrying them by air.
  */
-export function addressErrors(
-  { country, region, postalCode = '' }: Address,
-  shipsFrom: string,
-): AddressErrors {
-  if (country !== shipsFrom) {
-    return { country: `This laptop is sent within ${countryName(shipsFrom)} only, because of its battery` };
-  }
-  const errors: AddressErrors = {};
-  if (region === undefined && hasRegion(country)) errors.region = 'The state, province or county is required';
-  if (hasCodeRule(country) && !validator.isPostalCode(postalCode.toUpperCase(), country)) {
-    errors.postalCode = `This is no postal code of ${countryName(country)}`;
-  }
-  return errors;
+export function addressErrors(address: Address, shipsFrom: string): AddressErrors {
+  return address.country === shipsFrom
+    ? rules.errorsOf(address, countryName(shipsFrom))
+    : { country: `This laptop is sent within ${countryName(shipsFrom)} only, because of its battery` };
 }
 
 /** The columns of an address that is joined with a booking; all null without one. */
@@ -77,14 +54,5 @@ export function addressOf(row: AddressColumns): Address | null {
 export function printedAddress(row: AddressColumns): PrintedAddress | undefined {
   const address = addressOf(row);
   if (address === null) return undefined;
-  const { name, line1, line2, city, region, postalCode, country } = address;
-  const lines = formatAddress({
-    postalCountry: country,
-    name,
-    addressLines: [line1, ...(line2 === undefined ? [] : [line2])],
-    locality: city,
-    ...(region !== undefined && { administrativeArea: region }),
-    ...(postalCode !== undefined && { postalCode }),
-  });
-  return { address, lines: [...lines, countryName(country)] };
+  return { address, lines: [...rules.linesOf(address), countryName(address.country)] };
 }

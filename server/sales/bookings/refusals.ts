@@ -1,13 +1,6 @@
 import { missingIdentity, type ShopSettings } from '#contract/platform/shop-settings.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 
-/** The currency has changed since this process read the settings. */
-export const currencyChanged = () =>
-  new Refusal(
-    'changed_elsewhere',
-    'The shop has just changed its currency. Nothing was booked. Please load the page again and look at the price.',
-  );
-
 /**
  * A live shop says who it is before it sells. What was paid already goes on.
  * @throws Refusal when a live shop that is not private has no legal identity

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
-import { DatabaseError } from 'pg';
 import { currency } from '#contract/platform/money.ts';
 import { REVIEW_DAYS } from '#contract/sales/reviews.ts';
+import { refuseFormerCurrency } from '#server/listings/catalogue/refusals.ts';
 import { wishedLaptopId } from '#server/listings/wishlist/steps.ts';
 import { activeAccountForShare } from '#server/people/accounts/steps.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { addressColumns } from '../addresses/steps.ts';
-import { currencyChanged } from './refusals.ts';
 import { type BookedLaptop, knownPrice, type ShownBooking } from './rules.ts';
 
 function bookingsWithLaptops(reader: Reader) {
@@ -216,11 +215,7 @@ export async function insert(
       on conflict (buyer_id, laptop_id) where ended_at is null do nothing
       returning id`
     .execute(transaction)
-    .catch((error: unknown) => {
-      throw error instanceof DatabaseError && error.constraint === 'booked_in_currency'
-        ? currencyChanged()
-        : error;
-    });
+    .catch(refuseFormerCurrency);
   return rows[0]?.id;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { openComplaintStates } from '#contract/money/order-states.ts';
-import type { Notifier } from '#server/people/notifications/rules.ts';
+import type { Notifier, Recipient } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { findOrderForNotice } from '../orders/steps.ts';
@@ -75,7 +75,7 @@ export async function notifyContested(
   const found = await findRecipient(database, orderId, () => adminId);
   if (found === null || found.order.state !== 'contested') return;
   await notifier.notify(
-    { userId: found.userId, event: jobId, laptopId: found.order.laptop_id },
+    { adminId, area: 'complaints', event: jobId, laptopId: found.order.laptop_id },
     contestedNotice(found.about),
   );
 }
@@ -93,8 +93,9 @@ export async function notifyAnswerDue(
   });
   const found = await findRecipient(database, orderId, (order) => recipientIds(order)[tell]);
   if (found === null || found.order.state !== state) return;
+  const recipient: Recipient = adminId === null ? { userId: found.userId } : { adminId, area: 'complaints' };
   await notifier.notify(
-    { userId: found.userId, event: jobId, laptopId: found.order.laptop_id },
+    { ...recipient, event: jobId, laptopId: found.order.laptop_id },
     answerDueNotice(found.about, state),
   );
 }

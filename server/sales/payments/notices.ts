@@ -4,6 +4,7 @@ import { type Account, nameIfVerified } from '#emails/user-text.ts';
 import type { RefundReason } from '#server/money/refunds/rules.ts';
 import type { Notice } from '#server/people/notifications/rules.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
+import { operatorCommand } from '#server/platform/operator-command.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import { formatReason, refundSentence } from './rules.ts';
 
@@ -273,7 +274,7 @@ export function refundFailedNoticeToAdmin(failed: {
     title: `A refund has failed: ${emailTexts(booking).laptop}`,
     paragraphs: [
       `${formatCents(refund.amount_cents)} for the ${emailTexts(booking).laptop} could not be given back to ${emailTexts(booking).buyer}. The money is with the shop and is still the buyer’s, who has been told so by mail.`,
-      `To try it again, on the shop’s own machine: npm run admin -- refund-again ${refund.transaction_id}`,
+      `To try it again, on the shop’s own machine: ${operatorCommand('admin', `refund-again ${refund.transaction_id}`)}`,
       'If it fails again, ask the buyer for another way to be paid.',
     ],
     facts: [

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import * as refundStore from '#server/money/refunds/steps.ts';
 import { findEmailRecipient } from '#server/people/accounts/steps.ts';
-import type { Notice, Notifier } from '#server/people/notifications/rules.ts';
+import type { Notice, Notifier, Recipient } from '#server/people/notifications/rules.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { findBooking } from '../bookings/steps.ts';
@@ -150,8 +150,12 @@ export async function notifyRefundFound(
     cardRefundId,
   };
   const notice = notices.refundFoundNotice(booking, found, pageOf(order));
-  await notifier.notify({ userId: adminId, event: jobId, laptopId: booking.laptop_id }, notice);
+  await notifier.notify({ adminId, area: 'money', event: jobId, laptopId: booking.laptop_id }, notice);
 }
+
+/** The admin who is told; without one, the buyer. */
+const toAdminOrBuyer = (adminId: string | null, { buyer_id }: { buyer_id: string }): Recipient =>
+  adminId === null ? { userId: buyer_id } : { adminId, area: 'money' };
 
 /** A refund has waited for the seller's money for some time. `adminId` is the recipient; null for the buyer. */
 export const refundWaits = job(
@@ -174,7 +178,7 @@ export async function notifyRefundWaits(
       ? notices.refundWaitsNotice(booking, refund.amount_cents, pageOf(order))
       : notices.refundWaitsNoticeToAdmin(booking, refund.amount_cents);
   await notifier.notify(
-    { userId: adminId ?? booking.buyer_id, event: jobId, laptopId: booking.laptop_id },
+    { ...toAdminOrBuyer(adminId, booking), event: jobId, laptopId: booking.laptop_id },
     notice,
   );
 }
@@ -199,7 +203,7 @@ export async function notifyRefundFailed(
       ? notices.refundFailedNotice(booking, refund)
       : notices.refundFailedNoticeToAdmin({ booking, refund, failureReason });
   await notifier.notify(
-    { userId: adminId ?? booking.buyer_id, event: jobId, laptopId: booking.laptop_id },
+    { ...toAdminOrBuyer(adminId, booking), event: jobId, laptopId: booking.laptop_id },
     notice,
   );
 }
@@ -220,7 +224,7 @@ export async function notifyRefundUnfunded(
   if (refund?.state !== 'pending' || refund.unfunded_attempt !== refund.attempt) return;
   const { amount_cents: amountCents, transaction_id: transaction } = refund;
   if (adminId === null) return warn({ refund: refundId, transaction, amountCents });
-  await notifier.notify({ userId: adminId, event: jobId }, notices.refundUnfundedNotice(refund));
+  await notifier.notify({ adminId, area: 'money', event: jobId }, notices.refundUnfundedNotice(refund));
 }
 
 /** A card network warns of fraud. `adminId` is the recipient. */
@@ -239,7 +243,7 @@ export async function notifyFraudWarning(
   const booking = warning && (await findBooking(database, warning.booking_id));
   if (!warning || !booking) return;
   await notifier.notify(
-    { userId: adminId, event: jobId, laptopId: booking.laptop_id },
+    { adminId, area: 'money', event: jobId, laptopId: booking.laptop_id },
     fraudWarningNotice(booking, warning),
   );
 }
@@ -274,7 +278,7 @@ export async function notifyDisputeChanged(
   const isAboutEnd = tell === 'closed' || tell === 'reinstated';
   if (isAboutEnd === (dispute.closed_at === null)) return;
   await notifier.notify(
-    { userId: adminId, event: jobId, laptopId: booking.laptop_id },
+    { adminId, area: 'money', event: jobId, laptopId: booking.laptop_id },
     disputeNotices[tell]({ booking, dispute }),
   );
 }

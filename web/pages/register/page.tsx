@@ -5,6 +5,7 @@ import { TermsNote } from '../../content/terms-note.tsx';
 import { AuthPage } from '../../forms/auth-page.tsx';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
 import { GoogleButton, useSignIn } from '../../forms/sign-in.tsx';
+import { useReturnPage } from '../../layout/return-page.ts';
 import { publicMeta, siteOf } from '../../metadata/page-meta.ts';
 import { SellerTerms } from '../../money/seller-terms.tsx';
 import { useShop } from '../../session/session.tsx';
@@ -29,6 +30,7 @@ export default function RegisterPage() {
   const [parameters] = useSearchParams();
   const { register, handleSubmit, formState, watch } = useForm<Registration>();
   const { errors, isSubmitting } = formState;
+  const isOwner = useReturnPage().from.startsWith(href('/dashboard/claim'));
   const firstRole = parameters.get('as') === 'seller' ? 'Seller' : 'Buyer';
   // Undefined before the field is registered.
   const isSeller = (watch('role') ?? firstRole) === 'Seller';
@@ -38,6 +40,8 @@ export default function RegisterPage() {
   return (
     <AuthPage
       title="Register Now!"
+      // The server knows no router state.
+      {...(hydrated && isOwner && { reason: 'Register to become the owner of this shop.' })}
       alternative={{ question: 'Registered already?', name: 'Login', to: href('/login') }}
     >
       <form method="post" onSubmit={create} noValidate className="flex flex-col gap-5">

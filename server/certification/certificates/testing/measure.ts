@@ -41,7 +41,7 @@ export async function writeReport(
     'firmware/hp/authentication/Admin/is_enabled': locked ? '1' : '0',
   };
   const lines = Object.entries(sections).flatMap(([name, value]) => [`== ${name}`, `\t${value}`]);
-  return ['coomercio-report 1', `code ${code}`, 'system linux', ...lines, '== end', ''].join('\n');
+  return ['laptop-report 1', `code ${code}`, 'system linux', ...lines, '== end', ''].join('\n');
 }
 
 /** Lets a laptop send its report. */

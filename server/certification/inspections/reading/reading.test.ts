@@ -6,7 +6,7 @@ import { parseReport } from './report.ts';
 /** Writes a report as the scripts do. */
 function report(system: string, sections: Record<string, string>): string {
   return [
-    'coomercio-report 1',
+    'laptop-report 1',
     'code 0000-0000-0000',
     `system ${system}`,
     ...Object.entries(sections).flatMap(([name, content]) => [

@@ -36,7 +36,7 @@ export function parseHeader(text: string): ReportHeader | { problem: string } {
     return { problem: 'This is not a report of the shop’s script: it is too long. Nothing was kept.' };
   }
   const [first, codeText = '', systemText = ''] = splitLines(text.slice(0, MAXIMUM_HEADER_CHARACTERS), 3);
-  if (first !== 'coomercio-report 1') {
+  if (first !== 'laptop-report 1') {
     return {
       problem: 'This is not a report from the current version of the shop’s script. Nothing was kept.',
     };

@@ -73,7 +73,7 @@ async function runScript(
       cwd: folder,
       env: { PATH: `${join(folder, 'commands')}:${process.env.PATH}`, INSPECT_ROOT: folder },
     });
-    return await readFile(join(folder, 'coomercio-report.txt'), 'utf8');
+    return await readFile(join(folder, 'laptop-report.txt'), 'utf8');
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -8,7 +8,7 @@ export function writeReport(
   code = '0000-0000-0000',
 ): string {
   return [
-    'coomercio-report 1',
+    'laptop-report 1',
     `code ${code}`,
     `system ${system}`,
     ...Object.entries(sections).flatMap(([name, content]) => [

@@ -104,6 +104,7 @@ create table laptops (
   description jsonb not null check (jsonb_typeof(description) in ('string', 'object')),
   original_price_cents integer not null check (original_price_cents > 0),
   resale_price_cents integer not null check (resale_price_cents > 0),
+  currency text not null default 'USD', -- of the prices
   posted_time text not null, -- when it was listed, as the client wrote it
   use_time text not null,
   mobile_number text not null,
@@ -136,6 +137,8 @@ create table laptops (
   state_since timestamptz not null default now(),
   sold_order_id uuid, -- references orders, which sales.sql creates
   taken_down_note text, -- an admin's message to the seller
+  -- That of the shop (priced_in_currency in money.sql), while the laptop can be bought or can become so by itself.
+  listed_currency text generated always as (case when state in ('available', 'blocked') then currency end) stored,
 
   -- How well the listing is checked (server/certification/inspections).
   level text not null default 'word' check (level in ('word', 'measured', 'inspected_photos', 'inspected_hand')),

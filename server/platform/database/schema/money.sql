@@ -3,9 +3,9 @@
 
 -- The currency ------------------------------------------------------------------------------------------------------
 
--- The currency of all amounts, which the settings name. One row. Bookings and postings name the currency of the process
--- that made them: so none is made by a process that still has a former one in memory, and with the first of them the
--- currency stays (docs/decisions/0060-currency-of-a-shop.md).
+-- The currency of all amounts, which the settings name. One row. Listed laptops, bookings and postings name the currency
+-- of the process that made them: so none is made by a process that still has a former one in memory, and while there are
+-- some the currency stays (docs/decisions/0060-currency-of-a-shop.md).
 create table shop_currency (
   only_row boolean primary key default true check (only_row),
   code text not null unique default 'USD' check (code ~ '^[A-Z]{3}$'),
@@ -13,17 +13,19 @@ create table shop_currency (
   least_cents integer not null default 50 check (least_cents > 0) -- the least that a card can be charged
 );
 insert into shop_currency default values;
+-- The price of a listed laptop would keep its number and become another price.
+alter table laptops
+  add constraint priced_in_currency foreign key (listed_currency) references shop_currency (code);
 
 create function check_price_of_laptop() returns trigger language plpgsql as $$
   declare
     shop shop_currency := (select shop_currency from shop_currency);
   begin
-    if new.state = 'withdrawn' then return new; end if;
     if new.resale_price_cents % shop.smallest_amount <> 0 or new.original_price_cents % shop.smallest_amount <> 0 then
       raise exception 'the currency % has no such amount', shop.code
         using errcode = 'check_violation', constraint = 'whole_price', table = 'laptops';
     end if;
-    if new.state = 'available' and new.resale_price_cents < shop.least_cents then
+    if new.resale_price_cents < shop.least_cents then
       raise exception 'a card cannot be charged so little in %', shop.code
         using errcode = 'check_violation', constraint = 'least_price', table = 'laptops';
     end if;
@@ -32,7 +34,7 @@ create function check_price_of_laptop() returns trigger language plpgsql as $$
 $$;
 -- The laptop could be booked, and could not be paid.
 create trigger laptops_check_price before insert or update of resale_price_cents, original_price_cents, state on laptops
-  for each row execute function check_price_of_laptop();
+  for each row when (new.state = 'available') execute function check_price_of_laptop();
 
 -- The ledger --------------------------------------------------------------------------------------------------------
 

@@ -214,6 +214,7 @@ create table notifications (
   user_id uuid not null references users,
   topic text not null
     check (topic in ('money', 'safety', 'shop', 'searches', 'bookings', 'listings', 'messages', 'reviews')),
+  area text check (area in ('inspections', 'complaints', 'people', 'money', 'settings')), -- an admin's, which may know of it
   title text not null check (length(title) between 1 and 300),
   body text not null check (length(body) <= 1000),
   laptop_id uuid, -- which it is about; references laptops, which listings.sql creates

@@ -34,8 +34,8 @@ export default function ClaimPage() {
       </PageHeading>
       {key === null ? (
         <Notice tone="problem">
-          This link is incomplete. Open the link that the shop printed when it started, or run{' '}
-          <code>npm run admin -- grant {email}</code> on its server.
+          This link is incomplete. Open the whole link that the shop printed when it started. Its admin
+          command <code>owner-link</code> prints it again.
         </Notice>
       ) : (
         <Button

@@ -236,7 +236,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               name="currency"
               label="Currency"
               as={CurrencySelect}
-              hint="Of all prices and payments. It can change until the first booking. The card processor must settle in it."
+              hint="Of all prices and payments. It can change until the first booking, while no laptop is listed. The card processor must settle in it."
             />
             <div className={pair}>
               <Setting

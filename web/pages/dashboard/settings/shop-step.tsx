@@ -49,7 +49,7 @@ export function ShopStep({ present: { version, settings } }: { present: Versione
             name="currency"
             label="Currency"
             as={CurrencySelect}
-            hint="It can change until the first booking. Stripe must settle in it."
+            hint="It can change until the first booking, while no laptop is listed. Stripe must settle in it."
           />
           <Setting name="legal.company" label="Company" optional autoComplete="organization" />
           <Setting name="legal.address" label="Registered address" optional />
