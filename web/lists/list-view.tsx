@@ -14,17 +14,19 @@ interface ListViewProps<Item> {
   /** Shown when the list is empty; with a title, its explanation. */
   empty: ReactNode;
   emptyTitle?: string;
+  /** Shown while it is loading; left out: rows. */
+  skeleton?: ReactNode;
   children: (items: readonly Item[]) => ReactNode;
 }
 
-function ListSkeleton({ what }: { what: string }) {
+function RowsSkeleton() {
   return (
-    <Loading what={what}>
+    <>
       <Skeleton className="hidden h-8 md:block" />
       <div className="mt-3">
         <Skeletons className="h-44 md:h-16" />
       </div>
-    </Loading>
+    </>
   );
 }
 
@@ -65,12 +67,12 @@ function useFocusFallback(rows: readonly { _id: string }[] | undefined) {
 
 /** Renders a paged list in each of its states: loading, failed, empty, stale, with a button for the next page. */
 export function ListView<Item extends { _id: string }>(props: ListViewProps<Item>) {
-  const { list, what, empty, emptyTitle, children } = props;
+  const { list, what, empty, emptyTitle, skeleton, children } = props;
   const { data } = list;
   const items = useMemo(() => data?.pages.flatMap((page) => page.items), [data]);
   const container = useFocusFallback(items);
   if (items === undefined) {
-    if (!list.isError) return <ListSkeleton what={what} />;
+    if (!list.isError) return <Loading what={what}>{skeleton ?? <RowsSkeleton />}</Loading>;
     return <QueryError query={list} title={`We could not load ${what}`} />;
   }
   return (
