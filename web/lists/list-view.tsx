@@ -3,7 +3,9 @@ import { ErrorBoundary } from 'react-error-boundary';
 import { QueryError, StaleDataNotice } from '../requests/query-view.tsx';
 import { readNextPage } from '../requests/read-next-page.ts';
 import { Button } from '../ui/button.tsx';
-import { EmptyState, ErrorState, ErrorText, Loading, Skeleton, Skeletons } from '../ui/states.tsx';
+import { ErrorText } from '../ui/error-text.tsx';
+import { Skeletons } from '../ui/skeletons.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import type { List } from './use-list.ts';
 
