@@ -1,15 +1,12 @@
 import type { Booking } from '#contract/sales/bookings.ts';
+import { AddressLines } from '../formats/address-lines.tsx';
 
 /** Where a laptop is sent, for its buyer. */
 export function ShipTo({ booking: { shipTo } }: { booking: Booking }) {
   if (shipTo === undefined) return 'Ships free';
   return (
     <span className="flex min-w-20 flex-col items-end text-right wrap-anywhere @2xl:items-start @2xl:text-left">
-      {shipTo.lines.map((line) => (
-        <span key={line} dir="auto">
-          {line}
-        </span>
-      ))}
+      <AddressLines lines={shipTo.lines} />
     </span>
   );
 }
@@ -22,12 +19,7 @@ export function ToShip({ booking: { shipTo, order } }: { booking: Booking }) {
     );
   return (
     <span className="block text-sm wrap-anywhere">
-      to be sent to{' '}
-      {shipTo.lines.map((line) => (
-        <span key={line} className="block" dir="auto">
-          {line}
-        </span>
-      ))}
+      to be sent to <AddressLines lines={shipTo.lines} />
     </span>
   );
 }

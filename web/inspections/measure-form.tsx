@@ -13,9 +13,10 @@ import {
 import { isSnapshot, reportOfSnapshot } from '#contract/certification/workbench.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { Button } from '../ui/button.tsx';
+import { ErrorText } from '../ui/error-text.tsx';
 import { Field, FileInput, Select } from '../ui/field.tsx';
 import { Section } from '../ui/section.tsx';
-import { ErrorState, ErrorText } from '../ui/states.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { ReportWait } from './report-wait.tsx';
 import { CommandLine, ScriptCommand, terminals } from './script-command.tsx';
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { MAXIMUM_CAPTION } from '#contract/listings/photo-captions.ts';
 import { PhotoKind, photoKinds } from '#contract/listings/photo-kinds.ts';
+import { ErrorText } from '../ui/error-text.tsx';
 import { Options, Select, TextInput } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Photo } from '../ui/photo.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
-import { ErrorText } from '../ui/states.tsx';
 import type { PhotoDetail } from './photo-details.ts';
 import type { FormPhoto } from './photo-list.ts';
 import { useObjectUrl } from './use-object-url.ts';

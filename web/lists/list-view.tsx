@@ -3,7 +3,9 @@ import { ErrorBoundary } from 'react-error-boundary';
 import { QueryError, StaleDataNotice } from '../requests/query-view.tsx';
 import { readNextPage } from '../requests/read-next-page.ts';
 import { Button } from '../ui/button.tsx';
-import { EmptyState, ErrorState, ErrorText, Loading, Skeleton, Skeletons } from '../ui/states.tsx';
+import { ErrorText } from '../ui/error-text.tsx';
+import { Skeletons } from '../ui/skeletons.tsx';
+import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import type { List } from './use-list.ts';
 
@@ -14,17 +16,19 @@ interface ListViewProps<Item> {
   /** Shown when the list is empty; with a title, its explanation. */
   empty: ReactNode;
   emptyTitle?: string;
+  /** Shown while it is loading; left out: rows. */
+  skeleton?: ReactNode;
   children: (items: readonly Item[]) => ReactNode;
 }
 
-function ListSkeleton({ what }: { what: string }) {
+function RowsSkeleton() {
   return (
-    <Loading what={what}>
+    <>
       <Skeleton className="hidden h-8 md:block" />
       <div className="mt-3">
         <Skeletons className="h-44 md:h-16" />
       </div>
-    </Loading>
+    </>
   );
 }
 
@@ -65,12 +69,12 @@ function useFocusFallback(rows: readonly { _id: string }[] | undefined) {
 
 /** Renders a paged list in each of its states: loading, failed, empty, stale, with a button for the next page. */
 export function ListView<Item extends { _id: string }>(props: ListViewProps<Item>) {
-  const { list, what, empty, emptyTitle, children } = props;
+  const { list, what, empty, emptyTitle, skeleton, children } = props;
   const { data } = list;
   const items = useMemo(() => data?.pages.flatMap((page) => page.items), [data]);
   const container = useFocusFallback(items);
   if (items === undefined) {
-    if (!list.isError) return <ListSkeleton what={what} />;
+    if (!list.isError) return <Loading what={what}>{skeleton ?? <RowsSkeleton />}</Loading>;
     return <QueryError query={list} title={`We could not load ${what}`} />;
   }
   return (

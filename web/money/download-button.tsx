@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { slugOf } from '#contract/listings/slug.ts';
 import { useShop } from '../session/session.tsx';
 import { SmallButton } from '../ui/button.tsx';
-import { ErrorText } from '../ui/states.tsx';
+import { ErrorText } from '../ui/error-text.tsx';
 import { downloadCsvLines } from './csv.ts';
 
 interface DownloadButtonProps {

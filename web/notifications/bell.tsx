@@ -15,7 +15,7 @@ import { keyOf, useRead } from '../requests/reads.ts';
 import { useApi, usePerson } from '../session/session.tsx';
 import { SmallButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Skeletons } from '../ui/states.tsx';
+import { Skeletons } from '../ui/skeletons.tsx';
 import { NotificationItem } from './notification-item.tsx';
 import { toLines } from './notification-lines.ts';
 import { closeSeenMessages } from './push.ts';

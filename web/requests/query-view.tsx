@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { href } from 'react-router';
 import { Problem } from '#contract/platform/client.ts';
 import { SecondaryLink, SmallButton } from '../ui/button.tsx';
-import { ProblemNotice } from '../ui/notice.tsx';
+import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 
 interface QueryErrorProps {

@@ -6,7 +6,7 @@ const tones = {
   problem: 'bg-danger-soft',
 } as const;
 
-interface NoticeProps extends ComponentProps<'div'> {
+export interface NoticeProps extends ComponentProps<'div'> {
   tone?: keyof typeof tones;
 }
 
@@ -14,8 +14,3 @@ interface NoticeProps extends ComponentProps<'div'> {
 export function Notice({ tone = 'neutral', className = '', ...rest }: NoticeProps) {
   return <div {...rest} className={`rounded-lg px-4 py-3 ${tones[tone]} ${className}`} />;
 }
-
-/** Says that something is wrong, also to screen readers when it appears. */
-export const ProblemNotice = (props: Omit<NoticeProps, 'tone' | 'role'>) => (
-  <Notice {...props} tone="problem" role="alert" />
-);

@@ -12,17 +12,6 @@ export function Skeleton({ className }: { className: string }) {
   );
 }
 
-/** Placeholders for the first rows of a list. @param props.className the size of each */
-export function Skeletons({ className }: { className: string }) {
-  return (
-    <div className="flex flex-col gap-3">
-      {['first', 'second', 'third', 'fourth'].map((row) => (
-        <Skeleton key={row} className={className} />
-      ))}
-    </div>
-  );
-}
-
 /** Milliseconds until the loading message becomes visible. */
 const SLOW_AFTER = 8_000;
 
@@ -79,15 +68,6 @@ interface ErrorStateProps {
   message: string;
   onRetry?: (() => void) | undefined;
   retrying?: boolean;
-}
-
-/** Says beside a control that something went wrong. */
-export function ErrorText({ className = '', children }: { className?: string; children: ReactNode }) {
-  return (
-    <p role="alert" className={`text-danger ${className}`}>
-      {children}
-    </p>
-  );
 }
 
 /** A failed request with its message and a button to retry. */

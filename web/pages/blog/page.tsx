@@ -3,6 +3,7 @@ import { href, Link } from 'react-router';
 import { type ListedContent, listPosts } from '#contract/operations/content.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { ShopDay } from '../../formats/date-time.tsx';
+import { OnThisPage } from '../../layout/on-this-page.tsx';
 import { publicMeta, siteOf } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { StaticHtml } from '../../static-html.tsx';
@@ -61,28 +62,6 @@ export const meta: Route.MetaFunction = ({ matches }) => {
   ];
 };
 
-function Contents() {
-  return (
-    <nav aria-labelledby="contents" className="lg:sticky lg:top-24 lg:self-start">
-      <h2 id="contents" className="font-sans font-semibold text-base tracking-normal">
-        On this page
-      </h2>
-      <ol className="mt-3 flex flex-col gap-1">
-        {Object.values(questions).map(({ id, question }) => (
-          <li key={id}>
-            <a
-              href={`#${id}`}
-              className="inline-block py-1 text-link leading-snug underline-offset-4 hover:underline"
-            >
-              {question}
-            </a>
-          </li>
-        ))}
-      </ol>
-    </nav>
-  );
-}
-
 /** The posts that were written in the shop, newest first; nothing without any. */
 function Posts({ posts }: { posts: readonly ListedContent[] }) {
   if (posts.length === 0) return null;
@@ -127,7 +106,7 @@ export default function BlogPage({ loaderData }: Route.ComponentProps) {
       <div
         className={`lg:col-start-2 ${loaderData.posts.length === 0 ? 'lg:row-start-2' : 'lg:row-start-3'}`}
       >
-        <Contents />
+        <OnThisPage links={Object.values(questions).map(({ id, question }) => [id, question] as const)} />
       </div>
       <StaticHtml id="articles" html={loaderData.articles} className="articles min-w-0" />
     </div>

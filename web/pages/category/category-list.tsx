@@ -6,13 +6,12 @@ import { usePurchase } from '../../bookings/use-purchase.ts';
 import { LaptopTile } from '../../laptops/laptop-tile.tsx';
 import { toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
-import { QueryError, StaleDataNotice } from '../../requests/query-view.tsx';
-import { readNextPage } from '../../requests/read-next-page.ts';
+import { ListView } from '../../lists/list-view.tsx';
 import { listQuery } from '../../requests/reads.ts';
 import { useRoles } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
-import { Button, SecondaryLink } from '../../ui/button.tsx';
-import { EmptyState, ErrorState, ErrorText, Loading, Skeleton } from '../../ui/states.tsx';
+import { SecondaryLink } from '../../ui/button.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx';
 import { LaptopCard } from './laptop-card.tsx';
 import { RequestedBooking } from './requested-booking.tsx';
 
@@ -66,9 +65,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
   const isWide = useIsWide();
   const listClasses = isWide ? 'grid gap-8' : 'grid gap-3 sm:grid-cols-2 sm:gap-5';
   const purchase = usePurchase(roles);
-  const list = useInfiniteQuery({
-    ...listQuery(api, listCategory, { params: { id: brandId }, limit: PAGE_SIZE }),
-  });
+  const list = useInfiniteQuery(listQuery(api, listCategory, { params: { id: brandId }, limit: PAGE_SIZE }));
   const laptops = list.data?.pages.flatMap((page) => page.items) ?? [];
   const booking = useDialogParameter('book');
 
@@ -84,56 +81,46 @@ export function CategoryList({ brandId }: { brandId: string }) {
           />
         </div>
       )}
-      <StaleDataNotice query={list} />
-      {list.isPending ? (
-        <Loading what="laptops">
+      <ListView
+        list={list}
+        what="the laptops"
+        skeleton={
           <div className={listClasses}>
             {['first', 'second', 'third'].map((card) =>
               isWide ? <CardSkeleton key={card} /> : <TileSkeleton key={card} />,
             )}
           </div>
-        </Loading>
-      ) : list.data === undefined ? (
-        <QueryError query={list} title="The laptops could not be loaded" />
-      ) : laptops.length === 0 ? (
-        <EmptyState
-          title={`No ${brandId} laptop is for sale right now`}
-          action={<SecondaryLink to={`${href('/')}#brands`}>Choose another brand</SecondaryLink>}
-        >
-          New laptops appear here as soon as sellers list them.
-        </EmptyState>
-      ) : (
-        <ul className={listClasses}>
-          {laptops.map((laptop, index) =>
-            isWide ? (
-              <LaptopCard
-                key={laptop._id}
-                laptop={laptop}
-                eager={index === 0}
-                roles={roles}
-                purchase={purchase}
-                onBook={() => booking.open(laptop._id)}
-              />
-            ) : (
-              <li key={laptop._id} className="flex">
-                <LaptopTile laptop={toTileLaptop(laptop)} eager={index === 0} />
-              </li>
-            ),
-          )}
-        </ul>
-      )}
-      {list.isFetchNextPageError && <ErrorText className="mt-8">{list.error.message}</ErrorText>}
-      {list.hasNextPage && (
-        <div className="mt-8 flex justify-center">
-          <Button
-            variant="secondary"
-            onClick={() => void readNextPage(list)}
-            busy={list.isFetchingNextPage && 'Loading more'}
+        }
+        empty={
+          <EmptyState
+            title={`No ${brandId} laptop is for sale right now`}
+            action={<SecondaryLink to={`${href('/')}#brands`}>Choose another brand</SecondaryLink>}
           >
-            Show more
-          </Button>
-        </div>
-      )}
+            New laptops appear here as soon as sellers list them.
+          </EmptyState>
+        }
+      >
+        {(items) => (
+          <ul className={listClasses}>
+            {items.map((laptop, index) =>
+              isWide ? (
+                <LaptopCard
+                  key={laptop._id}
+                  laptop={laptop}
+                  eager={index === 0}
+                  roles={roles}
+                  purchase={purchase}
+                  onBook={() => booking.open(laptop._id)}
+                />
+              ) : (
+                <li key={laptop._id} className="flex">
+                  <LaptopTile laptop={toTileLaptop(laptop)} eager={index === 0} />
+                </li>
+              ),
+            )}
+          </ul>
+        )}
+      </ListView>
       <RequestedBooking
         brandId={brandId}
         laptopId={booking.value}

@@ -6,7 +6,7 @@ import { countWords } from '../../inspections/check-words.ts';
 import { errorMessage } from '../../requests/error-message.ts';
 import { useApi } from '../../session/session.tsx';
 import { Button, SmallButton } from '../../ui/button.tsx';
-import { ProblemNotice } from '../../ui/notice.tsx';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { type CheckProgress, toResults } from './check-progress.ts';
 import { StepHeading } from './step-heading.tsx';
 

@@ -3,6 +3,7 @@ import { href } from 'react-router';
 import type { PayoutAfter, PublicShop } from '#contract/platform/shop-settings.ts';
 import type { ShopFigures } from '#contract/sales/shop-figures.ts';
 import { shippingNote } from '../../formats/shipping-note.ts';
+import { OnThisPage } from '../../layout/on-this-page.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Figures } from './figures.tsx';
 import { type DefinedLevel, Levels } from './levels.tsx';
@@ -183,28 +184,6 @@ function Sellers() {
   );
 }
 
-function Contents() {
-  return (
-    <nav aria-labelledby="contents" className="lg:sticky lg:top-24 lg:self-start">
-      <h2 id="contents" className="font-sans font-semibold text-base tracking-normal">
-        On this page
-      </h2>
-      <ul className="mt-3 flex flex-col gap-1">
-        {Object.entries(questions).map(([id, question]) => (
-          <li key={id}>
-            <a
-              href={`#${id}`}
-              className="inline-block py-1 text-link leading-snug underline-offset-4 hover:underline"
-            >
-              {question}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
 /** What a buyer asks first: levels, held money, complaints, what is not given, sellers and operator. */
 export function HowItWorks({ shop, payoutAfter, figures, levels, days }: HowItWorksProps) {
   return (
@@ -217,7 +196,7 @@ export function HowItWorks({ shop, payoutAfter, figures, levels, days }: HowItWo
         </p>
       </header>
       <div className="lg:col-start-2 lg:row-start-2">
-        <Contents />
+        <OnThisPage links={Object.entries(questions)} />
       </div>
       <div className="flex min-w-0 flex-col gap-12">
         <Section id="certified">

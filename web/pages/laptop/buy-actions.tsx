@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react';
 import { wishIntent } from '../../laptops/wish-intent.ts';
 import { useSession, useSessionStore } from '../../session/session.tsx';
 import { LinkButton, SmallButton } from '../../ui/button.tsx';
-import { ErrorText } from '../../ui/states.tsx';
 import { BuyBar, buyButton } from './bar.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
@@ -12,10 +11,10 @@ const SignedInActions = lazy(async () => ({ default: (await loadSignedIn()).BuyA
 function SessionFailure({ message }: { message: string }) {
   const { retry } = useSessionStore();
   return (
-    <ErrorText className="flex basis-full flex-wrap items-center gap-3">
+    <p role="alert" className="text-danger flex basis-full flex-wrap items-center gap-3">
       {message}
       <SmallButton onClick={retry}>Try again</SmallButton>
-    </ErrorText>
+    </p>
   );
 }
 

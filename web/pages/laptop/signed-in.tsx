@@ -17,7 +17,7 @@ import { wishIntent } from '../../laptops/wish-intent.ts';
 import { useRead } from '../../requests/reads.ts';
 import { WithQueries } from '../../requests/with-queries.tsx';
 import { Button, LinkButton, SmallButton } from '../../ui/button.tsx';
-import { ErrorText } from '../../ui/states.tsx';
+import { ErrorText } from '../../ui/error-text.tsx';
 import { BuyBar, buyButton } from './bar.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 

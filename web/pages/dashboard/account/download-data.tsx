@@ -4,7 +4,7 @@ import { readOwnData } from '#contract/operations/privacy.ts';
 import { useApi, useShop } from '../../../session/session.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
 import { downloadFile } from '../../../ui/download-file.ts';
-import { ProblemNotice } from '../../../ui/notice.tsx';
+import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { CardSection } from '../../../ui/section.tsx';
 
 /** Downloads the user's stored data as a JSON file. */

@@ -15,7 +15,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton, SmallButton } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { CardSection } from '../../../ui/section.tsx';
-import { Skeletons } from '../../../ui/states.tsx';
+import { Skeletons } from '../../../ui/skeletons.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { DownloadData } from './download-data.tsx';

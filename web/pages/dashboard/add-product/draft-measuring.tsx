@@ -7,8 +7,8 @@ import { MeasureForm } from '../../../inspections/measure-form.tsx';
 import type { LaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Details } from '../../../ui/details.tsx';
+import { ErrorText } from '../../../ui/error-text.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { ErrorText } from '../../../ui/states.tsx';
 
 /** Measures the laptop before it is listed: first a button, then the code and the command, then the report. */
 export function DraftMeasuring({ draft }: { draft: LaptopDraft }) {

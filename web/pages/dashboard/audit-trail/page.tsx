@@ -5,8 +5,7 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import type { Column } from '../../../ui/table.tsx';
-import { nameColumn } from '../../../ui/table.tsx';
+import { type Column, nameColumn } from '../../../ui/table.tsx';
 
 export const meta = privateMeta('Audit Trail');
 

@@ -19,7 +19,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Photo } from '../../../ui/photo.tsx';
-import { Skeletons } from '../../../ui/states.tsx';
+import { Skeletons } from '../../../ui/skeletons.tsx';
 import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
 import { BrandDialog } from './brand-dialog.tsx';
 import { MergeDialog } from './merge-dialog.tsx';

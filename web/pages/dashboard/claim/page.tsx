@@ -7,7 +7,8 @@ import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson, useShop } from '../../../session/session.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
-import { Notice, ProblemNotice } from '../../../ui/notice.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 
 export const meta = privateMeta('Become the owner');

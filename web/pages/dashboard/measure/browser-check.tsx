@@ -2,7 +2,7 @@ import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { browserWords, comparedWords, countWords } from '../../../inspections/check-words.ts';
-import { ProblemNotice } from '../../../ui/notice.tsx';
+import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { Section } from '../../../ui/section.tsx';
 
 interface BrowserCheckProps {

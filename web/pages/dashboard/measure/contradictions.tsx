@@ -1,7 +1,7 @@
 import type { Measurement } from '#contract/certification/inspections.ts';
 import { findMissing } from '#contract/certification/measured-configuration.ts';
 import { lockLines } from '../../../inspections/measured-values.ts';
-import { ProblemNotice } from '../../../ui/notice.tsx';
+import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 
 /** Says why buyers do not see a measurement: a lock was found, the listing differs from the laptop, or too little was read. */
 export function Contradictions({ measurement }: { measurement: Measurement }) {

@@ -22,7 +22,7 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
-import { ProblemNotice } from '../../../ui/notice.tsx';
+import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { BrowserCheckResult } from './browser-check.tsx';
 import { Contradictions } from './contradictions.tsx';

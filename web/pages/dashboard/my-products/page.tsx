@@ -19,8 +19,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
-import type { Column } from '../../../ui/table.tsx';
-import { menuColumn } from '../../../ui/table.tsx';
+import { type Column, menuColumn } from '../../../ui/table.tsx';
 import { WithdrawnLaptops } from './withdrawn-laptops.tsx';
 
 export const meta = privateMeta('My Products');

@@ -9,8 +9,7 @@ import { useList } from '../../../lists/use-list.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { LinkButton, SmallButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import type { Column } from '../../../ui/table.tsx';
-import { actionColumn } from '../../../ui/table.tsx';
+import { actionColumn, type Column } from '../../../ui/table.tsx';
 
 /** Lists a laptop again. The row moves to the seller's products with the refetched lists. */
 function SellAgain({ laptop: { _id, name } }: { laptop: OwnLaptop }) {

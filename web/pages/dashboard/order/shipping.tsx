@@ -15,6 +15,7 @@ import {
   trackingPage,
 } from '#contract/sales/shipping.ts';
 import { AddressFields, fromAddress, shownAt, toAddress } from '../../../bookings/delivery-fields.tsx';
+import { AddressLines } from '../../../formats/address-lines.tsx';
 import { Day } from '../../../formats/date-time.tsx';
 import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
@@ -346,11 +347,7 @@ export function Shipping(props: ShippingProps) {
       ) : (
         <address className="not-italic wrap-anywhere" dir="auto">
           <span className="block text-muted text-sm">Delivery address</span>
-          {shipTo.lines.map((line) => (
-            <span key={line} className="block" dir="auto">
-              {line}
-            </span>
-          ))}
+          <AddressLines lines={shipTo.lines} />
         </address>
       )}
       {parcels.length > 0 && (

@@ -24,7 +24,7 @@ import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Field, TextArea, TextInput } from '../../../ui/field.tsx';
-import { ProblemNotice } from '../../../ui/notice.tsx';
+import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { contentPath } from './content-path.ts';
 import { Versions } from './versions.tsx';

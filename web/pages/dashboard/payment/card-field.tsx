@@ -1,7 +1,8 @@
 import { CardElement } from '@stripe/react-stripe-js';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { SmallButton } from '../../../ui/button.tsx';
-import { ErrorText, Skeleton } from '../../../ui/states.tsx';
+import { ErrorText } from '../../../ui/error-text.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
 
 /** The computed value of a colour token. The card processor's iframe cannot read CSS variables of this page. */
 function readTokenColour(token: string): string {

@@ -8,6 +8,7 @@ import {
   shownAt,
   toDelivery,
 } from '../../../bookings/delivery-fields.tsx';
+import { AddressLines } from '../../../formats/address-lines.tsx';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { useSettings } from '../../../session/session.tsx';
@@ -59,13 +60,11 @@ export function DeliveryEntry({ booking }: { booking: Booking }) {
   const { delivery, meeting, location, shipTo, state } = booking;
   return (
     <>
-      {delivery === 'meet'
-        ? (meeting?.place ?? location)
-        : (shipTo?.lines ?? ['Not chosen any more']).map((line) => (
-            <span key={line} className="block" dir="auto">
-              {line}
-            </span>
-          ))}
+      {delivery === 'meet' ? (
+        (meeting?.place ?? location)
+      ) : (
+        <AddressLines lines={shipTo?.lines ?? ['Not chosen any more']} />
+      )}
       {state === 'Unpaid' && (
         <span className="block">
           <ChangeDelivery booking={booking} />

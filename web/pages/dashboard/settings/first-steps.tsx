@@ -14,7 +14,7 @@ import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
-import { ProblemNotice } from '../../../ui/notice.tsx';
+import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { ShopStep } from './shop-step.tsx';
 

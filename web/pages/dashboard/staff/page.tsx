@@ -23,7 +23,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Skeletons } from '../../../ui/states.tsx';
+import { Skeletons } from '../../../ui/skeletons.tsx';
 import { type Column, menuColumn, nameColumn, Table } from '../../../ui/table.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { InviteDialog, RightsDialog } from './rights-dialog.tsx';

@@ -4,6 +4,7 @@ import { type Receipt, readReceipt, type ShopIdentity } from '#contract/money/ac
 import { Problem } from '#contract/platform/client.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { readOrder } from '#contract/sales/orders.ts';
+import { AddressLines } from '../../../../formats/address-lines.tsx';
 import { ShopDay } from '../../../../formats/date-time.tsx';
 import { privateMeta } from '../../../../metadata/page-meta.ts';
 import styles from '../../../../money/print.css?url';
@@ -87,11 +88,7 @@ function ShippedTo({ orderId }: { orderId: string }) {
   if (lines === undefined) return null;
   return (
     <Fact name="Sent to">
-      {lines.map((line) => (
-        <span key={line} className="block" dir="auto">
-          {line}
-        </span>
-      ))}
+      <AddressLines lines={lines} />
     </Fact>
   );
 }

@@ -13,8 +13,7 @@ import { DownloadButton } from '../../../../money/download-button.tsx';
 import { useApi } from '../../../../session/session.tsx';
 import { Section } from '../../../../ui/section.tsx';
 import { EmptyState } from '../../../../ui/states.tsx';
-import type { Column } from '../../../../ui/table.tsx';
-import { actionColumn } from '../../../../ui/table.tsx';
+import { actionColumn, type Column } from '../../../../ui/table.tsx';
 import { RecordRepayment, WriteOffDebt } from './reduce-debt.tsx';
 import { sellerColumn } from './seller.tsx';
 

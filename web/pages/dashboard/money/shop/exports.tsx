@@ -7,9 +7,9 @@ import { today } from '../../../../formats/shop-days.ts';
 import { downloadCsvLines } from '../../../../money/csv.ts';
 import { useApi, useSettings } from '../../../../session/session.tsx';
 import { Button } from '../../../../ui/button.tsx';
+import { ErrorText } from '../../../../ui/error-text.tsx';
 import { Field, TextInput } from '../../../../ui/field.tsx';
 import { Section } from '../../../../ui/section.tsx';
-import { ErrorText } from '../../../../ui/states.tsx';
 
 const files = [
   { name: 'journal', label: 'Journal', endpoint: exportJournal },
