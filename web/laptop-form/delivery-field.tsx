@@ -1,11 +1,10 @@
 import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
 import { readFacts } from '#contract/listings/facts.ts';
-import { commissionOn } from '#contract/money/commission.ts';
 import { clockDays } from '#contract/money/order-states.ts';
-import { centsFromAmount, centsFromText, formatAmount, formatCents } from '#contract/platform/money.ts';
+import { centsFromAmount, centsFromText, formatAmount } from '#contract/platform/money.ts';
 import { readShippingEstimates } from '#contract/sales/labels.ts';
 import { readAmount } from '../forms/typed-amount.ts';
-import { estimatedLabelCents, leftForSeller } from '../money/left-for-seller.ts';
+import { estimatedLabelCents, leftSentence } from '../money/left-for-seller.ts';
 import { type Answer, useRead } from '../requests/reads.ts';
 import { useSettings } from '../session/session.tsx';
 import { Field, Select } from '../ui/field.tsx';
@@ -51,19 +50,11 @@ function LeftForSeller({
     delivery === 'meet'
       ? null
       : estimatedLabelCents(priceCents, estimates, readFacts({ Display: screen }).screen);
-  const leftCents = leftForSeller(priceCents, commission, labelCents ?? 0);
-  const commissionCents = commissionOn(priceCents, commission);
-  const costs = [
-    ...(commissionCents > 0 ? [`the shop keeps ${formatCents(commissionCents)}`] : []),
-    ...(labelCents ? [`a label with its insurance costs about ${formatCents(labelCents)}`] : []),
-  ].join(', and ');
-  if (costs === '') return null;
+  const left = leftSentence(priceCents, commission, labelCents);
+  if (left === null) return null;
   return (
-    <p className={`text-sm sm:col-span-2 ${leftCents > 0 ? 'text-muted' : 'font-semibold text-danger'}`}>
-      {leftCents > 0
-        ? `Of ${formatCents(priceCents)} you get ${labelCents === null ? '' : 'about '}${formatCents(leftCents)}: ${costs}.`
-        : `Of ${formatCents(priceCents)} nothing is left for you: ${costs}. Please ask for more${labelCents ? ', or meet' : ''}.`}
-      {leftCents > 0 && delivery !== 'meet' && labelCents === null && ' You pay the carrier of that.'}
+    <p className={`text-sm sm:col-span-2 ${left.isLeft ? 'text-muted' : 'font-semibold text-danger'}`}>
+      {left.text}
     </p>
   );
 }

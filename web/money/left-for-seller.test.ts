@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { estimatedLabelCents, leftForSeller } from './left-for-seller.ts';
+import { estimatedLabelCents, leastPriceWarning, leftSentence } from './left-for-seller.ts';
 
 const estimates = {
   sizes: [
@@ -17,9 +17,30 @@ test('a label is estimated by the screen, as the largest one without it, and cos
   expect(estimatedLabelCents(54_999, { ...estimates, sizes: [] }, 14)).toBeNull();
 });
 
-test('a commission and a label can cost more than a laptop brings', () => {
+test('a seller reads what is left of a price, and that nothing is', () => {
   const commission = { basisPoints: 500, fixedCents: 100 };
-  expect(leftForSeller(54_999, commission, 1_522)).toBe(54_999 - 2_849 - 1_522);
-  expect(leftForSeller(1_000, commission, 992)).toBe(-142);
-  expect(leftForSeller(50, { basisPoints: 0, fixedCents: 100 }, 0)).toBe(0);
+  expect(leftSentence(54_999, commission, 1_522)).toEqual({
+    text: 'Of $549.99 you get about $506.28: the shop keeps $28.49, and a label with its insurance costs about $15.22.',
+    isLeft: true,
+  });
+  expect(leftSentence(1_000, commission, 992)).toEqual({
+    text: 'Of $10.00 nothing is left for you: the shop keeps $1.50, and a label with its insurance costs about $9.92. Please ask for more.',
+    isLeft: false,
+  });
+  expect(leftSentence(54_999, commission, null)?.text).toBe(
+    'Of $549.99 you get $521.50: the shop keeps $28.49.',
+  );
+  expect(leftSentence(54_999, { basisPoints: 0, fixedCents: 0 }, 0)).toBeNull();
+});
+
+test('an owner is warned of a least price that a commission takes, alone or with a label', () => {
+  const fixed = { basisPoints: 0, fixedCents: 100 };
+  expect(leastPriceWarning(100, fixed, null)).toContain(
+    'least price of $1.00 brings its seller nothing: the commission takes',
+  );
+  expect(leastPriceWarning(1_000, fixed, 992)).toContain(
+    'the commission and a label of about $9.92 take all of it',
+  );
+  expect(leastPriceWarning(1_000, fixed, 0)).toBeNull();
+  expect(leastPriceWarning(Number.NaN, fixed, 992)).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { type Commission, commissionOn } from '#contract/money/commission.ts';
-import { centsFromAmount } from '#contract/platform/money.ts';
+import { centsFromAmount, formatCents } from '#contract/platform/money.ts';
 import type { readShippingEstimates } from '#contract/sales/labels.ts';
 import type { Answer } from '../requests/reads.ts';
 
@@ -21,5 +21,42 @@ export function estimatedLabelCents(
 }
 
 /** What is left of a price for its seller, in cents; negative when a label costs more. */
-export const leftForSeller = (priceCents: number, commission: Commission, labelCents: number): number =>
-  priceCents - commissionOn(priceCents, commission) - labelCents;
+const leftForSeller = (priceCents: number, commission: Commission, labelCents: number | null): number =>
+  priceCents - commissionOn(priceCents, commission) - (labelCents ?? 0);
+
+/**
+ * What a price leaves its seller, in a sentence; null when nothing is known to be taken from it.
+ * @param labelCents what a label costs the seller, about; null for none
+ */
+export function leftSentence(
+  priceCents: number,
+  commission: Commission,
+  labelCents: number | null,
+): { text: string; isLeft: boolean } | null {
+  const commissionCents = commissionOn(priceCents, commission);
+  const costs = [
+    ...(commissionCents > 0 ? [`the shop keeps ${formatCents(commissionCents)}`] : []),
+    ...(labelCents ? [`a label with its insurance costs about ${formatCents(labelCents)}`] : []),
+  ].join(', and ');
+  if (costs === '') return null;
+  const leftCents = leftForSeller(priceCents, commission, labelCents);
+  const price = formatCents(priceCents);
+  return leftCents > 0
+    ? {
+        text: `Of ${price} you get ${labelCents ? 'about ' : ''}${formatCents(leftCents)}: ${costs}.`,
+        isLeft: true,
+      }
+    : { text: `Of ${price} nothing is left for you: ${costs}. Please ask for more.`, isLeft: false };
+}
+
+/** Warns that a commission and a label, as in {@link leftSentence}, take the whole of the least price; null when something is left. */
+export function leastPriceWarning(
+  leastPriceCents: number,
+  commission: Commission,
+  labelCents: number | null,
+): string | null {
+  // Of what is no amount, nothing is known.
+  if (!(leftForSeller(leastPriceCents, commission, labelCents) <= 0)) return null;
+  const label = labelCents ? ` and a label of about ${formatCents(labelCents)} take` : ' takes';
+  return `A laptop at the least price of ${formatCents(leastPriceCents)} brings its seller nothing: the commission${label} all of it. Sellers see this before they list it, and the shop sells no label that costs more than is left.`;
+}

@@ -1,7 +1,6 @@
-import { formatCents } from '#contract/platform/money.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { readShippingEstimates } from '#contract/sales/labels.ts';
-import { estimatedLabelCents, leftForSeller } from '../../../money/left-for-seller.ts';
+import { estimatedLabelCents, leastPriceWarning } from '../../../money/left-for-seller.ts';
 import { useRead } from '../../../requests/reads.ts';
 import { useSettings } from '../../../session/session.tsx';
 
@@ -14,15 +13,12 @@ export function LeastPriceWarning({
   const [country = ''] = useSettings().shippingCountries;
   const estimates = useRead(readShippingEstimates, { query: { country } }).data;
   const labelCents = estimates && estimatedLabelCents(leastPriceCents, { ...estimates, borneBy });
-  const isLeft = leftForSeller(leastPriceCents, commission, labelCents ?? 0) > 0;
-  // Of what is no amount, nothing is known.
-  if (isLeft || !Number.isFinite(leastPriceCents + commission.basisPoints + commission.fixedCents))
-    return null;
+  const warning = leastPriceWarning(leastPriceCents, commission, labelCents ?? null);
   return (
-    <p role="status" className="max-w-prose font-semibold text-danger">
-      A laptop at the least price of {formatCents(leastPriceCents)} brings its seller nothing: the commission
-      {labelCents ? ` and a label of about ${formatCents(labelCents)} take` : ' takes'} all of it. Sellers see
-      this before they list it, and the shop sells no label that costs more than is left.
-    </p>
+    warning !== null && (
+      <p role="status" className="max-w-prose font-semibold text-danger">
+        {warning}
+      </p>
+    )
   );
 }
