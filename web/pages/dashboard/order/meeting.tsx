@@ -71,7 +71,12 @@ function MeetingLinks({ booking, order }: { booking: Booking; order: Order }) {
         </LinkButton>
       )}
       {isAhead && place !== undefined && (
-        <LinkButton variant="secondary" to={mapUrl(place)} {...mapLink(place)} className="px-3! text-center">
+        <LinkButton
+          variant="secondary"
+          to={mapUrl(place)}
+          {...mapLink(place)}
+          className="text-center max-sm:px-3!"
+        >
           Show on a map
         </LinkButton>
       )}
@@ -80,17 +85,17 @@ function MeetingLinks({ booking, order }: { booking: Booking; order: Order }) {
           variant="secondary"
           to={telephoneUrl(number)}
           aria-label={`Call ${name}: ${number}`}
-          className="px-3! text-center"
+          className="text-center max-sm:px-3!"
         >
           Call {firstName(name)}
         </LinkButton>
       )}
       {isAhead && meeting !== undefined && (
-        <Button variant="secondary" className="px-3! text-center" onClick={() => download(meeting)}>
+        <Button variant="secondary" className="text-center max-sm:px-3!" onClick={() => download(meeting)}>
           Calendar file
         </Button>
       )}
-      <MessageLink booking={booking} name={name} size="regular" className="px-3! text-center" />
+      <MessageLink booking={booking} name={name} size="regular" className="text-center max-sm:px-3!" />
     </div>
   );
 }
