@@ -51,7 +51,7 @@ test('MIGRATE=0 leaves the schema to npm run migrate', async () => {
   const [port] = [await freePorts(5)];
   const early = await runCommand('server/main.ts', [], { ...environment(port), MIGRATE: '0' });
   expect(early.code).toBe(1);
-  expect(early.stderr).toContain('run npm run migrate, then start again.');
+  expect(early.stderr).toContain('run the command migrate, then start again.');
   const migration = await runCommand('server/operations/commands/migrate.ts', [], environment(port));
   expect(migration).toMatchObject({ code: 0, stderr: '' });
   const server = await startServer({ ...environment(port), MIGRATE: '0' });

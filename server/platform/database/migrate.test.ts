@@ -42,7 +42,7 @@ describe('a database that a later version has migrated', () => {
     const [last] = migrationNames.slice(-1);
     await query(database.url, `delete from kysely_migration where name = '${last}'`);
     await expect(migrateToLatest(database.url)).rejects.toThrow(SchemaError);
-    await expect(requireLatestSchema(database.url)).rejects.toThrow('run npm run migrate');
+    await expect(requireLatestSchema(database.url)).rejects.toThrow('run the command migrate');
   });
 });
 

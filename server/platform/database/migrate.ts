@@ -1,6 +1,5 @@
 import { Kysely, type MigrationProvider, Migrator, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
-import { operatorCommand } from '../operator-command.ts';
 import { withAdvisoryLock } from './advisory-locks.ts';
 import * as baseline from './migrations/0001-baseline.ts';
 
@@ -74,7 +73,7 @@ export async function requireLatestSchema(connectionString: string): Promise<voi
     const { missing } = await readState(pool);
     if (missing.length === 0) return;
     throw new SchemaError(
-      `The database lacks ${missing.length} of the ${migrationNames.length} migrations of this version, and MIGRATE=0 leaves them to you: run ${operatorCommand('migrate')}, then start again.`,
+      `The database lacks ${missing.length} of the ${migrationNames.length} migrations of this version, and MIGRATE=0 leaves them to you: run the command migrate, then start again.`,
     );
   } finally {
     await pool.end();
