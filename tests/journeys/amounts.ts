@@ -18,4 +18,7 @@ export const shownShortly = (dollars: number): string => shown(dollars).replace(
 /** An amount as people type it, such as `549.99`. */
 export const typed = (dollars: number): string => String(amount(dollars));
 
+/** The pattern of an amount as pages show it. */
+export const anyAmount = `\\${currency.sign}[\\d,]+${currency.smallestAmount === 100 ? '' : '\\.\\d\\d'}`;
+
 export { currency };
