@@ -19,11 +19,11 @@ export interface Column<Row> {
 
 type Cell<Row> = Column<Row>['cell'];
 
-/** The first column, with the name of the row. */
+/** The first column, with the name of the row: words that fit. */
 export const nameColumn = <Row,>(heading: string, name: Cell<Row>): Column<Row> => ({
   heading,
   lead: true,
-  cell: (row) => <span className="font-semibold wrap-anywhere">{name(row)}</span>,
+  cell: (row) => <span className="font-semibold">{name(row)}</span>,
 });
 
 /** A last column of buttons. */

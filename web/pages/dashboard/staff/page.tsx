@@ -97,7 +97,7 @@ const invitationStates: Readonly<Record<StaffInvitation['state'], string | null>
 };
 
 const invitationColumns: Column<StaffInvitation>[] = [
-  nameColumn('Invited', ({ email }) => email),
+  nameColumn('Invited', ({ email }) => <span className="wrap-anywhere">{email}</span>),
   { heading: 'Rights', cell: rightsBadge },
   {
     heading: 'Works until',
