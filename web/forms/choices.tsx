@@ -40,7 +40,7 @@ export function Choices<Name extends string>(props: ChoicesProps<Name>) {
       {choices.map(({ name, label, consequence, isQuiet = false }) => (
         <label
           key={name}
-          className={`flex cursor-pointer items-start gap-3 rounded-lg border p-3.5 hover:bg-subtle has-checked:border-accent has-checked:bg-accent-soft ${isQuiet ? 'border-transparent text-muted' : 'border-border'}`}
+          className={`flex cursor-pointer flex-wrap items-start gap-x-3 gap-y-1 rounded-lg border p-3.5 hover:bg-subtle has-checked:border-accent has-checked:bg-accent-soft ${isQuiet ? 'border-transparent text-muted' : 'border-border'}`}
         >
           <Radio
             name={id}
@@ -51,7 +51,8 @@ export function Choices<Name extends string>(props: ChoicesProps<Name>) {
             aria-labelledby={`${id}-${name}-label`}
             onChange={() => onChoose(name)}
           />
-          <span className="min-w-0">
+          {/* Below the button where large text has no room beside it. */}
+          <span className="min-w-0 flex-1 basis-[7rem]">
             <span
               id={`${id}-${name}-label`}
               className={`block wrap-anywhere ${isQuiet ? '' : 'font-semibold'}`}
