@@ -20,7 +20,7 @@ test('a seller changes the own name: the session and lists show the new one', as
   });
   await createLaptop(session, { name: laptop, brand: 'Acer' });
   await page.goto('/dashboard/account');
-  const field = page.getByLabel('Name', { exact: true });
+  const field = page.getByRole('textbox', { name: 'Name', exact: true });
   await expect(field).toHaveValue('Sofia Seller');
 
   await field.fill(' ');
@@ -58,7 +58,7 @@ test('the new name of a verified seller waits: it can be withdrawn, and an admin
   await admin.getByRole('button', { name: 'OK', exact: true }).click();
 
   await page.goto('/dashboard/account');
-  const field = page.getByLabel('Name', { exact: true });
+  const field = page.getByRole('textbox', { name: 'Name', exact: true });
   const ask = async () => {
     await field.fill(newer);
     await page.getByRole('button', { name: 'Change name' }).click();

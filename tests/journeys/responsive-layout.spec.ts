@@ -96,7 +96,7 @@ test('with large text on a phone, toasts and the navbar can be read, and Sign Ou
   ).toBeVisible();
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
 
-  const field = page.getByLabel('Name', { exact: true });
+  const field = page.getByRole('textbox', { name: 'Name', exact: true });
   await field.fill('Lena Larger');
   await field.press('Enter');
   const text = page.getByRole('region', { name: 'Messages' }).getByText('Your name was changed.');

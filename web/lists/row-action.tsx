@@ -30,6 +30,7 @@ export function RowAction<E extends Callable>(props: RowActionProps<E>) {
     done: () => (isMounted() ? undefined : done.message),
     onSuccess: () => setIsDialogOpen(true),
     untilRead: true,
+    readsUnanswered: true,
   });
   return (
     <>

@@ -20,11 +20,11 @@ test('a label is estimated by the screen, as the largest one without it, and cos
 test('a seller reads what is left of a price, and that nothing is', () => {
   const commission = { basisPoints: 500, fixedCents: 100 };
   expect(leftSentence(54_999, commission, 1_522)).toEqual({
-    text: 'Of $549.99 you get about $506.28: the shop keeps $28.49, and a label with its insurance costs about $15.22.',
+    text: 'Of $549.99 you get about $506.28: the shop keeps $28.49, and a label of the shop with its insurance costs about $15.22.',
     isLeft: true,
   });
   expect(leftSentence(1_000, commission, 992)).toEqual({
-    text: 'Of $10.00 nothing is left for you: the shop keeps $1.50, and a label with its insurance costs about $9.92. Please ask for more.',
+    text: 'Of $10.00 nothing is left for you: the shop keeps $1.50, and a label of the shop with its insurance costs about $9.92. Please ask for more.',
     isLeft: false,
   });
   expect(leftSentence(54_999, commission, null)?.text).toBe(
@@ -40,6 +40,9 @@ test('an owner is warned of a least price that a commission takes, alone or with
   );
   expect(leastPriceWarning(1_000, fixed, 992)).toContain(
     'the commission and a label of about $9.92 take all of it',
+  );
+  expect(leastPriceWarning(900, { basisPoints: 0, fixedCents: 0 }, 992)).toContain(
+    'least price of $9.00, sent with a label of the shop, brings its seller nothing: a label of about $9.92 takes all of it',
   );
   expect(leastPriceWarning(1_000, fixed, 0)).toBeNull();
   expect(leastPriceWarning(Number.NaN, fixed, 992)).toBeNull();

@@ -36,7 +36,7 @@ export function leftSentence(
   const commissionCents = commissionOn(priceCents, commission);
   const costs = [
     ...(commissionCents > 0 ? [`the shop keeps ${formatCents(commissionCents)}`] : []),
-    ...(labelCents ? [`a label with its insurance costs about ${formatCents(labelCents)}`] : []),
+    ...(labelCents ? [`a label of the shop with its insurance costs about ${formatCents(labelCents)}`] : []),
   ].join(', and ');
   if (costs === '') return null;
   const leftCents = leftForSeller(priceCents, commission, labelCents);
@@ -57,6 +57,9 @@ export function leastPriceWarning(
 ): string | null {
   // Of what is no amount, nothing is known.
   if (!(leftForSeller(leastPriceCents, commission, labelCents) <= 0)) return null;
-  const label = labelCents ? ` and a label of about ${formatCents(labelCents)} take` : ' takes';
-  return `A laptop at the least price of ${formatCents(leastPriceCents)} brings its seller nothing: the commission${label} all of it. Sellers see this before they list it, and the shop sells no label that costs more than is left.`;
+  const costs = [
+    ...(commissionOn(leastPriceCents, commission) > 0 ? ['the commission'] : []),
+    ...(labelCents ? [`a label of about ${formatCents(labelCents)}`] : []),
+  ];
+  return `A laptop at the least price of ${formatCents(leastPriceCents)}${labelCents ? ', sent with a label of the shop,' : ''} brings its seller nothing: ${costs.join(' and ')} ${costs.length > 1 ? 'take' : 'takes'} all of it. Sellers see this before they list it, and the shop sells no label that costs more than is left.`;
 }

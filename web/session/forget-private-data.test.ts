@@ -55,7 +55,7 @@ test('where storage is forbidden, what is open is told nevertheless', () => {
   expect(announce).toHaveBeenCalledOnce();
 });
 
-test('the version and the measurement of a draft are not a draft', () => {
+test('the measurement of a draft is not a draft', () => {
   vi.stubGlobal(
     'sessionStorage',
     new FakeStorage({

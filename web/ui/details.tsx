@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface DetailsProps {
   summary: ReactNode;
   className?: string;
-  /** With `onOpenChange`: whether it is open. Left out: it opens by itself. */
+  /** With `onOpenChange`: whether it is open. Left out: the reader opens and closes it. */
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   children: ReactNode;

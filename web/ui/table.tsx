@@ -19,7 +19,7 @@ export interface Column<Row> {
 
 type Cell<Row> = Column<Row>['cell'];
 
-/** The first column, with the name of the row: words that fit. */
+/** The first column, with the name of the row: words that break only between words. An address brings its own `wrap-anywhere`. */
 export const nameColumn = <Row,>(heading: string, name: Cell<Row>): Column<Row> => ({
   heading,
   lead: true,

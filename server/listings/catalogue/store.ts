@@ -172,7 +172,9 @@ export async function relist(transaction: Transaction, id: string, postedTime: s
              then greatest(evidence_since, date_trunc('milliseconds', now() - ${absence})) else evidence_since end,
            evidence_ended = case when was_absent then 'absent' else evidence_ended end
       from previous where laptops.id = previous.id
-    returning laptops.number`.execute(transaction);
+    returning laptops.number`
+    .execute(transaction)
+    .catch(refuseFormerCurrency);
   return rows.length > 0;
 }
 

@@ -222,7 +222,8 @@ export async function keepNotificationsOf(
 ): Promise<void> {
   await sql`
     with removed as (
-      delete from notifications where user_id = ${adminId} and area <> all (${areas}::text[]) returning id
+      delete from notifications where user_id = ${adminId} and area is not null and area <> all (${areas}::text[])
+      returning id
     )
     select pg_notify('live', json_build_object('to', ${adminId}::text, 'about', 'notifications')::text)
      where exists (select from removed)`.execute(transaction);

@@ -19,8 +19,8 @@ import { findDueOrderIds, markReminded, moveOrder, selectOrderForUpdate } from '
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
 import { claimLostParcel } from './claim-store.ts';
-import { markUsed } from './follow-labels.ts';
-import { labelsOf } from './label-store.ts';
+import { markNumberUsed } from './follow-labels.ts';
+import { isReportedDelivered } from './label-store.ts';
 import { giveLabelsBack } from './labels.ts';
 import { addressChanged, parcelIsLate } from './notifications.ts';
 import { trackedElsewhere } from './refusals.ts';
@@ -98,10 +98,7 @@ export function shipParcel(
     }
     await giveLabelsBack(transaction, enqueue, id, parcel.trackingNumber);
     await move(transaction, enqueue, order, ['ship']);
-    const label = (await labelsOf(transaction, id)).find(
-      ({ tracking_number, state }) => tracking_number === parcel.trackingNumber && state === 'bought',
-    );
-    if (label !== undefined) await markUsed(transaction, order, label.id);
+    await markNumberUsed(transaction, order, parcel.trackingNumber);
     return true;
   });
 }
@@ -199,7 +196,9 @@ export async function runParcelClocks(
   const moveOverdue = inTransaction(async (transaction, order) => {
     const state = clockStates.find((own) => own === order.state);
     if (state === undefined || order.due_at === null || order.due_at > now) return;
-    await move(transaction, enqueue, order, [orderClocks[state].move]);
+    // The report can have come while a complaint or a bank's dispute kept the order where it was.
+    const isDelivered = state === 'shipped' && (await isReportedDelivered(transaction, order.id));
+    await move(transaction, enqueue, order, [isDelivered ? 'deliver' : orderClocks[state].move]);
   });
   const remind = inTransaction(async (transaction, order) => {
     const state = clockStates.find((own) => own === order.state);

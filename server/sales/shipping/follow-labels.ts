@@ -18,13 +18,21 @@ import { parcelInTrouble } from './notifications.ts';
 import { insertParcel } from './store.ts';
 
 /** Records that the parcel of a label of a locked order is with the carrier. Its cost is due once the order is over. */
-export async function markUsed(
-  transaction: Transaction,
-  order: OrderedLaptop,
-  labelId: string,
-): Promise<void> {
+async function markUsed(transaction: Transaction, order: OrderedLaptop, labelId: string): Promise<void> {
   await store.updateLabel(transaction, labelId, { state: 'used' });
   await chargeLabels(transaction, order);
+}
+
+/** Records that the parcel with a number is with the carrier, if it is that of a bought label of a locked order. */
+export async function markNumberUsed(
+  transaction: Transaction,
+  order: OrderedLaptop,
+  trackingNumber: string,
+): Promise<void> {
+  const label = (await store.labelsOf(transaction, order.id)).find(
+    ({ tracking_number, state }) => tracking_number === trackingNumber && state === 'bought',
+  );
+  if (label !== undefined) await markUsed(transaction, order, label.id);
 }
 
 /** The state of a label after its purchase, which can end after it was given back: its price is then to be asked back. */
@@ -47,7 +55,7 @@ async function recordPurchase(
     service: label.service,
     cost_cents: costCents,
     premium_cents: premiumCents,
-    charged_cents: rules.chargedCents(row.borne_by, costCents, premiumCents, row.quoted_premium_cents),
+    charged_cents: rules.chargedCents(row, costCents, premiumCents),
     tracking_number: label.trackingNumber,
     bought_at: new Date(),
   };
@@ -88,6 +96,8 @@ async function applyTracking(
   if (!rules.isWithCarrier(tracking) || next.tracking_number === null) return next;
   let current = order;
   if (next.state === 'bought' || next.state === 'voiding') {
+    // No order moves while a bank asks its price back. The label is asked about again, and what it reports applies then.
+    if (current.state === 'charge_disputed') return next;
     const move = carrierMoves[next.way];
     const isExpected = stateAfter(current, move) !== null;
     if (isExpected) {

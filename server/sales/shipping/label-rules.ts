@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { readFacts } from '#contract/listings/facts.ts';
 import { amountFromCents } from '#contract/platform/money.ts';
 import type { ShippingBearer } from '#contract/platform/shop-settings.ts';
@@ -99,9 +100,28 @@ export const toRate = (rate: CarrierRate, premiumCents: number): LabelRate => ({
   days: rate.days,
 });
 
-/** What a label costs its bearer: the carrier's price, and of the insurance at most what was quoted. */
-export const agreedCents = (costCents: number, premiumCents: number, quotedPremiumCents: number): number =>
-  costCents + Math.min(premiumCents, quotedPremiumCents);
+const StoredRates = z.array(
+  z.object({
+    rateId: z.string(),
+    carrier: z.string(),
+    service: z.string(),
+    amountCents: z.int(),
+    days: z.nullable(z.int()),
+  }),
+);
+
+/** The price of a label that somebody has chosen. */
+export const chosenRate = (row: Pick<LabelRow, 'rates'>, rateId: string | null): CarrierRate | undefined =>
+  z.parse(StoredRates, row.rates).find((rate) => rate.rateId === rateId);
+
+/** What a label costs its bearer: of the carrier's price and of the insurance at most what was quoted. */
+const agreedCents = (
+  row: Pick<LabelRow, 'rates' | 'rate_id' | 'quoted_premium_cents'>,
+  costCents: number,
+  premiumCents: number,
+): number =>
+  Math.min(costCents, chosenRate(row, row.rate_id)?.amountCents ?? costCents) +
+  Math.min(premiumCents, row.quoted_premium_cents);
 
 /** A bought label for the ledger. @throws Error when it was not bought */
 export function toLedgerLabel(row: LabelRow): LedgerLabel {
@@ -113,8 +133,8 @@ export function toLedgerLabel(row: LabelRow): LedgerLabel {
 }
 
 /** What the seller bears. */
-export const chargedCents = (borneBy: ShippingBearer, ...amounts: Parameters<typeof agreedCents>): number =>
-  borneBy === 'seller' ? agreedCents(...amounts) : 0;
+export const chargedCents = (row: LabelRow, costCents: number, premiumCents: number): number =>
+  row.borne_by === 'seller' ? agreedCents(row, costCents, premiumCents) : 0;
 
 /**
  * The response for a label.
@@ -134,7 +154,7 @@ export function toLabel(row: LabelRow, reader: { isOwn: boolean; isPriceShown: b
     ...(reader.isPriceShown &&
       cost_cents !== null &&
       premium_cents !== null && {
-        price: amountFromCents(agreedCents(cost_cents, premium_cents, row.quoted_premium_cents)),
+        price: amountFromCents(agreedCents(row, cost_cents, premium_cents)),
       }),
     insured: amountFromCents(row.insured_cents),
     borneBy: row.borne_by,

@@ -89,7 +89,7 @@ const buyQuoted = (person: Person, { _id, rates }: Awaited<ReturnType<typeof quo
   });
 
 /** Lets the laptop of a sale return with a label of the shop. @returns the label's id */
-async function returnWithLabel(sale: Sale): Promise<string> {
+async function returnWithLabel(sale: Sale, { isScanned = true } = {}): Promise<string> {
   await buy(sale);
   await report(sale, 'delivered');
   await sale.buyer.client.call(complain, {
@@ -100,7 +100,7 @@ async function returnWithLabel(sale: Sale): Promise<string> {
   const quoted = await sale.buyer.client.call(quoteLabel, { params: params(sale), body: {} });
   await buyQuoted(sale.buyer, quoted);
   await settle();
-  await report(sale, 'in_transit', 'back');
+  if (isScanned) await report(sale, 'in_transit', 'back');
   return quoted._id;
 }
 
@@ -740,6 +740,50 @@ test('the insurance of a lost return is claimed, until its seller has the laptop
     await end(silent);
     expect(await claimOf(label)).toMatchObject({ paid: 0 });
   }
+});
+
+test('a return that its buyer reports before the first scan is one by the label: its cost is due, and its insurance is claimed', async () => {
+  const sale = await sell();
+  const id = await returnWithLabel(sale, { isScanned: false });
+  const { trackingNumber = '' } = (await labels(sale, sale.buyer)).labels.find(({ _id }) => _id === id) ?? {};
+  await sale.buyer.client.call(answerAsBuyer, {
+    params: params(sale),
+    body: { move: 'report_return', parcel: { carrier: 'UPS', trackingNumber } },
+  });
+  expect((await labels(sale, sale.buyer)).labels).toMatchObject([{ way: 'back', state: 'used' }]);
+  await sale.seller.client.call(answerAsSeller, {
+    params: params(sale),
+    body: { move: 'deny_return', text: 'Nothing has come.' },
+  });
+  expect(await claimOf(id)).toMatchObject({ paid: 0 });
+});
+
+test('the insurance of a parcel is claimed, too, when a complaint ends the order before the clock', async () => {
+  const sale = await sell();
+  const { _id } = await buy(sale);
+  await report(sale, 'in_transit');
+  await sale.buyer.client.call(complain, {
+    params: params(sale),
+    body: { kind: 'not_arrived', text: 'Nothing has come.', photos: [] },
+  });
+  await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'accept' } });
+  expect((await read(sale, sale.buyer)).state).toBe('refunded');
+  expect(await claimOf(_id)).toMatchObject({ paid: 0 });
+});
+
+test('a delivery that was reported during a complaint counts when the order goes on', async () => {
+  const sale = await sell();
+  await buy(sale);
+  await report(sale, 'in_transit');
+  await sale.buyer.client.call(complain, {
+    params: params(sale),
+    body: { kind: 'not_arrived', text: 'Nothing has come.', photos: [] },
+  });
+  await report(sale, 'delivered');
+  await sale.buyer.client.call(answerAsBuyer, { params: params(sale), body: { move: 'withdraw' } });
+  expect((await read(sale, sale.buyer)).state).toBe('shipped');
+  await passDays(15);
+  expect((await read(sale, sale.buyer)).state).toBe('delivered');
 });
 
 test('a label costs no more than the sale leaves its seller', async () => {

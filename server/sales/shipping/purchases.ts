@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { centsFromAmount } from '#contract/platform/money.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -6,7 +5,6 @@ import type { Caller } from '#server/platform/http/serve.ts';
 import { orderStateChanged } from '../orders/refusals.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { labelCentsOf, selectOrderForUpdate } from '../orders/steps.ts';
-import type { CarrierRate } from './carriers.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
 import { giveBack, type LabelDependencies, labelChanged } from './labels.ts';
@@ -17,19 +15,6 @@ const labelNotFound = () =>
     'not_found',
     'There is no such label. Prices end after a day and when an address changes: please ask for them again. Nothing was bought.',
   );
-
-const StoredRates = z.array(
-  z.object({
-    rateId: z.string(),
-    carrier: z.string(),
-    service: z.string(),
-    amountCents: z.int(),
-    days: z.nullable(z.int()),
-  }),
-);
-
-const chosenRate = (row: rules.LabelRow, rateId: string | null): CarrierRate | undefined =>
-  z.parse(StoredRates, row.rates).find((rate) => rate.rateId === rateId);
 
 /** Locks a label and its order, for a person who can buy or void it. @throws Refusal */
 async function lockOwnLabel(
@@ -66,7 +51,7 @@ export function buyLabel(
     }
     const way = rules.offeredWay(order, order.seller_id === caller.userId ? 'seller' : 'buyer');
     if (way !== label.way) throw orderStateChanged(order);
-    const rate = chosenRate(label, rateId);
+    const rate = rules.chosenRate(label, rateId);
     const costCents = rate && rate.amountCents + label.quoted_premium_cents;
     if (
       costCents === undefined ||

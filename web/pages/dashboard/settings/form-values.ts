@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
 import { hundredthsFromText } from '#contract/platform/money.ts';
-import {
-  chosenRoles,
-  defaultShopSettings,
-  type ShopSettings,
-  secondFactorGroups,
-} from '#contract/platform/shop-settings.ts';
+import { chosenRoles, type ShopSettings, secondFactorGroups } from '#contract/platform/shop-settings.ts';
 import { theme } from '#contract/platform/theme.ts';
 import { isLike } from '../../../forms/draft.ts';
 
@@ -61,9 +56,11 @@ export const toFormValues = ({ colors, tax, commission, footer, ...settings }: S
 });
 export type FormValues = ReturnType<typeof toFormValues>;
 
-/** The form's values as a draft keeps them. */
-const model = toFormValues(defaultShopSettings);
-export const FormValues = z.custom<FormValues>((value) => isLike(model, value));
+/** The form's values as a draft of these settings keeps them. */
+export function draftOf(settings: ShopSettings) {
+  const model = toFormValues(settings);
+  return z.custom<FormValues>((value) => isLike(model, value));
+}
 
 /** The typed texts as settings, which the contract then checks. */
 export const toSettings = ({ colors, tax, commission, footer, ...values }: FormValues): ShopSettings => ({

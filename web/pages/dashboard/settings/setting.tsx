@@ -15,7 +15,8 @@ interface SettingProps extends InputProps, Omit<ComponentProps<typeof Field>, 'e
 }
 
 /** @returns not a number for a text that is none, which the contract refuses */
-export const readNumber = (typed: string) => (`${typed}`.trim() === '' ? Number.NaN : Number(typed));
+export const readNumber = (typed: string | null) =>
+  typed === null || `${typed}`.trim() === '' ? Number.NaN : Number(typed);
 
 /** What is typed, or null for nothing. @param read of a text */
 export const orNull = (typed: string | null, read: (text: string) => unknown = String) =>

@@ -18,7 +18,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/choice.tsx';
 import { AmountInput, EmailInput, Select, TextArea } from '../../../ui/field.tsx';
 import { Colors } from './colors.tsx';
-import { FormValues, ownColors, toFormValues, toSettings } from './form-values.ts';
+import { draftOf, type FormValues, ownColors, toFormValues, toSettings } from './form-values.ts';
 import { LeastPriceWarning } from './least-price-warning.tsx';
 import { PictureField } from './picture-field.tsx';
 import { Preview } from './preview.tsx';
@@ -112,7 +112,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
   const [version, setVersion] = useState(present.version);
   /** The version that was saved here and is not shown yet: the shop may have stored other values, such as another least price. */
   const [saved, setSaved] = useState<number | null>(null);
-  const draft = useDraft(`coomercioShopSettings:${email}:${present.version}`, FormValues);
+  const draft = useDraft(`coomercioShopSettings:${email}:${present.version}`, draftOf(present.settings));
   const form = useWriteForm(saveShopSettings, {
     defaultValues: toFormValues(present.settings),
     draft,
