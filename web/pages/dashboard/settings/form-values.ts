@@ -58,7 +58,8 @@ export type FormValues = ReturnType<typeof toFormValues>;
 
 /** The form's values as a draft of these settings keeps them. */
 export function draftOf(settings: ShopSettings) {
-  const model = toFormValues(settings);
+  // What can be empty has no kind that a draft must have.
+  const model = toFormValues({ ...settings, since: null, country: null });
   return z.custom<FormValues>((value) => isLike(model, value));
 }
 
