@@ -34,9 +34,12 @@ export function pagePolicy(...directives: string[]): string {
   return [...common, ...directives, "base-uri 'none'", "frame-ancestors 'none'"].join('; ');
 }
 
-/** Reads the style sheet of a stand-in that shows a list to choose from: what these have in common, then its own. */
-export async function readStyle(own: URL): Promise<string> {
-  const files = [new URL('./stand-in.css', import.meta.url), own];
+/** The style of a stand-in that shows a list to choose from. */
+export const choicesStyle = new URL('./choices.css', import.meta.url);
+
+/** Reads the style sheet of a stand-in: what all have in common, then its own files in this order. */
+export async function readStyle(...own: URL[]): Promise<string> {
+  const files = [new URL('./stand-in.css', import.meta.url), ...own];
   return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('');
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fastify, { type FastifyReply } from 'fastify';
 import * as z from 'zod/mini';
 import { refuseOtherHosts } from '../hosts.ts';
-import { pagePolicy, readStyle } from '../html.ts';
+import { choicesStyle, pagePolicy, readStyle } from '../html.ts';
 import { createEvents } from './events.ts';
 import { labelPdf } from './label-pdf.ts';
 import { renderShipments } from './pages.ts';
@@ -86,7 +86,7 @@ export async function startCarriers(options: CarriersOptions) {
   const { apiKey, webhookSecret } = options;
   const { addresses, shipments, save } = await openShipments(options.dataFolder);
   const events = createEvents(options);
-  const style = await readStyle(new URL('./carriers.css', import.meta.url));
+  const style = await readStyle(choicesStyle, new URL('./carriers.css', import.meta.url));
   const app = fastify({ forceCloseConnections: true });
   refuseOtherHosts(app, options.hostNames ?? []);
   // The forms of the control page have no fields.

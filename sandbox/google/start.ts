@@ -3,7 +3,7 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { hostnameOf } from '#contract/platform/hosts.ts';
 import { refuseOtherHosts } from '../hosts.ts';
-import { readStyle } from '../html.ts';
+import { choicesStyle, readStyle } from '../html.ts';
 import { chooserPolicy, renderChooser } from './account-page.ts';
 import { createIdTokens } from './tokens.ts';
 
@@ -62,7 +62,7 @@ export async function startGoogle(
 ): Promise<{ issuer: string; clientId: string; clientSecret: string; close(): Promise<void> }> {
   const { clientId, clientSecret, accounts = googleAccounts } = options;
   const tokens = await createIdTokens(options.dataFolder);
-  const style = await readStyle(new URL('./google.css', import.meta.url));
+  const style = await readStyle(choicesStyle, new URL('./google.css', import.meta.url));
   const proxy = fastify({ forceCloseConnections: true });
   refuseOtherHosts(proxy, options.origins.map(hostnameOf));
   proxy.removeAllContentTypeParsers();

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { pagePolicy } from '../html.ts';
+import { pagePolicy, readStyle } from '../html.ts';
 import type { Mailbox, Message } from './mailbox.ts';
 import { renderHtmlBody, renderInbox, renderMessage, renderNotFound } from './pages.ts';
 
@@ -34,7 +33,7 @@ const mailPolicy = [
 
 /** Serves the inbox: pages for people, JSON for tests. */
 export async function serveInbox(app: FastifyInstance, mailbox: Mailbox): Promise<void> {
-  const style = await readFile(new URL('./mail.css', import.meta.url), 'utf8');
+  const style = await readStyle(new URL('./mail.css', import.meta.url));
 
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({
