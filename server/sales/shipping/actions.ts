@@ -20,7 +20,8 @@ import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
 import { claimLostParcel } from './claim-store.ts';
 import { markNumberUsed } from './follow-labels.ts';
-import { isReportedDelivered } from './label-store.ts';
+import { latestSent } from './label-rules.ts';
+import { labelsOf } from './label-store.ts';
 import { giveLabelsBack } from './labels.ts';
 import { addressChanged, parcelIsLate } from './notifications.ts';
 import { trackedElsewhere } from './refusals.ts';
@@ -197,7 +198,8 @@ export async function runParcelClocks(
     const state = clockStates.find((own) => own === order.state);
     if (state === undefined || order.due_at === null || order.due_at > now) return;
     // The report can have come while a complaint or a bank's dispute kept the order where it was.
-    const isDelivered = state === 'shipped' && (await isReportedDelivered(transaction, order.id));
+    const sent = state === 'shipped' ? latestSent(await labelsOf(transaction, order.id)) : undefined;
+    const isDelivered = sent?.tracking === 'delivered';
     await move(transaction, enqueue, order, [isDelivered ? 'deliver' : orderClocks[state].move]);
   });
   const remind = inTransaction(async (transaction, order) => {

@@ -116,10 +116,7 @@ async function applyTracking(
     await markUsed(transaction, current, next.id);
     next = { ...next, state: 'used' };
   }
-  // Of two parcels only the latest one decides.
-  const latest = (await store.labelsOf(transaction, order.id)).findLast(
-    (each) => each.way === 'out' && each.state === 'used',
-  );
+  const latest = rules.latestSent(await store.labelsOf(transaction, order.id));
   const isOnItsWay = latest?.id === next.id && current.state === 'shipped';
   if (isOnItsWay && tracking === 'delivered') await moveOrder(transaction, enqueue, [current, 'deliver']);
   if (isNew && tracking === 'failure') await openClaim(transaction, next.id);

@@ -91,6 +91,10 @@ export function offeredWay(
   return role === 'buyer' && order.state === 'awaiting_return' && order.delivery === 'ship' ? 'back' : null;
 }
 
+/** The label of the latest parcel to the buyer: of two only that one decides. @param labels of an order, oldest first */
+export const latestSent = (labels: readonly LabelRow[]): LabelRow | undefined =>
+  labels.findLast(({ way, state }) => way === 'out' && state === 'used');
+
 /** The response for a price. @param premiumCents of the insurance */
 export const toRate = (rate: CarrierRate, premiumCents: number): LabelRate => ({
   _id: rate.rateId,

@@ -102,14 +102,6 @@ export async function isNumberOfOther(
   );
 }
 
-/** Whether the carrier says that the latest parcel to the buyer of an order was delivered. */
-export async function isReportedDelivered(reader: Reader, orderId: string): Promise<boolean> {
-  const latest = (await labelsOf(reader, orderId)).findLast(
-    ({ way, state }) => way === 'out' && state === 'used',
-  );
-  return latest?.tracking === 'delivered';
-}
-
 /** The ids of labels about which the shop asks the carrier now. */
 export async function labelsToCheck(database: Database, now: Date, limit: number): Promise<string[]> {
   const rows = await database
