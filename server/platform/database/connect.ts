@@ -18,6 +18,7 @@ const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
  * @param options.connections the most connections
  * @param options.isPooled whether the connections lead to a pooler that gives each transaction any connection, such as
  *   PgBouncer in transaction mode. Nothing is then left on a connection: no settings, no prepared statements
+ * @param options.connectTimeoutMs how long a query waits for a free or a new connection; it then fails as overload
  * @param options.queryTimeoutMs how long a query waits for its result; its connection is then closed
  * @param options.traceQuery traces each query; null for none
  */
@@ -27,11 +28,13 @@ export function connect(
   {
     connections = 20,
     isPooled = false,
+    connectTimeoutMs = 3_000,
     queryTimeoutMs = QUERY_TIMEOUT_MS,
     traceQuery = null,
   }: {
     connections?: number;
     isPooled?: boolean;
+    connectTimeoutMs?: number;
     queryTimeoutMs?: number;
     traceQuery?: TraceQuery | null;
   } = {},
@@ -39,7 +42,7 @@ export function connect(
   const pool = new Pool({
     connectionString,
     max: connections,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     query_timeout: queryTimeoutMs,

@@ -202,6 +202,8 @@ export async function startTestShop(
   });
   const databaseUrl = (await options.proxyDatabase?.(database.url)) ?? database.url;
   const connection = connect(databaseUrl, () => undefined, {
+    // Concurrent calls of a test wait for connections however slow the machine is.
+    ...(options.proxyDatabase === undefined && { connectTimeoutMs: 60_000 }),
     traceQuery: options.tracing?.traceQuery ?? null,
   });
   const mails: EmailMessage[] = [];
