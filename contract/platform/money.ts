@@ -85,6 +85,10 @@ export function centsFromAmount(amount: number): number | null {
 /** Rounds hundredths down to an amount that exists in the shop's currency. */
 export const roundDown = (cents: number): number => cents - (cents % currency.smallestAmount);
 
+/** Rounds hundredths up to an amount that exists in the shop's currency, such as a cost of which only a part is known. */
+export const roundUp = (cents: number): number =>
+  Math.ceil(cents / currency.smallestAmount) * currency.smallestAmount;
+
 /** Formats a price, such as `$1,249.00`. */
 export function formatAmount(amount: number): string {
   // Browsers disagree about the decimals of some currencies.

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { isCurrencyCode, scaledCents } from '#contract/platform/currencies.ts';
 import { makePrivateFolder, PRIVATE_FILE } from '../private-files.ts';
 
 const text = z.string();
@@ -156,6 +157,10 @@ const services = [
   { carrier: 'UPS', service: 'NextDayAir', base: 3_950, perPound: 310, days: 1 },
 ] as const;
 
+/** US cents as an amount of the same size in another currency, in hundredths. */
+const amountOf = (cents: number, currency: string) =>
+  isCurrencyCode(currency) ? scaledCents(cents, currency) : cents;
+
 /** The rates of a parcel within a country. */
 export function ratesOf(shipmentId: string, { weight }: z.infer<typeof Parcel>, currency: string): Rate[] {
   const pounds = Math.ceil(weight / 16);
@@ -164,7 +169,7 @@ export function ratesOf(shipmentId: string, { weight }: z.infer<typeof Parcel>, 
     object: 'Rate',
     carrier,
     service,
-    rate: ((base + perPound * pounds) / 100).toFixed(2),
+    rate: (amountOf(base + perPound * pounds, currency) / 100).toFixed(2),
     currency,
     delivery_days: days,
     est_delivery_days: days,

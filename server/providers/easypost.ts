@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { amountFromCents, currency } from '#contract/platform/money.ts';
+import { amountFromCents, currency, roundUp } from '#contract/platform/money.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import {
   type CarrierAddress,
@@ -316,7 +316,8 @@ export function createEasyPost({
     },
 
     // 1 % of the value, and at least 1.00 (https://docs.easypost.com/docs/shipments/shipping-insurance).
-    premium: (insuredCents) => (insuredCents === 0 ? 0 : Math.max(100, Math.ceil(insuredCents / 100))),
+    premium: (insuredCents) =>
+      insuredCents === 0 ? 0 : roundUp(Math.max(100, Math.ceil(insuredCents / 100))),
 
     readEvent(body, signature) {
       // https://docs.easypost.com/guides/webhooks-guide; the official clients normalize the secret.

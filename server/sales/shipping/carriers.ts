@@ -1,7 +1,7 @@
 // The interface of an aggregator that sells labels of carriers. `providers/easypost.ts` implements it with EasyPost.
 // All amounts are in cents of the shop's currency.
 
-import { centsFromText } from '#contract/platform/money.ts';
+import { hundredthsFromText, roundUp } from '#contract/platform/money.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import type { TrackingState } from '#contract/sales/labels.ts';
 
@@ -85,11 +85,11 @@ export class CarriersRefusal extends Error {
   }
 }
 
-/** Reads an amount of an aggregator. Fees have up to five decimals; a fraction of a cent counts as a cent. @returns null if it is none */
+/** Reads an amount of an aggregator. Fees have up to five decimals; a fraction of the currency's smallest amount counts as one. @returns null if it is none */
 export function centsOfFee(text: string): number | null {
   const [, whole = '', cents = '', rest = ''] = /^(\d+)(?:\.(\d{1,2})(\d*))?$/.exec(text) ?? [];
-  const known = centsFromText(cents === '' ? whole : `${whole}.${cents}`);
-  return known === null ? null : known + (/[1-9]/.test(rest) ? 1 : 0);
+  const known = hundredthsFromText(cents === '' ? whole : `${whole}.${cents}`);
+  return known === null ? null : roundUp(known + (/[1-9]/.test(rest) ? 1 : 0));
 }
 
 export interface Carriers {
