@@ -44,17 +44,18 @@ function LeftForSeller({
   const { percent, fixed } = useSettings().selling.commission;
   const [typed, delivery, screen] = useWatch({ control, name: ['resale_price', 'delivery', 'Display'] });
   const priceCents = centsFromText(readAmount(typed) ?? '');
-  if (!priceCents) return null;
   const commission = { basisPoints: Math.round(percent * 100), fixedCents: centsFromAmount(fixed) ?? 0 };
   const labelCents =
-    delivery === 'meet'
+    delivery === 'meet' || !priceCents
       ? null
       : estimatedLabelCents(priceCents, estimates, readFacts({ Display: screen }).screen);
-  const left = leftSentence(priceCents, commission, labelCents);
-  if (left === null) return null;
+  const left = priceCents ? leftSentence(priceCents, commission, labelCents, delivery === 'both') : null;
   return (
-    <p className={`text-sm sm:col-span-2 ${left.isLeft ? 'text-muted' : 'font-semibold text-danger'}`}>
-      {left.text}
+    <p
+      role="status"
+      className={`text-sm empty:sr-only sm:col-span-2 ${left?.isLeft === false ? 'font-semibold text-danger' : 'text-muted'}`}
+    >
+      {left?.text}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Controller, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
+import { type Control, Controller, type Resolver, type UseFormSetValue, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { readBrand } from '#contract/listings/catalogue.ts';
 import { applyProblem } from '../forms/apply-problem.ts';
@@ -65,11 +65,12 @@ interface LaptopFormProps {
   onClear?: () => void;
   /** The code for a photo with a slip. */
   slip: SlipCode;
-  /** Shown above the submit button, such as the consequences of the values. */
-  renderNote?: (
-    form: Pick<UseFormReturn<FormValues>, 'control' | 'setValue'>,
-    clear: () => void,
-  ) => ReactNode;
+  /** Shown above the submit button, such as the consequences of the values. What `change` sets is kept as if it was typed. */
+  renderNote?: (form: {
+    control: Control<FormValues>;
+    change: UseFormSetValue<FormValues>;
+    clear: () => void;
+  }) => ReactNode;
   /** The laptop's measurement; null without one. */
   measurement: FormMeasurement | null;
   /** Whether a measurement that arrives fills the empty fields; else only when the seller asks for it. */
@@ -125,11 +126,16 @@ export function LaptopForm(props: LaptopFormProps) {
   useEffect(() => {
     if (presentBrand !== undefined && brands.includes(presentBrand)) setValue('category_Id', presentBrand);
   }, [presentBrand, brands, setValue]);
+  const save = () => drafts.save(getValues());
+  const change: UseFormSetValue<FormValues> = (...given) => {
+    setValue(...given);
+    save();
+  };
   const measured = useMeasuredValues({
     form,
+    change,
     measurement: props.measurement,
     fillsEmptyFields: props.fillsEmptyFields ?? true,
-    onTake: () => drafts.save(getValues()),
   });
 
   useEffect(() => {
@@ -183,7 +189,7 @@ export function LaptopForm(props: LaptopFormProps) {
       <form
         method="post"
         onSubmit={submit}
-        onChange={() => drafts.save(getValues())}
+        onChange={save}
         noValidate
         className="flex max-w-3xl flex-col gap-5"
       >
@@ -230,7 +236,7 @@ export function LaptopForm(props: LaptopFormProps) {
           errors={errors}
           measured={measured}
         />
-        {props.renderNote?.(form, clear)}
+        {props.renderNote?.({ control, change, clear })}
         <MeasuredVerdict measured={measured} />
         {failure !== null && <ProblemNotice>{failure}</ProblemNotice>}
         <div className="flex flex-wrap gap-3">

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useState } from 'react';
 import { href } from 'react-router';
 import { Problem } from '#contract/platform/client.ts';
 import { SecondaryLink, SmallButton } from '../ui/button.tsx';
@@ -36,21 +36,17 @@ interface QueryViewProps<Data> {
 }
 
 /**
- * Renders the data of a query; until they are loaded a skeleton, or the error. A failed refetch keeps the data, below a notice: it must
- * not remove a form that is being filled in.
+ * Renders the data of a query; until they are loaded a skeleton, or the error. A failed refetch keeps the data, and the
+ * {@link StaleDataFrame} says so: it must not remove a form that is being filled in.
  */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
   const { query, what, skeleton, errorTitle = `We could not load ${what}`, failure, children } = props;
+  useStaleData(query);
   if (query.data === undefined) {
     if (query.isError) return failure ?? <QueryError query={query} title={errorTitle} />;
     return <Loading what={what}>{skeleton ?? <Skeleton className="h-96" />}</Loading>;
   }
-  return (
-    <>
-      <StaleDataNotice query={query} />
-      {children(query.data)}
-    </>
-  );
+  return children(query.data);
 }
 
 const lists = { myOrders: 'My Orders', myWishlist: 'My Wishlist', myProducts: 'My Products' } as const;
@@ -80,17 +76,38 @@ export function DetailError({ query, what, back }: DetailErrorProps) {
   );
 }
 
-interface StaleDataNoticeProps {
-  query: Pick<UseQueryResult<unknown>, 'error' | 'isRefetchError' | 'refetch'>;
+type Stale = Pick<UseQueryResult<unknown>, 'error' | 'refetch'>;
+
+/** Reports stale data until the returned function is called. */
+const StaleData = createContext<(stale: Stale) => () => void>(() => () => undefined);
+
+/** Tells the {@link StaleDataFrame} around the view when the last refetch of what it shows has failed. */
+export function useStaleData(query: Stale & Pick<UseQueryResult<unknown>, 'isRefetchError'>): void {
+  const report = use(StaleData);
+  const { isRefetchError, error, refetch } = query;
+  useEffect(
+    () => (isRefetchError ? report({ error, refetch }) : undefined),
+    [isRefetchError, error, refetch, report],
+  );
 }
 
-/** A notice above cached data whose last refetch failed, with a button to retry; nothing for fresh data. */
-export function StaleDataNotice({ query }: StaleDataNoticeProps) {
-  if (!query.isRefetchError) return null;
+/** A page whose parts read for themselves: one notice above it, however many of them are out of date, with a button to retry. */
+export function StaleDataFrame({ children }: { children: ReactNode }) {
+  const [stale, setStale] = useState<readonly Stale[]>([]);
+  const report = useCallback((part: Stale) => {
+    setStale((parts) => [...parts, part]);
+    return () => setStale((parts) => parts.filter((each) => each !== part));
+  }, []);
+  const [first] = stale;
   return (
-    <ProblemNotice className="mb-4 flex flex-wrap items-center gap-3">
-      This may be out of date. {query.error?.message}
-      <SmallButton onClick={() => void query.refetch()}>Try again</SmallButton>
-    </ProblemNotice>
+    <StaleData value={report}>
+      {first !== undefined && (
+        <ProblemNotice className="mb-4 flex flex-wrap items-center gap-3">
+          This may be out of date. {first.error?.message}
+          <SmallButton onClick={() => stale.forEach(({ refetch }) => void refetch())}>Try again</SmallButton>
+        </ProblemNotice>
+      )}
+      {children}
+    </StaleData>
   );
 }

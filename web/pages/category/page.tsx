@@ -6,6 +6,7 @@ import { Definitions } from '../../laptops/definition-chip.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { NotFound } from '../../layout/not-found.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
+import { StaleDataFrame } from '../../requests/query-view.tsx';
 import { visibleQuery } from '../../requests/visible-query.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
@@ -65,7 +66,9 @@ export default function CategoryPage({
     // At least as high as the viewport, so that loading does not shift the footer.
     <div className="page-width min-h-svh py-8 sm:py-12">
       <CategoryHeading {...heading} />
-      <CategoryList key={brandId} brandId={brandId} />
+      <StaleDataFrame>
+        <CategoryList key={brandId} brandId={brandId} />
+      </StaleDataFrame>
       <Definitions html={definitions} />
     </div>
   );

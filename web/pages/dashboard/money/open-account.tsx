@@ -43,10 +43,10 @@ export function OpenAccount({ account }: { account: PayoutAccount }) {
         submit={isNew ? 'Open an account' : account.state === 'active' ? 'Change my information' : 'Continue'}
         busy="Opening"
         variant={account.state === 'active' ? 'secondary' : 'primary'}
-        className="flex flex-wrap items-end gap-4"
+        className="flex flex-col items-start gap-4"
       >
         {isNew && (
-          <>
+          <div className="flex flex-wrap items-start gap-4">
             <Field label="You sell for" error={errors.entityType?.message}>
               <Select {...register('entityType')}>
                 <Options values={payoutEntityTypes} label={(type) => entityNames[type]} />
@@ -57,10 +57,10 @@ export function OpenAccount({ account }: { account: PayoutAccount }) {
                 <Options values={countries} label={(code) => countryNames.of(code)} />
               </Select>
             </Field>
-          </>
+          </div>
         )}
         {account.state === 'active' && (
-          <p className="w-full max-w-prose text-muted text-sm">
+          <p className="max-w-prose text-muted text-sm">
             When you open that page, the shop sends nothing to your account for the next 72 hours, because the
             bank account can be changed there.
           </p>
