@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type UseFormReturn, type UseFormSetValue, useWatch } from 'react-hook-form';
 import type { ConfigurationField } from '#contract/listings/catalogue.ts';
+import { listOf } from '../formats/list-of.ts';
 import type { FormValues } from './form-values.ts';
 import {
   conditionProblem,
@@ -33,8 +34,6 @@ interface Options {
   fillsEmptyFields: boolean;
 }
 
-const listed = new Intl.ListFormat('en-US');
-
 /** Compares the form with a measurement, and fills the empty fields when one arrives. */
 export function useMeasuredValues({
   form,
@@ -57,8 +56,8 @@ export function useMeasuredValues({
     setAnnouncement(
       [
         'The measurement is here.',
-        texts.length > 0 && `Filled in: ${listed.format(texts.map(([field]) => field))}.`,
-        others.length > 0 && `To compare: ${listed.format(others)}.`,
+        texts.length > 0 && `Filled in: ${listOf(texts.map(([field]) => field))}.`,
+        others.length > 0 && `To compare: ${listOf(others)}.`,
       ]
         .filter(Boolean)
         .join(' '),

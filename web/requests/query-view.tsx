@@ -1,10 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useState } from 'react';
 import { href } from 'react-router';
-import { Problem } from '#contract/platform/client.ts';
 import { SecondaryLink, SmallButton } from '../ui/button.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { isMissing } from './missing.ts';
 
 interface QueryErrorProps {
   query: Pick<UseQueryResult<unknown>, 'error' | 'isFetching' | 'refetch'>;
@@ -32,6 +32,8 @@ interface QueryViewProps<Data> {
   errorTitle?: string;
   /** Shown instead of the {@link QueryError}. */
   failure?: ReactNode;
+  /** Of one's own things: the list to link to when it is not among them. */
+  back?: keyof typeof lists;
   children: (data: Data) => ReactNode;
 }
 
@@ -40,9 +42,10 @@ interface QueryViewProps<Data> {
  * {@link StaleDataFrame} says so: it must not remove a form that is being filled in.
  */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
-  const { query, what, skeleton, errorTitle = `We could not load ${what}`, failure, children } = props;
+  const { query, what, skeleton, errorTitle = `We could not load ${what}`, failure, back, children } = props;
   useStaleData(query);
   if (query.data === undefined) {
+    if (back !== undefined && isMissing(query.error)) return <NotFound what={what} back={back} />;
     if (query.isError) return failure ?? <QueryError query={query} title={errorTitle} />;
     return <Loading what={what}>{skeleton ?? <Skeleton className="h-96" />}</Loading>;
   }
@@ -51,30 +54,15 @@ export function QueryView<Data>(props: QueryViewProps<Data>) {
 
 const lists = { myOrders: 'My Orders', myWishlist: 'My Wishlist', myProducts: 'My Products' } as const;
 
-interface DetailErrorProps {
-  query: UseQueryResult<unknown>;
-  /** What could not be loaded, as a noun phrase: 'this order'. */
-  what: string;
-  /** The list to link to. */
-  back: keyof typeof lists;
-}
-
-/** The failure of a detail page: not found for this account, or not loaded. */
-export function DetailError({ query, what, back }: DetailErrorProps) {
-  const { error } = query;
-  // 422: the id in the URL is not a UUID.
-  if (!(error instanceof Problem && (error.status === 404 || error.status === 422))) {
-    return <QueryError query={query} title={`We could not load ${what}`} />;
-  }
-  return (
-    <EmptyState
-      title={`We cannot find ${what}`}
-      action={<SecondaryLink to={href(`/dashboard/${back}`)}>Go to {lists[back]}</SecondaryLink>}
-    >
-      It is not among yours. Perhaps the address is incomplete, or you are signed in with another account.
-    </EmptyState>
-  );
-}
+/** In place of what is not there for this account. @param props.back the list to link to */
+const NotFound = ({ what, back }: { what: string; back: keyof typeof lists }) => (
+  <EmptyState
+    title={`We cannot find ${what}`}
+    action={<SecondaryLink to={href(`/dashboard/${back}`)}>Go to {lists[back]}</SecondaryLink>}
+  >
+    It is not among yours. Perhaps the address is incomplete, or you are signed in with another account.
+  </EmptyState>
+);
 
 type Stale = Pick<UseQueryResult<unknown>, 'error' | 'refetch'>;
 

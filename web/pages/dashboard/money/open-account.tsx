@@ -4,6 +4,7 @@ import {
   payoutEntityTypes,
   startOnboarding,
 } from '#contract/money/payouts.ts';
+import { countryName } from '../../../formats/country-name.ts';
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
@@ -11,8 +12,6 @@ import { Field, Options, Select } from '../../../ui/field.tsx';
 
 /** Countries to choose from; the card processor refuses those outside of the shop's region. */
 const countries = ['US', 'CA', 'GB', 'IE', 'DE', 'AT', 'CH', 'FR', 'BE', 'NL', 'LU', 'ES', 'PT', 'IT', 'PL'];
-
-const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
 const entityNames: Readonly<Record<PayoutEntityType, string>> = {
   individual: 'Myself',
@@ -54,7 +53,7 @@ export function OpenAccount({ account }: { account: PayoutAccount }) {
             </Field>
             <Field label="Country of your bank account" error={errors.country?.message}>
               <Select {...register('country')}>
-                <Options values={countries} label={(code) => countryNames.of(code)} />
+                <Options values={countries} label={countryName} />
               </Select>
             </Field>
           </div>

@@ -135,7 +135,7 @@ interface ReviewsProps {
 /** The reviews of an order after its hand-over; nothing before. */
 export function Reviews({ order, isUndecided }: ReviewsProps) {
   const [isWritten, setIsWritten] = useState(false);
-  const query = useRead(readReviewsOfOrder, { params: { _id: order._id } }, { refetchOnMount: 'always' });
+  const query = useRead(readReviewsOfOrder, { params: { _id: order._id } });
   const onDone = () => moveFocusTo(`#${heading}`);
   if (query.data?.shownFrom === null) return null;
   return (

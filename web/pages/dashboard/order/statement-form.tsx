@@ -11,6 +11,7 @@ import { amountOrText } from '../../../forms/typed-amount.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { partOfPriceError } from '../../../orders/part-of-price.ts';
+import { useRefresh } from '../../../requests/reads.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Field, FormFailure, TextArea } from '../../../ui/field.tsx';
@@ -61,8 +62,6 @@ interface StatementFormProps<Name extends string> {
   amountError?: (typed: string) => string | null;
   /** Sends the statement. @throws Problem */
   send: (name: Name, statement: Statement) => Promise<unknown>;
-  /** Refetches the order. */
-  refresh: () => Promise<void>;
 }
 
 /** The id of the heading that takes the focus when the form is gone or done. */
@@ -83,8 +82,9 @@ function UnsentWords({ text }: { text: string }) {
 
 /** A choice with words, an amount and photos. Nothing typed is lost when it cannot be sent, or when the choice changes. */
 export function StatementForm<Name extends string>(props: StatementFormProps<Name>) {
-  const { legend, choices, price, send, refresh } = props;
+  const { legend, choices, price, send } = props;
   const { amountError = (typed: string) => partOfPriceError(typed, price) } = props;
+  const refresh = useRefresh('orders');
   const [name, setName] = useState<Name | null>(null);
   const [isChoiceMissing, setIsChoiceMissing] = useState(false);
   const [photos, setPhotos] = useState<readonly File[]>([]);
