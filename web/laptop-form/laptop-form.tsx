@@ -133,10 +133,10 @@ export function LaptopForm(props: LaptopFormProps) {
     { params: { id: restoredBrand } },
     { enabled: restoredBrand !== '' && !brands.includes(restoredBrand) },
   );
-  const presentBrand = found?.category_Id;
+  const presentBrand = brands.find((brand) => brand === found?.category_Id);
   useEffect(() => {
-    if (presentBrand !== undefined && brands.includes(presentBrand)) setValue('category_Id', presentBrand);
-  }, [presentBrand, brands, setValue]);
+    if (presentBrand !== undefined) setValue('category_Id', presentBrand);
+  }, [presentBrand, setValue]);
   const save = () => drafts.save(getValues());
   const change: UseFormSetValue<FormValues> = (...given) => {
     setValue(...given);

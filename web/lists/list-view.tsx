@@ -119,6 +119,25 @@ export function ListView<Item extends { _id: string }>(props: ListViewProps<Item
   );
 }
 
+interface ListCardsProps<Item> extends Omit<ListViewProps<Item>, 'children'> {
+  card: (item: Item) => ReactNode;
+}
+
+/** A {@link ListView} whose items stand below each other. */
+export function ListCards<Item extends { _id: string }>({ card, ...view }: ListCardsProps<Item>) {
+  return (
+    <ListView {...view}>
+      {(items) => (
+        <ul className="flex flex-col gap-6">
+          {items.map((item) => (
+            <li key={item._id}>{card(item)}</li>
+          ))}
+        </ul>
+      )}
+    </ListView>
+  );
+}
+
 interface ListTableProps<Item> extends Omit<ListViewProps<Item>, 'children'> {
   columns: readonly Column<Item>[];
 }

@@ -62,8 +62,8 @@ const acts: Record<NonNullable<Statement['move']>, string> = {
   decide_release: 'decided for the seller',
 };
 
-/** The name of a statement's author, as the caller reads it. */
-function authorOf(by: Statement['by'], { role, buyerName, sellerName }: Order): string {
+/** The name of the author of a statement or a review, as the caller reads it. */
+export function authorOf(by: Statement['by'], { role, buyerName, sellerName }: Order): string {
   if (by === 'admin') return 'The shop';
   if (by === role) return 'You';
   return by === 'buyer' ? `${buyerName} (buyer)` : `${sellerName} (seller)`;
