@@ -49,7 +49,7 @@ export const meta = privateMeta('Payment');
 const elementsOptions = { locale: 'en' } as const;
 
 /** The card processor's library, whose script is loaded beside the booking. */
-function useCardProcessor() {
+function useCardProcessorOptions() {
   const { cards } = useSettings();
   return {
     queryKey: ['card-processor'],
@@ -62,7 +62,7 @@ function useCardProcessor() {
 
 function PaymentPanel({ booking, payment }: { booking: Booking; payment: Payment }) {
   const open = isOpen(payment.state);
-  const processor = useQuery({ ...useCardProcessor(), enabled: open });
+  const processor = useQuery({ ...useCardProcessorOptions(), enabled: open });
   if (payment.state.step === 'new-price') return <NewPrice booking={booking} />;
   if (!open) return <PaymentResult payment={payment} booking={booking} />;
   return (
@@ -168,7 +168,7 @@ function Order({ booking }: { booking: Booking }) {
 export default function PaymentPage() {
   const { id = '' } = useParams();
   const query = useRead(readBooking, { params: { _id: id } }, { refetchOnMount: 'always' });
-  usePrefetchQuery(useCardProcessor());
+  usePrefetchQuery(useCardProcessorOptions());
   return (
     // tokens.css hides the footer.
     <div data-checkout>
