@@ -132,7 +132,7 @@ export const readBooking = endpoint({
   method: 'GET',
   path: '/bookings/:_id',
   access: 'signed-in',
-  summary: 'A booking, for its buyer and for the laptop’s seller',
+  summary: 'A booking, by its id or that of its order, for its buyer and for the laptop’s seller',
   params: z.object({ _id: Id }),
   answer: Booking,
   refusals: ['not_found'],

@@ -6,6 +6,7 @@ import {
   createLaptop,
   createOwnLaptop,
   createSeller,
+  expectLoaded,
   expectToast,
   fillLaptop,
   newEmail,
@@ -39,6 +40,26 @@ async function openBooking(page: Page, name: string) {
   await card(page, name).getByRole('button', { name: 'Book now' }).click();
   await expect(page.getByRole('dialog', { name })).toBeVisible();
 }
+
+test('a page reads its parts beside each other, not after each other', async ({ page }) => {
+  await registerSeller(page);
+  for (const [path, held, others] of [
+    [
+      '/dashboard/account',
+      '**/identity/account',
+      ['**/identity/sessions', '**/api/users/me/name', '**/api/myPhone'],
+    ],
+    ['/dashboard/addProduct', '**/api/brands', ['**/api/sellers/*']],
+  ] as const) {
+    const release = await holdRequests(page, held);
+    const asked = Promise.all([held, ...others].map((url) => page.waitForRequest(url)));
+    await page.goto(path);
+    await asked;
+    release();
+    await expectLoaded(page);
+    await page.unroute(held);
+  }
+});
 
 test.describe('a response that arrives on another page', () => {
   test.use({ expectedConsoleErrors: /status of 503/ });

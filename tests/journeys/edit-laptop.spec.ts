@@ -177,6 +177,17 @@ test.describe('a refused change', () => {
     await expect(price).toHaveValue(typed(500));
     await expect(seller.getByLabel('Location', { exact: true })).toHaveValue('Lisbon');
     await seller.getByLabel('Location', { exact: true }).fill('Faro');
+
+    await setPrice(session, _id, amount(510));
+    await seller.reload();
+    const conflict = seller.getByRole('heading', { name: 'This laptop was changed in the meantime' });
+    await expect(conflict).toBeVisible();
+    await seller.getByRole('button', { name: 'Keep my version' }).click();
+    await expect(conflict).toHaveCount(0);
+    // The choice is kept without a keystroke after it.
+    await seller.reload();
+    await expect(seller.getByLabel('Location', { exact: true })).toHaveValue('Faro');
+    await expect(conflict).toHaveCount(0);
     await seller.getByRole('button', { name: 'Save changes' }).click();
     await expectToast(seller, `${name} is changed.`);
     await seller.goto(`/laptop/${_id}`);

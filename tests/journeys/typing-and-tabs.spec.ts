@@ -35,6 +35,25 @@ test('the user search keeps a letter typed while the URL changes', async ({ page
   await expect(page).toHaveURL(/\/allBuyers\?sort=name$/);
 });
 
+test('the user search keeps the sort order to which Back leads while something is typed', {
+  tag: '@long',
+}, async ({ page }) => {
+  await page.goto('/dashboard/allBuyers?sort=name');
+  await signIn(page, 'admin@coomercio.example');
+  const sort = page.getByLabel('Sort by');
+  await expect(sort).toHaveValue('name');
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Buyers' }).click();
+  await expect(sort).toHaveValue('newest');
+  await page.evaluate(() => {
+    const input = document.querySelector('input[name=search]');
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'jo');
+    input?.dispatchEvent(new Event('input', { bubbles: true }));
+    history.back();
+  });
+  await expect(page).toHaveURL(/\/allBuyers\?search=jo&sort=name$/);
+  await expect(sort).toHaveValue('name');
+});
+
 test.describe('messages', () => {
   test.use({ expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED/ });
 

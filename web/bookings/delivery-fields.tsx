@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { DeliveryOffer } from '#contract/listings/laptop-schemas.ts';
 import { clockDays } from '#contract/money/order-states.ts';
 import type { Address } from '#contract/sales/addresses.ts';
+import { countryName } from '../formats/country-name.ts';
 import { Radio } from '../ui/choice.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
 
@@ -61,9 +62,6 @@ export const fromAddress = (address: Address | undefined): AddressValues =>
 /** Where errors of a request are shown: about the country at the city, and about the way, which may not be a choice, below the form. */
 export const shownAt = (path: string): string =>
   path === 'delivery' ? '' : path.replace(/country$/, 'city');
-
-const countryName = (country: string) =>
-  new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country;
 
 interface AddressFieldsProps {
   register: UseFormRegister<AddressValues>;

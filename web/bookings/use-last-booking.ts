@@ -2,12 +2,15 @@ import { useEffect, useEffectEvent } from 'react';
 import { type Booking, listBookings } from '#contract/sales/bookings.ts';
 import { useRead } from '../requests/reads.ts';
 
+/** What {@link useLastBooking} asks for. */
+export const lastBooking = { query: { limit: 1 } };
+
 /**
  * Reads the buyer's latest booking, so that its phone number and meeting place need not be typed again.
  * @param onRead called once it is read; not without a booking
  */
 export function useLastBooking(onRead: (booking: Booking) => void): void {
-  const { data, isFetching } = useRead(listBookings, { query: { limit: 1 } });
+  const { data, isFetching } = useRead(listBookings, lastBooking);
   const [last] = data ?? [];
   const fill = useEffectEvent(onRead);
   useEffect(() => {

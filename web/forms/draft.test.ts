@@ -37,6 +37,23 @@ test('stores no photos', () => {
   expect([...storage.kept.values()].join()).not.toContain('photo');
 });
 
+test('ignores a draft from before an upgrade, whose fields are others', () => {
+  const storage = memory();
+  const draft = createDraft('draft of ada', Draft, () => storage);
+  const { version: _version, ...without } = texts;
+  for (const stored of [
+    without,
+    {},
+    { ...texts, condition: 'Excellent once' },
+    { ...texts, details: 'none' },
+  ]) {
+    storage.kept.set('draft of ada', JSON.stringify(stored));
+    expect(draft.read()).toBeNull();
+  }
+  storage.kept.set('draft of ada', JSON.stringify({ ...texts, colour: 'silver' }));
+  expect(draft.read()).toEqual(texts);
+});
+
 test('returns no draft when storage is forbidden or its entry is invalid', () => {
   const forbidden = createDraft('draft of ada', Draft, () => {
     throw new Error('storage is forbidden');

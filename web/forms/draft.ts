@@ -36,7 +36,13 @@ export function createDraft<Kept extends FieldValues>(
 ) {
   const textOf = (values: unknown) => JSON.stringify(z.parse(schema, values));
   return {
-    read: () => tryStorage(() => z.parse(schema, JSON.parse(storage().getItem(key) ?? ''))),
+    read: () =>
+      tryStorage(() => {
+        const stored: unknown = JSON.parse(storage().getItem(key) ?? '');
+        const values = z.parse(schema, stored);
+        // Another version of this page stored it: a default in place of a missing field would replace what is saved.
+        return Object.keys(values).every((field) => isObject(stored) && field in stored) ? values : null;
+      }),
     save: (values: Kept) => void tryStorage(() => storage().setItem(key, textOf(values))),
     discard: (values?: Kept) =>
       void tryStorage(() => {

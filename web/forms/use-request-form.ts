@@ -79,7 +79,7 @@ export function useRequestForm<Values extends FieldValues>(
 
   const props = {
     noValidate: true,
-    onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event),
+    onSubmit: (event: FormEvent<HTMLFormElement>): void => void submit(event),
     ...(draft !== undefined && { onChange: () => draft.save(form.getValues()) }),
   };
   const reset: typeof form.reset = (...given) => {

@@ -3,6 +3,8 @@ import { readFacts } from '#contract/listings/facts.ts';
 import { clockDays } from '#contract/money/order-states.ts';
 import { centsFromAmount, centsFromText, formatAmount } from '#contract/platform/money.ts';
 import { readShippingEstimates } from '#contract/sales/labels.ts';
+import { countryName } from '../formats/country-name.ts';
+import { listOf } from '../formats/list-of.ts';
 import { readAmount } from '../forms/typed-amount.ts';
 import { estimatedLabelCents, leftSentence } from '../money/left-for-seller.ts';
 import { type Answer, useRead } from '../requests/reads.ts';
@@ -20,8 +22,6 @@ type Estimates = Answer<typeof readShippingEstimates>;
 
 const noEstimates: Estimates = { sizes: [], insurance: 0, borneBy: 'seller' };
 
-const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
-
 /** What a label of the shop costs, as far as carriers say it. */
 function LabelPrice({ estimates: { sizes, insurance, borneBy } }: { estimates: Estimates }) {
   if (sizes.length === 0) return null;
@@ -31,7 +31,7 @@ function LabelPrice({ estimates: { sizes, insurance, borneBy } }: { estimates: E
       {borneBy === 'shop'
         ? 'The shop buys the cheapest label and pays for it. It costs'
         : 'You can buy the label here, for'}{' '}
-      about {new Intl.ListFormat('en').format(prices)}, and {insurance} % of the price to insure it.
+      about {listOf(prices)}, and {insurance} % of the price to insure it.
     </span>
   );
 }
@@ -44,17 +44,18 @@ function LeftForSeller({
   const { percent, fixed } = useSettings().selling.commission;
   const [typed, delivery, screen] = useWatch({ control, name: ['resale_price', 'delivery', 'Display'] });
   const priceCents = centsFromText(readAmount(typed) ?? '');
-  if (!priceCents) return null;
   const commission = { basisPoints: Math.round(percent * 100), fixedCents: centsFromAmount(fixed) ?? 0 };
   const labelCents =
-    delivery === 'meet'
+    delivery === 'meet' || !priceCents
       ? null
       : estimatedLabelCents(priceCents, estimates, readFacts({ Display: screen }).screen);
-  const left = leftSentence(priceCents, commission, labelCents);
-  if (left === null) return null;
+  const left = priceCents ? leftSentence(priceCents, commission, labelCents, delivery === 'both') : null;
   return (
-    <p className={`text-sm sm:col-span-2 ${left.isLeft ? 'text-muted' : 'font-semibold text-danger'}`}>
-      {left.text}
+    <p
+      role="status"
+      className={`text-sm empty:sr-only sm:col-span-2 ${left?.isLeft === false ? 'font-semibold text-danger' : 'text-muted'}`}
+    >
+      {left?.text}
     </p>
   );
 }
@@ -107,7 +108,7 @@ export function DeliveryField({ register, control, errors }: DeliveryFieldProps)
             {shippingCountries.map((country, index) => (
               // Without a choice the shop takes the first country.
               <option key={country} value={index === 0 && shipsFrom === '' ? '' : country}>
-                {countryNames.of(country)}
+                {countryName(country)}
               </option>
             ))}
           </Select>

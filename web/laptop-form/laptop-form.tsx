@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Controller, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
+import { type Control, Controller, type Resolver, type UseFormSetValue, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { readBrand } from '#contract/listings/catalogue.ts';
 import { applyProblem } from '../forms/apply-problem.ts';
@@ -10,6 +10,7 @@ import { usePerson, useSessionStore, useSettings } from '../session/session.tsx'
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
+import { Skeleton } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 import { ConfigurationFields } from './configuration-fields.tsx';
@@ -34,6 +35,16 @@ function useFailureToast(): (message: string) => void {
     if (store.read().status === 'signed-in') toast.error(message);
   };
 }
+
+/** Stands in place of the form until its brands are loaded. */
+export const LaptopFormSkeleton = () => (
+  <div className="flex max-w-3xl flex-col gap-5">
+    <Skeleton className="h-44" />
+    {['name', 'brand', 'prices', 'condition', 'place'].map((field) => (
+      <Skeleton key={field} className="h-17" />
+    ))}
+  </div>
+);
 
 /** The texts that differ between the pages with this form. */
 export interface LaptopFormTexts {
@@ -65,11 +76,12 @@ interface LaptopFormProps {
   onClear?: () => void;
   /** The code for a photo with a slip. */
   slip: SlipCode;
-  /** Shown above the submit button, such as the consequences of the values. */
-  renderNote?: (
-    form: Pick<UseFormReturn<FormValues>, 'control' | 'setValue'>,
-    clear: () => void,
-  ) => ReactNode;
+  /** Shown above the submit button, such as the consequences of the values. What `change` sets is kept as if it was typed. */
+  renderNote?: (form: {
+    control: Control<FormValues>;
+    change: UseFormSetValue<FormValues>;
+    clear: () => void;
+  }) => ReactNode;
   /** The laptop's measurement; null without one. */
   measurement: FormMeasurement | null;
   /** Whether a measurement that arrives fills the empty fields; else only when the seller asks for it. */
@@ -121,15 +133,20 @@ export function LaptopForm(props: LaptopFormProps) {
     { params: { id: restoredBrand } },
     { enabled: restoredBrand !== '' && !brands.includes(restoredBrand) },
   );
-  const presentBrand = found?.category_Id;
+  const presentBrand = brands.find((brand) => brand === found?.category_Id);
   useEffect(() => {
-    if (presentBrand !== undefined && brands.includes(presentBrand)) setValue('category_Id', presentBrand);
-  }, [presentBrand, brands, setValue]);
+    if (presentBrand !== undefined) setValue('category_Id', presentBrand);
+  }, [presentBrand, setValue]);
+  const save = () => drafts.save(getValues());
+  const change: UseFormSetValue<FormValues> = (...given) => {
+    setValue(...given);
+    save();
+  };
   const measured = useMeasuredValues({
     form,
+    change,
     measurement: props.measurement,
     fillsEmptyFields: props.fillsEmptyFields ?? true,
-    onTake: () => drafts.save(getValues()),
   });
 
   useEffect(() => {
@@ -183,7 +200,7 @@ export function LaptopForm(props: LaptopFormProps) {
       <form
         method="post"
         onSubmit={submit}
-        onChange={() => drafts.save(getValues())}
+        onChange={save}
         noValidate
         className="flex max-w-3xl flex-col gap-5"
       >
@@ -230,7 +247,7 @@ export function LaptopForm(props: LaptopFormProps) {
           errors={errors}
           measured={measured}
         />
-        {props.renderNote?.(form, clear)}
+        {props.renderNote?.({ control, change, clear })}
         <MeasuredVerdict measured={measured} />
         {failure !== null && <ProblemNotice>{failure}</ProblemNotice>}
         <div className="flex flex-wrap gap-3">

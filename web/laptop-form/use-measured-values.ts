@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { type UseFormReturn, type UseFormSetValue, useWatch } from 'react-hook-form';
 import type { ConfigurationField } from '#contract/listings/catalogue.ts';
+import { listOf } from '../formats/list-of.ts';
 import type { FormValues } from './form-values.ts';
 import {
   conditionProblem,
@@ -25,30 +26,27 @@ export interface MeasuredValues {
 }
 
 interface Options {
-  form: UseFormReturn<FormValues>;
+  form: Pick<UseFormReturn<FormValues>, 'control' | 'getValues'>;
+  /** Sets a value, also in the draft. */
+  change: UseFormSetValue<FormValues>;
   measurement: FormMeasurement | null;
   /** Whether a measurement fills the empty fields when it arrives. */
   fillsEmptyFields: boolean;
-  /** Called after values were taken. */
-  onTake: () => void;
 }
-
-const listed = new Intl.ListFormat('en-US');
 
 /** Compares the form with a measurement, and fills the empty fields when one arrives. */
 export function useMeasuredValues({
   form,
+  change,
   measurement,
   fillsEmptyFields,
-  onTake,
 }: Options): MeasuredValues | null {
   const values = { ...form.getValues(), ...useWatch({ control: form.control }), photo: [] };
   const filledFor = useRef<string | null>(null);
   const [announcement, setAnnouncement] = useState('');
 
   function fill(texts: readonly (readonly [ConfigurationField, string])[]) {
-    for (const [field, text] of texts) form.setValue(field, text, { shouldDirty: true });
-    if (texts.length > 0) onTake();
+    for (const [field, text] of texts) change(field, text, { shouldDirty: true });
   }
 
   const fillEmptyFields = useEffectEvent((arrived: FormMeasurement) => {
@@ -58,8 +56,8 @@ export function useMeasuredValues({
     setAnnouncement(
       [
         'The measurement is here.',
-        texts.length > 0 && `Filled in: ${listed.format(texts.map(([field]) => field))}.`,
-        others.length > 0 && `To compare: ${listed.format(others)}.`,
+        texts.length > 0 && `Filled in: ${listOf(texts.map(([field]) => field))}.`,
+        others.length > 0 && `To compare: ${listOf(others)}.`,
       ]
         .filter(Boolean)
         .join(' '),

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { href, Outlet, useMatch } from 'react-router';
 import { privateMeta } from '../metadata/page-meta.ts';
+import { StaleDataFrame } from '../requests/query-view.tsx';
 import { type RoleCheck, type Roles, useRoles } from '../session/roles.ts';
 import { SmallButton } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -63,7 +64,9 @@ function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
             <RoleFailure roles={roles} />
           </div>
         </div>
-        <div className="min-w-0">{children}</div>
+        <div className="min-w-0">
+          <StaleDataFrame>{children}</StaleDataFrame>
+        </div>
       </div>
     </>
   );

@@ -14,6 +14,15 @@ interface Pictured {
   details?: string | undefined;
 }
 
+/** The colour of a laptop's state. */
+export const laptopStateTones = {
+  Available: 'neutral',
+  Sold: 'good',
+  'Taken down': 'bad',
+  Withdrawn: 'neutral',
+  Blocked: 'bad',
+} as const;
+
 /** A small photo in a list, beside the name of what it shows. */
 export function Thumbnail({ image }: { image: string }) {
   const shape = 'h-[60px] w-[80px] shrink-0 rounded-lg object-cover';

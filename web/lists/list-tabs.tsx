@@ -1,8 +1,14 @@
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 
 /** The look of a link in a row of tabs. */
 export const tabClasses = (isChosen: boolean): string =>
   `inline-flex min-h-11 items-center rounded-full border px-4 font-semibold text-sm ${isChosen ? 'border-accent bg-accent-soft text-link' : 'border-border-strong bg-surface hover:bg-subtle'}`;
+
+/** The list that the address names as `?list=`; without one, the first. */
+export function useChosenList<Name extends string>(names: readonly [Name, ...Name[]]): Name {
+  const [parameters] = useSearchParams();
+  return names.find((name) => name === parameters.get('list')) ?? names[0];
+}
 
 interface ListTabsProps<Name extends string> {
   /** The accessible name. */
@@ -12,7 +18,7 @@ interface ListTabsProps<Name extends string> {
   chosen: Name;
 }
 
-/** Links to the lists of a page, which its address names as `?list=`. */
+/** Links to the lists of a page. See {@link useChosenList}. */
 export function ListTabs<Name extends string>({ label: navigation, tabs, chosen }: ListTabsProps<Name>) {
   return (
     <nav aria-label={navigation} className="mb-6 flex flex-wrap gap-2">

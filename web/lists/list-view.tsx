@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import { QueryError, StaleDataNotice } from '../requests/query-view.tsx';
+import { QueryError, useStaleData } from '../requests/query-view.tsx';
 import { readNextPage } from '../requests/read-next-page.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorText } from '../ui/error-text.tsx';
@@ -71,6 +71,7 @@ function useFocusFallback(rows: readonly { _id: string }[] | undefined) {
 export function ListView<Item extends { _id: string }>(props: ListViewProps<Item>) {
   const { list, what, empty, emptyTitle, skeleton, children } = props;
   const { data } = list;
+  useStaleData(list);
   const items = useMemo(() => data?.pages.flatMap((page) => page.items), [data]);
   const container = useFocusFallback(items);
   if (items === undefined) {
@@ -84,7 +85,6 @@ export function ListView<Item extends { _id: string }>(props: ListViewProps<Item
       aria-busy={list.isPlaceholderData || undefined}
       className={`outline-none transition-opacity duration-150 ${list.isPlaceholderData ? 'opacity-60' : ''}`}
     >
-      <StaleDataNotice query={list} />
       {items.length === 0 ? (
         emptyTitle === undefined ? (
           empty
@@ -116,6 +116,25 @@ export function ListView<Item extends { _id: string }>(props: ListViewProps<Item
         </div>
       )}
     </div>
+  );
+}
+
+interface ListCardsProps<Item> extends Omit<ListViewProps<Item>, 'children'> {
+  card: (item: Item) => ReactNode;
+}
+
+/** A {@link ListView} whose items stand below each other. */
+export function ListCards<Item extends { _id: string }>({ card, ...view }: ListCardsProps<Item>) {
+  return (
+    <ListView {...view}>
+      {(items) => (
+        <ul className="flex flex-col gap-6">
+          {items.map((item) => (
+            <li key={item._id}>{card(item)}</li>
+          ))}
+        </ul>
+      )}
+    </ListView>
   );
 }
 

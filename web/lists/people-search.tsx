@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { PeopleSort } from '#contract/operations/people.ts';
 import { SecondaryButton } from '../ui/button.tsx';
@@ -31,18 +31,14 @@ export type PeopleSearch = ReturnType<typeof usePeopleSearch>;
 export function usePeopleSearch() {
   const [parameters, setParameters] = useSearchParams();
   const field = useRef<HTMLInputElement>(null);
-  /** Runs while what was typed is not in the URL yet. */
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  /** What was typed and is not in the URL yet. */
+  const [typed, setTyped] = useState<string | null>(null);
   const search = (parameters.get('search') ?? '').trim().slice(0, MAXIMUM_SEARCH_LENGTH);
   const sort = sorts.find(([value]) => value === parameters.get('sort'))?.[0] ?? 'newest';
 
-  function stopTimer() {
-    if (timer.current !== null) clearTimeout(timer.current);
-    timer.current = null;
-  }
   /** Changes the URL at once. @param changes left out: what was typed */
   function setFilter(changes: Partial<PeopleFilter> = {}) {
-    stopTimer();
+    setTyped(null);
     const next = { search: field.current?.value.trim() ?? search, sort, ...changes };
     if (next.search === search && next.sort === sort) return;
     setParameters(
@@ -53,22 +49,25 @@ export function usePeopleSearch() {
       { replace: true, preventScrollReset: true },
     );
   }
+  // With the sort order of then: the URL may have changed since the keystroke.
+  const searchTyped = useEffectEvent(() => setFilter());
   useEffect(() => {
+    if (typed === null) return;
+    const timer = setTimeout(searchTyped, DEBOUNCE);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const follow = useEffectEvent((next: string) => {
     const input = field.current;
-    if (input !== null && timer.current === null && input.value.trim() !== search) input.value = search;
-  }, [search]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the page is left
-  useEffect(() => stopTimer, []);
+    if (input !== null && typed === null && input.value.trim() !== next) input.value = next;
+  });
+  useEffect(() => follow(search), [search]);
   return {
     search,
     sort,
     field,
     setFilter,
     /** Changes the URL after {@link DEBOUNCE}. */
-    type: () => {
-      stopTimer();
-      timer.current = setTimeout(setFilter, DEBOUNCE);
-    },
+    type: setTyped,
   };
 }
 
@@ -99,7 +98,7 @@ export function PeopleControls({ people }: { people: PeopleSearch }) {
             autoCapitalize="none"
             spellCheck={false}
             enterKeyHint="search"
-            onChange={people.type}
+            onChange={(event) => people.type(event.target.value)}
           />
         </Field>
         <Field label="Sort by">

@@ -27,11 +27,13 @@ const leftForSeller = (priceCents: number, commission: Commission, labelCents: n
 /**
  * What a price leaves its seller, in a sentence; null when nothing is known to be taken from it.
  * @param labelCents what a label costs the seller, about; null for none
+ * @param mayMeet whether the buyer may take it without a parcel
  */
 export function leftSentence(
   priceCents: number,
   commission: Commission,
   labelCents: number | null,
+  mayMeet: boolean,
 ): { text: string; isLeft: boolean } | null {
   const commissionCents = commissionOn(priceCents, commission);
   const costs = [
@@ -41,9 +43,16 @@ export function leftSentence(
   if (costs === '') return null;
   const leftCents = leftForSeller(priceCents, commission, labelCents);
   const price = formatCents(priceCents);
-  return leftCents > 0
+  if (leftCents > 0) {
+    return {
+      text: `Of ${price} you get ${labelCents ? 'about ' : ''}${formatCents(leftCents)}: ${costs}.`,
+      isLeft: true,
+    };
+  }
+  const whenMet = mayMeet ? leftForSeller(priceCents, commission, null) : 0;
+  return whenMet > 0
     ? {
-        text: `Of ${price} you get ${labelCents ? 'about ' : ''}${formatCents(leftCents)}: ${costs}.`,
+        text: `Of ${price} you get ${formatCents(whenMet)} when you meet. When you send it, nothing is left: ${costs}.`,
         isLeft: true,
       }
     : { text: `Of ${price} nothing is left for you: ${costs}. Please ask for more.`, isLeft: false };

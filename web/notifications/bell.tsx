@@ -9,7 +9,7 @@ import {
 import { countUnreadConversations } from '#contract/sales/messages.ts';
 import { useLive } from '../live/use-live.ts';
 import { queryClientFor } from '../requests/query-client.ts';
-import { QueryView } from '../requests/query-view.tsx';
+import { QueryView, StaleDataFrame } from '../requests/query-view.tsx';
 import { readAnew } from '../requests/read-anew.ts';
 import { keyOf, useRead } from '../requests/reads.ts';
 import { useApi, usePerson } from '../session/session.tsx';
@@ -176,7 +176,11 @@ function BellButton() {
         <div className="min-h-0 overflow-y-auto overscroll-contain">
           <UnsentMessages />
           {conversations > 0 && <NewMessages conversations={conversations} />}
-          {isOpen && <Newest />}
+          {isOpen && (
+            <StaleDataFrame>
+              <Newest />
+            </StaleDataFrame>
+          )}
         </div>
         <Link
           to={href('/dashboard/notifications')}

@@ -1,10 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useState } from 'react';
 import { href } from 'react-router';
-import { Problem } from '#contract/platform/client.ts';
 import { SecondaryLink, SmallButton } from '../ui/button.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
+import { isMissing } from './missing.ts';
 
 interface QueryErrorProps {
   query: Pick<UseQueryResult<unknown>, 'error' | 'isFetching' | 'refetch'>;
@@ -32,65 +32,70 @@ interface QueryViewProps<Data> {
   errorTitle?: string;
   /** Shown instead of the {@link QueryError}. */
   failure?: ReactNode;
+  /** Of one's own things: the list to link to when it is not among them. */
+  back?: keyof typeof lists;
   children: (data: Data) => ReactNode;
 }
 
 /**
- * Renders the data of a query; until they are loaded a skeleton, or the error. A failed refetch keeps the data, below a notice: it must
- * not remove a form that is being filled in.
+ * Renders the data of a query; until they are loaded a skeleton, or the error. A failed refetch keeps the data, and the
+ * {@link StaleDataFrame} says so: it must not remove a form that is being filled in.
  */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
-  const { query, what, skeleton, errorTitle = `We could not load ${what}`, failure, children } = props;
+  const { query, what, skeleton, errorTitle = `We could not load ${what}`, failure, back, children } = props;
+  useStaleData(query);
   if (query.data === undefined) {
+    if (back !== undefined && isMissing(query.error)) return <NotFound what={what} back={back} />;
     if (query.isError) return failure ?? <QueryError query={query} title={errorTitle} />;
     return <Loading what={what}>{skeleton ?? <Skeleton className="h-96" />}</Loading>;
   }
-  return (
-    <>
-      <StaleDataNotice query={query} />
-      {children(query.data)}
-    </>
-  );
+  return children(query.data);
 }
 
 const lists = { myOrders: 'My Orders', myWishlist: 'My Wishlist', myProducts: 'My Products' } as const;
 
-interface DetailErrorProps {
-  query: UseQueryResult<unknown>;
-  /** What could not be loaded, as a noun phrase: 'this order'. */
-  what: string;
-  /** The list to link to. */
-  back: keyof typeof lists;
-}
+/** In place of what is not there for this account. @param props.back the list to link to */
+const NotFound = ({ what, back }: { what: string; back: keyof typeof lists }) => (
+  <EmptyState
+    title={`We cannot find ${what}`}
+    action={<SecondaryLink to={href(`/dashboard/${back}`)}>Go to {lists[back]}</SecondaryLink>}
+  >
+    It is not among yours. Perhaps the address is incomplete, or you are signed in with another account.
+  </EmptyState>
+);
 
-/** The failure of a detail page: not found for this account, or not loaded. */
-export function DetailError({ query, what, back }: DetailErrorProps) {
-  const { error } = query;
-  // 422: the id in the URL is not a UUID.
-  if (!(error instanceof Problem && (error.status === 404 || error.status === 422))) {
-    return <QueryError query={query} title={`We could not load ${what}`} />;
-  }
-  return (
-    <EmptyState
-      title={`We cannot find ${what}`}
-      action={<SecondaryLink to={href(`/dashboard/${back}`)}>Go to {lists[back]}</SecondaryLink>}
-    >
-      It is not among yours. Perhaps the address is incomplete, or you are signed in with another account.
-    </EmptyState>
+type Stale = Pick<UseQueryResult<unknown>, 'error' | 'refetch'>;
+
+/** Reports stale data until the returned function is called. */
+const StaleData = createContext<(stale: Stale) => () => void>(() => () => undefined);
+
+/** Tells the {@link StaleDataFrame} around the view when the last refetch of what it shows has failed. */
+export function useStaleData(query: Stale & Pick<UseQueryResult<unknown>, 'isRefetchError'>): void {
+  const report = use(StaleData);
+  const { isRefetchError, error, refetch } = query;
+  useEffect(
+    () => (isRefetchError ? report({ error, refetch }) : undefined),
+    [isRefetchError, error, refetch, report],
   );
 }
 
-interface StaleDataNoticeProps {
-  query: Pick<UseQueryResult<unknown>, 'error' | 'isRefetchError' | 'refetch'>;
-}
-
-/** A notice above cached data whose last refetch failed, with a button to retry; nothing for fresh data. */
-export function StaleDataNotice({ query }: StaleDataNoticeProps) {
-  if (!query.isRefetchError) return null;
+/** A page whose parts read for themselves: one notice above it, however many of them are out of date, with a button to retry. */
+export function StaleDataFrame({ children }: { children: ReactNode }) {
+  const [stale, setStale] = useState<readonly Stale[]>([]);
+  const report = useCallback((part: Stale) => {
+    setStale((parts) => [...parts, part]);
+    return () => setStale((parts) => parts.filter((each) => each !== part));
+  }, []);
+  const [first] = stale;
   return (
-    <ProblemNotice className="mb-4 flex flex-wrap items-center gap-3">
-      This may be out of date. {query.error?.message}
-      <SmallButton onClick={() => void query.refetch()}>Try again</SmallButton>
-    </ProblemNotice>
+    <StaleData value={report}>
+      {first !== undefined && (
+        <ProblemNotice className="mb-4 flex flex-wrap items-center gap-3">
+          This may be out of date. {first.error?.message}
+          <SmallButton onClick={() => stale.forEach(({ refetch }) => void refetch())}>Try again</SmallButton>
+        </ProblemNotice>
+      )}
+      {children}
+    </StaleData>
   );
 }

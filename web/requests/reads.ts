@@ -3,7 +3,9 @@ import {
   type QueryClient,
   type UseQueryOptions,
   type UseQueryResult,
+  usePrefetchQuery,
   useQuery,
+  useQueryClient,
 } from '@tanstack/react-query';
 import type * as z from 'zod/mini';
 import type { Callable, Client, Input, Page } from '#contract/platform/client.ts';
@@ -55,6 +57,15 @@ export const useRead = <E extends Callable>(
   options?: ReadOptions<Answer<E>>,
 ): UseQueryResult<Answer<E>> => useQuery(readQuery(useApi().call, endpoint, input, options));
 
+/** Begins to read what a page shows only after another response, so that the two do not wait for each other. */
+export const useReadAhead = <E extends Callable>(endpoint: E, input: Input<E>): void => {
+  const { call } = useApi();
+  usePrefetchQuery({
+    queryKey: keyOf(endpoint, input),
+    queryFn: ({ signal }) => call(endpoint, { ...input, signal }),
+  });
+};
+
 const PAGE_SIZE = 20;
 
 /** A call whose response is one page of a list. */
@@ -95,6 +106,12 @@ export function readResources(queries: QueryClient, resources: readonly string[]
     predicate: ({ queryKey: [resource] }) =>
       resources.includes('everything') || resources.some((each) => each === resource),
   });
+}
+
+/** Returns a function that reads again all that is shown of resources. */
+export function useRefresh(...resources: string[]): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => readResources(queries, resources);
 }
 
 /** Reads again what a call has changed: its own resource, those that it declares, and what waits for the user, which any can end. */

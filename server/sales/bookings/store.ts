@@ -121,13 +121,20 @@ export function bookingsOfLaptop(reader: Reader, laptopId: string): Promise<Book
     .execute();
 }
 
-/** Finds a booking as its buyer or the seller sees it. @param userId the one who reads it */
+/**
+ * Finds a booking as its buyer or the seller sees it.
+ * @param id of the booking, or of its order, so that the page of an order need not wait for the order @param userId the one who reads it
+ */
 export function findShownBooking(
   reader: Reader,
   id: string,
   userId: string,
 ): Promise<ShownBooking | undefined> {
-  return shownBookings(reader, userId).modifyFront(prepared).where('bookings.id', '=', id).executeTakeFirst();
+  const bookingId = sql<string>`coalesce((select booking_id from orders where id = ${id}), ${id}::uuid)`;
+  return shownBookings(reader, userId)
+    .modifyFront(prepared)
+    .where('bookings.id', '=', bookingId)
+    .executeTakeFirst();
 }
 
 /** Finds a booking with its laptop and its buyer. */

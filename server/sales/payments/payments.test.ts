@@ -47,11 +47,12 @@ describe('paying for a booking', () => {
     const second = await report(transactionId);
 
     expect(second).toEqual(first);
-    expect(await buyer.client.call(readBooking, { params: { _id: bookingId } })).toMatchObject({
-      paid: true,
-      state: 'Paid',
-      transactionId,
-    });
+    const paid = await buyer.client.call(readBooking, { params: { _id: bookingId } });
+    expect(paid).toMatchObject({ paid: true, state: 'Paid', transactionId });
+    const ofOrder = { params: { _id: paid.order?._id ?? '' } };
+    expect(await buyer.client.call(readBooking, ofOrder)).toEqual(paid);
+    const stranger = await shop.buyer();
+    await expect(stranger.client.call(readBooking, ofOrder)).rejects.toMatchObject({ status: 404 });
     expect(await buyer.client.call(listWishlist, { query: {} })).toMatchObject([
       { paid: true, state: 'Purchased' },
     ]);

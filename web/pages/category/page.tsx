@@ -1,11 +1,13 @@
 import { data, href, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { listBrands, readBrand } from '#contract/listings/catalogue.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
-import { type Client, Problem } from '#contract/platform/client.ts';
+import type { Client } from '#contract/platform/client.ts';
 import { Definitions } from '../../laptops/definition-chip.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { NotFound } from '../../layout/not-found.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
+import { isMissing } from '../../requests/missing.ts';
+import { StaleDataFrame } from '../../requests/query-view.tsx';
 import { visibleQuery } from '../../requests/visible-query.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
@@ -17,8 +19,7 @@ async function findBrand(client: Client, id: string) {
   try {
     return await client.call(readBrand, { params: { id } });
   } catch (error) {
-    // 422: no brand can have such a name.
-    if (error instanceof Problem && (error.status === 404 || error.status === 422)) return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }
@@ -65,7 +66,9 @@ export default function CategoryPage({
     // At least as high as the viewport, so that loading does not shift the footer.
     <div className="page-width min-h-svh py-8 sm:py-12">
       <CategoryHeading {...heading} />
-      <CategoryList key={brandId} brandId={brandId} />
+      <StaleDataFrame>
+        <CategoryList key={brandId} brandId={brandId} />
+      </StaleDataFrame>
       <Definitions html={definitions} />
     </div>
   );

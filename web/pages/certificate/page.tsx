@@ -1,9 +1,9 @@
 import { data, href } from 'react-router';
 import { listCertificateVersions, readCertificate } from '#contract/certification/certificates.ts';
-import { Problem } from '#contract/platform/client.ts';
 import { withoutScripts } from '../../deferred-hydration.tsx';
 import { BrandMark } from '../../layout/brand-mark.tsx';
 import { privateMeta } from '../../metadata/page-meta.ts';
+import { missingOrThrow } from '../../requests/missing.ts';
 import { serverContext } from '../../server-context.ts';
 import { useShop } from '../../session/session.tsx';
 import { LinkButton } from '../../ui/button.tsx';
@@ -23,12 +23,8 @@ export async function loader({ context, params: { id } }: Route.LoaderArgs) {
     const { versions, total } = await client.call(listCertificateVersions, { params: { _id: id } });
     return { certificate, versions, total, url: `${origin}${href('/c/:id', { id })}` };
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    // 422: the id in the URL is not a UUID.
-    if (error.status === 404 || error.status === 422) return data(null, 404);
-    report(error);
-    // The page shows the sentence of a refusal.
-    throw data(error.status === 503 ? error.message : null, { status: 503 });
+    missingOrThrow(error, report);
+    return data(null, 404);
   }
 }
 

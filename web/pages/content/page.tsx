@@ -1,11 +1,11 @@
 import { data, href } from 'react-router';
 import { readPage, readPost } from '#contract/operations/content.ts';
-import { Problem } from '#contract/platform/client.ts';
 import styles from '../../content/content.css?url';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { ShopDay } from '../../formats/date-time.tsx';
 import { NotFound } from '../../layout/not-found.tsx';
 import { privateMeta, publicMeta, siteOf } from '../../metadata/page-meta.ts';
+import { isMissing } from '../../requests/missing.ts';
 import { serverContext } from '../../server-context.ts';
 import { StaticHtml } from '../../static-html.tsx';
 import type { Route } from './+types/page.ts';
@@ -26,8 +26,7 @@ export async function loader({ context, url, params: { slug } }: Route.LoaderArg
     staticHtml?.set(TEXT, html);
     return data({ page: { ...page, isPost }, html: staticHtml === null ? html : null });
   } catch (error) {
-    // 422: no page can have such an address.
-    if (!(error instanceof Problem && (error.status === 404 || error.status === 422))) throw error;
+    if (!isMissing(error)) throw error;
     return data({ page: null, html: null }, { status: 404 });
   }
 }

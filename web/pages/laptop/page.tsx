@@ -10,6 +10,8 @@ import { readSeller } from '#contract/sales/seller-pages.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { type TileLaptop, toTileLaptop } from '../../laptops/tile-laptop.ts';
+import { errorMessage } from '../../requests/error-message.ts';
+import { missingOrThrow } from '../../requests/missing.ts';
 import { visibleQuery } from '../../requests/visible-query.ts';
 import { serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
@@ -111,15 +113,10 @@ export async function loader({ context, params: { id, slug }, url }: Route.Loade
       sendingDays: clockDays('to_ship'),
     };
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    // 422: the id in the URL is not a UUID.
-    if (error.status === 404 || error.status === 422)
-      return data({ missing: 'unknown', meta: missingMeta(site) } as const, 404);
-    if (error.status === 410)
-      return data({ missing: 'gone', message: error.message, meta: missingMeta(site) } as const, 410);
-    report(error);
-    // The page shows the sentence of a refusal.
-    throw data(error.status === 503 ? error.message : null, { status: 503 });
+    const meta = missingMeta(site);
+    return missingOrThrow(error, report) === 'gone'
+      ? data({ missing: 'gone', message: errorMessage(error), meta } as const, 410)
+      : data({ missing: 'unknown', meta } as const, 404);
   }
 }
 

@@ -7,7 +7,6 @@ import {
   type ShouldRevalidateFunctionArgs,
   useSearchParams,
 } from 'react-router';
-import { Problem } from '#contract/platform/client.ts';
 import {
   listLaptopsOfSeller,
   listReviewsOfSeller,
@@ -24,6 +23,7 @@ import { withParameter } from '../../laptops/use-dialog-parameter.ts';
 import { NotFound } from '../../layout/not-found.tsx';
 import { RequireSignInForParameters } from '../../layout/require-sign-in-for-parameters.tsx';
 import { privateMeta, publicMeta, type Site } from '../../metadata/page-meta.ts';
+import { missingOrThrow } from '../../requests/missing.ts';
 import { serverContext } from '../../server-context.ts';
 import { useSession } from '../../session/session.tsx';
 import { LinkButton } from '../../ui/button.tsx';
@@ -96,13 +96,8 @@ export async function loader({ context, params: { id }, url }: Route.LoaderArgs)
       meta: sellerMeta(seller, site),
     };
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    // 422: the id or a cursor in the URL is invalid.
-    if (error.status === 404 || error.status === 422) return data({ missing: 'unknown' } as const, 404);
-    if (error.status === 410) return data({ missing: 'gone' } as const, 410);
-    report(error);
-    // The page shows the sentence of a refusal.
-    throw data(error.status === 503 ? error.message : null, { status: 503 });
+    const missing = missingOrThrow(error, report);
+    return data({ missing }, missing === 'gone' ? 410 : 404);
   }
 }
 

@@ -3,12 +3,14 @@ import { href } from 'react-router';
 import { type Account, sendVerification } from '#contract/identity/account.ts';
 import { renewRecoveryCodes } from '#contract/identity/second-factor.ts';
 import { slugOf } from '#contract/listings/slug.ts';
+import { readOwnName } from '#contract/people/accounts.ts';
 import { displayedEmail } from '../../../formats/displayed-email.ts';
 import { AddRoleButton } from '../../../forms/add-role-button.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { SellerTerms } from '../../../money/seller-terms.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
+import { useReadAhead } from '../../../requests/reads.ts';
 import { useRoles } from '../../../session/roles.ts';
 import { useShop } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -23,9 +25,9 @@ import { Name } from './name.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
 import { PasswordConfirmedButton } from './password-confirmed-button.tsx';
-import { PhoneNumber } from './phone-number.tsx';
+import { PhoneNumber, useOwnPhone } from './phone-number.tsx';
 import { Sessions } from './sessions.tsx';
-import { useAccount, useAccountChange } from './use-account.ts';
+import { useAccount, useAccountChange, useOpenSessions } from './use-account.ts';
 
 /** What the account does, and the button to do both; nothing for admins. */
 function BuyingAndSelling() {
@@ -147,6 +149,10 @@ function SecondFactor({ account }: { account: Account }) {
 
 export default function AccountPage() {
   const query = useAccount();
+  // The parts of the page below read them.
+  useOpenSessions();
+  useOwnPhone();
+  useReadAhead(readOwnName, {});
   return (
     <>
       <PageHeading title="Account">

@@ -22,13 +22,18 @@ import { CardSection } from '../../../ui/section.tsx';
 /** How often the state of a code is read while it is being sent, in milliseconds. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** The seller's own telephone number and code. */
-const useOwnPhone = () =>
-  useRead(
+/** The seller's own telephone number and code; without data for others. */
+export function useOwnPhone() {
+  const roles = useRoles();
+  return useRead(
     readOwnPhone,
     {},
-    { refetchInterval: ({ state }) => (state.data?.code?.state === 'sending' ? POLL_INTERVAL_MS : false) },
+    {
+      enabled: roles.status === 'known' && roles.isSeller,
+      refetchInterval: ({ state }) => (state.data?.code?.state === 'sending' ? POLL_INTERVAL_MS : false),
+    },
   );
+}
 
 type Code = NonNullable<OwnPhone['code']>;
 
@@ -204,7 +209,8 @@ function PhoneSteps({ own: { offered, confirmed, code } }: { own: OwnPhone }) {
   );
 }
 
-function SellerPhone() {
+/** The confirmed telephone number of a seller; nothing for others, and in a shop that sends no codes. */
+export function PhoneNumber() {
   const query = useOwnPhone();
   const own = query.data;
   if (own === undefined) {
@@ -224,10 +230,4 @@ function SellerPhone() {
       <PhoneSteps own={own} />
     </CardSection>
   );
-}
-
-/** The confirmed telephone number of a seller; nothing for others, and in a shop that sends no codes. */
-export function PhoneNumber() {
-  const roles = useRoles();
-  return roles.status === 'known' && roles.isSeller ? <SellerPhone /> : null;
 }

@@ -3,7 +3,7 @@ import { listBrands, listLaptop } from '#contract/listings/catalogue.ts';
 import { sellerStatus } from '#contract/people/accounts.ts';
 import { formatPostedTime } from '../../../formats/posted-time.ts';
 import { brandChoices, emptyValues, type FormValues, toNewLaptop } from '../../../laptop-form/form-values.ts';
-import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
+import { LaptopForm, LaptopFormSkeleton, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
 import { useLaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -12,7 +12,6 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { forgetAttempts, useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { DraftMeasuring } from './draft-measuring.tsx';
 
 /** Adds a laptop whose photos are uploaded. */
@@ -51,42 +50,12 @@ const texts: LaptopFormTexts = {
   success: (name) => `${name} is added successfully`,
 };
 
-function AddForm({ brands }: { brands: readonly string[] }) {
+export default function AddProduct() {
   const { email } = usePerson();
   const { add, discardKey } = useAddLaptop();
   const draftKey = `coomercioNewProduct:${email}`;
   const draft = useLaptopDraft(draftKey);
   const status = useRead(sellerStatus, { params: { email } });
-  return (
-    <LaptopForm
-      brands={brands}
-      initialValues={{ ...emptyValues, category_Id: brands[0] ?? '' }}
-      draftKey={draftKey}
-      texts={texts}
-      sellerVerified={status.data?.status === true}
-      onSubmit={async (values, images) => {
-        try {
-          await add(values, images, draft.draftId);
-        } catch (error) {
-          // The draft may be gone, which the page then says.
-          if (draft.draftId !== null) draft.refetch();
-          throw error;
-        }
-        draft.forget();
-      }}
-      onClear={() => {
-        discardKey();
-        draft.discard();
-      }}
-      slip={draft.slip}
-      measurement={draft.measurement}
-      measuring={<DraftMeasuring draft={draft} />}
-      nextPage={href('/dashboard/myProducts')}
-    />
-  );
-}
-
-export default function AddProduct() {
   const query = useRead(listBrands, {});
   return (
     <>
@@ -97,16 +66,35 @@ export default function AddProduct() {
         query={query}
         what="the form"
         errorTitle="We could not load the brands"
-        skeleton={
-          <div className="flex max-w-3xl flex-col gap-5">
-            <Skeleton className="h-44" />
-            {['name', 'brand', 'prices', 'condition', 'place'].map((field) => (
-              <Skeleton key={field} className="h-17" />
-            ))}
-          </div>
-        }
+        skeleton={<LaptopFormSkeleton />}
       >
-        {(brands) => <AddForm brands={brandChoices(brands)} />}
+        {(brands) => (
+          <LaptopForm
+            brands={brandChoices(brands)}
+            initialValues={{ ...emptyValues, category_Id: brandChoices(brands)[0] ?? '' }}
+            draftKey={draftKey}
+            texts={texts}
+            sellerVerified={status.data?.status === true}
+            onSubmit={async (values, images) => {
+              try {
+                await add(values, images, draft.draftId);
+              } catch (error) {
+                // The draft may be gone, which the page then says.
+                if (draft.draftId !== null) draft.refetch();
+                throw error;
+              }
+              draft.forget();
+            }}
+            onClear={() => {
+              discardKey();
+              draft.discard();
+            }}
+            slip={draft.slip}
+            measurement={draft.measurement}
+            measuring={<DraftMeasuring draft={draft} />}
+            nextPage={href('/dashboard/myProducts')}
+          />
+        )}
       </QueryView>
     </>
   );

@@ -4,7 +4,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress } from '../../../formats/email-address.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { Decisions } from '../../../forms/decisions.tsx';
-import { ListView } from '../../../lists/list-view.tsx';
+import { ListCards } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
@@ -103,17 +103,12 @@ export function WaitingNames() {
           the new name.
         </p>
       </div>
-      <ListView list={list} what="the new names" empty={null}>
-        {(items) => (
-          <ul className="flex flex-col gap-3">
-            {items.map((item) => (
-              <li key={item._id}>
-                <WaitingNameItem item={item} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </ListView>
+      <ListCards
+        list={list}
+        what="the new names"
+        empty={null}
+        card={(item) => <WaitingNameItem item={item} />}
+      />
     </section>
   );
 }

@@ -2,11 +2,13 @@ import { href, useNavigate, useParams } from 'react-router';
 import { readWishlistItem, type WishlistItem } from '#contract/listings/wishlist.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
 import { BookingForm, BookingNote } from '../../../bookings/booking-form.tsx';
+import { lastBooking } from '../../../bookings/use-last-booking.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { DetailError, QueryView } from '../../../requests/query-view.tsx';
-import { useRead } from '../../../requests/reads.ts';
+import { QueryView } from '../../../requests/query-view.tsx';
+import { useRead, useReadAhead } from '../../../requests/reads.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
@@ -90,13 +92,14 @@ function Item({ item }: { item: WishlistItem }) {
 export default function BuyPage() {
   const { id = '' } = useParams();
   const query = useRead(readWishlistItem, { params: { _id: id } }, { refetchOnMount: 'always' });
+  useReadAhead(listBookings, lastBooking);
   return (
     <>
       <PageHeading title="Book this laptop">You pay afterwards, from My Orders.</PageHeading>
       <QueryView
         query={query}
-        what="the laptop"
-        failure={<DetailError query={query} what="this laptop" back="myWishlist" />}
+        what="this laptop"
+        back="myWishlist"
         skeleton={
           <div className="grid gap-6 md:grid-cols-[16rem_1fr] lg:gap-10">
             <Skeleton className="h-24 md:h-64" />

@@ -1,4 +1,4 @@
-import { href, useSearchParams } from 'react-router';
+import { href } from 'react-router';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import {
   type ComplaintItem,
@@ -11,7 +11,7 @@ import { ratedName } from '../../../formats/rating.ts';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { PicturedName } from '../../../lists/laptop-columns.tsx';
-import { ListTabs } from '../../../lists/list-tabs.tsx';
+import { ListTabs, useChosenList } from '../../../lists/list-tabs.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -87,8 +87,7 @@ const columns: Column<ComplaintItem>[] = [
 
 /** The complaints and parcels that an admin with the right for it decides about. */
 function ComplaintLists() {
-  const [parameters] = useSearchParams();
-  const chosen = complaintLists.find((name) => name === parameters.get('list')) ?? 'open';
+  const chosen = useChosenList(complaintLists);
   const complaints = useList(listComplaints, { query: { list: chosen } });
   return (
     <>

@@ -115,7 +115,7 @@ export function EditForm({ laptop, brands, measurement }: EditFormProps) {
           so that it reports its own configuration. Your changes here are kept.
         </p>
       }
-      renderNote={({ control, setValue }, clear) => (
+      renderNote={({ control, change, clear }) => (
         <>
           <BookingsNote control={control} laptop={laptop} />
           {!isSaved && (
@@ -123,7 +123,7 @@ export function EditForm({ laptop, brands, measurement }: EditFormProps) {
               control={control}
               laptop={laptop}
               onLoadSaved={clear}
-              onKeepMine={() => setValue('version', laptop.version)}
+              onKeepMine={() => change('version', laptop.version)}
             />
           )}
         </>

@@ -2,12 +2,13 @@ import { href, useParams } from 'react-router';
 import { readOwnMeasurement } from '#contract/certification/inspections.ts';
 import { listBrands, type OwnListing, readOwnLaptop } from '#contract/listings/catalogue.ts';
 import { brandChoices } from '../../../laptop-form/form-values.ts';
+import { LaptopFormSkeleton } from '../../../laptop-form/laptop-form.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { DetailError, QueryView } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { SecondaryLink } from '../../../ui/button.tsx';
-import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 import { EditForm } from './edit-form.tsx';
 
 export const meta = privateMeta('Edit Product');
@@ -31,15 +32,6 @@ function NotEditable({ laptop: { name, state } }: { laptop: OwnListing }) {
   );
 }
 
-const skeleton = (
-  <div className="flex max-w-3xl flex-col gap-5">
-    <Skeleton className="h-44" />
-    {['name', 'brand', 'prices', 'condition', 'place'].map((field) => (
-      <Skeleton key={field} className="h-17" />
-    ))}
-  </div>
-);
-
 export default function EditProduct() {
   const { id = '' } = useParams();
   const laptop = useRead(
@@ -58,19 +50,14 @@ export default function EditProduct() {
       <PageHeading title="Edit Product">
         Changes are visible at once. Buyers who have booked the laptop are told of a new price.
       </PageHeading>
-      <QueryView
-        query={laptop}
-        what="your laptop"
-        failure={<DetailError query={laptop} what="this laptop" back="myProducts" />}
-        skeleton={skeleton}
-      >
+      <QueryView query={laptop} what="this laptop" back="myProducts" skeleton={<LaptopFormSkeleton />}>
         {(own) =>
           own.actions.includes('edit') ? (
             <QueryView
               query={brands}
               what="the form"
               errorTitle="We could not load the brands"
-              skeleton={skeleton}
+              skeleton={<LaptopFormSkeleton />}
             >
               {(all) => (
                 <EditForm

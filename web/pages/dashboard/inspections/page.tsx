@@ -1,4 +1,4 @@
-import { href, useSearchParams } from 'react-router';
+import { href } from 'react-router';
 import {
   type DeskItem,
   type DeskList,
@@ -12,7 +12,7 @@ import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { decisionNames } from '../../../inspections/decision-names.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { PicturedName } from '../../../lists/laptop-columns.tsx';
-import { ListTabs } from '../../../lists/list-tabs.tsx';
+import { ListTabs, useChosenList } from '../../../lists/list-tabs.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
@@ -74,15 +74,9 @@ const columns: Column<DeskItem>[] = [
   },
 ];
 
-/** The list that the URL names. */
-function useChosenList(): DeskList {
-  const [parameters] = useSearchParams();
-  return deskLists.find((name) => name === parameters.get('list')) ?? 'waiting';
-}
-
 /** The admins' queue of measured laptops. */
 export default function Inspections() {
-  const chosen = useChosenList();
+  const chosen = useChosenList(deskLists);
   const items = useList(listInspections, { query: { list: chosen } });
   return (
     <>

@@ -5,7 +5,7 @@ import { firstName } from '../../../formats/first-name.ts';
 import { ratedName } from '../../../formats/rating.ts';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { useOutbox } from '../../../messages/use-outbox.ts';
-import { QueryView, StaleDataNotice } from '../../../requests/query-view.tsx';
+import { QueryView, useStaleData } from '../../../requests/query-view.tsx';
 import { readNextPage } from '../../../requests/read-next-page.ts';
 import { LinkButton, SecondaryLink, SmallButton } from '../../../ui/button.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
@@ -78,11 +78,11 @@ function Messages({ conversation, pages, messages }: MessagesProps) {
   const outbox = useOutbox(id, messages);
   const name = nameOf(conversation);
   const field = useRef<HTMLTextAreaElement>(null);
+  useStaleData(pages);
   const canType = conversation.closed === null || outbox.draft !== '';
   const isFirst = messages.length === 0 && outbox.waiting.length === 0 && pages.isSuccess;
   return (
     <>
-      <StaleDataNotice query={pages} />
       {/* Reversed, so that the latest message stays in view when others are added. */}
       <div
         role="log"

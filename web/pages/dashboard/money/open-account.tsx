@@ -4,6 +4,7 @@ import {
   payoutEntityTypes,
   startOnboarding,
 } from '#contract/money/payouts.ts';
+import { countryName } from '../../../formats/country-name.ts';
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
@@ -11,8 +12,6 @@ import { Field, Options, Select } from '../../../ui/field.tsx';
 
 /** Countries to choose from; the card processor refuses those outside of the shop's region. */
 const countries = ['US', 'CA', 'GB', 'IE', 'DE', 'AT', 'CH', 'FR', 'BE', 'NL', 'LU', 'ES', 'PT', 'IT', 'PL'];
-
-const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
 const entityNames: Readonly<Record<PayoutEntityType, string>> = {
   individual: 'Myself',
@@ -43,10 +42,10 @@ export function OpenAccount({ account }: { account: PayoutAccount }) {
         submit={isNew ? 'Open an account' : account.state === 'active' ? 'Change my information' : 'Continue'}
         busy="Opening"
         variant={account.state === 'active' ? 'secondary' : 'primary'}
-        className="flex flex-wrap items-end gap-4"
+        className="flex flex-col items-start gap-4"
       >
         {isNew && (
-          <>
+          <div className="flex flex-wrap items-start gap-4">
             <Field label="You sell for" error={errors.entityType?.message}>
               <Select {...register('entityType')}>
                 <Options values={payoutEntityTypes} label={(type) => entityNames[type]} />
@@ -54,13 +53,13 @@ export function OpenAccount({ account }: { account: PayoutAccount }) {
             </Field>
             <Field label="Country of your bank account" error={errors.country?.message}>
               <Select {...register('country')}>
-                <Options values={countries} label={(code) => countryNames.of(code)} />
+                <Options values={countries} label={countryName} />
               </Select>
             </Field>
-          </>
+          </div>
         )}
         {account.state === 'active' && (
-          <p className="w-full max-w-prose text-muted text-sm">
+          <p className="max-w-prose text-muted text-sm">
             When you open that page, the shop sends nothing to your account for the next 72 hours, because the
             bank account can be changed there.
           </p>

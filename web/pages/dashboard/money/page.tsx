@@ -112,13 +112,9 @@ export default function Money() {
       <div className="flex flex-col gap-8">
         <div>
           <QueryView query={money} what="your money" skeleton={<Skeleton className="h-28" />}>
-            {(data) => (
-              <>
-                <Totals money={data} />
-                {data.owed > 0 && <OwnDebt key={data.owed} />}
-              </>
-            )}
+            {(data) => <Totals money={data} />}
           </QueryView>
+          <OwnDebt />
         </div>
         <PayoutMethod />
         <MoneyHistory />

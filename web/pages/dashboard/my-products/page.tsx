@@ -1,4 +1,4 @@
-import { href, Link, useSearchParams } from 'react-router';
+import { href, Link } from 'react-router';
 import {
   advertiseLaptop,
   deleteOwnLaptop,
@@ -7,8 +7,8 @@ import {
 } from '#contract/listings/catalogue.ts';
 import { toLevelMark } from '../../../formats/level-mark.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { laptopColumns } from '../../../lists/laptop-columns.tsx';
-import { ListTabs } from '../../../lists/list-tabs.tsx';
+import { laptopColumns, laptopStateTones } from '../../../lists/laptop-columns.tsx';
+import { ListTabs, useChosenList } from '../../../lists/list-tabs.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { RowAction } from '../../../lists/row-action.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
@@ -24,20 +24,12 @@ import { WithdrawnLaptops } from './withdrawn-laptops.tsx';
 
 export const meta = privateMeta('My Products');
 
-const tones = {
-  Available: 'neutral',
-  Sold: 'good',
-  'Taken down': 'bad',
-  Withdrawn: 'neutral',
-  Blocked: 'bad',
-} as const;
-
 function State({ laptop }: { laptop: OwnLaptop }) {
   const { _id, name, state, takenDownNote } = laptop;
   const isMeasurable = state === 'Available' || state === 'Blocked';
   return (
     <span className="flex flex-wrap items-center justify-end gap-x-3 @2xl:flex-col @2xl:items-start">
-      <Badge tone={tones[state]}>{state}</Badge>
+      <Badge tone={laptopStateTones[state]}>{state}</Badge>
       {state !== 'Withdrawn' && (
         <span className="text-muted text-sm">
           {toLevelMark(laptop).text}
@@ -105,8 +97,7 @@ const lists = [
 
 export default function MyProducts() {
   const { email } = usePerson();
-  const [parameters] = useSearchParams();
-  const chosen = lists.find(({ name }) => name === parameters.get('list'))?.name ?? 'all';
+  const chosen = useChosenList(['all', 'unsold', 'sold']);
   const unsold = useList(listOwnLaptops, { query: { email, list: 'unsold' } });
   const sold = useList(listOwnLaptops, { query: { email, list: 'sold' } });
   const hasSold = sold.data?.pages.some(({ items }) => items.length > 0) === true;

@@ -18,13 +18,8 @@ const cancelling = (order: Order): Choice<'cancel'> => ({
   done: 'The sale is cancelled. The buyer gets the price back.',
 });
 
-interface CancelSaleProps {
-  order: Order;
-  refresh: () => Promise<void>;
-}
-
 /** The seller's form to give a sale up before the hand-over. Afterwards, only what was typed in the open form stays. */
-export function CancelSale({ order, refresh }: CancelSaleProps) {
+export function CancelSale({ order }: { order: Order }) {
   const { mutateAsync } = useWrite(cancelSale, { onError: () => undefined });
   const [isOpen, setIsOpen] = useState(false);
   const isPossible = order.moves.includes('cancel');
@@ -40,7 +35,6 @@ export function CancelSale({ order, refresh }: CancelSaleProps) {
             await mutateAsync({ params: { _id: order._id }, body: { text } });
             setIsOpen(false);
           }}
-          refresh={refresh}
         />
       </Details>
     </Section>

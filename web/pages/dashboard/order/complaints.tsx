@@ -62,8 +62,8 @@ const acts: Record<NonNullable<Statement['move']>, string> = {
   decide_release: 'decided for the seller',
 };
 
-/** The name of a statement's author, as the caller reads it. */
-function authorOf(by: Statement['by'], { role, buyerName, sellerName }: Order): string {
+/** The name of the author of a statement or a review, as the caller reads it. */
+export function authorOf(by: Statement['by'], { role, buyerName, sellerName }: Order): string {
   if (by === 'admin') return 'The shop';
   if (by === role) return 'You';
   return by === 'buyer' ? `${buyerName} (buyer)` : `${sellerName} (seller)`;
@@ -112,11 +112,10 @@ const legends = {
 interface ComplaintProps {
   order: Order;
   complaint: Complaint;
-  refresh: () => Promise<void>;
 }
 
 /** The latest complaint: both sides' words, and what the caller can do about it. */
-function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
+function LatestComplaint({ order, complaint }: ComplaintProps) {
   const answer = useAnswer(order, complaint.offered);
   const isFor = useRights();
   // An admin who may read it for the money decides nothing.
@@ -142,7 +141,6 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
           choices={choices}
           price={leftOfPrice(order)}
           send={answer}
-          refresh={refresh}
         />
       </div>
       {!complaint.isOpen && <p className="text-muted">This complaint is settled.</p>}
@@ -151,7 +149,7 @@ function LatestComplaint({ order, complaint, refresh }: ComplaintProps) {
 }
 
 /** A complaint that was settled before the latest one. */
-function EarlierComplaint({ order, complaint }: Omit<ComplaintProps, 'refresh'>) {
+function EarlierComplaint({ order, complaint }: ComplaintProps) {
   return (
     <details className="card">
       <summary className="cursor-pointer font-semibold">
@@ -165,21 +163,15 @@ function EarlierComplaint({ order, complaint }: Omit<ComplaintProps, 'refresh'>)
 }
 
 /** The complaints about an order; nothing when there was none. */
-export function Complaints({ order, refresh }: Omit<ComplaintProps, 'complaint'>) {
+export function Complaints({ order }: { order: Order }) {
   const isConcerned = order.timeline.some(({ event }) => event === 'complain');
-  const complaints = useRead(
-    listComplaintsOfOrder,
-    { params: { _id: order._id } },
-    { enabled: isConcerned, refetchOnMount: 'always' },
-  );
+  const complaints = useRead(listComplaintsOfOrder, { params: { _id: order._id } }, { enabled: isConcerned });
   if (!isConcerned) return null;
   return (
     <QueryView query={complaints} what="the complaint" skeleton={<Skeleton className="h-64 rounded-2xl" />}>
       {([latest, ...earlier]) => (
         <>
-          {latest !== undefined && (
-            <LatestComplaint key={latest._id} order={order} complaint={latest} refresh={refresh} />
-          )}
+          {latest !== undefined && <LatestComplaint key={latest._id} order={order} complaint={latest} />}
           {earlier.map((complaint) => (
             <EarlierComplaint key={complaint._id} order={order} complaint={complaint} />
           ))}

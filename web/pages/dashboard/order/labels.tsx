@@ -16,7 +16,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { PrintLabels } from '../../../orders/print-labels.tsx';
-import { type Answer, useRead } from '../../../requests/reads.ts';
+import { type Answer, useRead, useRefresh } from '../../../requests/reads.ts';
 import { isOutdated, useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Button, SecondaryButton } from '../../../ui/button.tsx';
@@ -33,7 +33,8 @@ const isBuying = (labels: Labels | undefined) =>
 const POLL_MS = 1_500;
 
 /** The labels of an order. They are read again while the carrier is asked, and then the order with what it cost. */
-export function useOrderLabels({ order, refresh }: { order: Order; refresh: () => Promise<void> }) {
+export function useOrderLabels(order: Order) {
+  const refresh = useRefresh('orders');
   const labels = useRead(
     listOrderLabels,
     { params: { _id: order._id } },

@@ -4,6 +4,7 @@ import { createSameLaptopCode, type SameLaptopCheck } from '#contract/certificat
 import type { Order } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { MeasureForm } from '../../../inspections/measure-form.tsx';
+import { useRefresh } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 
@@ -94,7 +95,6 @@ export interface MeasureAgainProps {
   order: Order;
   /** @param codeExpiresAt when the code of a check expires, ISO 8601 */
   onCode: (codeExpiresAt: string) => void;
-  refresh: () => Promise<unknown>;
 }
 
 /** Measures the laptop at the meeting, or when its parcel has arrived, and compares it with its measurement before the sale. Nobody has to. */
@@ -102,9 +102,9 @@ export function MeasureAgain({
   order,
   measuredWith,
   onCode,
-  refresh,
 }: MeasureAgainProps & { measuredWith: MeasuringProgram }) {
   const api = useApi();
+  const refresh = useRefresh('orders');
   const expectCode = () => onCode(new Date(Date.now() + CODE_MINUTES * 60_000).toISOString());
   return (
     <>

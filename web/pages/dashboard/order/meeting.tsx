@@ -100,8 +100,7 @@ function MeetingLinks({ booking, order }: { booking: Booking; order: Order }) {
   );
 }
 
-const useBooking = ({ bookingId }: Order) =>
-  useRead(readBooking, { params: { _id: bookingId } }, { refetchOnMount: 'always' });
+const useBooking = ({ _id }: Order) => useRead(readBooking, { params: { _id } });
 
 /** How the two people of an order reach each other when nothing more is handed over. */
 export function Contact({ order }: { order: Order }) {

@@ -49,13 +49,8 @@ const ofParcel = [
 ] as const;
 type Possession = (typeof possessions)[number]['name'];
 
-interface NewComplaintProps {
-  order: Order;
-  refresh: () => Promise<void>;
-}
-
 /** The buyer's form for a complaint. When none is possible any more, only what was typed in the open form stays. */
-export function NewComplaint({ order, refresh }: NewComplaintProps) {
+export function NewComplaint({ order }: { order: Order }) {
   const { mutateAsync } = useWrite(complain, { onError: () => undefined });
   const [isOpen, setIsOpen] = useState(false);
   const [answer, setAnswer] = useState<Possession | null>(null);
@@ -103,7 +98,6 @@ export function NewComplaint({ order, refresh }: NewComplaintProps) {
                 await mutateAsync({ params: { _id: order._id }, body: { kind, text, photos } });
                 setIsOpen(false);
               }}
-              refresh={refresh}
             />
           )}
         </div>

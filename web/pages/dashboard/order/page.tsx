@@ -1,9 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { href, Link, useParams } from 'react-router';
 import { openComplaintStates } from '#contract/money/order-states.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
+import { readBooking } from '#contract/sales/bookings.ts';
+import { listComplaintsOfOrder } from '#contract/sales/complaints.ts';
 import { type Order, readOrder } from '#contract/sales/orders.ts';
+import { readReviewsOfOrder } from '#contract/sales/reviews.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { ratedName } from '../../../formats/rating.ts';
 import { SellerName } from '../../../formats/seller-name.tsx';
@@ -18,9 +20,9 @@ import {
   orderMeaning,
   orderStateLabel,
 } from '../../../orders/order-texts.ts';
-import { DetailError, QueryView } from '../../../requests/query-view.tsx';
-import { readResources, useRead } from '../../../requests/reads.ts';
-import { useRights } from '../../../session/roles.ts';
+import { QueryView } from '../../../requests/query-view.tsx';
+import { useRead } from '../../../requests/reads.ts';
+import { useRights, useRoles } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -28,6 +30,7 @@ import { Skeleton } from '../../../ui/states.tsx';
 import { BuyerHandOver } from './buyer-hand-over.tsx';
 import { CancelSale } from './cancel-sale.tsx';
 import { Complaints } from './complaints.tsx';
+import type { MeasureAgainProps } from './measure-again.tsx';
 import { Contact, isMeetingAhead, Meeting } from './meeting.tsx';
 import { NewComplaint } from './new-complaint.tsx';
 import { RefundOrder } from './refund-order.tsx';
@@ -199,14 +202,7 @@ function Summary({ order, children }: { order: Order; children: ReactNode }) {
   );
 }
 
-interface OrderViewProps {
-  order: Order;
-  /** @param codeExpiresAt when the code of a measurement expires, ISO 8601 */
-  onCode: (codeExpiresAt: string) => void;
-  refresh: () => Promise<void>;
-}
-
-function OrderView({ order, onCode, refresh }: OrderViewProps) {
+function OrderView({ order, onCode }: MeasureAgainProps) {
   const isFor = useRights();
   const meaning = <Meaning order={order} />;
   const isMeeting = order.role !== 'admin' && isMeetingAhead(order);
@@ -223,32 +219,44 @@ function OrderView({ order, onCode, refresh }: OrderViewProps) {
       {isMeeting && <Meeting order={order} />}
       {order.handoverCode !== undefined && <BuyerHandOver order={order} code={order.handoverCode} />}
       {order.moves.includes('hand_over') && <SellerHandOver order={order} />}
-      {order.delivery === 'ship' && <Shipping order={order} refresh={refresh} />}
-      <WhatToCheck order={order} onCode={onCode} refresh={refresh} />
-      <Complaints order={order} refresh={refresh} />
-      <NewComplaint order={order} refresh={refresh} />
+      {order.delivery === 'ship' && <Shipping order={order} />}
+      <WhatToCheck order={order} onCode={onCode} />
+      <Complaints order={order} />
+      <NewComplaint order={order} />
       <Reviews order={order} isUndecided={isUndecided(order)} />
-      {order.role === 'admin' && isFor('money') && <RefundOrder order={order} refresh={refresh} />}
+      {order.role === 'admin' && isFor('money') && <RefundOrder order={order} />}
       <Refunds order={order} />
       <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-2">
         <Timeline order={order} />
         <Amounts order={order}>{isHandOver && meaning}</Amounts>
       </div>
-      <CancelSale order={order} refresh={refresh} />
+      <CancelSale order={order} />
     </div>
   );
 }
 
+/**
+ * Reads what the parts of the page show of an order, so that they need not wait for it. The shop records what an admin reads, so an
+ * admin reads only what is shown.
+ */
+function useParts(id: string): void {
+  const roles = useRoles();
+  const isParty = roles.status === 'known' && !roles.isAdmin;
+  const ofOrder = { params: { _id: id } };
+  useRead(readBooking, ofOrder, { enabled: isParty, refetchOnMount: 'always' });
+  useRead(listComplaintsOfOrder, ofOrder, { enabled: isParty, refetchOnMount: 'always' });
+  useRead(readReviewsOfOrder, ofOrder, { refetchOnMount: 'always' });
+}
+
 export default function OrderPage() {
   const { id = '' } = useParams();
-  const cache = useQueryClient();
   const [codeExpiresAt, setCodeExpiresAt] = useState<string | null>(null);
   const order = useRead(
     readOrder,
     { params: { _id: id } },
     { refetchOnMount: 'always', refetchInterval: () => pollWhileCode(codeExpiresAt) },
   );
-  const refresh = () => readResources(cache, ['orders']);
+  useParts(id);
   return (
     <>
       <PageHeading title="Order" />
@@ -262,9 +270,9 @@ export default function OrderPage() {
             <Skeleton className="mt-5 h-64" />
           </>
         }
-        failure={<DetailError query={order} what="this order" back="myOrders" />}
+        back="myOrders"
       >
-        {(data) => <OrderView order={data} onCode={setCodeExpiresAt} refresh={refresh} />}
+        {(data) => <OrderView order={data} onCode={setCodeExpiresAt} />}
       </QueryView>
     </>
   );

@@ -41,13 +41,8 @@ function objection({ state }: Order, left: number): string | null {
   return left === 0 ? 'Nothing is left of the price.' : null;
 }
 
-interface RefundOrderProps {
-  order: Order;
-  refresh: () => Promise<void>;
-}
-
 /** The admins' form to give a part or the rest of the price back, with both people told why. */
-export function RefundOrder({ order, refresh }: RefundOrderProps) {
+export function RefundOrder({ order }: { order: Order }) {
   const { mutateAsync } = useWrite(refundOrder, { onError: () => undefined });
   const [isOpen, setIsOpen] = useState(false);
   const left = leftOfPrice(order);
@@ -69,7 +64,6 @@ export function RefundOrder({ order, refresh }: RefundOrderProps) {
               await mutateAsync({ params: { _id: order._id }, body: { from, text, amount } });
               setIsOpen(false);
             }}
-            refresh={refresh}
           />
         </Details>
       )}

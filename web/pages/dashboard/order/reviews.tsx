@@ -19,17 +19,12 @@ import { Notice } from '../../../ui/notice.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
+import { authorOf } from './complaints.tsx';
 import { NewReview } from './new-review.tsx';
 import { WordsForm } from './words-form.tsx';
 
 /** The id of the heading that takes the focus when a form is gone. */
 const heading = 'order-reviews';
-
-/** The name of a review's author, as the caller reads it. */
-function authorOf(by: OrderReview['by'], { role, buyerName, sellerName }: Order): string {
-  if (by === role) return 'You';
-  return by === 'buyer' ? `${buyerName} (buyer)` : `${sellerName} (seller)`;
-}
 
 interface ReviewItemProps {
   order: Order;
@@ -135,7 +130,7 @@ interface ReviewsProps {
 /** The reviews of an order after its hand-over; nothing before. */
 export function Reviews({ order, isUndecided }: ReviewsProps) {
   const [isWritten, setIsWritten] = useState(false);
-  const query = useRead(readReviewsOfOrder, { params: { _id: order._id } }, { refetchOnMount: 'always' });
+  const query = useRead(readReviewsOfOrder, { params: { _id: order._id } });
   const onDone = () => moveFocusTo(`#${heading}`);
   if (query.data?.shownFrom === null) return null;
   return (

@@ -227,7 +227,7 @@ const decisionOf = (): Choice<'decide_delivered'> => ({
 });
 
 /** What the seller or an admin says of a parcel that is under way. */
-function ReportParcel({ order, refresh }: ShippingProps) {
+function ReportParcel({ order }: { order: Order }) {
   const report = useWrite(reportParcel, { onError: () => undefined });
   const decide = useWrite(decideDelivered, { onError: () => undefined });
   const [isOpen, setIsOpen] = useState(order.role === 'seller' && parcelNews(order) === 'return_to_sender');
@@ -243,7 +243,6 @@ function ReportParcel({ order, refresh }: ShippingProps) {
       choices={order.moves.includes('decide_delivered') ? [decisionOf()] : []}
       price={order.price}
       send={(_name, { text }) => decide.mutateAsync({ params, body: { text } })}
-      refresh={refresh}
     />
   ) : (
     <StatementForm
@@ -251,7 +250,6 @@ function ReportParcel({ order, refresh }: ShippingProps) {
       choices={possible}
       price={order.price}
       send={(move, { text }) => report.mutateAsync({ params, body: { move, text } })}
-      refresh={refresh}
     />
   );
   return (
@@ -300,17 +298,13 @@ function ParcelItem({ parcel, order }: { parcel: Parcel; order: Order }) {
   );
 }
 
-interface ShippingProps {
+interface ParcelActionsProps {
   order: Order;
-  refresh: () => Promise<void>;
+  labels: Answer<typeof listOrderLabels> | undefined;
 }
 
 /** What the caller can do about the parcel now. */
-function ParcelActions({
-  labels,
-  ...props
-}: ShippingProps & { labels: Answer<typeof listOrderLabels> | undefined }) {
-  const { order } = props;
+function ParcelActions({ order, labels }: ParcelActionsProps) {
   const { role, state, moves } = order;
   if (role === 'buyer' && state === 'to_ship') return <CorrectAddress order={order} />;
   if (moves.includes('ship') || moves.includes('report_return')) {
@@ -333,13 +327,13 @@ function ParcelActions({
   }
   if (moves.includes('receive')) return <Receive order={order} />;
   if (role === 'buyer' && state === 'delivered') return <AllIsWell order={order} />;
-  return state === 'shipped' ? <ReportParcel {...props} /> : null;
+  return state === 'shipped' ? <ReportParcel order={order} /> : null;
 }
 
 /** The parcel of an order: where it is sent, its tracking numbers, and what the caller can do about it. */
-export function Shipping(props: ShippingProps) {
-  const { shipTo, parcels } = props.order;
-  const labels = useOrderLabels(props).data;
+export function Shipping({ order }: { order: Order }) {
+  const { shipTo, parcels } = order;
+  const labels = useOrderLabels(order).data;
   return (
     <Section title="The parcel" className="card flex flex-col gap-4">
       {shipTo === undefined ? (
@@ -353,12 +347,12 @@ export function Shipping(props: ShippingProps) {
       {parcels.length > 0 && (
         <ul aria-label="Parcels" className="flex flex-col gap-2">
           {parcels.map((parcel) => (
-            <ParcelItem key={parcel.trackingNumber} parcel={parcel} order={props.order} />
+            <ParcelItem key={parcel.trackingNumber} parcel={parcel} order={order} />
           ))}
         </ul>
       )}
-      <Labels order={props.order} labels={labels} />
-      <ParcelActions {...props} labels={labels} />
+      <Labels order={order} labels={labels} />
+      <ParcelActions order={order} labels={labels} />
     </Section>
   );
 }

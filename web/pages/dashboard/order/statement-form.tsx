@@ -1,19 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { Problem } from '#contract/platform/client.ts';
+import { type FormEvent, useRef, useState } from 'react';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { MAXIMUM_STATEMENT_PHOTOS } from '#contract/sales/complaints.ts';
 import { AmountField } from '../../../forms/amount-field.tsx';
-import { applyProblem } from '../../../forms/apply-problem.ts';
 import { Choices } from '../../../forms/choices.tsx';
+import { RequestForm } from '../../../forms/request-form.tsx';
 import { amountOrText } from '../../../forms/typed-amount.ts';
+import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { partOfPriceError } from '../../../orders/part-of-price.ts';
-import { Button } from '../../../ui/button.tsx';
+import { useRefresh } from '../../../requests/reads.ts';
+import { isOutdated } from '../../../requests/use-write.ts';
 import { AlertDialog } from '../../../ui/dialog.tsx';
-import { Field, FormFailure, TextArea } from '../../../ui/field.tsx';
+import { Field, TextArea } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { focusTarget, moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -61,8 +60,6 @@ interface StatementFormProps<Name extends string> {
   amountError?: (typed: string) => string | null;
   /** Sends the statement. @throws Problem */
   send: (name: Name, statement: Statement) => Promise<unknown>;
-  /** Refetches the order. */
-  refresh: () => Promise<void>;
 }
 
 /** The id of the heading that takes the focus when the form is gone or done. */
@@ -81,83 +78,91 @@ function UnsentWords({ text }: { text: string }) {
   );
 }
 
+interface Values {
+  text: string;
+  amount: string;
+  photos: readonly File[];
+}
+
 /** A choice with words, an amount and photos. Nothing typed is lost when it cannot be sent, or when the choice changes. */
 export function StatementForm<Name extends string>(props: StatementFormProps<Name>) {
-  const { legend, choices, price, send, refresh } = props;
+  const { legend, choices, price, send } = props;
   const { amountError = (typed: string) => partOfPriceError(typed, price) } = props;
+  const refresh = useRefresh('orders');
   const [name, setName] = useState<Name | null>(null);
   const [isChoiceMissing, setIsChoiceMissing] = useState(false);
-  const [photos, setPhotos] = useState<readonly File[]>([]);
   const [isAsking, setIsAsking] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const isSent = useRef(false);
   const { uploads, uploadAll } = usePhotoUploads();
-  const form = useForm({ defaultValues: { amount: '', text: '' } });
-  const { errors } = form.formState;
   const choice = choices.length === 1 ? choices[0] : choices.find((one) => one.name === name);
   const words: NonNullable<Choice<Name>['words']> = choice?.words ?? { label: 'Your words' };
 
-  const sending = useMutation({
-    mutationFn: async (chosen: Choice<Name>) => {
-      const { text, amount } = form.getValues();
-      const urls = chosen.hasPhotos === true ? await uploadAll(photos) : [];
-      return send(chosen.name, {
+  const form = useRequestForm<Values>(
+    async ({ text, amount, photos }) => {
+      if (choice === undefined) return;
+      const urls = choice.hasPhotos === true ? await uploadAll(photos) : [];
+      await send(choice.name, {
         text,
-        amount: chosen.amountLabel === undefined ? '' : amountOrText(amount),
+        amount: choice.amountLabel === undefined ? '' : amountOrText(amount),
         // Files with the same content have the same URL.
         photos: [...new Set(urls)],
       });
+      toast.success(choice.done);
     },
-    onMutate: () => setFailure(null),
-    onSuccess: async (_answer, chosen) => {
-      isSent.current = true;
-      toast.success(chosen.done);
-      form.reset();
-      setPhotos([]);
-      setName(null);
-      setIsChoiceMissing(false);
-      await refresh();
-      if (chosen.confirm === undefined) focusComplaint();
-    },
-    onError: async (error) => {
+    {
+      defaultValues: { text: '', amount: '', photos: [] },
       // The order has moved on: the other side, the shop or the clock was faster.
-      if (error instanceof Problem && (error.status === 404 || error.status === 409)) {
-        toast.error(error.message);
+      closesOn: isOutdated,
+      onClose: async (isDone) => {
+        isSent.current = isDone;
+        if (isDone) {
+          form.reset();
+          setName(null);
+          setIsChoiceMissing(false);
+        }
         await refresh();
-        focusComplaint();
-      } else {
-        setFailure(applyProblem(form, error));
-      }
+        if (!isDone || choice?.confirm === undefined) focusComplaint();
+      },
     },
-    onSettled: () => setIsAsking(false),
-  });
+  );
+  const { errors, isSubmitting, register } = form;
 
-  const submit = form.handleSubmit(() => {
-    if (choice === undefined) return setIsChoiceMissing(true);
-    isSent.current = false;
-    if (choice.confirm === undefined) sending.mutate(choice);
-    else setIsAsking(true);
-  });
+  function submit(event: FormEvent<HTMLFormElement>) {
+    form.clearErrors();
+    const checkAndSend = form.handleSubmit(() => {
+      isSent.current = false;
+      if (choice === undefined) setIsChoiceMissing(true);
+      else if (choice.confirm === undefined) return form.submit();
+      else setIsAsking(true);
+    });
+    void checkAndSend(event);
+  }
 
-  const photosError = sending.error instanceof Problem ? sending.error.errors.photos : undefined;
-  const { amount, text } = form.watch();
+  const { amount, text, photos } = form.watch();
   if (choices.length === 0) {
     // A live change can arrive before the response to what was sent.
-    return sending.isPending || text.trim() === '' ? null : <UnsentWords text={text} />;
+    return isSubmitting || text.trim() === '' ? null : <UnsentWords text={text} />;
   }
   return (
-    <form onSubmit={submit} noValidate className="flex max-w-2xl flex-col gap-5">
+    <RequestForm
+      form={{ ...form, props: { ...form.props, onSubmit: submit } }}
+      submit={choice?.submit ?? 'Send'}
+      busy="Sending"
+      variant={choice?.confirm === undefined ? 'primary' : 'danger'}
+      buttonClass="self-start"
+      className="flex max-w-2xl flex-col gap-5"
+    >
       {choices.length > 1 && (
         <Choices
           legend={legend}
           choices={choices}
           chosen={choice?.name ?? null}
-          disabled={sending.isPending}
+          disabled={isSubmitting}
           error={isChoiceMissing && choice === undefined ? 'Choose one of these' : undefined}
           onChoose={(chosen) => {
             setName(chosen);
             form.clearErrors();
-            setFailure(null);
+            form.setFailure(null);
           }}
         />
       )}
@@ -169,7 +174,7 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
           label={choice.amountLabel}
           className="max-w-xs"
           required
-          readOnly={sending.isPending}
+          readOnly={isSubmitting}
           validate={amountError}
         />
       )}
@@ -178,8 +183,8 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
           <TextArea
             autoComplete="off"
             required={words.required !== undefined}
-            readOnly={sending.isPending}
-            {...form.register('text', {
+            readOnly={isSubmitting}
+            {...register('text', {
               validate: (typed) => (typed.trim() === '' ? (words.required ?? true) : true),
             })}
           />
@@ -191,21 +196,12 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
           hint="Buyer, seller and the shop see them here."
           maximum={MAXIMUM_STATEMENT_PHOTOS}
           photos={photos}
-          onChange={setPhotos}
+          onChange={(chosen) => form.setValue('photos', chosen)}
           uploads={uploads}
-          busy={sending.isPending}
-          error={photosError}
+          busy={isSubmitting}
+          error={errors.photos?.message}
         />
       )}
-      <FormFailure message={photosError === undefined ? failure : null} />
-      <Button
-        type="submit"
-        variant={choice?.confirm === undefined ? 'primary' : 'danger'}
-        className="self-start"
-        busy={sending.isPending && 'Sending'}
-      >
-        {choice?.submit ?? 'Send'}
-      </Button>
       <AlertDialog
         open={isAsking}
         onClose={() => setIsAsking(false)}
@@ -222,8 +218,8 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
         closeLabel="Cancel"
         confirm={{
           label: choice?.confirm ?? '',
-          busy: sending.isPending && 'Sending',
-          onConfirm: () => choice !== undefined && sending.mutate(choice),
+          busy: isSubmitting && 'Sending',
+          onConfirm: () => void form.submit().finally(() => setIsAsking(false)),
         }}
         finalFocus={() => {
           if (!isSent.current) return true;
@@ -233,6 +229,6 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
           return heading;
         }}
       />
-    </form>
+    </RequestForm>
   );
 }

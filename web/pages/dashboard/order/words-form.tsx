@@ -1,6 +1,7 @@
 import type { Callable } from '#contract/platform/client.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { type FormInput, useWriteForm } from '../../../forms/use-write-form.ts';
+import { Details } from '../../../ui/details.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
 
 interface WordsFormProps<E extends Callable> {
@@ -27,19 +28,18 @@ export function WordsForm<E extends Callable>(props: WordsFormProps<E>) {
     onClose: onDone,
   });
   return (
-    <details>
-      <summary className="cursor-pointer py-2 font-semibold">{summary}</summary>
+    <Details summary={summary}>
       <RequestForm
         form={form}
         submit={submit}
         busy="Sending…"
         variant="secondary"
-        className="mt-2 flex max-w-prose flex-col items-start gap-4"
+        className="flex max-w-prose flex-col items-start gap-4"
       >
         <Field label={label} hint={hint} error={form.errors.words?.message} className="w-full">
           <TextArea rows={4} {...form.register('words')} />
         </Field>
       </RequestForm>
-    </details>
+    </Details>
   );
 }

@@ -1,5 +1,5 @@
 import { Elements } from '@stripe/react-stripe-js';
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { formatAmount } from '#contract/platform/scalars.ts';
@@ -11,7 +11,7 @@ import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { DetailError, QueryView } from '../../../requests/query-view.tsx';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Photo } from '../../../ui/photo.tsx';
@@ -48,17 +48,21 @@ export const meta = privateMeta('Payment');
 
 const elementsOptions = { locale: 'en' } as const;
 
-function PaymentPanel({ booking, payment }: { booking: Booking; payment: Payment }) {
+/** The card processor's library, whose script is loaded beside the booking. */
+function useCardProcessorOptions() {
   const { cards } = useSettings();
-  const open = isOpen(payment.state);
-  const processor = useQuery({
+  return {
     queryKey: ['card-processor'],
     queryFn: () => loadCardProcessor(cards),
-    enabled: open,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     structuralSharing: false,
-  });
+  };
+}
+
+function PaymentPanel({ booking, payment }: { booking: Booking; payment: Payment }) {
+  const open = isOpen(payment.state);
+  const processor = useQuery({ ...useCardProcessorOptions(), enabled: open });
   if (payment.state.step === 'new-price') return <NewPrice booking={booking} />;
   if (!open) return <PaymentResult payment={payment} booking={booking} />;
   return (
@@ -164,14 +168,15 @@ function Order({ booking }: { booking: Booking }) {
 export default function PaymentPage() {
   const { id = '' } = useParams();
   const query = useRead(readBooking, { params: { _id: id } }, { refetchOnMount: 'always' });
+  usePrefetchQuery(useCardProcessorOptions());
   return (
     // tokens.css hides the footer.
     <div data-checkout>
       <PageHeading title="Payment" />
       <QueryView
         query={query}
-        what="your order"
-        failure={<DetailError query={query} what="this order" back="myOrders" />}
+        what="this order"
+        back="myOrders"
         skeleton={
           <div className="grid gap-6 md:grid-cols-[1fr_16rem] lg:gap-10">
             <Skeleton className="h-72" />

@@ -1,13 +1,13 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
-import { href, useSearchParams } from 'react-router';
+import { href } from 'react-router';
 import { listReportedItems, type ReportedItem } from '#contract/listings/reports.ts';
 import type { Page } from '#contract/platform/client.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { ListTabs } from '../../../lists/list-tabs.tsx';
-import { ListView } from '../../../lists/list-view.tsx';
+import { ListTabs, useChosenList } from '../../../lists/list-tabs.tsx';
+import { ListCards } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { keyOf, readResources } from '../../../requests/reads.ts';
+import { keyOf, useRefresh } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { SecondaryLink } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -22,8 +22,7 @@ const lists = [
 ] as const;
 
 export default function ReportedItems() {
-  const [parameters] = useSearchParams();
-  const chosen = parameters.get('list') === 'conversations' ? 'conversations' : 'laptops';
+  const chosen = useChosenList(['laptops', 'conversations']);
   return (
     <>
       <PageHeading title="Reported Items">
@@ -40,6 +39,7 @@ export default function ReportedItems() {
 function ReportedLaptops() {
   const api = useApi();
   const cache = useQueryClient();
+  const refreshAll = useRefresh('reportedItems');
   const items = useList(listReportedItems);
 
   /** Refetches one laptop in place. A refetch of the list would move a resolved laptop to a page that is not loaded. */
@@ -59,7 +59,7 @@ function ReportedLaptops() {
   }
 
   return (
-    <ListView
+    <ListCards
       list={items}
       what="the reported items"
       empty={
@@ -71,24 +71,10 @@ function ReportedLaptops() {
           finds in two listings. You dismiss the report or take the laptop down.
         </EmptyState>
       }
-    >
-      {(laptops) => (
-        <ul className="flex flex-col gap-6">
-          {laptops.map((item) => (
-            <li key={item._id}>
-              <ReportedLaptop
-                item={item}
-                refresh={() =>
-                  refreshLaptop(item._id).catch(() =>
-                    // The refetched list shows its own failure.
-                    readResources(cache, ['reportedItems']),
-                  )
-                }
-              />
-            </li>
-          ))}
-        </ul>
+      card={(item) => (
+        // The refetched list shows its own failure.
+        <ReportedLaptop item={item} refresh={() => refreshLaptop(item._id).catch(refreshAll)} />
       )}
-    </ListView>
+    />
   );
 }

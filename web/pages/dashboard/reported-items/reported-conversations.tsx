@@ -7,7 +7,7 @@ import {
   resolveConversationReport,
 } from '#contract/sales/message-reports.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { ListView } from '../../../lists/list-view.tsx';
+import { ListCards } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
 import { readAnew } from '../../../requests/read-anew.ts';
@@ -60,21 +60,12 @@ function Report({ report }: { report: ConversationReport }) {
 export function ReportedConversations() {
   const reports = useList(listConversationReports);
   return (
-    <ListView
+    <ListCards
       list={reports}
       what="the reported conversations"
       emptyTitle="No conversation is reported"
       empty="When somebody reports a conversation, you can read what was written until then. The audit trail records that you did."
-    >
-      {(items) => (
-        <ul className="flex flex-col gap-6">
-          {items.map((report) => (
-            <li key={report._id}>
-              <Report report={report} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </ListView>
+      card={(report) => <Report report={report} />}
+    />
   );
 }

@@ -8,6 +8,7 @@ import { SellerBadge } from '../../../formats/seller-badge.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { SlipCheck } from '../../../laptops/slip-check.tsx';
+import { laptopStateTones } from '../../../lists/laptop-columns.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { type Column, nameColumn, Table } from '../../../ui/table.tsx';
@@ -16,13 +17,6 @@ import { ReportDecisions } from './report-decisions.tsx';
 
 type Report = ReportedItem['reports'][number];
 
-const productTones = {
-  Available: 'neutral',
-  Sold: 'good',
-  'Taken down': 'bad',
-  Withdrawn: 'neutral',
-  Blocked: 'bad',
-} as const;
 const reportTones = { Open: 'warm', Dismissed: 'neutral', 'Taken down': 'bad' } as const;
 
 function Laptop({ item }: { item: ReportedItem }) {
@@ -51,7 +45,7 @@ function Laptop({ item }: { item: ReportedItem }) {
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="figures font-semibold">{formatAmount(item.price)}</span>
           <span className="text-muted">{item.category_Id}</span>
-          <Badge tone={productTones[item.productState]}>{item.productState}</Badge>
+          <Badge tone={laptopStateTones[item.productState]}>{item.productState}</Badge>
         </p>
         <p className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1 [overflow-wrap:anywhere]">
           <span className="sr-only">Seller: </span>

@@ -1,6 +1,6 @@
 import { listReviews } from '#contract/sales/reviews.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { ListView } from '../../../lists/list-view.tsx';
+import { ListCards } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { ReviewItem } from './review-item.tsx';
@@ -16,22 +16,13 @@ export default function ReviewsPage() {
         What buyers and sellers write about each other: those with open reports first, then the newest. A
         review that breaks the rules is removed with a reason. Each decision is recorded in the audit trail.
       </PageHeading>
-      <ListView
+      <ListCards
         list={reviews}
         what="the reviews"
         emptyTitle="No reviews yet"
         empty="Buyers and sellers can review each other after the hand-over of a laptop."
-      >
-        {(items) => (
-          <ul className="flex flex-col gap-6">
-            {items.map((review) => (
-              <li key={review._id}>
-                <ReviewItem review={review} refresh={async () => void (await reviews.refetch())} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </ListView>
+        card={(review) => <ReviewItem review={review} refresh={async () => void (await reviews.refetch())} />}
+      />
     </>
   );
 }

@@ -5,11 +5,12 @@ import { listContent } from '#contract/operations/content.ts';
 import { connectCardProcessor, sendTestEmail } from '#contract/operations/first-steps.ts';
 import { type HealthCheck, type HealthSubject, readHealth } from '#contract/operations/health.ts';
 import { readShopSettings } from '#contract/operations/settings.ts';
+import { listOf } from '../../../formats/list-of.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { useRead } from '../../../requests/reads.ts';
+import { useRead, useReadAhead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -19,8 +20,6 @@ import { TextLink } from '../../../ui/text-link.tsx';
 import { ShopStep } from './shop-step.tsx';
 
 export const meta = privateMeta('First steps');
-
-const listOf = (names: readonly string[]) => new Intl.ListFormat('en').format(names);
 
 /** @param props.isDone undefined while it is not known yet */
 function Step({
@@ -146,6 +145,8 @@ function Mail({ checks }: { checks: readonly HealthCheck[] | undefined }) {
 export default function FirstStepsPage() {
   const settings = useRead(readShopSettings, {});
   const health = useRead(readHealth, {});
+  useReadAhead(listShopBrands, {});
+  useReadAhead(listContent, {});
   const of = (...subjects: HealthSubject[]) =>
     health.data?.checks.filter(({ subject }) => subjects.includes(subject));
   const backups = of('backups');

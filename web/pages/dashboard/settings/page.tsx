@@ -1,9 +1,12 @@
 import { href } from 'react-router';
 import { readShopSettings } from '#contract/operations/settings.ts';
+import { readShippingEstimates } from '#contract/sales/labels.ts';
+import { listOf } from '../../../formats/list-of.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { useRead } from '../../../requests/reads.ts';
+import { useRead, useReadAhead } from '../../../requests/reads.ts';
+import { useSettings } from '../../../session/session.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { SettingsForm } from './settings-form.tsx';
@@ -13,6 +16,8 @@ export const meta = privateMeta('Settings');
 /** What the owner decides about the shop. */
 export default function SettingsPage() {
   const query = useRead(readShopSettings, {});
+  const [country = ''] = useSettings().shippingCountries;
+  useReadAhead(readShippingEstimates, { query: { country } });
   return (
     <>
       <PageHeading title="Settings">
@@ -26,8 +31,7 @@ export default function SettingsPage() {
             {present.missing.length > 0 && (
               <Notice tone="problem" className="mb-6">
                 The shop takes no new bookings and payments, because it does not state{' '}
-                {new Intl.ListFormat('en').format(present.missing)}. Enter it below, or declare the shop
-                private.
+                {listOf(present.missing)}. Enter it below, or declare the shop private.
               </Notice>
             )}
             <SettingsForm present={present} />

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { href, useParams } from 'react-router';
 import { type Receipt, readReceipt, type ShopIdentity } from '#contract/money/accounting.ts';
-import { Problem } from '#contract/platform/client.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { readOrder } from '#contract/sales/orders.ts';
 import { AddressLines } from '../../../../formats/address-lines.tsx';
@@ -10,6 +9,7 @@ import { privateMeta } from '../../../../metadata/page-meta.ts';
 import styles from '../../../../money/print.css?url';
 import { PrintButton } from '../../../../money/print-button.tsx';
 import { receiptNames } from '../../../../money/receipt-names.ts';
+import { isMissing } from '../../../../requests/missing.ts';
 import { QueryView } from '../../../../requests/query-view.tsx';
 import { useRead } from '../../../../requests/reads.ts';
 import { useRoles } from '../../../../session/roles.ts';
@@ -131,9 +131,6 @@ function PrintedReceipt({ receipt }: { receipt: Receipt }) {
     </article>
   );
 }
-
-const isMissing = (error: unknown) =>
-  error instanceof Problem && (error.status === 404 || error.status === 422);
 
 export default function ReceiptPage() {
   const { number = '' } = useParams();
