@@ -34,11 +34,9 @@ import { certificateSecrets, type Secrets, secretFilePath } from './platform/sec
 import type { Tracing } from './platform/tracing/start.ts';
 import { createEasyPost } from './providers/easypost.ts';
 import { createEmailSender } from './providers/email.ts';
+import { createPaymentProviders } from './providers/payment-providers.ts';
 import { createPushSender } from './providers/push.ts';
 import { createSmsSender } from './providers/sms.ts';
-import { createCardProcessor } from './providers/stripe.ts';
-import { createCardAccount } from './providers/stripe-account.ts';
-import { createPayoutProcessor } from './providers/stripe-connect.ts';
 
 const RECONCILE_INTERVAL_MS = 15_000;
 
@@ -126,7 +124,7 @@ export async function openShop(options: ShopOptions) {
   metrics.watchDisk(config.dataFolder);
   const readiness = createReadiness(connection.database);
   const notifications = listenForNotifications(directUrl, (sentence) => logger.error(sentence));
-  const payoutProcessor = createPayoutProcessor(providers.cards);
+  const { cards, cardAccount, payouts: payoutProcessor } = createPaymentProviders(providers.cards);
   const money = {
     database: connection.database,
     platform: payoutProcessor,
@@ -181,12 +179,12 @@ export async function openShop(options: ShopOptions) {
     balance: payoutProcessor,
     tax: taxOfCommission,
     platform: payoutProcessor,
-    cardAccount: createCardAccount(providers.cards),
+    cardAccount,
     ownershipKey: secrets.ownership,
     compareLedgerIntervalMs: COMPARE_LEDGER_INTERVAL_MS,
     // An external provider has its own administration. The shop rejects the tokens of ended accounts in both cases.
     signIns: identity.kind === 'own' ? createIdentityAdmin(config, secrets) : null,
-    cards: createCardProcessor(providers.cards),
+    cards,
     payoutProcessor: config.connect ? payoutProcessor : null,
     carriers: providers.carriers && createEasyPost(providers.carriers),
     emailSender,

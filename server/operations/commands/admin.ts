@@ -16,10 +16,8 @@ import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { operatorCommand } from '#server/platform/operator-command.ts';
 import { certificateSecrets, openSecrets } from '#server/platform/secrets.ts';
-import { createCardAccount } from '#server/providers/stripe-account.ts';
-import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
+import { createPaymentProviders } from '#server/providers/payment-providers.ts';
 import { retryRefund } from '#server/sales/payments/refunds.ts';
-import { WEBHOOK_PATH } from '#server/sales/payments/webhooks.ts';
 import {
   InvoiceFileError,
   invoiceDifferences,
@@ -92,13 +90,9 @@ async function connectStripe(
   { origin, connect: paysSellers }: Config,
   cards: Extract<Config['cards'], { kind: 'stripe' }>,
 ): Promise<string> {
+  const { cardAccount, payouts } = createPaymentProviders(cards);
   const created = await connectCardProcessor(
-    {
-      database,
-      cardAccount: createCardAccount(cards),
-      webhookUrl: `${origin}${WEBHOOK_PATH}`,
-      paysSellers,
-    },
+    { database, cardAccount, origin, payoutProcessor: paysSellers ? payouts : null },
     null,
   );
   return created === 0
@@ -177,7 +171,7 @@ const commands: Readonly<Record<string, Command>> = {
         'The stand-in for the card processor is a part of the running shop, which compares with it every day. Nothing was compared.',
       );
     }
-    const balance = createPayoutProcessor(config.cards);
+    const { payouts: balance } = createPaymentProviders(config.cards);
     const differences = await findDifferencesNow({ database, balance }, new Date());
     if (differences.length === 0) return done('The ledger and the card processor’s balance agree.');
     const lines = differences.map((difference) => `  ${describeDifference(difference)}`);

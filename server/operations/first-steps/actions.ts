@@ -9,6 +9,7 @@ import type { Database, Reader } from '#server/platform/database/tables.ts';
 import { type Caller, isSameSecret } from '#server/platform/http/guard.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { operatorCommand } from '#server/platform/operator-command.ts';
+import { WEBHOOK_PATH } from '#server/sales/payments/webhooks.ts';
 import { CommandRejected, makeAdminWithin } from '../people/command-line.ts';
 import { type CardAccount, CardAccountError, type EventPayload } from './card-account.ts';
 import * as store from './store.ts';
@@ -65,10 +66,40 @@ export function claimShop(
 export interface ConnectionDependencies {
   database: Database;
   cardAccount: CardAccount;
-  /** Where the shop receives events. */
-  webhookUrl: string;
-  /** Whether sellers are paid through the card processor, not by hand. */
-  paysSellers: boolean;
+  /** The public origin, without a trailing slash. */
+  origin: string;
+  /** Null when sellers are paid by hand. */
+  payoutProcessor: object | null;
+}
+
+/**
+ * Compares the destinations of events that this shop needs with those at the card processor.
+ * @returns the payloads that it is not sent, and the destinations for its URL whose events cannot come or be verified: disabled
+ *   ones, and those of an attempt that failed before their secret was stored
+ * @throws CardAccountError
+ */
+async function compareDestinations({
+  database,
+  cardAccount,
+  origin,
+  payoutProcessor,
+}: ConnectionDependencies) {
+  const url = `${origin}${WEBHOOK_PATH}`;
+  const stored = await store.listKnownDestinations(database, url);
+  const present = (await cardAccount.listEventDestinations()).filter((each) => each.url === url);
+  const isUsable = ({ id, isEnabled }: { id: string; isEnabled: boolean }) =>
+    isEnabled && stored.includes(id);
+  const needed: EventPayload[] = payoutProcessor === null ? ['snapshot'] : ['snapshot', 'thin'];
+  return {
+    url,
+    missing: needed.filter((payload) => !present.some((each) => each.payload === payload && isUsable(each))),
+    useless: present.filter((each) => each.isOwn && !isUsable(each)),
+  };
+}
+
+/** What the card processor does not send this shop, though it needs it. @throws CardAccountError */
+export async function findMissingEvents(dependencies: ConnectionDependencies): Promise<EventPayload[]> {
+  return (await compareDestinations(dependencies)).missing;
 }
 
 /**
@@ -79,29 +110,21 @@ export interface ConnectionDependencies {
  * @throws CardAccountError
  */
 export async function connectCardProcessor(
-  { database, cardAccount, webhookUrl, paysSellers }: ConnectionDependencies,
+  dependencies: ConnectionDependencies,
   adminId: string | null,
 ): Promise<number> {
-  const stored = await store.listKnownDestinations(database, webhookUrl);
-  const present = (await cardAccount.listEventDestinations()).filter(({ url }) => url === webhookUrl);
-  const known = present.filter(({ id, isEnabled }) => isEnabled && stored.includes(id)).map(({ id }) => id);
-  const needed: EventPayload[] = paysSellers ? ['snapshot', 'thin'] : ['snapshot'];
-  const missing = needed.filter(
-    (payload) => !present.some((each) => each.payload === payload && known.includes(each.id)),
-  );
+  const { database, cardAccount, payoutProcessor } = dependencies;
+  const { url, missing, useless } = await compareDestinations(dependencies);
   for (const payload of missing) {
-    const destination = await cardAccount.createEventDestination({ url: webhookUrl, payload });
-    await store.addDestination(database, { ...destination, url: webhookUrl, payload });
+    const destination = await cardAccount.createEventDestination({ url, payload });
+    await store.addDestination(database, { ...destination, url, payload });
   }
-  // Disabled ones, and those of an attempt that failed before its secret was stored: their events cannot be verified.
-  for (const { id, isOwn } of present) {
-    if (isOwn && !known.includes(id)) await cardAccount.removeEventDestination(id);
-  }
-  if (paysSellers) await cardAccount.stopAutomaticPayouts();
+  for (const { id } of useless) await cardAccount.removeEventDestination(id);
+  if (payoutProcessor !== null) await cardAccount.stopAutomaticPayouts();
   await database.transaction().execute((transaction) =>
     recordAudit(transaction, {
       act: 'Connected card processor',
-      subject: webhookUrl,
+      subject: url,
       note: missing.length === 0 ? 'Nothing was missing.' : `Created: ${missing.join(', ')}.`,
       adminId,
     }),

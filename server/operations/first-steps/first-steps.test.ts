@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/operations/first-steps.ts';
+import { readHealth } from '#contract/operations/health.ts';
 import { isAdmin } from '#contract/people/accounts.ts';
+import { createCardAccount } from '#server/providers/stripe-account.ts';
 import { ownershipKey, type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { findMissingEvents } from './actions.ts';
 
 const key = Buffer.from(ownershipKey).toString('base64url');
 
@@ -117,6 +120,48 @@ test('a destination that somebody disabled at the card processor is replaced', a
   await shop.cards.stripe.v2.core.eventDestinations.disable(disabled);
   expect(await connect()).toMatchObject({ created: 1 });
   expect((await destinations()).map(({ id }) => id)).not.toContain(disabled);
+});
+
+test('what the card processor does not send is missing after a change of the origin, and when sellers are paid through it', async () => {
+  const admin = await shop.admin();
+  await admin.client.call(contract.connectCardProcessor, {});
+  const { database } = shop.connection;
+  const { secretKey, origin: apiUrl } = shop.cards;
+  const own = {
+    ...{ database, origin: shop.origin, payoutProcessor: {} },
+    cardAccount: createCardAccount({ secretKey, apiUrl: new URL(apiUrl) }),
+  };
+  expect(await findMissingEvents(own)).toEqual([]);
+  expect(await findMissingEvents({ ...own, origin: 'https://moved.example' })).toEqual(['snapshot', 'thin']);
+  const [thin] = (await destinations()).filter(({ payload }) => payload === 'thin');
+  await shop.cards.stripe.v2.core.eventDestinations.disable(thin?.id ?? '');
+  expect(await findMissingEvents(own)).toEqual(['thin']);
+  expect(await findMissingEvents({ ...own, payoutProcessor: null })).toEqual([]);
+});
+
+test('Health says whether the card processor sends its events, although a secret is stored', async () => {
+  const other = await startTestShop({
+    dependencies: async () => ({
+      balance: { listBalanceTransactions: async () => ({ items: [], nextCursor: null }) },
+      self: {
+        ...{ version: '0.0.0', role: 'all', photoFolder: null, hasEventSecret: false },
+        standIns: { email: true, sms: true, payments: false, carriers: true },
+      },
+    }),
+  });
+  try {
+    const admin = await other.admin();
+    await admin.client.call(contract.connectCardProcessor, {});
+    const { eventDestinations } = other.cards.stripe.v2.core;
+    for await (const { id } of eventDestinations.list()) await eventDestinations.disable(id);
+    const { checks } = await admin.client.call(readHealth, {});
+    expect(checks.find(({ subject }) => subject === 'payments')).toMatchObject({
+      state: 'broken',
+      finding: expect.stringContaining('missing or disabled'),
+    });
+  } finally {
+    await other.close();
+  }
 });
 
 test('an admin gets an email at once, or reads what the mail server says', async () => {

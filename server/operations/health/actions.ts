@@ -5,9 +5,9 @@ import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import { sendsCodes } from '#server/people/phone-checks/rules.ts';
 import { readSending } from '#server/people/phone-checks/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
-import { listEventSecrets } from '#server/sales/payments/steps.ts';
 import { countLabels, countLateParcels } from '#server/sales/shipping/steps.ts';
 import { readBackupState } from '../backup/store.ts';
+import { type ConnectionDependencies, findMissingEvents } from '../first-steps/actions.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { ask } from './ask.ts';
 import { checkMoney, type MoneyDependencies } from './money.ts';
@@ -20,7 +20,7 @@ interface AskedStorage {
   has(key: string): Promise<boolean>;
 }
 
-export interface HealthDependencies extends MoneyDependencies {
+export interface HealthDependencies extends MoneyDependencies, ConnectionDependencies {
   /** Whether the shop takes real money, so that it must say who it is. */
   isLive: boolean;
   metrics: Pick<Metrics, 'searchIndex'>;
@@ -47,7 +47,7 @@ export interface HealthDependencies extends MoneyDependencies {
     /** The folder of photos on disk; null when they are elsewhere. */
     photoFolder: string | null;
     standIns: { email: boolean; sms: boolean; payments: boolean; carriers: boolean };
-    /** Whether a secret of the card processor's events is configured. */
+    /** Whether a secret of the card processor's events is configured: then the owner created their destination. */
     hasEventSecret: boolean;
   };
 }
@@ -114,7 +114,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
   const { database, metrics, emailSender, balance, sms, carriers, photoStorage, self } = dependencies;
   const { version, role, photoFolder, standIns, hasEventSecret } = self;
   const minuteAgo = new Date(now.getTime() - 60_000);
-  const [inDatabase, jobs, backups, email, texts, payments, money, parcels, labels, photos] =
+  const [inDatabase, jobs, backups, email, texts, payments, missingEvents, money, parcels, labels, photos] =
     await Promise.all([
       ask('The database', () => store.readDatabase(database)),
       ask('The queue', () => store.readJobs(database)),
@@ -130,8 +130,10 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
             balance.listBalanceTransactions({ from: minuteAgo, until: now, cursor: null, limit: 1 }),
           ),
           isStandIn: standIns.payments,
-          sendsEvents: hasEventSecret || (await listEventSecrets(database)).length > 0,
         })),
+      hasEventSecret
+        ? []
+        : ask('The list of what the card processor sends', () => findMissingEvents(dependencies)),
       checkMoney(dependencies),
       ask('The state of parcels', () => countLateParcels(database, now)),
       carriers &&
@@ -170,7 +172,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
             }),
           ),
         ]),
-    rules.check('payments', rules.judgePayments(payments)),
+    rules.check('payments', rules.judgePayments(payments, missingEvents)),
     rules.check('balance', money.balance),
     rules.check('commission', money.commission),
     rules.check('parcels', rules.judgeParcels(parcels)),

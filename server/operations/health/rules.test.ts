@@ -9,6 +9,7 @@ import {
   judgeBackups,
   judgeDatabase,
   judgeJobs,
+  judgePayments,
   judgePhotos,
   judgeProvider,
   judgeSearch,
@@ -147,6 +148,21 @@ test('a stand-in is never taken for the provider', () => {
   }
   const sms = { codesPerDay: 200, isOn: true, isStandIn: true, now };
   expect(judgeSms({ today: 0, last: null }, sms).state).toBe('look');
+});
+
+test('a card processor that answers is fine only when it sends all events that the shop needs', () => {
+  const answers = { answeredMs: 5, isStandIn: false };
+  expect(judgePayments(answers, []).state).toBe('fine');
+  expect(judgePayments(answers, ['snapshot', 'thin'])).toMatchObject({
+    state: 'broken',
+    finding: expect.stringContaining('no events, because'),
+  });
+  expect(judgePayments(answers, ['thin'])).toMatchObject({
+    state: 'broken',
+    finding: expect.stringContaining('about sellers’ accounts'),
+  });
+  expect(judgePayments(answers, unanswered)).toMatchObject({ state: 'look', finding: unanswered.problem });
+  expect(judgePayments(unanswered, []).finding).toBe(unanswered.problem);
 });
 
 test.each([

@@ -5,6 +5,7 @@ import {
   healthStates,
 } from '#contract/operations/health.ts';
 import type { SmsFigures } from '#server/people/phone-checks/rules.ts';
+import type { EventPayload } from '../first-steps/card-account.ts';
 import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
 
 const MINUTE_MS = 60_000;
@@ -313,16 +314,20 @@ export function judgeProvider(
     : judge('fine', fine, null, figures);
 }
 
-/** @param measured the card processor; `sendsEvents`: whether the shop can read the events that it sends */
+/** @param missingEvents what the card processor does not send this shop, though it needs it */
 export function judgePayments(
-  measured: (ProviderFigures & { sendsEvents: boolean }) | Unanswered | null,
+  measured: ProviderFigures | Unanswered | null,
+  missingEvents: readonly EventPayload[] | Unanswered,
 ): Judgement {
-  const judgement = judgeProvider('payments', measured);
-  if (measured === null || isUnanswered(measured) || measured.sendsEvents) return judgement;
+  if (measured === null || isUnanswered(measured)) return judgeProvider('payments', measured);
+  if (isUnanswered(missingEvents)) return judge('look', missingEvents.problem);
+  if (missingEvents.length === 0) return judgeProvider('payments', measured);
   return judge(
     'broken',
-    'The card processor answers, and sends this shop no events: refunds that fail and disputes are noticed late or never.',
-    'Connect it on /dashboard/firstSteps.',
+    missingEvents.includes('snapshot')
+      ? 'The card processor answers, and sends this shop no events, because their destination there is missing or disabled: refunds that fail and disputes are noticed late or never.'
+      : 'The card processor sends this shop no events about sellers’ accounts, because their destination there is missing or disabled: whether a seller can be paid is noticed late.',
+    'Connect it on /dashboard/firstSteps, which creates what is missing.',
   );
 }
 

@@ -267,24 +267,6 @@ test('a retry after a crash buys nothing twice: the answer was lost, the process
   expect((await labels(both)).labels.map(({ state }) => state)).toEqual(['bought']);
 });
 
-test('a label is bought by one of two purchases at the carrier at the same time', async () => {
-  const sale = await sell();
-  const { _id } = await quote(sale);
-  const { rows } = await shop.connection.pool.query<{ shipment_id: string; rate_id: string }>(
-    `select shipment_id, rates->0->>'rateId' as rate_id from labels where id = $1`,
-    [_id],
-  );
-  const { shipment_id: shipmentId = '', rate_id: rateId = '' } = rows[0] ?? {};
-  await fake.fail('slow');
-  const outcomes = await Promise.allSettled([
-    fake.carriers.buy(shipmentId, { rateId, insuredCents: 0 }),
-    fake.carriers.buy(shipmentId, { rateId, insuredCents: 0 }),
-  ]);
-  expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
-  const { label } = await fake.carriers.buy(shipmentId, { rateId, insuredCents: 0 });
-  expect((await fake.carriers.read(shipmentId)).label).toEqual(label);
-});
-
 test('what the carrier declines is said, costs nothing, and can be asked again', async () => {
   const sale = await sell();
   await fake.fail('declined');

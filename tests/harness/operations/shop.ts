@@ -38,10 +38,8 @@ import {
 import { createLimiter, unlimited } from '#server/platform/http/limits.ts';
 import { createQueue, type Enqueue } from '#server/platform/jobs/queue.ts';
 import type { Tracing } from '#server/platform/tracing/start.ts';
+import { createPaymentProviders } from '#server/providers/payment-providers.ts';
 import { createPushSender } from '#server/providers/push.ts';
-import { createCardProcessor } from '#server/providers/stripe.ts';
-import { createCardAccount } from '#server/providers/stripe-account.ts';
-import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { reconcile } from '#server/sales/payments/reconciliation.ts';
 import { storeSamplePhoto } from '../listings/sample-photo.ts';
 import { type CardProcessorControl, controlCardProcessor } from '../money/card-processor.ts';
@@ -218,8 +216,14 @@ export async function startTestShop(
     (error, name) => logger.error({ err: error, job: name }, 'a job failed'),
     { notifications, ...(options.tracing && { traceJob: options.tracing.traceJob }) },
   );
-  const payouts = createPayoutProcessor({ secretKey, apiUrl: new URL(cards.origin) });
-  const processor = createCardProcessor({ secretKey, webhookSecret, apiUrl: new URL(cards.origin) });
+  const {
+    cards: processor,
+    payouts,
+    cardAccount,
+  } = createPaymentProviders({
+    ...{ secretKey, webhookSecret },
+    apiUrl: new URL(cards.origin),
+  });
   const replaced = await options.dependencies?.({ origin, databaseUrl, folder });
   let { version } = await readSettings(connection.database);
   if (version === 0) {
@@ -247,6 +251,7 @@ export async function startTestShop(
     photoLinkKey: new Uint8Array(32).fill(13),
     signIns: { disable: async () => undefined, erase: async () => undefined },
     cards: processor,
+    cardAccount,
     payoutProcessor: payouts,
     carriers: null,
     emailSender: {
@@ -314,7 +319,6 @@ export async function startTestShop(
     balance: null,
     tax: taxOfCommission,
     platform: payouts,
-    cardAccount: createCardAccount({ secretKey, apiUrl: new URL(cards.origin) }),
     ownershipKey,
     compareLedgerIntervalMs: 3_600_000,
     periodicBackups: null,
