@@ -409,6 +409,32 @@ create index labels_to_print on labels (order_id) where state = 'bought';
 create index open_claims on labels (number) where claim in ('open', 'paid');
 create index labels_by_purchase on labels (bought_at) where bought_at is not null;
 
+create function tell_parcel_changed() returns trigger language plpgsql as $$
+  begin
+    perform pg_notify('live', jsonb_build_object('to', person, 'about', 'orders', 'id', new.order_id)::text)
+       from orders, unnest(array[buyer_id, seller_id]) as person
+      where orders.id = new.order_id;
+    return null;
+  end
+$$;
+-- Open pages of an order show at once what a carrier reports. Not of every report a person is notified.
+create trigger label_changed after update of state, tracking, claim on labels
+  for each row when ((old.state, old.tracking, old.claim) is distinct from (new.state, new.tracking, new.claim))
+  execute function tell_parcel_changed();
+
+-- What people need to know of a parcel that is on its way to the buyer: what its carrier reports, or that it is late, some days before
+-- the price goes back. Null for nothing. The page of an order, lists and what waits have it from here.
+create function parcel_news(orders, late_days integer) returns text language sql stable as $$
+  select case when $1.state = 'shipped' then (
+    select case when labels.tracking in ('available_for_pickup', 'return_to_sender', 'failure') then labels.tracking
+                when $1.due_at < now() + make_interval(days => late_days) then 'late' end
+      from parcels
+      left join labels on labels.order_id = parcels.order_id and labels.tracking_number = parcels.tracking_number
+     where parcels.order_id = $1.id and parcels.way = 'out'
+     order by parcels.nth desc
+     limit 1) end
+$$;
+
 -- What happened to an order. Append-only.
 create table order_events (
   order_id uuid not null references orders,

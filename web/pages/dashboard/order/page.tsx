@@ -10,6 +10,7 @@ import { SellerName } from '../../../formats/seller-name.tsx';
 import { pollWhileCode } from '../../../inspections/poll-while-code.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
+import { useLive } from '../../../live/use-live.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import {
   orderActor,
@@ -249,6 +250,9 @@ export default function OrderPage() {
     { refetchOnMount: 'always', refetchInterval: () => pollWhileCode(codeExpiresAt) },
   );
   const refresh = () => readResources(cache, ['orders']);
+  useLive('orders', (changed) => {
+    if (changed === undefined || changed === id) void refresh();
+  });
   return (
     <>
       <PageHeading title="Order" />
