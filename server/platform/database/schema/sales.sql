@@ -346,6 +346,7 @@ create table parcels (
 create table sender_addresses (
   seller_id uuid primary key references users,
   stored_at timestamptz not null default now(),
+  changed_at timestamptz not null default now(), -- labels that were quoted since then are sent from it
   name text not null check (char_length(name) between 1 and 100),
   line1 text not null check (char_length(line1) between 1 and 100),
   line2 text check (char_length(line2) between 1 and 100),
@@ -383,6 +384,7 @@ create table labels (
   tracking_number text unique check (tracking_number ~ '^[A-Z0-9]{6,40}$'),
   bought_at timestamptz,
   printed_at timestamptz,
+  manifest uuid check (manifest is null or (bought_at is not null and way = 'out')), -- of the labels on one sheet for the carrier
   tracking text not null default 'unknown' check (tracking in ( -- what the carrier last reported
     'unknown', 'pre_transit', 'in_transit', 'out_for_delivery', 'available_for_pickup', 'delivered', 'return_to_sender',
     'failure', 'cancelled', 'error'
