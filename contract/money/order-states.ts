@@ -49,6 +49,10 @@ export type Delivery = (typeof deliveries)[number];
 /** The states of an order by parcel before the money is released. */
 export const parcelStates = ['to_ship', 'shipped', 'delivered'] as const satisfies readonly OrderState[];
 
+/** What people need to know of a parcel in the state `shipped`: a carrier's report, or that it does not arrive. `failure`: as tracking. */
+export const parcelNews = ['available_for_pickup', 'return_to_sender', 'failure', 'late'] as const;
+export type ParcelNews = (typeof parcelNews)[number];
+
 /** The states in which the shop holds the money without a complaint. */
 const heldStates = ['held', ...parcelStates] as const;
 export type HeldState = (typeof heldStates)[number];

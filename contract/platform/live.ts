@@ -10,8 +10,8 @@ export const CHANGE_EVENT = 'change';
  * The data of an event: what changed for the person, without its content. `everything` means that events may have been missed.
  */
 export const LiveChange = z.object({
-  about: z.enum(['notifications', 'messages', 'everything']),
-  /** The row that changed, such as a conversation. */
+  about: z.enum(['notifications', 'messages', 'orders', 'everything']),
+  /** The row that changed, such as a conversation or an order. */
   id: z.optional(z.string()),
 });
 export type LiveChange = z.infer<typeof LiveChange>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deliveries, orderStates } from '#contract/money/order-states.ts';
+import { deliveries, orderStates, parcelNews } from '#contract/money/order-states.ts';
 import { ratedPeople } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import {
@@ -75,6 +75,8 @@ export const Booking = z.object({
       state: z.enum(orderStates),
       /** When its state ends by itself, ISO 8601 in UTC. */
       dueAt: z.nullable(z.string()),
+      /** As of the order. */
+      news: z.optional(z.enum(parcelNews)),
       /** Whether the caller can review the other person of the sale, which no complaint keeps open. */
       canReview: z.boolean(),
       /** The code for the hand-over, for the buyer while the money is held. */

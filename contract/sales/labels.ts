@@ -179,12 +179,39 @@ export const printLabels = endpoint({
   changes,
 });
 
+/** Labels of one carrier whose parcels are handed over with one sheet: it is scanned instead of each of them. */
+export const Manifest = z.object({
+  carrier: z.string(),
+  labels: z.array(Id),
+  /** Whether the sheet exists. Until then more labels can come to it. */
+  isMade: z.boolean(),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
 export const readPrintableLabels = endpoint({
   method: 'GET',
   path: '/labels',
   access: ['Seller'],
-  summary: 'How many labels the calling seller has bought and not printed yet',
-  answer: z.object({ unprinted: z.int() }),
+  summary:
+    'How many labels the calling seller has bought and not printed yet, and the sheets for carriers of which there can be one now',
+  answer: z.object({ unprinted: z.int(), manifests: z.array(Manifest) }),
+});
+
+export const printManifest = endpoint({
+  method: 'POST',
+  path: '/labels/manifest',
+  access: ['Seller'],
+  summary: `The sheet for the carrier with these labels of the caller as a PDF. It is made once: the same labels have the same sheet. At most ${MAXIMUM_PRINTED}`,
+  body: z.object({
+    labels: z.array(Id).check(z.minLength(1), z.maxLength(MAXIMUM_PRINTED)),
+  }),
+  answer: z.object({
+    /** The document in base64. */
+    pdf: z.string(),
+  }),
+  refusals: ['label_refused', 'carrier_unavailable'],
+  limit: 'handOver',
+  changes,
 });
 
 export const readShippingEstimates = endpoint({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Measurement } from '#contract/certification/inspections.ts';
 import { SameLaptopCheck, SameLaptopCode } from '#contract/certification/same-laptop.ts';
 import { Laptop } from '#contract/listings/laptop-schemas.ts';
-import { deliveries, orderMoveNames, orderStates } from '#contract/money/order-states.ts';
+import { deliveries, orderMoveNames, orderStates, parcelNews } from '#contract/money/order-states.ts';
 import { ratedPeople } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import {
@@ -107,6 +107,8 @@ export const Order = z.object({
   shipTo: z.optional(PrintedAddress),
   /** Oldest first. */
   parcels: z.array(Parcel),
+  /** What the buyer and the seller need to know of the parcel that is on its way. */
+  news: z.optional(z.enum(parcelNews)),
   /** Whether the buyer has the laptop, as far as the two have said so, or nobody complained in time. */
   laptopWithBuyer: z.boolean(),
   /** The latest time of a meeting, ISO 8601 in UTC; only while the money is held. */

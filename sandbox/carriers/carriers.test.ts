@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { rules } from './rules.ts';
 import { startCarriers } from './start.ts';
 
@@ -206,6 +206,53 @@ test(rules.refund.rule, async () => {
   await control(used.id, 'in_transit');
   expect(await refund(used.id)).toBe('rejected');
   expect((await call('POST', `shipments/${(await ship()).answer.id}/refund`, {})).status).toBe(422);
+});
+
+test(rules.manifest.rule, async () => {
+  const create = (...shipments: { id: string }[]) =>
+    call('POST', 'scan_forms', { scan_form: { shipments: shipments.map(({ id }) => ({ id })) } });
+  const two = [await bought(), await bought()];
+  const { status, answer } = await create(...two);
+  expect(status).toBe(200);
+  expect(answer).toMatchObject({
+    object: 'ScanForm',
+    status: 'created',
+    tracking_codes: two.map(({ tracking_code }) => tracking_code),
+    address: home,
+  });
+  expect((await PDFDocument.load(await (await fetch(answer.form_url)).arrayBuffer())).getPageCount()).toBe(1);
+  expect((await call('GET', `scan_forms/${answer.id}`)).answer).toEqual(answer);
+  expect((await call('GET', `shipments/${two[1].id}`)).answer.scan_form).toEqual(answer);
+
+  const other = await bought();
+  const refused = async (...shipments: { id: string }[]) => {
+    expect(await create(...shipments)).toMatchObject({
+      status: 422,
+      answer: { error: { code: 'SCAN_FORM.CREATE.FAILURE' } },
+    });
+  };
+  await refused(other, two[0]);
+  await refused();
+  await refused(other, { id: 'shp_of_another' });
+  await refused(other, (await ship()).answer);
+  const scanned = await bought();
+  await control(scanned.id, 'in_transit');
+  await refused(other, scanned);
+  const refunded = await bought();
+  await call('POST', `shipments/${refunded.id}/refund`, {});
+  await refused(other, refunded);
+  const from = { id: await addressId({ street1: '417 Montgomery Street' }) };
+  await refused(other, await bought(undefined, { from_address: from }));
+  const unbought = (await ship()).answer;
+  const ups = unbought.rates.find(({ carrier }: { carrier: string }) => carrier === 'UPS');
+  const ofUps = (await call('POST', `shipments/${unbought.id}/buy`, { rate: { id: ups.id } })).answer;
+  await refused(other, ofUps);
+  await refused(ofUps);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 3_600_000 });
+  await refused(other, await bought());
+  vi.useRealTimers();
+  expect((await create(other)).status).toBe(200);
+  expect((await call('GET', 'scan_forms/sf_of_another')).status).toBe(404);
 });
 
 test(rules.tracker.rule, async () => {

@@ -1,5 +1,5 @@
 import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from '@cantoo/pdf-lib';
-import type { Address, Shipment } from './shipments.ts';
+import type { Address, ScanForm, Shipment } from './shipments.ts';
 
 const [WIDTH, HEIGHT, MARGIN] = [4 * 72, 6 * 72, 14];
 
@@ -110,5 +110,23 @@ export async function labelPdf(shipment: Shipment): Promise<Uint8Array> {
   drawBars(page, tracking_code ?? '', { y: 76, height: 66 });
   write([tracking_code ?? ''], bold, 11, MARGIN * 2, 58, 0);
   write(['SANDBOX: no carrier knows this label'], plain, 8, MARGIN * 2, 24, 0);
+  return document.save();
+}
+
+/** A ScanForm on a sheet of letter paper: a code, and the parcels that it stands for. */
+export async function scanFormPdf({ id, tracking_codes, address }: ScanForm): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  document.setTitle('ScanForm');
+  const [plain, bold] = await Promise.all([
+    document.embedFont(StandardFonts.Helvetica),
+    document.embedFont(StandardFonts.HelveticaBold),
+  ]);
+  const page = document.addPage([8.5 * 72, 11 * 72]);
+  page.drawText(`${tracking_codes.length} parcels`, { x: 72, y: 720, size: 18, font: bold });
+  drawBars(page, id, { y: 640, height: 60 });
+  const lines = ['SANDBOX: no carrier knows this sheet', ...addressLines(address), '', ...tracking_codes];
+  for (const [index, line] of lines.entries()) {
+    page.drawText(printable(plain, line), { x: 72, y: 610 - index * 12, size: 10, font: plain });
+  }
   return document.save();
 }

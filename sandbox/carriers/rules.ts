@@ -62,6 +62,12 @@ export const rules = {
     source: `${docs}/docs/shipments/shipping-refund`,
     untried: 'Whether fees of the insurance are refunded with it. Here they are.',
   },
+  manifest: {
+    rule: 'Labels of one origin address, one carrier account and the day are put on a ScanForm by /scan_forms, each once and not when refunded. It has their tracking_codes and the form_url of one document, and each shipment has it as scan_form.',
+    source: `${docs}/docs/scan-form`,
+    untried:
+      'How a breach is answered: here with 422 SCAN_FORM.CREATE.FAILURE, a code from https://github.com/EasyPost/easypost-csharp/issues/76. Whether addresses are compared by their content, as here, or by id. In which time zone the day begins: here in UTC. Which carriers have ScanForms: here USPS. Whether a parcel that was scanned is refused, as here, and whether a label on a ScanForm can still be refunded, as here.',
+  },
   tracker: {
     rule: 'A bought shipment has a tracker with a status and its details. Each change sends the event tracker.updated.',
     source: `${docs}/docs/trackers`,

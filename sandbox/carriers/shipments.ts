@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { isCurrencyCode, scaledCents } from '#contract/platform/currencies.ts';
 import { makePrivateFolder, PRIVATE_FILE } from '../private-files.ts';
@@ -73,6 +74,20 @@ const Tracker = z.object({
 });
 export type Tracker = z.infer<typeof Tracker>;
 
+const ScanForm = z.object({
+  id: text,
+  object: z.literal('ScanForm'),
+  created_at: text,
+  updated_at: text,
+  tracking_codes: z.array(text),
+  address: Address,
+  status: z.enum(['creating', 'created', 'failed']),
+  message: z.null(),
+  form_url: z.nullable(text),
+  form_file_type: z.null(),
+});
+export type ScanForm = z.infer<typeof ScanForm>;
+
 export const Shipment = z.object({
   id: text,
   object: z.literal('Shipment'),
@@ -110,6 +125,7 @@ export const Shipment = z.object({
       refunded: z.boolean(),
     }),
   ),
+  scan_form: z._default(z.nullable(ScanForm), null),
 });
 export type Shipment = z.infer<typeof Shipment>;
 
@@ -201,3 +217,25 @@ export function addressError({ street1, state, zip, country }: Address) {
     ? null
     : error('zip', 'Invalid ZIP code', 'E.ZIP.INVALID');
 }
+
+/** Why labels cannot be on one ScanForm; null when they can. @param first one of them */
+export function scanFormObjection(shipments: readonly Shipment[], first: Shipment, now: Date): string | null {
+  for (const shipment of shipments) {
+    const { id, postage_label, refund_status, scan_form, selected_rate, from_address } = shipment;
+    if (postage_label === null) return `${id} has no label.`;
+    if (refund_status !== null && refund_status !== 'rejected') return `${id} is refunded.`;
+    if (scan_form !== null) return `${id} is on another ScanForm.`;
+    if (isScanned(shipment)) return `${id} was scanned.`;
+    if (selected_rate?.carrier !== first.selected_rate?.carrier) return 'The carrier accounts differ.';
+    if (selected_rate?.carrier !== 'USPS') return 'The carrier has no ScanForms.';
+    if (!isDeepStrictEqual(from_address, first.from_address)) return 'The origin addresses differ.';
+    if (postage_label.label_date.slice(0, 10) < now.toISOString().slice(0, 10)) {
+      return `The label_date of ${id} has passed.`;
+    }
+  }
+  return null;
+}
+
+/** Whether the carrier has seen a parcel. */
+export const isScanned = ({ tracker }: Shipment): boolean =>
+  !['unknown', 'pre_transit', 'cancelled'].includes(tracker?.status ?? '');

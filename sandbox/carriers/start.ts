@@ -4,17 +4,20 @@ import * as z from 'zod/mini';
 import { refuseOtherHosts } from '../hosts.ts';
 import { choicesStyle, pagePolicy, readStyle } from '../html.ts';
 import { createEvents } from './events.ts';
-import { labelPdf } from './label-pdf.ts';
+import { labelPdf, scanFormPdf } from './label-pdf.ts';
 import { renderShipments } from './pages.ts';
 import {
   Address,
   addressError,
+  isScanned,
   newId,
   openShipments,
   Parcel,
   ratesOf,
+  type ScanForm,
   type Shipment,
   type Status,
+  scanFormObjection,
   statuses,
   type Tracker,
   trackingCode,
@@ -37,7 +40,7 @@ export interface CarriersOptions {
 
 /**
  * A fault of the next purchase: `lost_answer` buys and does not say so; `silent` buys and never answers; `unavailable` and `declined` buy
- * nothing; `slow` takes half a second.
+ * nothing; `slow` takes half a second. Or of the next ScanForm, which a `slow` one answers before it is there.
  */
 const faults = ['lost_answer', 'silent', 'unavailable', 'declined', 'slow'] as const;
 
@@ -53,6 +56,10 @@ const NewShipment = z.object({
       { label_format: 'PNG', currency: 'USD' },
     ),
   }),
+});
+
+const NewScanForm = z.object({
+  scan_form: z.object({ shipments: z.array(z.object({ id: z.string() })) }),
 });
 
 const Purchase = z.object({
@@ -184,6 +191,7 @@ export async function startCarriers(options: CarriersOptions) {
       refund_status: null,
       tracker: null,
       fees: [],
+      scan_form: null,
     };
     shipments.set(id, shipment);
     await save();
@@ -270,9 +278,6 @@ export async function startCarriers(options: CarriersOptions) {
     return shipment === undefined || shipment.postage_label === null ? notFound(reply) : shipment;
   });
 
-  const isScanned = ({ tracker }: Shipment) =>
-    !['unknown', 'pre_transit', 'cancelled'].includes(tracker?.status ?? '');
-
   app.post('/v2/shipments/:id/refund', async (request, reply) => {
     const shipment = find(request.params);
     if (shipment === undefined) return notFound(reply);
@@ -291,9 +296,56 @@ export async function startCarriers(options: CarriersOptions) {
     return shipment;
   });
 
+  const findScanForm = (id: string) =>
+    [...shipments.values()].find(({ scan_form }) => scan_form?.id === id)?.scan_form ?? null;
+
+  app.get('/v2/scan_forms/:id', async (request, reply) => {
+    const form = findScanForm(z.parse(Params, request.params).id);
+    return form ?? notFound(reply);
+  });
+
+  app.post('/v2/scan_forms', async (request, reply) => {
+    const body = z.safeParse(NewScanForm, request.body);
+    const named = body.data?.scan_form.shipments.map(({ id }) => shipments.get(id)) ?? [];
+    const chosen = named.filter((shipment) => shipment !== undefined);
+    const present = fault;
+    fault = null;
+    if (present === 'unavailable') return refuse(reply, 503, 'SERVICE_UNAVAILABLE', 'Please try again.');
+    const code = 'SCAN_FORM.CREATE.FAILURE';
+    const [first] = chosen;
+    if (first === undefined || chosen.length < named.length) {
+      return refuse(reply, 422, code, 'Unable to create manifest. Some of the shipments were not found.');
+    }
+    const objection =
+      present === 'declined' ? 'The carrier makes none' : scanFormObjection(chosen, first, new Date());
+    if (objection !== null) return refuse(reply, 422, code, objection);
+    const id = newId('sf');
+    const now = new Date().toISOString();
+    const form: ScanForm = {
+      id,
+      object: 'ScanForm',
+      created_at: now,
+      updated_at: now,
+      tracking_codes: chosen.map(({ tracking_code }) => tracking_code ?? ''),
+      address: first.from_address,
+      status: 'created',
+      message: null,
+      form_url: `${origin}/files/${id}.pdf`,
+      form_file_type: null,
+    };
+    for (const shipment of chosen) shipment.scan_form = form;
+    await save();
+    if (present === 'lost_answer') request.raw.socket.destroy();
+    if (present === 'lost_answer' || present === 'silent') return reply.hijack();
+    return present === 'slow' ? { ...form, status: 'creating', form_url: null, tracking_codes: [] } : form;
+  });
+
   app.get('/files/:file', async (request, reply) => {
     const { file } = z.parse(z.object({ file: z.string() }), request.params);
-    const shipment = shipments.get(file.replace(/\.pdf$/, ''));
+    const id = file.replace(/\.pdf$/, '');
+    const form = findScanForm(id);
+    if (form !== null) return reply.type('application/pdf').send(Buffer.from(await scanFormPdf(form)));
+    const shipment = shipments.get(id);
     if (shipment === undefined || shipment.postage_label === null) return reply.code(404).send();
     return reply.type('application/pdf').send(Buffer.from(await labelPdf(shipment)));
   });

@@ -39,8 +39,17 @@ export const Shipment = z.object({
   refund_status: z.nullish(z.string()),
   tracker: z.nullish(Tracker),
   fees: z.catch(z.array(z.object({ type: z.string(), amount: z.string() })), []),
+  scan_form: z.nullish(z.object({ id: z.string() })),
 });
 export type Shipment = z.infer<typeof Shipment>;
+
+/** https://docs.easypost.com/docs/scan-form */
+export const ScanForm = z.object({
+  status: z.enum(['creating', 'created', 'failed']),
+  message: z.nullish(z.string()),
+  tracking_codes: z.array(z.string()),
+  form_url: z.nullish(z.string()),
+});
 
 /** https://docs.easypost.com/docs/errors. `errors` can be texts. */
 export const ErrorBody = z.object({

@@ -16,8 +16,8 @@ import * as shapes from './easypost-shapes.ts';
 /** How long EasyPost may take, in milliseconds. Rates come from several carriers. */
 const TIMEOUT_MS = 20_000;
 
-/** The largest label that is read, in bytes. */
-const MAXIMUM_LABEL_BYTES = 5 * 1024 * 1024;
+/** The largest label or manifest that is read, in bytes. */
+const MAXIMUM_DOCUMENT_BYTES = 5 * 1024 * 1024;
 
 const GRAMS_PER_OUNCE = 28.349523125;
 const CM_PER_INCH = 2.54;
@@ -99,6 +99,8 @@ function serviceName({ carrier, service }: { carrier: string; service: string })
   return own.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ');
 }
 
+const trackingNumberOf = (code: string) => code.replace(/[\s-]/g, '').toUpperCase();
+
 function toShipment(found: shapes.Shipment): Shipment {
   const { tracking_code, selected_rate, tracker, fees } = found;
   const times = (tracker?.tracking_details ?? []).flatMap(({ datetime }) => {
@@ -118,7 +120,7 @@ function toShipment(found: shapes.Shipment): Shipment {
     rates: rates.toSorted((a, b) => a.amountCents - b.amountCents),
     label: isBought
       ? {
-          trackingNumber: tracking_code.replace(/[\s-]/g, '').toUpperCase(),
+          trackingNumber: trackingNumberOf(tracking_code),
           carrier: selected_rate.carrier,
           service: serviceName(selected_rate),
           costCents: feeOf(fees, ['PostageFee', 'LabelFee']) || centsOf(selected_rate.rate),
@@ -215,6 +217,25 @@ export function createEasyPost({
   const readRaw = (shipmentId: string) => call(shapes.Shipment, 'GET', path(shipmentId)).catch(orUnavailable);
   const read = async (shipmentId: string) => toShipment(await readRaw(shipmentId));
 
+  /** The ScanForm of a shipment as it is now; null for none. */
+  async function readScanForm(shipmentId: string): Promise<z.infer<typeof shapes.ScanForm> | null> {
+    const { scan_form: known } = await readRaw(shipmentId);
+    if (known == null) return null;
+    return call(shapes.ScanForm, 'GET', `scan_forms/${encodeURIComponent(known.id)}`).catch(orUnavailable);
+  }
+
+  /** Fetches a document from the URL that EasyPost has given. */
+  async function download(url: string): Promise<Uint8Array> {
+    try {
+      const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      if (response.ok && bytes.length <= MAXIMUM_DOCUMENT_BYTES) return bytes;
+    } catch (error) {
+      throw new CarriersUnavailable('EasyPost does not give out the document.', { cause: error });
+    }
+    throw new CarriersUnavailable('EasyPost does not give out the document.');
+  }
+
   /** Stores an address at EasyPost, which verifies it. @returns its id @throws CarriersRefusal */
   async function verifyAddress(side: 'from' | 'to', address: CarrierAddress): Promise<string> {
     const refuse = (message: string, field: string | null | undefined) =>
@@ -302,17 +323,35 @@ export function createEasyPost({
         ).catch(orUnavailable);
         label = converted.postage_label ?? label;
       }
-      try {
-        const response = await fetch(label.label_pdf_url ?? label.label_url, {
-          redirect: 'error',
-          signal: AbortSignal.timeout(TIMEOUT_MS),
-        });
-        const bytes = new Uint8Array(await response.arrayBuffer());
-        if (response.ok && bytes.length <= MAXIMUM_LABEL_BYTES) return bytes;
-      } catch (error) {
-        throw new CarriersUnavailable('EasyPost does not give out the label.', { cause: error });
+      return download(label.label_pdf_url ?? label.label_url);
+    },
+
+    // EasyPost tells USPS of the other labels each night (https://support.easypost.com/hc/en-us/articles/360041673351-USPS-Manifesting).
+    manifestCarriers: ['USPS'],
+
+    async manifest(labels) {
+      const [first] = labels;
+      if (first === undefined) throw new CarriersRefusal('There are no parcels.');
+      let form = await readScanForm(first.shipmentId);
+      if (form === null || form.status === 'failed') {
+        try {
+          form = await call(shapes.ScanForm, 'POST', 'scan_forms', {
+            scan_form: { shipments: labels.map(({ shipmentId: id }) => ({ id })) },
+          });
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error;
+          // Another call may have made it meanwhile.
+          form = await readScanForm(first.shipmentId);
+          if (form === null) throw new CarriersRefusal(sentence(error.fields[0]?.message ?? error.message));
+        }
       }
-      throw new CarriersUnavailable('EasyPost does not give out the label.');
+      if (form.status === 'failed') throw new CarriersRefusal(sentence(form.message ?? 'It was not made'));
+      if (form.form_url == null) throw new CarriersUnavailable('EasyPost is making the manifest.');
+      const listed = form.tracking_codes.map(trackingNumberOf);
+      if (labels.some(({ trackingNumber }) => !listed.includes(trackingNumber))) {
+        throw new CarriersRefusal('A part of these parcels is on another sheet.');
+      }
+      return download(form.form_url);
     },
 
     // 1 % of the value, and at least 1.00 (https://docs.easypost.com/docs/shipments/shipping-insurance).

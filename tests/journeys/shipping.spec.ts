@@ -1,5 +1,6 @@
 import { book, listBookings } from '#contract/sales/bookings.ts';
 import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
+import { buyLabel, listOrderLabels, quoteLabel } from '#contract/sales/labels.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
@@ -17,6 +18,15 @@ test.use({
   // A postal code that is none, and a tracking number that is too short; prices that have changed.
   expectedConsoleErrors: /status of (409|422)/,
 });
+
+const address = {
+  name: 'Bruno Buyer',
+  line1: '1200 NE Broadway',
+  city: 'Portland',
+  region: 'OR',
+  postalCode: '97232',
+  country: 'US',
+};
 
 /** Lets the stand-in for carriers report something of the latest parcel of an order. */
 async function report(orderId: string, status: string): Promise<void> {
@@ -48,14 +58,6 @@ test('a label is bought and printed, and the carrier moves the order to its end'
     email: newEmail('bruno'),
     role: 'Buyer',
   });
-  const address = {
-    name: 'Bruno Buyer',
-    line1: '1200 NE Broadway',
-    city: 'Portland',
-    region: 'OR',
-    postalCode: '97232',
-    country: 'US',
-  };
   const { insertedId = '' } = await buyerSession.client.call(book, {
     body: {
       price: amount(549.99),
@@ -129,13 +131,14 @@ test('a label is bought and printed, and the carrier moves the order to its end'
     await expect(buyer.getByText('The carrier has the parcel').first()).toBeVisible();
     await expect(parcel(buyer).getByRole('link', { name: /tracked by UPS/ })).toBeVisible();
     await report(orderId, 'failure');
-    await expect(async () => {
-      await seller.goto(path);
-      await expect(parcel(seller)).toContainText('The shop claims its insurance', { timeout: 1_000 });
-    }).toPass();
+    // Open pages change by themselves.
+    await expect(parcel(seller)).toContainText('The shop claims its insurance');
     await expect(state(seller)).toContainText('Not delivered');
-    await buyer.reload();
     await expect(state(buyer)).toContainText('The carrier cannot deliver your parcel, or has lost it.');
+    await buyer.goto('/dashboard/myOrders');
+    await expect(buyer.getByText('Not delivered')).toBeVisible();
+    await expect(buyer.getByText('Nothing waits for you at the moment.')).toBeVisible();
+    await buyer.goto(path);
     await report(orderId, 'delivered');
     await expect(parcel(buyer)).toContainText('UPS reports: Delivered');
     await expect(parcel(buyer).getByRole('button', { name: 'All is well' })).toBeVisible();
@@ -160,12 +163,7 @@ test('a label is bought and printed, and the carrier moves the order to its end'
     await expectNoViolations(buyer);
     await expectNoOverflowAtAnyWidth(buyer);
     await report(orderId, 'in_transit');
-    // Of the scan of their own parcel buyers are not notified, so that their open page does not change.
-    await expect(async () => {
-      await buyer.goto(path);
-      await expect(state(buyer)).toContainText('on its way back to the seller', { timeout: 1_000 });
-    }).toPass();
-    await seller.goto(path);
+    await expect(state(buyer)).toContainText('on its way back to the seller');
     await expect(state(seller)).toContainText('on its way back to you');
     await seller.getByRole('radio', { name: 'The laptop is back with me' }).check();
     await seller.getByRole('button', { name: 'Confirm the return' }).click();
@@ -173,6 +171,56 @@ test('a label is bought and printed, and the carrier moves the order to its end'
     await expectToast(seller, 'Thank you. The buyer gets the price back.');
     await expect(state(seller)).toContainText('Refunded');
   });
+});
+
+test('parcels that are handed over together have one sheet for the carrier', async ({
+  page: seller,
+  openVisitor,
+}) => {
+  test.slow();
+  const sellerSession = await startSession(seller, {
+    name: 'Sofia Seller',
+    email: newEmail('sofia'),
+    role: 'Seller',
+  });
+  const buyerSession = await startSession(await openVisitor(), {
+    name: 'Bruno Buyer',
+    email: newEmail('bruno'),
+    role: 'Buyer',
+  });
+  for (const name of [newName('Latitude 7440'), newName('Latitude 7430')]) {
+    const productCode = await createLaptop(sellerSession, { name, brand: 'Dell', delivery: 'ship' });
+    const { insertedId = '' } = await buyerSession.client.call(book, {
+      body: {
+        price: amount(549.99),
+        phone: '+351 912 345 678',
+        productCode,
+        delivery: 'ship',
+        address,
+      },
+    });
+    const params = { _id: await payBooking(buyerSession, insertedId) };
+    const { _id, rates } = await sellerSession.client.call(quoteLabel, {
+      params,
+      body: { sender: { ...address, phone: '+1 503 555 0100' } },
+    });
+    const rate = rates.find(({ carrier }) => carrier === 'USPS');
+    const body = { rate: rate?._id ?? '', price: rate?.price ?? 0 };
+    await sellerSession.client.call(buyLabel, { params: { _id }, body });
+    const isBought = async () =>
+      (await sellerSession.client.call(listOrderLabels, { params })).labels[0]?.state;
+    await expect.poll(isBought).toBe('bought');
+  }
+  await seller.goto('/dashboard/myBuyers');
+  const sheet = seller.getByRole('region', { name: 'One sheet for the carrier' });
+  await expectNoViolationsInThemes(seller);
+  await expectNoOverflowAtAnyWidth(seller);
+  const document = seller.waitForEvent('download');
+  await sheet.getByRole('button', { name: '2 parcels of USPS', exact: true }).click();
+  expect((await document).suggestedFilename()).toBe('USPS-2-parcels.pdf');
+  const again = seller.waitForEvent('download');
+  await sheet.getByRole('button', { name: '2 parcels of USPS, once more' }).click();
+  expect((await again).suggestedFilename()).toBe('USPS-2-parcels.pdf');
 });
 
 test('a laptop is booked to be sent, sent with a tracking number, and arrives', async ({

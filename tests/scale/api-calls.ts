@@ -621,6 +621,10 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const printed = heavySeller.call(labels.printLabels, { body: { paper: 'A4' } });
       await expectRefusal('label_refused', printed);
     },
+    printManifest: async () => {
+      const body = { labels: [await find('labels', `state = 'voided'`)] };
+      await expectRefusal('label_refused', heavySeller.call(labels.printManifest, { body }));
+    },
     readPrintableLabels: async () => {
       await heavySeller.call(labels.readPrintableLabels, {});
     },

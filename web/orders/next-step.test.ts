@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type OrderState, orderStates } from '#contract/money/order-states.ts';
+import { type OrderState, orderStates, parcelNews } from '#contract/money/order-states.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { nextStep } from './next-step.ts';
 
@@ -46,6 +46,19 @@ test('of every other state the one who has to act has a step', () => {
     ['offered', 'Answer the offer', undefined],
     ['awaiting_return', 'Return the laptop', undefined],
     ['return_reported', undefined, 'Confirm the return'],
+  ]);
+});
+
+test('a buyer says that a parcel has arrived unless it does not come, and a seller that it came back', () => {
+  const steps = parcelNews.map((news) => {
+    const { order, ...shipped } = booking('shipped');
+    return [news, ...stepsOf({ ...shipped, ...(order && { order: { ...order, news } }) })];
+  });
+  expect(steps).toEqual([
+    ['available_for_pickup', 'It has arrived', undefined],
+    ['return_to_sender', undefined, 'It came back'],
+    ['failure', undefined, undefined],
+    ['late', 'It has arrived', undefined],
   ]);
 });
 

@@ -1,3 +1,4 @@
+import type { ParcelNews } from '#contract/money/order-states.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { firstName } from '../formats/first-name.ts';
 
@@ -16,6 +17,13 @@ export function orderStep({ order }: Booking, role: 'buyer' | 'seller'): NextSte
   return role === 'buyer'
     ? { label: 'Show the code', page: 'order', part: 'your-code' }
     : { label: 'Enter the code', page: 'order', part: 'hand-over' };
+}
+
+/** The next step about a parcel on its way: the buyer's when it arrives, the seller's when it comes back. */
+function shippedStep(news: ParcelNews | undefined, role: 'buyer' | 'seller'): NextStep | null {
+  const isBack = news === 'return_to_sender';
+  if (news === 'failure' || isBack !== (role === 'seller')) return null;
+  return { label: isBack ? 'It came back' : 'It has arrived', page: 'order', part: 'parcel' };
 }
 
 /**
@@ -37,7 +45,7 @@ export function nextStep(booking: Booking, role: 'buyer' | 'seller'): NextStep |
     case 'to_ship':
       return isBuyer ? null : { label: 'Send the laptop', page: 'order', part: 'parcel' };
     case 'shipped':
-      return isBuyer ? { label: 'It has arrived', page: 'order', part: 'parcel' } : null;
+      return shippedStep(order.news, role);
     case 'delivered':
       return isBuyer ? { label: 'Look at the laptop', page: 'order', part: 'what-to-check' } : null;
     case 'complaint':

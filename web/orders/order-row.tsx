@@ -13,8 +13,8 @@ interface OrderOfRow {
 }
 
 /** The state of a paid booking and of its order in one chip, in the words of the reader. */
-export function OrderState({ order: { state }, reader }: OrderOfRow) {
-  const { label, tone } = orderStateLabel({ state, role: reader });
+export function OrderState({ order: { state, news }, reader }: OrderOfRow) {
+  const { label, tone } = orderStateLabel({ state, news, role: reader });
   return (
     <Badge tone={tone}>
       <span className="whitespace-normal">

@@ -1,4 +1,4 @@
-import type { OrderState } from '#contract/money/order-states.ts';
+import type { OrderState, ParcelNews } from '#contract/money/order-states.ts';
 import type { Order, OrderEvent } from '#contract/sales/orders.ts';
 
 type Role = Order['role'];
@@ -44,30 +44,20 @@ const ownStateLabels: Record<OrderState, Record<'buyer' | 'seller', string>> = {
   charged_back: { buyer: 'Money back', seller: 'Taken back by the bank' },
 };
 
-/** What a carrier reports of a parcel under way that asks for more than to wait. */
-const newsNames = ['available_for_pickup', 'return_to_sender', 'failure'] as const;
-type News = (typeof newsNames)[number];
+/** An order as its texts need it. In lists less is known of its parcels. */
+type OrderInWords = Pick<Order, 'state' | 'role' | 'news'> &
+  Partial<Pick<Order, 'parcels' | 'laptopWithBuyer'>>;
 
-/** An order as its texts need it. In lists nothing is known of its parcels. */
-type OrderInWords = Pick<Order, 'state' | 'role'> & Partial<Pick<Order, 'parcels' | 'laptopWithBuyer'>>;
-
-/** The news of the parcel that is on its way to the buyer; undefined for none. */
-export function parcelNews({ state, parcels = [] }: Omit<OrderInWords, 'role'>): News | undefined {
-  if (state !== 'shipped') return undefined;
-  const reported = parcels.findLast(({ way }) => way === 'out')?.tracking?.state;
-  return newsNames.find((known) => known === reported);
-}
-
-const newsLabels: Record<News, Label> = {
+const newsLabels: Record<ParcelNews, Label> = {
   available_for_pickup: { label: 'At a pickup point', tone: 'warm' },
   return_to_sender: { label: 'On its way back', tone: 'warm' },
   failure: { label: 'Not delivered', tone: 'bad' },
+  late: { label: 'Late', tone: 'warm' },
 };
 
 /** The label of an order's state, in the words of its reader. */
 export function orderStateLabel(order: OrderInWords): Label {
-  const { state, role } = order;
-  const news = parcelNews(order);
+  const { state, role, news } = order;
   if (news !== undefined) return newsLabels[news];
   const { label, tone } = orderStateLabels[state];
   return { label: role === 'admin' ? label : ownStateLabels[state][role], tone };
@@ -151,7 +141,7 @@ const meanings: Record<OrderState, Record<Role, string>> = {
 };
 
 /** What the news of a parcel mean, instead of its state. */
-const newsMeanings: Record<News, Record<Role, string>> = {
+const newsMeanings: Record<ParcelNews, Record<Role, string>> = {
   available_for_pickup: {
     buyer:
       'Your parcel waits at a pickup point: the carrier’s page says where and how long. The shop holds your money until you have it.',
@@ -171,6 +161,12 @@ const newsMeanings: Record<News, Record<Role, string>> = {
       'The carrier cannot deliver your parcel, or has lost it. You need not do anything: the shop holds your money. If the parcel arrives nevertheless, say so here.',
     seller: 'The carrier cannot deliver the parcel, or has lost it. The shop holds the buyer’s money.',
     admin: 'The carrier cannot deliver the parcel, or has lost it. The shop holds the buyer’s money.',
+  },
+  late: {
+    buyer: 'Your parcel is late. If it has arrived, say so here. The shop holds your money until then.',
+    seller:
+      'The parcel is late. If the carrier reports it as delivered, say so below, with the proof. The shop holds the buyer’s money.',
+    admin: 'The parcel is late. The shop holds the buyer’s money.',
   },
 };
 
@@ -198,8 +194,7 @@ const returnMeanings: Record<'underWay' | 'delivered', Record<Role, string>> = {
 
 /** What an order's state means for its reader. */
 export function orderMeaning(order: OrderInWords): string {
-  const { state, role, parcels = [], laptopWithBuyer = true } = order;
-  const news = parcelNews(order);
+  const { state, role, news, parcels = [], laptopWithBuyer = true } = order;
   if (news !== undefined) return newsMeanings[news][role];
   if (state === 'delivered' && role === 'buyer' && !laptopWithBuyer) return unconfirmedDelivery;
   const latest = parcels.at(-1);

@@ -1,4 +1,4 @@
-import { type LabelPaper, printLabels } from '#contract/sales/labels.ts';
+import { type LabelPaper, type Manifest, printLabels, printManifest } from '#contract/sales/labels.ts';
 import { useWrite } from '../requests/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { downloadFile } from '../ui/download-file.ts';
@@ -7,14 +7,14 @@ const names: Record<LabelPaper, string> = { '4x6': 'Label printer, 4 × 6 in', A
 
 const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
+const downloadPdf = (name: string, pdf: string) =>
+  downloadFile(`${name}.pdf`, { text: bytesOf(pdf), type: 'application/pdf' });
+
 /** Buttons that download labels as a PDF: one, or all that were not printed yet. */
 export function PrintLabels({ label }: { label?: string }) {
   const print = useWrite(printLabels, {
     onSuccess: ({ pdf, labels }, { body: { paper } }) =>
-      downloadFile(`${labels === 1 ? 'label' : `${labels}-labels`}-${paper}.pdf`, {
-        text: bytesOf(pdf),
-        type: 'application/pdf',
-      }),
+      downloadPdf(`${labels === 1 ? 'label' : `${labels}-labels`}-${paper}`, pdf),
   });
   const send = (paper: LabelPaper) =>
     print.mutate({ body: { paper, ...(label !== undefined && { label }) } });
@@ -32,5 +32,23 @@ export function PrintLabels({ label }: { label?: string }) {
         </Button>
       ))}
     </div>
+  );
+}
+
+/** A button that downloads the sheet which a carrier scans for several parcels. */
+export function PrintManifest({ manifest: { carrier, labels, isMade } }: { manifest: Manifest }) {
+  const print = useWrite(printManifest, {
+    onSuccess: ({ pdf }) => downloadPdf(`${carrier}-${labels.length}-parcels`, pdf),
+  });
+  const parcels = labels.length === 1 ? '1 parcel' : `${labels.length} parcels`;
+  return (
+    <Button
+      variant="secondary"
+      className="self-start"
+      busy={print.isPending && 'Preparing the sheet'}
+      onClick={() => print.mutate({ body: { labels } })}
+    >
+      {`${parcels} of ${carrier}${isMade ? ', once more' : ''}`}
+    </Button>
   );
 }

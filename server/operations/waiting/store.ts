@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { MAXIMUM_WAITING, type WaitingKind } from '#contract/operations/waiting.ts';
 import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import { COUNTED_CONVERSATIONS } from '#contract/sales/messages.ts';
+import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 import type { WaitingRow } from './rules.ts';
@@ -18,6 +19,8 @@ const orders = (userId: string): RawBuilder<unknown> => sql`
                   case state when 'held' then 'show_code' when 'shipped' then 'receive_parcel' when 'delivered' then 'look_at_laptop'
                              when 'offered' then 'answer_offer' else 'return_laptop' end as kind
              from orders where buyer_id = ${userId} and state in ('held', 'shipped', 'delivered', 'offered', 'awaiting_return')
+              -- Of a parcel that does not come, a buyer has nothing to say.
+              and coalesce(parcel_news(orders, ${sql.lit(LATE_DAYS)}) not in ('return_to_sender', 'failure'), true)
             order by due_at limit ${limit})
           union all
           (select id, laptop_id, buyer_id, buyer_id, due_at,

@@ -368,6 +368,7 @@ export interface Labels {
   cost_cents: number | null;
   id: Generated<string>;
   insured_cents: number;
+  manifest: string | null;
   next_check_at: Date | null;
   number: Generated<Int8>;
   order_id: string;
@@ -932,6 +933,7 @@ export interface SellerDays {
 }
 
 export interface SenderAddresses {
+  changed_at: Generated<Date>;
   city: string;
   country: string;
   line1: string;

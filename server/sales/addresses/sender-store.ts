@@ -22,6 +22,11 @@ export async function findSender(reader: Reader, sellerId: string): Promise<Send
   };
 }
 
+const address = (row: 'sender_addresses' | 'excluded') => {
+  const columns = ['name', 'line1', 'line2', 'city', 'region', 'postal_code', 'country', 'phone'];
+  return sql`(${sql.join(columns.map((column) => sql.ref(`${row}.${column}`)))})`;
+};
+
 /** Stores from where a seller sends, instead of an earlier address. */
 export async function setSender(transaction: Transaction, sellerId: string, sender: Sender): Promise<void> {
   const columns = {
@@ -38,7 +43,13 @@ export async function setSender(transaction: Transaction, sellerId: string, send
   await transaction
     .insertInto('sender_addresses')
     .values({ seller_id: sellerId, ...columns })
-    .onConflict((conflict) => conflict.column('seller_id').doUpdateSet(columns))
+    .onConflict((conflict) =>
+      conflict.column('seller_id').doUpdateSet({
+        ...columns,
+        changed_at: sql<Date>`case when ${address('sender_addresses')} is distinct from ${address('excluded')}
+          then now() else sender_addresses.changed_at end`,
+      }),
+    )
     .execute();
 }
 

@@ -1,5 +1,5 @@
 import type { DeliveryOffer } from '#contract/listings/laptop-schemas.ts';
-import type { Delivery, OrderState } from '#contract/money/order-states.ts';
+import type { Delivery, OrderState, ParcelNews } from '#contract/money/order-states.ts';
 import { currency } from '#contract/platform/money.ts';
 import { amountFromCents, formatAmount } from '#contract/platform/scalars.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
@@ -59,6 +59,7 @@ export interface ShownBooking extends BookedLaptop {
   /** Null without a meeting that is agreed on and planned. */
   meeting_place: string | null;
   meeting_at: Date | null;
+  order_news: ParcelNews | null;
   can_review: boolean;
   /** Null unless its buyer reads it and the money is held. */
   handover_code: string | null;
@@ -230,6 +231,7 @@ export function toResponse(
           _id: row.order_id,
           state: row.order_state,
           dueAt: row.order_due_at?.toISOString() ?? null,
+          ...(row.order_news !== null && { news: row.order_news }),
           canReview: row.can_review,
           ...(row.handover_code !== null && { handoverCode: row.handover_code }),
         },

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { ParcelNews } from '#contract/money/order-states.ts';
 import { currency } from '#contract/platform/money.ts';
 import { REVIEW_DAYS } from '#contract/sales/reviews.ts';
+import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import { refuseFormerCurrency } from '#server/listings/catalogue/refusals.ts';
 import { wishedLaptopId } from '#server/listings/wishlist/steps.ts';
 import { activeAccountForShare } from '#server/people/accounts/steps.ts';
@@ -94,6 +96,7 @@ function shownBookings(reader: Reader, userId: string) {
         .on(sql<boolean>`is_planned(meetings)`),
     )
     .select(['meetings.place as meeting_place', 'meetings.starts_at as meeting_at'])
+    .select(sql<ParcelNews | null>`parcel_news(orders, ${sql.lit(LATE_DAYS)})`.as('order_news'))
     .select([canReview(userId).as('can_review'), handoverCode(userId).as('handover_code')]);
 }
 

@@ -33,7 +33,7 @@ const held: OrderedLaptop = {
   ...{ seller_reviews: null, seller_stars: null, buyer_reviews: null, buyer_stars: null },
   ...{ delivery: 'meet', shipped_at: null, delivered_at: null, reminded_in: null, ship_name: null },
   ...{ ship_line1: null, ship_line2: null, ship_city: null, ship_region: null, ship_postal_code: null },
-  ...{ ship_country: null },
+  ...{ ship_country: null, news: null },
 };
 const released: OrderedLaptop = {
   ...held,

@@ -11,6 +11,7 @@ import {
   type OrderState,
   orderMovesOf,
   orderStateAfter,
+  type ParcelNews,
   RETURN_PARCEL_MS,
 } from '#contract/money/order-states.ts';
 import { amountFromCents, currency } from '#contract/platform/money.ts';
@@ -62,6 +63,8 @@ export interface OrderedLaptop extends RatingColumns, AddressColumns {
   is_measured: boolean;
   buyer_name: string;
   seller_name: string;
+  /** Null for nothing that people need to know of its parcel. */
+  news: ParcelNews | null;
 }
 
 /**
@@ -285,6 +288,7 @@ export function toResponse(
     delivery: order.delivery,
     ...(shipTo !== undefined && { shipTo }),
     parcels: role === 'buyer' ? parcels.map(({ insurance: _, ...parcel }) => parcel) : parcels,
+    ...(order.news !== null && { news: order.news }),
     laptopWithBuyer: order.laptop_with_buyer,
     ...(order.state === 'held' && { meetBy: latestMeeting(order.state_since).toISOString() }),
     ...(order.cancel_reason && { cancelReason: order.cancel_reason }),

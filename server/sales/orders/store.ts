@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { OrderActor, TimedOrderState } from '#contract/money/order-states.ts';
+import type { OrderActor, ParcelNews, TimedOrderState } from '#contract/money/order-states.ts';
 import { amountFromCents } from '#contract/platform/scalars.ts';
 import { isAboutCondition } from '#contract/sales/complaints.ts';
 import { type OrderEvent, OrderRefund, type Parcel } from '#contract/sales/orders.ts';
+import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import type { LedgerLabel } from '#server/money/ledger/rules.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
@@ -32,6 +33,7 @@ function ordersWithLaptops(reader: Reader) {
       'buyer_sums.buyer_stars',
       ...addressColumns,
     ])
+    .select(sql<ParcelNews | null>`parcel_news(orders, ${sql.lit(LATE_DAYS)})`.as('news'))
     .select((order) =>
       order
         .exists(

@@ -47,6 +47,12 @@ export interface BoughtLabel {
   premiumCents: number;
 }
 
+/** A label on a manifest. */
+export interface ManifestLabel {
+  shipmentId: string;
+  trackingNumber: string;
+}
+
 /** A parcel at the aggregator, as it is now. */
 export interface Shipment {
   shipmentId: string;
@@ -106,6 +112,15 @@ export interface Carriers {
   void(shipmentId: string): Promise<Shipment>;
   /** The label of a shipment as a PDF of 4 × 6 inches. @throws CarriersRefusal, CarriersUnavailable */
   label(shipmentId: string): Promise<Uint8Array>;
+  /** The carriers of which `manifest` can be asked, as rates name them. */
+  readonly manifestCarriers: readonly string[];
+  /**
+   * The manifest of labels of one carrier as a PDF: a sheet whose code the carrier scans instead of each parcel. It is made once,
+   * however often it is called.
+   * @param labels of one sender and day, not scanned yet
+   * @throws CarriersRefusal when there is no sheet with all of them, CarriersUnavailable when that is not known
+   */
+  manifest(labels: readonly ManifestLabel[]): Promise<Uint8Array>;
   /** What the insurance of a parcel costs, in cents. */
   premium(insuredCents: number): number;
   /** Reads an event and checks its signature. @param body the unparsed bytes */

@@ -5,7 +5,9 @@ import { readShopMoney } from '#contract/money/accounting.ts';
 import { listOwnSales, readOwnMoney } from '#contract/money/payouts.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
+import { listWaiting } from '#contract/operations/waiting.ts';
 import { Problem } from '#contract/platform/client.ts';
+import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
 import { answerAsBuyer, answerAsSeller, cancelSale, complain } from '#contract/sales/complaints.ts';
 import {
   buyLabel,
@@ -164,7 +166,7 @@ test('a label is bought, printed and tracked to the payout, which is the price l
   expect(label).toMatchObject({ state: 'bought', carrier: 'UPS', price: rate.price, tracking: 'unknown' });
   expect(await ledgerOf(sale, 'carrier_payable')).toBe(-1_648);
   expect(await ledgerOf(sale, 'label_advances')).toBe(1_648);
-  expect(await sale.seller.client.call(readPrintableLabels, {})).toEqual({ unprinted: 1 });
+  expect(await sale.seller.client.call(readPrintableLabels, {})).toMatchObject({ unprinted: 1 });
   expect(await labels(sale, sale.buyer)).toMatchObject({ labels: [] });
 
   for (const [paper, width, height] of [
@@ -178,7 +180,7 @@ test('a label is bought, printed and tracked to the payout, which is the price l
       height,
     ]);
   }
-  expect(await sale.seller.client.call(readPrintableLabels, {})).toEqual({ unprinted: 0 });
+  expect(await sale.seller.client.call(readPrintableLabels, {})).toMatchObject({ unprinted: 0 });
 
   expect(await report(sale, 'pre_transit')).toBe(200);
   expect((await read(sale, sale.buyer)).state).toBe('to_ship');
@@ -902,6 +904,83 @@ test('a carrier is not asked for ever about a parcel', () => {
   }
 });
 
+/** What the live channel tells while some work is done. */
+async function toldDuring(work: () => Promise<unknown>): Promise<string[]> {
+  const client = await shop.connection.pool.connect();
+  try {
+    const told: string[] = [];
+    client.on('notification', ({ payload = '' }) => told.push(payload));
+    await client.query('listen live');
+    await work();
+    // What was told before this answer has arrived.
+    await client.query('select');
+    return told;
+  } finally {
+    client.release(true);
+  }
+}
+
+test('whatever a carrier reports of a parcel is told to the open pages of both people', async () => {
+  const sale = await sell();
+  const toldOf = async (work: () => Promise<unknown>) => {
+    const told = (await toldDuring(work)).map((payload) => JSON.parse(payload));
+    return told.filter(({ about, id }) => about === 'orders' && id === sale.orderId).map(({ to }) => to);
+  };
+  const both = [sale.buyer.userId, sale.seller.userId].sort();
+  const expectTold = async (work: () => Promise<unknown>) =>
+    expect([...new Set(await toldOf(work))].sort()).toEqual(both);
+  await expectTold(() => returnWithLabel(sale, { isScanned: false }));
+  // The buyer is not notified of the first one, and nobody of the second.
+  await expectTold(() => report(sale, 'in_transit', 'back'));
+  await expectTold(() => report(sale, 'out_for_delivery', 'back'));
+  expect(await toldOf(() => report(sale, 'out_for_delivery', 'back'))).toEqual([]);
+});
+
+test('lists and what waits say of a parcel what the page of its order says', async () => {
+  const sale = await sell();
+  await buy(sale);
+  await report(sale, 'in_transit');
+  const isOfSale = ({ order }: { order?: { _id: string } | undefined }) => order?._id === sale.orderId;
+  const news = async () => {
+    const ofBuyer = (await sale.buyer.client.call(listBookings, { query: {} })).find(isOfSale);
+    const ofSeller = (await sale.seller.client.call(listOwnBuyers, { query: {} })).find(isOfSale);
+    const pages = [await read(sale, sale.buyer), await read(sale, sale.seller), await read(sale, admin)];
+    const said = new Set([ofBuyer?.order?.news, ofSeller?.order?.news, ...pages.map((page) => page.news)]);
+    expect(said.size).toBe(1);
+    const waiting = await sale.buyer.client.call(listWaiting, {});
+    return [[...said][0], ...waiting.map(({ kind }) => kind)];
+  };
+  expect(await news()).toEqual([undefined, 'receive_parcel']);
+  await report(sale, 'available_for_pickup');
+  expect(await news()).toEqual(['available_for_pickup', 'receive_parcel']);
+  await report(sale, 'failure');
+  expect(await news()).toEqual(['failure']);
+  await report(sale, 'return_to_sender');
+  expect(await news()).toEqual(['return_to_sender']);
+  await report(sale, 'in_transit');
+  expect(await news()).toEqual([undefined, 'receive_parcel']);
+  const due = (days: number) =>
+    shop.connection.pool.query(`update orders set due_at = now() + make_interval(days => $2) where id = $1`, [
+      sale.orderId,
+      days,
+    ]);
+  await due(4);
+  expect(await news()).toEqual([undefined, 'receive_parcel']);
+  await due(2);
+  expect(await news()).toEqual(['late', 'receive_parcel']);
+  // Of a parcel that was sent again, the former one says nothing.
+  await report(sale, 'return_to_sender');
+  const body = { move: 'send_again', text: 'The address was wrong.' } as const;
+  await sale.seller.client.call(reportParcel, { params: params(sale), body });
+  const parcel = { carrier: 'UPS', trackingNumber: '1Z 999 AA1 77' };
+  await sale.seller.client.call(shipParcel, { params: params(sale), body: parcel });
+  expect(await news()).toEqual([undefined, 'receive_parcel']);
+  await report(sale, 'failure');
+  expect(await news()).toEqual([undefined, 'receive_parcel']);
+  await sale.buyer.client.call(receiveParcel, { params: params(sale) });
+  expect(await news()).toEqual([undefined, 'look_at_laptop']);
+});
+
 test('labels that the carrier does not give out stay bought and unprinted, and that is said', async () => {
   const sale = await sell();
   await buy(sale);
@@ -919,5 +998,5 @@ test('labels that the carrier does not give out stay bought and unprinted, and t
     { paper: 'A4' },
   );
   await expect(printed).rejects.toThrow('They stay bought, and none counts as printed');
-  expect(await sale.seller.client.call(readPrintableLabels, {})).toEqual({ unprinted: 1 });
+  expect(await sale.seller.client.call(readPrintableLabels, {})).toMatchObject({ unprinted: 1 });
 });

@@ -12,6 +12,7 @@ import { createEstimates } from './estimates.ts';
 import { followLabel, followLabels } from './follow-labels.ts';
 import { countUnprinted } from './label-store.ts';
 import * as labels from './labels.ts';
+import { listManifests, printManifest } from './manifests.ts';
 import * as notifications from './notifications.ts';
 import { printLabels } from './print-labels.ts';
 import { buyLabel, voidLabel } from './purchases.ts';
@@ -68,7 +69,11 @@ function labelRoutes(serve: Serve, options: labels.LabelDependencies): void {
   serve(labelContract.printLabels, ({ caller, body }) => printLabels(options, caller, body));
   serve(labelContract.readPrintableLabels, async ({ caller }) => ({
     unprinted: await countUnprinted(options.database, caller.userId),
+    manifests: await listManifests(options, caller.userId, new Date()),
   }));
+  serve(labelContract.printManifest, ({ caller, body }) =>
+    printManifest(options, caller, body.labels, new Date()),
+  );
   serve(labelContract.listClaims, async () => (await claims(options.database)).map(toClaim));
   serve(labelContract.settleClaim, async ({ caller, params, body }) => {
     await settleClaim(options, caller, params._id, body.paid);

@@ -346,6 +346,7 @@ create table parcels (
 create table sender_addresses (
   seller_id uuid primary key references users,
   stored_at timestamptz not null default now(),
+  changed_at timestamptz not null default now(), -- labels that were quoted since then are sent from it
   name text not null check (char_length(name) between 1 and 100),
   line1 text not null check (char_length(line1) between 1 and 100),
   line2 text check (char_length(line2) between 1 and 100),
@@ -383,6 +384,7 @@ create table labels (
   tracking_number text unique check (tracking_number ~ '^[A-Z0-9]{6,40}$'),
   bought_at timestamptz,
   printed_at timestamptz,
+  manifest uuid check (manifest is null or (bought_at is not null and way = 'out')), -- of the labels on one sheet for the carrier
   tracking text not null default 'unknown' check (tracking in ( -- what the carrier last reported
     'unknown', 'pre_transit', 'in_transit', 'out_for_delivery', 'available_for_pickup', 'delivered', 'return_to_sender',
     'failure', 'cancelled', 'error'
@@ -408,6 +410,32 @@ create index labels_to_check on labels (next_check_at) where next_check_at is no
 create index labels_to_print on labels (order_id) where state = 'bought';
 create index open_claims on labels (number) where claim in ('open', 'paid');
 create index labels_by_purchase on labels (bought_at) where bought_at is not null;
+
+create function tell_parcel_changed() returns trigger language plpgsql as $$
+  begin
+    perform pg_notify('live', jsonb_build_object('to', person, 'about', 'orders', 'id', new.order_id)::text)
+       from orders, unnest(array[buyer_id, seller_id]) as person
+      where orders.id = new.order_id;
+    return null;
+  end
+$$;
+-- Open pages of an order show at once what a carrier reports. Not of every report a person is notified.
+create trigger label_changed after update of state, tracking, claim on labels
+  for each row when ((old.state, old.tracking, old.claim) is distinct from (new.state, new.tracking, new.claim))
+  execute function tell_parcel_changed();
+
+-- What people need to know of a parcel that is on its way to the buyer: what its carrier reports, or that it is late, some days before
+-- the price goes back. Null for nothing. The page of an order, lists and what waits have it from here.
+create function parcel_news(orders, late_days integer) returns text language sql stable as $$
+  select case when $1.state = 'shipped' then (
+    select case when labels.tracking in ('available_for_pickup', 'return_to_sender', 'failure') then labels.tracking
+                when $1.due_at < now() + make_interval(days => late_days) then 'late' end
+      from parcels
+      left join labels on labels.order_id = parcels.order_id and labels.tracking_number = parcels.tracking_number
+     where parcels.order_id = $1.id and parcels.way = 'out'
+     order by parcels.nth desc
+     limit 1) end
+$$;
 
 -- What happened to an order. Append-only.
 create table order_events (

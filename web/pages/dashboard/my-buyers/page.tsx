@@ -9,7 +9,7 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { BookingLinks, OrderDeadline, OrderState } from '../../../orders/order-row.tsx';
-import { PrintLabels } from '../../../orders/print-labels.tsx';
+import { PrintLabels, PrintManifest } from '../../../orders/print-labels.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
@@ -91,17 +91,31 @@ const columns: Column<Booking>[] = [
   },
 ];
 
-/** The labels that were bought and not printed yet, as one document. */
+/** The labels that were bought and not printed yet, as one document, and the sheets for carriers. */
 function LabelsToPrint() {
-  const { unprinted = 0 } = useRead(readPrintableLabels, {}).data ?? {};
-  if (unprinted === 0) return null;
+  const { unprinted = 0, manifests = [] } = useRead(readPrintableLabels, {}).data ?? {};
   return (
-    <Section
-      title={unprinted === 1 ? 'One label to print' : `${unprinted} labels to print`}
-      className="card mb-6 flex flex-col gap-3"
-    >
-      <PrintLabels />
-    </Section>
+    <>
+      {unprinted > 0 && (
+        <Section
+          title={unprinted === 1 ? 'One label to print' : `${unprinted} labels to print`}
+          className="card mb-6 flex flex-col gap-3"
+        >
+          <PrintLabels />
+        </Section>
+      )}
+      {manifests.length > 0 && (
+        <Section title="One sheet for the carrier" className="card mb-6 flex flex-col gap-3">
+          <p className="max-w-prose">
+            The carrier scans its code instead of each parcel. Print it when you have bought all labels of the
+            day: others do not come to it later.
+          </p>
+          {manifests.map((manifest) => (
+            <PrintManifest key={manifest.labels[0]} manifest={manifest} />
+          ))}
+        </Section>
+      )}
+    </>
   );
 }
 

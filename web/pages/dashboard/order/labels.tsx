@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { formatAmount } from '#contract/platform/money.ts';
 import {
   buyLabel,
   type Label,
   type LabelRate,
-  listOrderLabels,
+  type listOrderLabels,
   quoteLabel,
   type Sender,
   type TrackingState,
@@ -16,7 +16,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { PrintLabels } from '../../../orders/print-labels.tsx';
-import { type Answer, useRead, useRefresh } from '../../../requests/reads.ts';
+import type { Answer } from '../../../requests/reads.ts';
 import { isOutdated, useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Button, SecondaryButton } from '../../../ui/button.tsx';
@@ -25,32 +25,6 @@ import { Field, TextInput } from '../../../ui/field.tsx';
 
 type Labels = Answer<typeof listOrderLabels>;
 type Quote = Answer<typeof quoteLabel>;
-
-const isBuying = (labels: Labels | undefined) =>
-  labels?.labels.some(({ state }) => state === 'buying') ?? false;
-
-/** How often the page asks whether the carrier has sold a label, in milliseconds. */
-const POLL_MS = 1_500;
-
-/** The labels of an order. They are read again while the carrier is asked, and then the order with what it cost. */
-export function useOrderLabels(order: Order) {
-  const refresh = useRefresh('orders');
-  const labels = useRead(
-    listOrderLabels,
-    { params: { _id: order._id } },
-    {
-      enabled: order.delivery === 'ship',
-      refetchInterval: ({ state }) => (isBuying(state.data) ? POLL_MS : false),
-    },
-  );
-  const isAsked = isBuying(labels.data);
-  const wasAsked = useRef(false);
-  useEffect(() => {
-    if (wasAsked.current && !isAsked) void refresh();
-    wasAsked.current = isAsked;
-  }, [isAsked, refresh]);
-  return labels;
-}
 
 /** A label that the caller can print now. */
 export const isPrintable = ({ isOwn, state }: Label): boolean => isOwn && state === 'bought';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { clockDays, MAXIMUM_PARCELS, RETURN_PARCEL_MS } from '#contract/money/order-states.ts';
 import { formatAmount } from '#contract/platform/money.ts';
 import { answerAsBuyer } from '#contract/sales/complaints.ts';
-import type { Label, listOrderLabels } from '#contract/sales/labels.ts';
+import { type Label, listOrderLabels } from '#contract/sales/labels.ts';
 import { confirmOrder, type Order, type Parcel } from '#contract/sales/orders.ts';
 import {
   changeAddress,
@@ -20,14 +20,13 @@ import { Day } from '../../../formats/date-time.tsx';
 import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
-import { parcelNews } from '../../../orders/order-texts.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
-import type { Answer } from '../../../requests/reads.ts';
+import { type Answer, useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { isPrintable, Labels, Tracking, useOrderLabels } from './labels.tsx';
+import { isPrintable, Labels, Tracking } from './labels.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 const DAY_MS = 24 * 3_600_000;
@@ -230,7 +229,7 @@ const decisionOf = (): Choice<'decide_delivered'> => ({
 function ReportParcel({ order }: { order: Order }) {
   const report = useWrite(reportParcel, { onError: () => undefined });
   const decide = useWrite(decideDelivered, { onError: () => undefined });
-  const [isOpen, setIsOpen] = useState(order.role === 'seller' && parcelNews(order) === 'return_to_sender');
+  const [isOpen, setIsOpen] = useState(order.role === 'seller' && order.news === 'return_to_sender');
   const params = { _id: order._id };
   const isAdmin = order.role === 'admin';
   const sent = order.parcels.filter(({ way }) => way === 'out').length;
@@ -333,7 +332,7 @@ function ParcelActions({ order, labels }: ParcelActionsProps) {
 /** The parcel of an order: where it is sent, its tracking numbers, and what the caller can do about it. */
 export function Shipping({ order }: { order: Order }) {
   const { shipTo, parcels } = order;
-  const labels = useOrderLabels(order).data;
+  const labels = useRead(listOrderLabels, { params: { _id: order._id } }).data;
   return (
     <Section title="The parcel" className="card flex flex-col gap-4">
       {shipTo === undefined ? (
