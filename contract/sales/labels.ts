@@ -230,8 +230,10 @@ export const readShippingEstimates = endpoint({
         price: MoneyAmount,
       }),
     ),
-    /** What the insurance of 100 costs. */
+    /** What the insurance of 100 costs, without the least price. */
     insurance: MoneyAmount,
+    /** What an insurance costs at least. */
+    leastInsurance: MoneyAmount,
     borneBy: z.enum(['seller', 'shop']),
   }),
 });
@@ -269,13 +271,15 @@ export const settleClaim = endpoint({
   access: ['Admin'],
   rights: ['money'],
   summary:
-    'Records what the insurance pays for a lost parcel, which is the seller’s, or leaves of that after the parcel was found',
+    'Records what the insurance pays for a lost parcel, which is the seller’s, or leaves of that after the parcel was found. Refused with changed_elsewhere when something else was shown',
   params: z.object({ _id: Id }),
   body: z.object({
+    /** `paid` of the claim as it was shown, which says what is asked. */
+    paidBefore: MoneyAmount,
     /** The whole amount in the currency of the shop; 0 when the insurance refused, or took everything back. */
     paid: z.number({ error: 'Enter an amount, or 0' }),
   }),
   answer: Modified,
-  refusals: ['not_found', 'invalid_input'],
+  refusals: ['not_found', 'changed_elsewhere', 'invalid_input'],
   changes: ['parcels', 'orders', 'shopMoney'],
 });

@@ -8,6 +8,7 @@ import { readSettings, readShopSettings } from '#contract/operations/settings.ts
 import { type CurrencyCode, currencyOf } from '#contract/platform/currencies.ts';
 import { setCurrency } from '#contract/platform/money.ts';
 import { book } from '#contract/sales/bookings.ts';
+import { buyLabel, listOrderLabels, quoteLabel } from '#contract/sales/labels.ts';
 import { confirmOrder, readOrder, refundOrder } from '#contract/sales/orders.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { fromStripe } from '#server/providers/stripe-amounts.ts';
@@ -17,7 +18,8 @@ import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 interface Case {
   code: CurrencyCode;
@@ -59,8 +61,13 @@ describe.each(cases)('a shop in $code', (its) => {
   const { code } = its;
   let shop: TestShop;
   let admin: Person;
+  let carriers: TestCarriers;
   beforeAll(async () => {
     shop = await startTestShop({
+      dependencies: async (context) => {
+        carriers = await startTestCarriers(context);
+        return { carriers: carriers.carriers };
+      },
       settings: {
         currency: code,
         commission: { basisPoints: 500, fixedCents: 50 * its.cents },
@@ -71,7 +78,10 @@ describe.each(cases)('a shop in $code', (its) => {
     await shop.cards.topUp(1_000_000);
     await shop.cards.settleFunds();
   });
-  afterAll(() => shop.close());
+  afterAll(async () => {
+    await shop.close();
+    await carriers.close();
+  });
 
   /** Of the last of the shop's currency, which Stripe counts as the shop's hundredth or yen: 54999 is €549.99 or ¥54,999. */
   const amount = (smallest: number) => (smallest * its.cents) / 100;
@@ -142,6 +152,50 @@ describe.each(cases)('a shop in $code', (its) => {
          from ledger_entries join ledger_postings on ledger_postings.id = posting_id where account = 'processor'`,
     );
     expect(ledger.rows).toEqual([{ cents: String(atStripe), currencies: [code] }]);
+  });
+
+  test('buys an insured label, whose costs exist in it, and its ledger balances', async () => {
+    const seller = await shop.seller();
+    const laptopId = await shop.laptop(seller, {
+      ...{ original_price: amount(129_900), resale_price: amount(54_999), delivery: 'ship' },
+    });
+    const address = sampleAddress;
+    const sale = await sellLaptop(shop, { seller, laptopId, address, price: amount(54_999) });
+    const params = { _id: sale.orderId };
+    const { _id, rates, insured } = await seller.client.call(quoteLabel, {
+      params,
+      body: { sender: sampleSender },
+    });
+    expect(insured).toBe(amount(54_999));
+    const [rate] = rates;
+    const price = rate?.price ?? 0;
+    await seller.client.call(buyLabel, { params: { _id }, body: { rate: rate?._id ?? '', price } });
+    await waitForEmptyQueue(shop.connection.pool);
+    expect(await seller.client.call(listOrderLabels, { params })).toMatchObject({
+      labels: [{ state: 'bought', price }],
+    });
+    const { pool } = shop.connection;
+    const { rows } = await pool.query<{ cost_cents: number; premium_cents: number }>(
+      'select cost_cents, premium_cents from labels where id = $1',
+      [_id],
+    );
+    // The premium is 1 %, of which a fraction counts as one.
+    expect(rows).toEqual([{ cost_cents: expect.any(Number), premium_cents: 550 * its.cents }]);
+    expect((rows[0]?.cost_cents ?? 1) % its.cents).toBe(0);
+    expect(price * 100).toBeCloseTo((rows[0]?.cost_cents ?? 0) + 550 * its.cents);
+    const ledger = await pool.query<{ account: string; cents: number }>(
+      `select account, sum(amount_cents)::int as cents from ledger_entries
+         join ledger_postings on ledger_postings.id = posting_id
+        where order_id = $1 and kind in ('label_bought', 'label_insured') group by account order by account`,
+      [sale.orderId],
+    );
+    const paidCents = (rows[0]?.cost_cents ?? 0) + 550 * its.cents;
+    expect(ledger.rows).toEqual([
+      { account: 'carrier_payable', cents: -paidCents },
+      { account: 'label_advances', cents: paidCents },
+    ]);
+    const processorLedger = await readProcessorLedger(shop.cards.stripe);
+    expect((await findMoneyViolations(pool, processorLedger, null)).join('; ')).toBe('');
   });
 
   test('takes only amounts that exist in it', async () => {

@@ -636,7 +636,10 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     },
     settleClaim: async () => {
       const params = { _id: await find('labels', `state = 'voided'`) };
-      await expectRefusal('not_found', admin.call(labels.settleClaim, { params, body: { paid: 0 } }));
+      await expectRefusal(
+        'not_found',
+        admin.call(labels.settleClaim, { params, body: { paidBefore: 0, paid: 0 } }),
+      );
     },
     listLateParcels: () => pages((query) => admin.page(shipping.listLateParcels, { query })),
     cancelSale: async () => {

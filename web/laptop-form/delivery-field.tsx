@@ -20,10 +20,10 @@ interface DeliveryFieldProps {
 
 type Estimates = Answer<typeof readShippingEstimates>;
 
-const noEstimates: Estimates = { sizes: [], insurance: 0, borneBy: 'seller' };
+const noEstimates: Estimates = { sizes: [], insurance: 0, leastInsurance: 0, borneBy: 'seller' };
 
 /** What a label of the shop costs, as far as carriers say it. */
-function LabelPrice({ estimates: { sizes, insurance, borneBy } }: { estimates: Estimates }) {
+function LabelPrice({ estimates: { sizes, insurance, leastInsurance, borneBy } }: { estimates: Estimates }) {
   if (sizes.length === 0) return null;
   const prices = sizes.map(({ upTo, price }) => `${formatAmount(price)} up to ${upTo}″`);
   return (
@@ -31,7 +31,8 @@ function LabelPrice({ estimates: { sizes, insurance, borneBy } }: { estimates: E
       {borneBy === 'shop'
         ? 'The shop buys the cheapest label and pays for it. It costs'
         : 'You can buy the label here, for'}{' '}
-      about {listOf(prices)}, and {insurance} % of the price to insure it.
+      about {listOf(prices)}, and {insurance} % of the price to insure it, at least{' '}
+      {formatAmount(leastInsurance)}.
     </span>
   );
 }

@@ -7,12 +7,14 @@ const estimates = {
     { upTo: 21, price: 13.02 },
   ],
   insurance: 1,
+  leastInsurance: 1,
   borneBy: 'seller' as const,
 };
 
 test('a label is estimated by the screen, as the largest one without it, and costs its seller nothing if the shop pays', () => {
   expect(estimatedLabelCents(54_999, estimates, 14)).toBe(972 + 550);
   expect(estimatedLabelCents(54_999, estimates)).toBe(1_302 + 550);
+  expect(estimatedLabelCents(5_000, estimates, 14)).toBe(972 + 100);
   expect(estimatedLabelCents(54_999, { ...estimates, borneBy: 'shop' }, 14)).toBe(0);
   expect(estimatedLabelCents(54_999, { ...estimates, sizes: [] }, 14)).toBeNull();
 });

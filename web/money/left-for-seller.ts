@@ -1,5 +1,5 @@
 import { type Commission, commissionOn } from '#contract/money/commission.ts';
-import { centsFromAmount, formatCents } from '#contract/platform/money.ts';
+import { centsFromAmount, formatCents, roundUp } from '#contract/platform/money.ts';
 import type { readShippingEstimates } from '#contract/sales/labels.ts';
 import type { Answer } from '../requests/reads.ts';
 
@@ -11,13 +11,14 @@ type Estimates = Answer<typeof readShippingEstimates>;
  */
 export function estimatedLabelCents(
   priceCents: number,
-  { sizes, insurance, borneBy }: Estimates,
+  { sizes, insurance, leastInsurance, borneBy }: Estimates,
   screen?: number,
 ): number | null {
   const size = sizes.find(({ upTo }) => screen !== undefined && screen <= upTo) ?? sizes.at(-1);
   if (size === undefined) return null;
   if (borneBy === 'shop') return 0;
-  return (centsFromAmount(size.price) ?? 0) + Math.ceil((priceCents * insurance) / 100);
+  const premiumCents = Math.max(centsFromAmount(leastInsurance) ?? 0, (priceCents * insurance) / 100);
+  return (centsFromAmount(size.price) ?? 0) + roundUp(premiumCents);
 }
 
 /** What is left of a price for its seller, in cents; negative when a label costs more. */

@@ -16,7 +16,7 @@ import { type MoveResult, moveOrder, selectOrderForUpdate } from '../orders/step
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
 import { trackedElsewhere } from '../shipping/refusals.ts';
-import { claimLostParcel, insertParcel, markNumberUsed } from '../shipping/steps.ts';
+import { insertParcel, markNumberUsed } from '../shipping/steps.ts';
 import type { ComplaintDependencies } from './dependencies.ts';
 import { complaintContested } from './notifications.ts';
 import {
@@ -78,11 +78,6 @@ export async function moveComplaint(
     ...(isByParcel !== undefined && { isByParcel }),
   });
   if (moved === null) return null;
-  if (move === 'deny_return' || move === 'assume_return')
-    await claimLostParcel(transaction, order.id, 'back');
-  // Refunded without the laptop, whoever decided that: the clock of the parcel does not run out any more.
-  if (moved.to === 'refunded' && complaint.kind === 'not_arrived')
-    await claimLostParcel(transaction, order.id, 'out');
   if (moved.refundCents > 0) {
     const refund = { amountCents: moved.refundCents, reason: refundReason(moved.to) };
     await refundOrder(transaction, enqueue, order, refund);

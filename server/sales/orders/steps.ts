@@ -10,10 +10,12 @@ import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '#server/
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { endBooking } from '../bookings/steps.ts';
+import { openClaims } from './lost-parcels.ts';
 import { orderMoved } from './notifications.ts';
 import { dueAt, isOver, moveEffects, type OrderedLaptop, parcelTimesAfter, toLedgerOrder } from './rules.ts';
 import * as store from './store.ts';
 
+export { isClaim, openClaims } from './lost-parcels.ts';
 export { findOrderForNotice } from './order-for-notice.ts';
 export {
   eraseCancelReasons,
@@ -175,7 +177,10 @@ export async function moveOrder(
     actor: orderMoves[move].by,
     amount_cents: returnedCents > 0 ? returnedCents : (details.amountCents ?? null),
   });
-  if ((to === 'refunded' || to === 'charged_back') && !isWithBuyer) {
+  const isReversed = to === 'refunded' || to === 'charged_back';
+  // After every other end the seller has the price. A return that is denied is lost before the complaint is decided.
+  if (isReversed || move === 'deny_return') await openClaims(transaction, ['order_id', order.id]);
+  if (isReversed && !isWithBuyer) {
     const endsEvidence = await store.isFoundOtherwise(transaction, order);
     const isReturned = await returnLaptop(transaction, order.laptop_id, order.id);
     if (isReturned && endsEvidence) await endEvidenceOfReturned(transaction, order.laptop_id);

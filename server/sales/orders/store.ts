@@ -9,6 +9,7 @@ import type { LedgerLabel } from '#server/money/ledger/rules.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { addressColumns } from '../addresses/steps.ts';
+import { isClaim } from './lost-parcels.ts';
 import { type OrderedLaptop, toParcel } from './rules.ts';
 
 function ordersWithLaptops(reader: Reader) {
@@ -254,13 +255,16 @@ export async function timelinesOf(
 export async function parcelsOf(reader: Reader, orderId: string): Promise<Parcel[]> {
   const rows = await reader
     .selectFrom('parcels')
+    .innerJoin('orders', 'orders.id', 'parcels.order_id')
     .leftJoin('labels', (join) =>
       join
         .onRef('labels.order_id', '=', 'parcels.order_id')
         .onRef('labels.tracking_number', '=', 'parcels.tracking_number'),
     )
     .select(['parcels.way', 'parcels.carrier', 'parcels.tracking_number', 'sent_at', 'report'])
-    .select(['tracking', 'tracked_at', 'claim', 'claim_paid_cents'])
+    .select(['tracking', 'tracked_at', 'claim_paid_cents'])
+    // An open claim of a parcel that was found is none.
+    .select(sql<string | null>`case when claim <> 'open' or ${isClaim} then claim end`.as('claim'))
     .where('parcels.order_id', '=', orderId)
     .orderBy('nth')
     .execute();
@@ -291,7 +295,7 @@ export async function labelCentsOf(reader: Reader, orderId: string): Promise<num
     .selectFrom('labels')
     .select(sql<number | null>`sum(charged_cents)::int`.as('cents'))
     .where('order_id', '=', orderId)
-    .where('state', 'in', ['bought', 'used', 'kept'])
+    .where('state', 'in', ['bought', 'used', 'kept', 'voiding'])
     .executeTakeFirstOrThrow();
   return cents;
 }

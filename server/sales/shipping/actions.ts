@@ -18,7 +18,6 @@ import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
 import { findDueOrderIds, markReminded, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
-import { claimLostParcel } from './claim-store.ts';
 import { markNumberUsed } from './follow-labels.ts';
 import { latestSent } from './label-rules.ts';
 import { labelsOf } from './label-store.ts';
@@ -55,7 +54,6 @@ async function move(
   const details = isWithBuyer === undefined ? {} : { isWithBuyer };
   const moved = await moveOrder(transaction, enqueue, [order, name], details);
   if (moved === null) throw orderStateChanged(order);
-  if (name === 'lose_parcel') await claimLostParcel(transaction, order.id, 'out');
   if (moved.refundCents === 0) return;
   await refundOrder(transaction, enqueue, order, { amountCents: moved.refundCents, reason: 'not_delivered' });
 }

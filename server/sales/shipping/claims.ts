@@ -27,13 +27,13 @@ export const toClaim = (row: ClaimRow): InsuranceClaim => ({
 
 /**
  * Records what the insurance pays for a lost parcel, or leaves of its payment for one that was found.
- * @param paid the whole amount, in the currency of the shop @throws Refusal
+ * @param paidBefore what the caller was shown as paid before @param paid the whole amount; both in the currency of the shop @throws Refusal
  */
 export function settleClaim(
   { database }: { database: Database },
   { userId }: Caller,
   id: string,
-  paid: number,
+  { paidBefore, paid }: { paidBefore: number; paid: number },
 ): Promise<void> {
   return database.transaction().execute(async (transaction) => {
     const label = await findLabel(transaction, id);
@@ -41,6 +41,12 @@ export function settleClaim(
     const claim = order && (await findClaim(transaction, id));
     if (!order || !claim) throw new Refusal('not_found', 'There is no such open claim.');
     const paidCents = claim.claim_paid_cents;
+    if (toClaim(claim).paid !== paidBefore) {
+      throw new Refusal(
+        'changed_elsewhere',
+        'Meanwhile the insurance has paid, and the parcel was found. Nothing was recorded now; please look at the claim again: it asks what the insurance leaves.',
+      );
+    }
     const mostCents = paidCents ?? claim.insured_cents;
     const amountCents = centsFromAmount(paid);
     if (amountCents === null || amountCents > mostCents) {

@@ -52,6 +52,7 @@ export function createEstimates(carriers: Carriers | null, shop: () => { shippin
     return {
       sizes,
       insurance: amountFromCents(carriers?.premium(100_000) ?? 0) / 10,
+      leastInsurance: amountFromCents(carriers?.premium(1) ?? 0),
       borneBy: shop().shippingBorneBy,
     };
   };

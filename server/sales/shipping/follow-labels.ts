@@ -7,9 +7,8 @@ import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
-import { chargeLabels, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
+import { chargeLabels, moveOrder, openClaims, selectOrderForUpdate } from '../orders/steps.ts';
 import { CarriersRefusal, type Shipment } from './carriers.ts';
-import { openClaim } from './claim-store.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
 import { giveBack, type LabelDependencies, labelChanged } from './labels.ts';
@@ -84,12 +83,7 @@ async function applyTracking(
   const isNew = tracking !== row.tracking;
   let next = row;
   if (isNew) {
-    const isFound = (tracking === 'delivered' || tracking === 'return_to_sender') && row.claim === 'open';
-    const changes = {
-      tracking,
-      tracked_at: shipment.trackedAt ?? new Date(),
-      ...(isFound && { claim: null }),
-    };
+    const changes = { tracking, tracked_at: shipment.trackedAt ?? new Date() };
     await store.updateLabel(transaction, row.id, changes);
     next = { ...next, ...changes };
   }
@@ -119,7 +113,7 @@ async function applyTracking(
   const latest = rules.latestSent(await store.labelsOf(transaction, order.id));
   const isOnItsWay = latest?.id === next.id && current.state === 'shipped';
   if (isOnItsWay && tracking === 'delivered') await moveOrder(transaction, enqueue, [current, 'deliver']);
-  if (isNew && tracking === 'failure') await openClaim(transaction, next.id);
+  if (isNew && tracking === 'failure') await openClaims(transaction, ['id', next.id]);
   const trouble = parcelTroubles.find((known) => known === tracking);
   if (isOnItsWay && isNew && trouble !== undefined) {
     for (const tell of ['buyer', 'seller'] as const) {

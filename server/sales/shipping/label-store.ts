@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
-import { isClaim } from './claim-store.ts';
+import { isClaim } from '../orders/steps.ts';
 import type { LabelRow } from './label-rules.ts';
 
 export const labelsOf = (reader: Reader, orderId: string): Promise<LabelRow[]> =>

@@ -8,7 +8,13 @@ import { readOwnData } from '#contract/operations/privacy.ts';
 import { listWaiting } from '#contract/operations/waiting.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
-import { answerAsBuyer, answerAsSeller, cancelSale, complain } from '#contract/sales/complaints.ts';
+import {
+  answerAsBuyer,
+  answerAsSeller,
+  cancelSale,
+  complain,
+  decideComplaint,
+} from '#contract/sales/complaints.ts';
 import {
   buyLabel,
   listClaims,
@@ -38,6 +44,8 @@ import { nextCheck } from './label-rules.ts';
 import type { LabelDependencies } from './labels.ts';
 import { printLabels as printOwn } from './print-labels.ts';
 
+/** Stripe's test card whose charges are disputed. */
+const DISPUTED_CARD = '4000000000000259';
 const DAY_MS = 24 * 3_600_000;
 let shop: TestShop;
 let admin: Person;
@@ -108,8 +116,30 @@ async function returnWithLabel(sale: Sale, { isScanned = true } = {}): Promise<s
 
 const claimOf = async (id: string) =>
   (await admin.client.call(listClaims, {})).find((claim) => claim._id === id);
-const settleTo = (id: string, paid: number) =>
-  admin.client.call(settleClaim, { params: { _id: id }, body: { paid } });
+const settleTo = (id: string, paid: number, paidBefore = 0) =>
+  admin.client.call(settleClaim, { params: { _id: id }, body: { paidBefore, paid } });
+const sendAgain = (sale: Sale) =>
+  sale.seller.client.call(reportParcel, {
+    params: params(sale),
+    body: { move: 'send_again', text: 'It came back.' },
+  });
+
+/** Delivers what the card processor has to say. */
+async function hearCards(): Promise<void> {
+  await shop.cards.deliverEvents({});
+  await settle();
+}
+
+/** The bank disputes sales that were paid with its card. @returns lets it decide about one of them */
+async function dispute() {
+  await shop.cards.runDelayedOutcomes();
+  await hearCards();
+  return async ({ transactionId }: Sale, evidence: 'winning_evidence' | 'losing_evidence') => {
+    const [found] = (await shop.cards.stripe.disputes.list({ payment_intent: transactionId })).data;
+    await shop.cards.stripe.disputes.update(found?.id ?? '', { evidence: { uncategorized_text: evidence } });
+    await hearCards();
+  };
+}
 
 const shipmentOf = (sale: Sale, way?: 'out' | 'back') => fake.shipmentOf(sale.orderId, way);
 
@@ -630,13 +660,13 @@ test('the carrier’s report agrees with the labels, and each difference is said
 test('a seller reads what a label costs before listing, by the size of the laptop', async () => {
   const seller = await shop.seller();
   const read = (country: string) => seller.client.call(readShippingEstimates, { query: { country } });
-  const { sizes, insurance } = await read('US');
+  const { sizes, insurance, leastInsurance } = await read('US');
   expect(sizes).toEqual([
     { upTo: 14.5, price: 9.72 },
     { upTo: 16.5, price: 10.98 },
     { upTo: 21, price: 13.02 },
   ]);
-  expect(insurance).toBe(1);
+  expect([insurance, leastInsurance]).toEqual([1, 1]);
   expect((await read('PT')).sizes).toEqual([]);
 });
 
@@ -666,6 +696,7 @@ test.each([
       }),
     0,
   ],
+  ['came back and is sent again', sendAgain, 0],
 ])(
   'a parcel that %s after the insurance paid is listed until what it leaves is recorded',
   async (_title, find, left) => {
@@ -683,11 +714,17 @@ test.each([
     expect(await claimOf(_id)).toMatchObject({ paid: 549.99 });
     const { checks } = await admin.client.call(readHealth, {});
     expect(checks.find(({ subject }) => subject === 'carriers')).toMatchObject({ state: 'look' });
-    expect(await refusalOf(settleTo(_id, 550))).toMatchObject({
+    // The page of another admin is older, and asks for what the insurance pays.
+    expect(await refusalOf(settleTo(_id, 0))).toMatchObject({
+      code: 'changed_elsewhere',
+      detail: expect.stringContaining('Nothing was recorded now; please look at the claim again'),
+    });
+    expect(await claimOf(_id)).toMatchObject({ paid: 549.99 });
+    expect(await refusalOf(settleTo(_id, 550, 549.99))).toMatchObject({
       errors: ['paid'],
       detail: 'Of what it paid, an insurance leaves from 0 to $549.99. Nothing was recorded.',
     });
-    await settleTo(_id, left);
+    await settleTo(_id, left, 549.99);
     expect(await ledgerOf(sale, 'payable')).toBe(charged - left * 100);
     expect(await ledgerOf(sale, 'carrier_payable')).toBe(left * 100 - 1_648);
     // Once.
@@ -708,7 +745,7 @@ test('the insurance of a lost return is claimed, until its seller has the laptop
   const answer = { params: params(lost), body: { move: 'confirm_return' as const } };
   await lost.seller.client.call(answerAsSeller, answer);
   expect(await claimOf(id)).toMatchObject({ paid: 549.99 });
-  await settleTo(id, 0);
+  await settleTo(id, 0, 549.99);
 
   // Its seller says that it has not come, or says nothing.
   for (const end of [
@@ -755,6 +792,109 @@ test('the insurance of a parcel is claimed, too, when a complaint ends the order
   expect(await claimOf(_id)).toMatchObject({ paid: 0 });
 });
 
+test.each([
+  [
+    'the bank takes the price back',
+    DISPUTED_CARD,
+    async (sale: Sale) => (await dispute())(sale, 'losing_evidence'),
+  ],
+  [
+    'an admin gives it back',
+    undefined,
+    (sale: Sale) =>
+      admin.client.call(refundOrder, {
+        params: params(sale),
+        body: { amount: 549.99, from: 'seller', text: 'It is lost.' },
+      }),
+  ],
+  [
+    'an operator gives it back at the card processor',
+    undefined,
+    (sale: Sale) => shop.cards.stripe.refunds.create({ payment_intent: sale.transactionId }),
+  ],
+])(
+  'the insurance of a parcel under way is claimed when %s, until the parcel arrives',
+  async (_title, card, end) => {
+    const sale = await sell(card === undefined ? {} : { card });
+    const { _id } = await buy(sale);
+    await report(sale, 'in_transit');
+    expect(await claimOf(_id)).toBeUndefined();
+    await end(sale);
+    await hearCards();
+    expect(['refunded', 'charged_back']).toContain((await read(sale, sale.buyer)).state);
+    expect(await claimOf(_id)).toMatchObject({ paid: 0, insured: 549.99 });
+    await report(sale, 'delivered');
+    expect(await claimOf(_id)).toBeUndefined();
+  },
+);
+
+test('the insurance of a return under way is claimed when an admin gives the price back before it arrives', async () => {
+  const sale = await sell();
+  const id = await returnWithLabel(sale);
+  await admin.client.call(decideComplaint, {
+    params: params(sale),
+    body: { move: 'decide_refund', text: 'The buyer has waited for long.' },
+  });
+  await settle();
+  const [out] = (await labels(sale)).labels;
+  expect(await claimOf(out?._id ?? '')).toBeUndefined();
+  expect(await claimOf(id)).toMatchObject({ paid: 0 });
+  await report(sale, 'delivered', 'back');
+  expect(await claimOf(id)).toBeUndefined();
+});
+
+test('a scan that arrives while a bank disputes the payment moves nothing, and counts when the shop has won', async () => {
+  const [waiting, sent] = [await sell({ card: DISPUTED_CARD }), await sell({ card: DISPUTED_CARD })];
+  await buy(waiting);
+  await buy(sent);
+  await report(sent, 'in_transit');
+  const decide = await dispute();
+  await report(waiting, 'in_transit');
+  await report(sent, 'delivered');
+  // Not by a later look at the carrier either.
+  await passDays(1);
+  for (const [sale, tracking] of [
+    [waiting, 'in_transit'],
+    [sent, 'delivered'],
+  ] as const) {
+    expect((await read(sale, sale.buyer)).state).toBe('charge_disputed');
+    expect((await labels(sale)).labels).toMatchObject([{ tracking }]);
+    await decide(sale, 'winning_evidence');
+  }
+  expect((await read(waiting, waiting.buyer)).state).toBe('to_ship');
+  expect((await read(sent, sent.buyer)).state).toBe('shipped');
+  await passDays(2);
+  await passDays(15);
+  const events = async (sale: Sale) =>
+    (await read(sale, sale.buyer)).timeline.map(({ event }) => event).slice(0, 5);
+  expect(await events(waiting)).toEqual(['paid', 'dispute', 'win_dispute', 'collect', 'lose_parcel']);
+  expect(await events(sent)).toEqual(['paid', 'collect', 'dispute', 'win_dispute', 'deliver']);
+});
+
+test('a laptop that is sent again after a failure is insured once: what came back is not lost', async () => {
+  const sale = await sell();
+  const first = await buy(sale);
+  const { id } = await shipmentOf(sale);
+  await report(sale, 'in_transit');
+  await report(sale, 'failure');
+  const shown = async () => (await read(sale, sale.seller)).parcels.map(({ insurance }) => insurance);
+  expect(await claimOf(first._id)).toMatchObject({ paid: 0 });
+  expect(await shown()).toEqual([{ isAsked: true, paid: 0 }]);
+  await sendAgain(sale);
+  expect(await claimOf(first._id)).toBeUndefined();
+  expect(await shown()).toEqual([undefined]);
+  const second = await buy(sale);
+  await report(sale, 'in_transit');
+  await report(sale, 'failure');
+  await fake.report(id, 'failure');
+  await settle();
+  await passDays(15);
+  expect((await read(sale, sale.buyer)).state).toBe('refunded');
+  expect(await claimOf(first._id)).toBeUndefined();
+  expect(await claimOf(second._id)).toMatchObject({ paid: 0 });
+  expect(await shown()).toEqual([undefined, { isAsked: true, paid: 0 }]);
+});
+
 test('a delivery that was reported during a complaint counts when the order goes on', async () => {
   const sale = await sell();
   await buy(sale);
@@ -781,6 +921,18 @@ test('a label costs no more than the sale leaves its seller', async () => {
   });
   const some = await sell({ price: 12 });
   expect((await quote(some)).rates).toMatchObject([{ price: 11.98 }]);
+  // The carrier has not given the price of the first label back.
+  const twice = await sell({ price: 20 });
+  const { _id } = await buy(twice);
+  await twice.seller.client.call(voidLabel, { params: { _id } });
+  await settle();
+  expect((await read(twice, twice.seller)).labels).toBe(11.98);
+  expect(await refusalOf(quote(twice))).toMatchObject({
+    code: 'label_refused',
+    detail: expect.stringContaining('of this sale $8.02 are left for you'),
+  });
+  await report(twice, 'refunded');
+  expect((await quote(twice)).rates).toMatchObject([{ price: 11.98 }]);
   // A part of the price goes back after the prices were shown.
   const sale = await sell({ price: 30 });
   const quoted = await quote(sale);
@@ -856,11 +1008,6 @@ test('a parcel that was lost and then arrives is claimed of nobody', async () =>
 test('a claim is that of the lost parcel, and ends when the parcel turns back', async () => {
   const claimed = async (ids: readonly string[]) =>
     (await admin.client.call(listClaims, {})).map(({ _id }) => _id).filter((id) => ids.includes(id));
-  const sendAgain = (sale: Sale) =>
-    sale.seller.client.call(reportParcel, {
-      params: params(sale),
-      body: { move: 'send_again', text: 'It came back.' },
-    });
   const sale = await sell();
   const first = await buy(sale);
   const { id } = await shipmentOf(sale);
@@ -874,7 +1021,7 @@ test('a claim is that of the lost parcel, and ends when the parcel turns back', 
   await report(sale, 'delivered');
   await fake.report(id, 'failure');
   await settle();
-  expect(await claimed([first._id, second._id])).toEqual([first._id]);
+  expect(await claimed([first._id, second._id])).toEqual([]);
 
   // The lost parcel has a number of the seller's own, which nobody insured.
   const own = await sell();

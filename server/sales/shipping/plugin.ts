@@ -76,7 +76,7 @@ function labelRoutes(serve: Serve, options: labels.LabelDependencies): void {
   );
   serve(labelContract.listClaims, async () => (await claims(options.database)).map(toClaim));
   serve(labelContract.settleClaim, async ({ caller, params, body }) => {
-    await settleClaim(options, caller, params._id, body.paid);
+    await settleClaim(options, caller, params._id, body);
     return modified(true);
   });
 }

@@ -1,4 +1,3 @@
-export { claimLostParcel } from './claim-store.ts';
 export { markNumberUsed } from './follow-labels.ts';
 export { countLabels } from './label-store.ts';
 export { countLateParcels, insertParcel } from './store.ts';

@@ -4,7 +4,8 @@ import { violations } from '../../../forms/use-write-form.ts';
 import { paidAmount } from './claims.tsx';
 
 test('an empty field and a text are no amount of an insurance, while 0 is', () => {
-  const errorsOf = (typed: string) => violations(settleClaim, { body: { paid: paidAmount(typed) } });
+  const errorsOf = (typed: string) =>
+    violations(settleClaim, { body: { paidBefore: 0, paid: paidAmount(typed) } });
   for (const typed of ['', ' ', 'nothing']) {
     expect(errorsOf(typed)).toEqual({ paid: 'Enter an amount, or 0' });
   }

@@ -18,7 +18,7 @@ function Claim({ claim }: { claim: InsuranceClaim }) {
     defaultValues: { paid: '' },
     input: ({ paid }: { paid: string }) => ({
       params: { _id },
-      body: { paid: paidAmount(paid) },
+      body: { paidBefore: claim.paid, paid: paidAmount(paid) },
     }),
     done: 'It is recorded.',
   });

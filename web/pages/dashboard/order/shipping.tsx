@@ -290,7 +290,7 @@ function ParcelItem({ parcel, order }: { parcel: Parcel; order: Order }) {
       {report !== undefined && (
         <span className="block max-w-prose whitespace-pre-line text-sm">“{report}”</span>
       )}
-      {insurance !== undefined && !(insurance.isAsked && order.laptopWithBuyer) && (
+      {insurance !== undefined && (
         <span className="block text-sm">{insuranceText(insurance, order.role === 'seller')}</span>
       )}
     </li>
