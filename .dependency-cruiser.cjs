@@ -246,8 +246,7 @@ module.exports = {
     },
     {
       name: '6-nested-pages-import-no-sibling',
-      comment:
-        'The pages of the dashboard are siblings of each other, too. Only the blog keeps files beside its articles.',
+      comment: 'The pages of the dashboard are siblings of each other, too.',
       severity: 'error',
       from: { path: '^web/pages/([^/]+)/([^/]+)/', pathNot: test },
       to: { path: '^web/pages/$1/', pathNot: ['^web/pages/$1/[^/]+$', '^web/pages/$1/$2/'] },

@@ -2,17 +2,11 @@ import { join } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
-import { articlePlugin } from './web/pages/blog/article-plugin.ts';
 import { iconFiles } from './web/ui/icon-files.ts';
 import { subsetFonts } from './web/ui/subset-fonts.ts';
 
 export default defineConfig(async ({ command }) => ({
-  plugins: [
-    articlePlugin(),
-    tailwindcss(),
-    reactRouter(),
-    iconFiles(join(import.meta.dirname, 'web/favicon.svg')),
-  ],
+  plugins: [tailwindcss(), reactRouter(), iconFiles(join(import.meta.dirname, 'web/favicon.svg'))],
   resolve: { alias: await subsetFonts(join(import.meta.dirname, 'node_modules/.cache/fonts')) },
   // React selects its development or production build by NODE_ENV at load time. Fixed here, because the server may be
   // started without that variable.

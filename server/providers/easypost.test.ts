@@ -34,8 +34,8 @@ afterAll(async () => {
 
 testCarriers(() => ({
   carriers: fake.carriers,
-  from: { line2: '', ...sampleSender },
-  to: { line2: '', ...sampleAddress, phone: '+1 415 555 0101' },
+  from: { ...sampleSender, line2: undefined },
+  to: { ...sampleAddress, line2: undefined, phone: '+1 415 555 0101' },
   fail: fake.fail,
   scan: async (shipmentId) => {
     await fake.report(shipmentId, 'in_transit');

@@ -7,7 +7,7 @@ test('the blog answers its four questions, each with its own anchor', async ({ p
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').nth(2).click();
   await expect(page).toHaveURL(/#unit-tests$/);
   await expect(page.getByRole('heading', { name: blogQuestions[2] ?? '' })).toBeInViewport();
-  await expect(page.locator('.articles pre .keyword').first()).toBeAttached();
+  await expect(page.locator('#unit-tests pre .keyword').first()).toBeAttached();
   expect(await readStructuredData(page)).toMatchObject([
     { '@type': 'Blog', blogPost: blogQuestions.map((headline) => ({ '@type': 'BlogPosting', headline })) },
   ]);
@@ -33,6 +33,6 @@ test('the blog sends its articles once and keeps them during hydration', async (
   expect(times(document)).toBeGreaterThan(0);
   expect(times(document)).toBe(times(data));
   await page.goto('/blog', { waitUntil: 'networkidle' });
-  const shown = await page.locator('#articles').innerHTML();
+  const shown = await page.locator('#prototypal-inheritance').innerHTML();
   expect(times(shown)).toBe(times(document));
 });

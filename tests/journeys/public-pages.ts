@@ -14,7 +14,7 @@ export const publicPages = [
   '/account-deleted',
 ] as const;
 
-/** The headings of the blog's articles. */
+/** The titles of the articles that a fresh shop's blog has. */
 export const blogQuestions = [
   'How is state managed in a React application?',
   'How does prototypal inheritance work?',

@@ -13,7 +13,7 @@ const title = 'BUY AND SELL CERTIFIED PRE-OWNED LAPTOPS';
 const open = [
   ['/', title],
   ['/home', title],
-  ['/blog', 'Questions about our code'],
+  ['/blog', 'Blog'],
   ['/login', 'Login Now!'],
   ['/register', 'Register Now!'],
   ['/any/other/path', 'The page you are looking for does not exist.'],

@@ -55,15 +55,29 @@ test('a published page is rendered, and cached pages link it and lose the link a
   expect((await get('/pages/contact')).status).toBe(404);
 });
 
-test('a post stands on the blog beside the articles, and at its own address', async () => {
-  const before = await getCached('/blog');
-  expect(before).not.toContain('From the shop');
+test('the newest posts are on the blog in full, the articles of a fresh shop among them until its owner withdraws them', async () => {
+  const question = 'How does prototypal inheritance work?';
+  const fresh = await getCached('/blog');
+  expect(fresh).toContain(question);
+  expect(fresh).toContain('<h3>The prototype chain</h3>');
+  expect(fresh).not.toContain('Older articles');
   await publish(await write('post', 'we-moved', 'To a larger workshop.'));
+  await publish(await write('post', 'we-grew', 'By two people.'));
   const blog = await getCached('/blog');
-  expect(blog).toContain('href="/blog/we-moved"');
-  expect(blog).toContain('How does prototypal inheritance work?');
+  expect(blog).toContain('<p>To a larger workshop.</p>');
+  // The sixth.
+  expect(blog).toContain('Older articles');
+  expect(blog).toContain('href="/blog/angular-react-vue"');
+  expect(blog).not.toContain('<h3>How to choose</h3>');
   expect((await get('/blog/we-moved')).html).toContain('<p>To a larger workshop.</p>');
+  expect((await get('/blog/angular-react-vue')).html).toContain('<h2>How to choose</h2>');
   expect((await get('/blog/none')).status).toBe(404);
+  for (const { _id, kind } of await admin.client.call(listContent, {})) {
+    if (kind === 'post') await admin.client.call(withdrawContent, { params: { _id } });
+  }
+  const empty = await getCached('/blog');
+  expect(empty).toContain('There are no articles yet.');
+  expect(empty).not.toContain(question);
 });
 
 test('registration names the terms and privacy once they are published', async () => {

@@ -15,7 +15,7 @@ const characters = `${characterRange(0x20, 0x7e)}${characterRange(0xc0, 0xff)}ı
 /** The OpenType features to keep: kerning, marks and tabular figures. */
 const features = ['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'tnum', 'lnum'];
 
-/** The fonts, with the range of weights that the pages use. The last one is only on the blog. */
+/** The fonts, with the range of weights that the pages use. The last one is only for code in written pages. */
 const faces = [
   {
     file: '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2',

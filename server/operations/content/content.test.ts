@@ -53,8 +53,10 @@ const listed = async () => (await shop.visitor.call(listPages, {})).map(({ slug 
 const preview = async (body: string) => (await admin.client.call(previewContent, { body: { body } })).html;
 
 test('a new shop has samples as drafts, whose placeholders have the operator’s name', async () => {
-  const samples = await admin.client.call(listContent, {});
-  expect(samples.map(({ slug }) => slug)).toEqual(['help', 'returns', 'terms', 'privacy', 'accessibility']);
+  const samples = (await admin.client.call(listContent, {})).filter(({ kind }) => kind === 'page');
+  expect(samples.map(({ slug }) => slug)).toEqual([
+    ...['help', 'returns', 'terms', 'privacy', 'accessibility', 'imprint', 'about'],
+  ]);
   expect(samples.every(({ publishedVersion }) => publishedVersion === null)).toBe(true);
   expect(await listed()).toEqual([]);
   for (const { _id } of samples) {
@@ -63,9 +65,38 @@ test('a new shop has samples as drafts, whose placeholders have the operator’s
     expect(versions).toMatchObject([{ version: 1, savedBy: null }]);
     expect(await preview(body)).not.toContain('{{');
   }
+  const labels = () => preview('{{label-payer}}');
+  expect(await labels()).toBe('<p>the seller</p>\n');
+  await shop.changeSettings({ shippingBorneBy: 'shop' });
+  expect(await labels()).toBe('<p>the shop</p>\n');
   expect(await preview('By {{operator}}, {{unknown}}')).toBe(
     '<p>By Blue Laptops &lt;Lda&gt;, {{unknown}}</p>\n',
   );
+});
+
+test('the blog of a new shop has four articles, which its owner edits, withdraws and deletes', async () => {
+  const [first, ...others] = await shop.visitor.call(listPosts, {});
+  const slugs = others.map(({ slug }) => slug);
+  expect([first?.slug, ...slugs]).toEqual([
+    'state-management',
+    'prototypal-inheritance',
+    'unit-tests',
+    'angular-react-vue',
+  ]);
+  const post = (slug: string) => shop.visitor.call(readPost, { params: { slug } });
+  expect((await post('unit-tests')).html).toContain('<span class="keyword">const</span> twentyMinutes');
+  const posts = (await admin.client.call(listContent, {})).filter(({ kind }) => kind === 'post');
+  expect(posts.map(({ slug }) => slug).sort()).toEqual(['state-management', ...slugs].sort());
+  for (const { _id } of posts) {
+    expect(await save(_id, { body: 'Ours.' })).toMatchObject({ version: 2 });
+    await publish(_id);
+  }
+  expect((await post('unit-tests')).html).toBe('<p>Ours.</p>\n');
+  for (const { _id } of posts) {
+    await admin.client.call(withdrawContent, { params: { _id } });
+    expect(await admin.client.call(deleteContent, { params: { _id } })).toMatchObject({ deletedCount: 1 });
+  }
+  expect(await shop.visitor.call(listPosts, {})).toEqual([]);
 });
 
 test('a published page follows the settings at once', async () => {
@@ -78,16 +109,16 @@ test('a published page follows the settings at once', async () => {
 });
 
 test('a page is a draft until it is published, at once for everybody, and can be withdrawn and deleted', async () => {
-  const id = await add('about');
-  await expect(shown('about')).rejects.toMatchObject({ status: 404 });
+  const id = await add('contact');
+  await expect(shown('contact')).rejects.toMatchObject({ status: 404 });
   await publish(id);
-  expect(await listed()).toEqual(['about']);
-  expect(await shown('about')).toMatchObject({
+  expect(await listed()).toEqual(['contact']);
+  expect(await shown('contact')).toMatchObject({
     title: 'About us',
     html: '<p>We sell <em>used</em> laptops.</p>\n',
   });
   expect(await admin.client.call(listAuditTrail, { query: { limit: 1 } })).toMatchObject([
-    { act: 'Published page', subject: 'About us (/pages/about)', note: 'Version 1.' },
+    { act: 'Published page', subject: 'About us (/pages/contact)', note: 'Version 1.' },
   ]);
   const remove = () => admin.client.call(deleteContent, { params: { _id: id } });
   await expect(remove()).rejects.toMatchObject({ status: 403 });
@@ -100,14 +131,14 @@ test('a page is a draft until it is published, at once for everybody, and can be
 });
 
 test('saving adds a version, which is published apart; an older one can be read and published again', async () => {
-  const id = await add('imprint');
+  const id = await add('shipping');
   await publish(id);
   expect(await save(id, { body: 'New' })).toMatchObject({ modifiedCount: 1, version: 2 });
   // Repeated, for example because the response was lost.
   expect(await save(id, { body: 'New' })).toMatchObject({ modifiedCount: 0, version: 2 });
-  expect((await shown('imprint')).html).toContain('<em>used</em>');
+  expect((await shown('shipping')).html).toContain('<em>used</em>');
   await publish(id);
-  expect((await shown('imprint')).html).toBe('<p>New</p>\n');
+  expect((await shown('shipping')).html).toBe('<p>New</p>\n');
   const { versions } = await read(id);
   expect(versions).toMatchObject([
     { version: 2, savedBy: 'Ada Admin' },
@@ -116,7 +147,7 @@ test('saving adds a version, which is published apart; an older one can be read 
   const first = await admin.client.call(readContentVersion, { params: { _id: id, version: 1 } });
   expect(first.body).toBe(texts.body);
   await publish(id, 1);
-  expect((await shown('imprint')).html).toContain('<em>used</em>');
+  expect((await shown('shipping')).html).toContain('<em>used</em>');
   await expect(publish(id, 3)).rejects.toMatchObject({ status: 404 });
   // Based on the version before.
   await expect(save(id, { body: 'Other', version: 1 })).rejects.toMatchObject({
@@ -203,6 +234,14 @@ describe('Markdown', () => {
     const targets = ['/pages/terms', '#top', 'https://x.example/', 'mailto:a@x.example', 'tel:+351912345678'];
     const html = await preview(targets.map((target) => `[a](${target})`).join('\n'));
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)).toEqual(targets);
+  });
+
+  test('has comments, strings and keywords of listings in known languages apart', async () => {
+    expect(await preview('```ts\nif (a.if < "//") return; // <b>\n```')).toBe(
+      '<pre tabindex="0"><code><span class="keyword">if</span> (a.if &lt; <span class="string">&quot;//&quot;</span>) ' +
+        '<span class="keyword">return</span>; <span class="comment">// &lt;b&gt;</span>\n</code></pre>\n',
+    );
+    expect(await preview('```\nif (a)\n```')).toBe('<pre tabindex="0"><code>if (a)\n</code></pre>\n');
   });
 
   test('has headings below the title, and tables that scroll by keyboard', async () => {

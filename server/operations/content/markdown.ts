@@ -16,6 +16,34 @@ export const replacePlaceholders = (text: string, values: PlaceholderValues): st
 /** Paths of the shop, fragments, and addresses with a protocol that runs nothing. `//host` is another origin. */
 const safeLink = /^(?:https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i;
 
+/** The languages in whose listings comments, strings and keywords have colours. */
+const coloured = /^(?:jsx?|tsx?|vue)$/;
+
+// Comments and templates end at the end of the text, too, so that each character is read once.
+const kinds = new RegExp(
+  [
+    /(?<comment>\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|<!--[\s\S]*?(?:-->|$))/,
+    /(?<string>'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*(?:`|$))/,
+    /(?<![\w$.-])(?<keyword>async|await|class|const|default|delete|else|export|extends|false|for|from|function|if|import|in|let|new|null|of|readonly|return|super|this|true|type|typeof|undefined)(?![\w$:-])/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
+
+/** @returns the HTML of a listing */
+function toListing(code: string, language: string, escapeHtml: (text: string) => string): string {
+  if (!coloured.test(language)) return escapeHtml(code);
+  let end = 0;
+  const parts = Array.from(code.matchAll(kinds), ({ 0: text, index, groups = {} }) => {
+    const before = escapeHtml(code.slice(end, index));
+    end = index + text.length;
+    const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
+    return `${before}<span class="${kind}">${escapeHtml(text)}</span>`;
+  });
+  return parts.join('') + escapeHtml(code.slice(end));
+}
+
 /**
  * Creates a function that renders Markdown (CommonMark with tables) to HTML that is safe to show. The longest text takes up to a second
  * if it is made to; usual ones take some milliseconds.
@@ -45,8 +73,10 @@ export function createMarkdownRenderer(values: () => PlaceholderValues): (text: 
   // Pictures would be loaded from elsewhere, which would tell others who reads the page. Their texts stay.
   rules.image = (tokens, index) => escapeHtml(tokens[index]?.content ?? '');
   // The tabindex allows scrolling by keyboard.
-  rules.fence = (tokens, index) =>
-    `<pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`;
+  rules.fence = (tokens, index) => {
+    const { content = '', info = '' } = tokens[index] ?? {};
+    return `<pre tabindex="0"><code>${toListing(content, info.trim(), escapeHtml)}</code></pre>\n`;
+  };
   rules.code_block = rules.fence;
   rules.table_open = () => '<section class="wide" tabindex="0" aria-label="Table"><table>\n';
   rules.table_close = () => '</table></section>\n';

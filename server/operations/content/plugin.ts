@@ -17,14 +17,19 @@ import * as store from './store.ts';
 
 export interface ContentOptions extends actions.ContentDependencies {
   api: Api;
-  shop: () => Pick<ShopSettings, 'name' | 'legal'>;
+  shop: () => ShownSettings;
 }
 
-const toValues = ({ name, legal }: Pick<ShopSettings, 'name' | 'legal'>): PlaceholderValues => ({
+type ShownSettings = Pick<ShopSettings, 'name' | 'legal' | 'contact' | 'shippingBorneBy'>;
+
+const toValues = ({ name, legal, contact, shippingBorneBy }: ShownSettings): PlaceholderValues => ({
   shop: name,
   operator: legal.company || 'the operator of this shop',
   address: legal.address || '(no address given yet)',
   'tax-id': legal.vatNumber || '(none given)',
+  'register-number': legal.registerNumber || '(none given)',
+  email: contact.email || '(no e-mail address given yet)',
+  'label-payer': `the ${shippingBorneBy}`,
   'held-days': String(clockDays('held')),
   'complaint-days': String(clockDays('released')),
 });

@@ -62,7 +62,7 @@ const names: Readonly<Record<ContentKind, { title: string; empty: string }>> = {
     title: 'Pages',
     empty: 'Published pages, such as terms, privacy and imprint, are in the footer of every page.',
   },
-  post: { title: 'Blog posts', empty: 'Published posts are listed on the blog, above its articles.' },
+  post: { title: 'Blog posts', empty: 'Published posts are on the blog, the newest first.' },
 };
 
 function ContentTable({ kind, items }: { kind: ContentKind; items: readonly ContentItem[] }) {

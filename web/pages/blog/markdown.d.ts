@@ -1,5 +1,0 @@
-declare module '*/article.md' {
-  /** The article as HTML, rendered by `article-plugin.ts`. */
-  const html: string;
-  export default html;
-}
