@@ -1,4 +1,4 @@
 export { claimLostParcel } from './claim-store.ts';
 export { markNumberUsed } from './follow-labels.ts';
-export { countLabels } from './label-store.ts';
+export { countLabels, isScanAwaited, labelOfLatestParcel } from './label-store.ts';
 export { countLateParcels, insertParcel } from './store.ts';
