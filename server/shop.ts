@@ -117,7 +117,7 @@ export async function openShop(options: ShopOptions) {
     },
   );
   const metrics = createMetrics(
-    connection.pool,
+    connection,
     (error, metric) => logger.error({ err: error, metric }, 'a metric cannot be read'),
     { ofWholeShop: hasBackgroundWork, ...(cluster.isWorker && { share: shareMetrics }) },
   );

@@ -131,6 +131,8 @@ export const orderMoves = {
   contest: { by: 'seller', from: ['complaint'], to: 'contested' },
   /** The seller did not answer. */
   give_way: { by: 'clock', from: ['complaint'], to: refund },
+  /** The seller did not answer, and the carrier reports as delivered what the buyer misses: an admin decides. */
+  contest_late: { by: 'clock', from: ['complaint'], to: 'contested' },
   /** The buyer takes the offer, and keeps the laptop. */
   take_offer: { by: 'buyer', from: ['offered'], to: 'released' },
   /** The buyer declines the offer. */
@@ -159,6 +161,8 @@ export const orderMoves = {
   report_return: { by: 'buyer', from: ['awaiting_return'], to: 'return_reported' },
   /** The carrier reports that it has the parcel in which the laptop returns. */
   collect_return: { by: 'carrier', from: ['awaiting_return'], to: 'return_reported' },
+  /** The carrier brings the laptop back to the buyer, because the seller did not take it: an admin decides. */
+  turn_back: { by: 'carrier', from: ['return_reported'], to: 'contested' },
   /** The seller has the laptop back. */
   confirm_return: { by: 'seller', from: ['awaiting_return', 'return_reported'], to: 'refunded' },
   /** The seller says that it is not back. */
@@ -254,6 +258,12 @@ export const orderClocks = {
 
 /** How long a laptop that returns by parcel is under way at most, in milliseconds: the seller has so long to confirm it. */
 export const RETURN_PARCEL_MS = 14 * DAY_MS;
+
+/**
+ * How many days a deadline is put off: once for a printed label that the carrier has not scanned, and again while a parcel waits at a
+ * pickup point, or while no admin decides about one that the carrier reports as delivered.
+ */
+export const PUT_OFF_DAYS = 3;
 
 /** How often a parcel of an order can be sent: a second time after it came back. */
 export const MAXIMUM_PARCELS = 2;

@@ -89,6 +89,8 @@ export const listOrderLabels = endpoint({
   answer: z.object({
     /** The way for which the caller can buy a label now; null for none, also without carriers. */
     offered: z.nullable(z.enum(labelWays)),
+    /** Whether the calling seller can say to where the laptop returns, or the calling buyer gets a label once that is said. */
+    takesReturnAddress: z.boolean(),
     /** From where the calling seller sent last. */
     sender: z.nullable(Sender),
     /** Oldest first. The buyer gets only those of returns. */
@@ -119,6 +121,19 @@ export const quoteLabel = endpoint({
     borneBy: z.enum(['seller', 'shop']),
   }),
   refusals: ['not_found', 'order_moved', 'invalid_input', 'label_refused', 'carrier_unavailable'],
+  limit: 'handOver',
+  changes,
+});
+
+export const setReturnAddress = endpoint({
+  method: 'PUT',
+  path: '/orders/:_id/returnAddress',
+  access: ['Seller'],
+  summary: 'Stores to where the laptop of the caller’s sale returns: the buyer can then get a label',
+  params: OfOrder,
+  body: z.object({ sender: Sender }),
+  answer: Modified,
+  refusals: ['not_found', 'order_moved', 'invalid_input'],
   limit: 'handOver',
   changes,
 });

@@ -25,7 +25,7 @@ const Move = z.enum(orderMoveNames);
 export const OrderEvent = z.object({
   /** ISO 8601 in UTC. */
   at: z.string(),
-  event: z.union([z.enum(['paid', 'refund_part', 'goodwill']), Move]),
+  event: z.union([z.enum(['paid', 'refund_part', 'goodwill', 'arrive_late']), Move]),
   by: z.enum(['buyer', 'seller', 'admin', 'clock', 'bank', 'shop', 'carrier']),
   /** The refunded or offered amount, where it is about one. */
   amount: z.optional(MoneyAmount),

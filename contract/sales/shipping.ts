@@ -136,12 +136,12 @@ export const LateParcel = z.object({
   productName: z.string(),
   buyerName: z.string(),
   sellerName: z.string(),
-  /** `to_ship`: not sent yet. `shipped`: under way. */
-  state: z.enum(['to_ship', 'shipped']),
+  /** `to_ship`: not sent yet. `shipped`: under way. `arrived_late`: delivered when the money had gone the other way. */
+  state: z.enum(['to_ship', 'shipped', 'arrived_late']),
   /** ISO 8601 in UTC. */
   since: z.string(),
-  /** When the price goes back by itself, ISO 8601 in UTC. */
-  dueAt: z.string(),
+  /** When the price goes back by itself, ISO 8601 in UTC; null of one that arrived late. */
+  dueAt: z.nullable(z.string()),
 });
 export type LateParcel = z.infer<typeof LateParcel>;
 
@@ -153,7 +153,7 @@ export const listLateParcels = endpoint({
   path: '/parcels',
   access: ['Admin'],
   rights: ['complaints'],
-  summary: `Orders whose parcel is not sent or has not arrived ${LATE_DAYS} days before the price goes back, newest first`,
+  summary: `Orders whose parcel is not sent or has not arrived ${LATE_DAYS} days before the price goes back, or arrived too late, newest first`,
   query: Paging,
   answer: z.array(LateParcel),
 });

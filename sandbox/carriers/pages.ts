@@ -20,7 +20,11 @@ function renderShipment(shipment: Shipment): Html {
   const { id, tracker, selected_rate, tracking_code, refund_status, to_address, is_return } = shipment;
   const buttons =
     refund_status === 'submitted'
-      ? [button(id, 'refunded', 'Give the price back'), button(id, 'rejected', 'Refuse the refund')]
+      ? [
+          button(id, 'refunded', 'Give the price back'),
+          button(id, 'rejected', 'Refuse the refund'),
+          button(id, 'not_applicable', 'Bill it when it is scanned'),
+        ]
       : [];
   return html`<li>
 <h2>${selected_rate?.carrier ?? ''} ${selected_rate?.service ?? ''} to ${to_address.city ?? ''}${is_return ? ' (return)' : ''}</h2>

@@ -58,7 +58,7 @@ export const rules = {
     source: `${docs}/docs/shipments#converting-the-label-format-of-a-shipment`,
   },
   refund: {
-    rule: 'The price of a label is asked back by /refund. refund_status is then submitted, and later refunded or rejected; a parcel that was scanned is rejected.',
+    rule: 'The price of a label is asked back by /refund. refund_status is then submitted, and later refunded or rejected; a parcel that was scanned is rejected. not_applicable: the carrier bills a label when it scans the parcel.',
     source: `${docs}/docs/shipments/shipping-refund`,
     untried: 'Whether fees of the insurance are refunded with it. Here they are.',
   },

@@ -44,6 +44,9 @@ export interface CarriersOptions {
  */
 const faults = ['lost_answer', 'silent', 'unavailable', 'declined', 'slow'] as const;
 
+/** What a carrier answers when a price is asked back. `not_applicable`: it bills the label when it scans the parcel. */
+const refundStatuses = ['refunded', 'rejected', 'not_applicable'] as const;
+
 const NewShipment = z.object({
   shipment: z.object({
     from_address: z.object({ id: z.string() }),
@@ -373,10 +376,10 @@ export async function startCarriers(options: CarriersOptions) {
   }
 
   /** Gives the price of a label back that was asked back. */
-  async function giveBack(shipment: Shipment, isRejected = false): Promise<number> {
+  async function giveBack(shipment: Shipment, status: (typeof refundStatuses)[number]): Promise<number> {
     if (shipment.refund_status !== 'submitted') return 0;
-    shipment.refund_status = isRejected ? 'rejected' : 'refunded';
-    shipment.fees = shipment.fees.map((each) => ({ ...each, refunded: !isRejected }));
+    shipment.refund_status = status;
+    shipment.fees = shipment.fees.map((each) => ({ ...each, refunded: status === 'refunded' }));
     await save();
     const { id, tracking_code } = shipment;
     const refund = {
@@ -401,16 +404,17 @@ export async function startCarriers(options: CarriersOptions) {
 
   const Reported = z.object({
     id: z.string(),
-    status: z.union([z.enum(statuses), z.literal(['refunded', 'rejected'])]),
+    status: z.enum([...statuses, ...refundStatuses]),
   });
   app.post('/control/shipments/:id/:status', async (request, reply) => {
     const { id, status } = z.parse(Reported, request.params);
     const shipment = shipments.get(id);
     if (shipment === undefined) return reply.code(404).send();
-    const answer =
-      status === 'refunded' || status === 'rejected'
-        ? await giveBack(shipment, status === 'rejected')
-        : await track(shipment, status);
+    const refund = refundStatuses.find((known) => known === status);
+    const report = statuses.find((known) => known === status);
+    let answer = 0;
+    if (refund !== undefined) answer = await giveBack(shipment, refund);
+    if (report !== undefined) answer = await track(shipment, report);
     return request.headers.accept?.includes('text/html') ? reply.redirect('/', 303) : { answer };
   });
 

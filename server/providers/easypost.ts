@@ -75,8 +75,8 @@ const refundStates: Readonly<Record<string, Shipment['refund']>> = {
   submitted: 'submitted',
   refunded: 'refunded',
   rejected: 'rejected',
-  // Carriers that bill when they scan a parcel.
-  not_applicable: 'rejected',
+  // Of carriers that bill when they scan a parcel (https://docs.easypost.com/docs/shipments/shipping-refund).
+  not_applicable: 'unbilled',
 };
 
 const feeOf = (fees: shapes.Shipment['fees'], types: readonly string[]) =>

@@ -135,9 +135,9 @@ test('a complaint that cannot be moved at its deadline, or reminded of, stops no
   const run = (now: Date) => runComplaintClocks(dependencies(), now);
   await expectOthersGoOn(
     pair,
-    [['complaints', 'update'], `new.order_id = '${pair.failing}' and new.reminded_at is not null`],
+    [['orders', 'update'], `new.id = '${pair.failing}' and new.reminded_in is not null`],
     run,
-    async (id) => (await column('select reminded_at from complaints where order_id = $1', [id]))[0] !== null,
+    async (id) => (await column('select reminded_in from orders where id = $1', [id]))[0] !== null,
     { now: inDays(4) },
   );
   await expectOthersGoOn(

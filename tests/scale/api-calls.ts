@@ -49,6 +49,7 @@ import { createUnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
 import { sampleLaptop } from '#tests/harness/people/person.ts';
+import { sampleSender } from '#tests/harness/sales/carriers.ts';
 import { sampleAddress } from '#tests/harness/sales/sold-laptop.ts';
 import { heavy, idOf, medium, ROWS } from './filled-database.ts';
 
@@ -607,6 +608,11 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     quoteLabel: async () => {
       const params = { _id: (await paidOrder()).id };
       await expectRefusal('order_moved', heavySeller.call(labels.quoteLabel, { params, body: {} }));
+    },
+    setReturnAddress: async () => {
+      const params = { _id: (await paidOrder()).id };
+      const body = { sender: sampleSender };
+      await expectRefusal('order_moved', heavySeller.call(labels.setReturnAddress, { params, body }));
     },
     buyLabel: async () => {
       const params = { _id: await find('labels', `state = 'voided'`) };

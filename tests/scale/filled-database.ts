@@ -172,7 +172,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     handover_code: `'012345'`,
   },
   order_events: { event: `'paid'`, actor: `'buyer'` },
-  complaints: { nth: '1', reminded_at: 'now()' },
+  complaints: { nth: '1' },
   complaint_statements: { nth: '1', author_id: buyerOf('i'), text: `'It does not start.'`, photos: `'{}'` },
   // One conversation has a third of all messages.
   conversations: {

@@ -64,7 +64,7 @@ test.each([
           () => false,
         );
       await expect.poll(isLoaded, { interval: 500, timeout: 120_000 }).toBe(true);
-      const figures = createDatabaseMetrics(shop.connection.pool);
+      const figures = createDatabaseMetrics(shop.connection);
       const scrape = () => Promise.all(Object.values(figures).map((figure) => figure()));
       // A process's first scrape counts whole tables.
       await scrape();

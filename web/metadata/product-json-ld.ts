@@ -1,4 +1,5 @@
 import type { Laptop } from '#contract/listings/catalogue.ts';
+import { clockDays } from '#contract/money/order-states.ts';
 import { currency, plainAmount } from '#contract/platform/money.ts';
 
 /** The fields of a laptop that describe it to search engines. */
@@ -29,8 +30,8 @@ const shippingDetails = (country: string | undefined) => ({
   shippingDestination: { '@type': 'DefinedRegion', addressCountry: country },
   deliveryTime: {
     '@type': 'ShippingDeliveryTime',
-    handlingTime: days([0, 5]),
-    transitTime: days([1, 14]),
+    handlingTime: days([0, clockDays('to_ship')]),
+    transitTime: days([1, clockDays('shipped')]),
   },
 });
 

@@ -11,7 +11,7 @@ test.each(['buyer', 'seller'] as const)('texts about an order call its %s “you
       orderMeaning({ state, role }),
       orderDeadline({ state, role }) ?? '',
     ]),
-    ...orderMoveNames.map((move) => orderEventLabel(move, role)),
+    ...[...orderMoveNames, 'arrive_late' as const].map((event) => orderEventLabel(event, role)),
     orderActor(role, role),
   ];
   for (const text of texts) expect(text.toLowerCase()).not.toContain(`the ${role}`);
@@ -31,6 +31,22 @@ test.each(['buyer', 'seller', 'admin'] as const)(
       expect(orderStateLabel(order)).not.toEqual(orderStateLabel(usual));
       expect(orderMeaning(order)).not.toBe(orderMeaning(usual));
       expect(orderMeaning(order).toLowerCase()).not.toContain(`the ${role}`);
+    }
+  },
+);
+
+test.each(['buyer', 'seller', 'admin'] as const)(
+  'a return that is lost, or that turns back to its buyer, is said to the %s instead of its state',
+  (role) => {
+    const meaning = (state: 'return_reported' | 'contested', reported: TrackingState) =>
+      orderMeaning({ state, role, parcels: [parcel('out', 'delivered'), parcel('back', reported)] });
+    expect(meaning('return_reported', 'failure')).toContain('or has lost it');
+    expect(meaning('contested', 'return_to_sender')).toContain(
+      role === 'buyer' ? 'back to you' : 'back to the buyer',
+    );
+    expect(meaning('contested', 'failure')).toBe(orderMeaning({ state: 'contested', role }));
+    for (const state of ['return_reported', 'contested'] as const) {
+      expect(meaning(state, 'return_to_sender').toLowerCase()).not.toContain(`the ${role}`);
     }
   },
 );

@@ -175,7 +175,7 @@ const unconfirmedDelivery =
   'Your parcel was reported as delivered. If you do not have it, complain below. Otherwise look at the laptop in peace: the shop holds your money meanwhile.';
 
 /** What it means that a laptop returns by parcel. */
-const returnMeanings: Record<'underWay' | 'delivered', Record<Role, string>> = {
+const returnMeanings: Record<'underWay' | 'delivered' | 'failure' | 'turnedBack', Record<Role, string>> = {
   underWay: {
     buyer:
       'The laptop is on its way back to the seller, who confirms here that it is there. Then you get the whole price back.',
@@ -190,16 +190,39 @@ const returnMeanings: Record<'underWay' | 'delivered', Record<Role, string>> = {
       'The carrier reports that the laptop is back. Please say below whether you have it: then the buyer gets the whole price back.',
     admin: 'The carrier reports that the laptop is back. The seller has to confirm it.',
   },
+  failure: {
+    buyer:
+      'The carrier cannot deliver the laptop that you returned, or has lost it. You need not do anything: without an answer of the seller you get the whole price back.',
+    seller:
+      'The carrier cannot deliver the laptop that returns to you, or has lost it. Please say below whether you have it: if you do not, the shop decides.',
+    admin: 'The carrier cannot deliver the laptop that returns, or has lost it. The seller has to answer.',
+  },
+  turnedBack: {
+    buyer:
+      'The carrier brings the laptop back to you. Please keep it: the shop decides whether you return it again, and to which address.',
+    seller:
+      'The carrier brings the laptop back to the buyer. Please say below to which address it returns: the shop decides.',
+    admin: 'The carrier brings the laptop back to the buyer. The shop decides whether it returns again.',
+  },
 };
+
+/** What is said of the parcel in which a laptop returns; null where it is its state. */
+function returnNews({ state, parcels = [] }: OrderInWords): keyof typeof returnMeanings | null {
+  const latest = parcels.at(-1);
+  if (latest?.way !== 'back') return null;
+  const reported = latest.tracking?.state;
+  if (state === 'contested') return reported === 'return_to_sender' ? 'turnedBack' : null;
+  if (state !== 'return_reported') return null;
+  return reported === 'delivered' || reported === 'failure' ? reported : 'underWay';
+}
 
 /** What an order's state means for its reader. */
 export function orderMeaning(order: OrderInWords): string {
-  const { state, role, news, parcels = [], laptopWithBuyer = true } = order;
+  const { state, role, news, laptopWithBuyer = true } = order;
   if (news !== undefined) return newsMeanings[news][role];
   if (state === 'delivered' && role === 'buyer' && !laptopWithBuyer) return unconfirmedDelivery;
-  const latest = parcels.at(-1);
-  if (state !== 'return_reported' || latest?.way !== 'back') return meanings[state][role];
-  return returnMeanings[latest.tracking?.state === 'delivered' ? 'delivered' : 'underWay'][role];
+  const returned = returnNews(order);
+  return (returned === null ? meanings[state] : returnMeanings[returned])[role];
 }
 
 /** How a text names the two people of an order. */
@@ -265,6 +288,7 @@ const events: Record<OrderEvent['event'], (people: People) => string> = {
   offer: ({ Seller }) => `${Seller} offered a part of the price`,
   contest: ({ Seller }) => `${Seller} contradicted`,
   give_way: ({ Seller }) => `${Seller} did not answer in time`,
+  contest_late: ({ Seller }) => `${Seller} did not answer in time: the shop decides`,
   take_offer: ({ Buyer }) => `${Buyer} accepted the offer`,
   decline_offer: ({ Buyer }) => `${Buyer} declined the offer`,
   keep_offer: ({ Buyer }) => `${Buyer} did not answer the offer in time`,
@@ -275,6 +299,8 @@ const events: Record<OrderEvent['event'], (people: People) => string> = {
   decide_late: ({ buyer }) => `The shop did not decide in time: for ${buyer}`,
   report_return: ({ Buyer }) => `${Buyer} returned the laptop`,
   collect_return: () => 'The carrier has the laptop on its way back',
+  turn_back: ({ buyer }) => `The carrier brings the laptop back to ${buyer}`,
+  arrive_late: () => 'Delivered when the money had gone the other way',
   confirm_return: ({ Seller }) => `${Seller} confirmed the return`,
   deny_return: ({ Seller }) => `${Seller} denied the return`,
   keep_laptop: () => 'The laptop was not returned in time',

@@ -51,7 +51,7 @@ const dispute = (state: string, ago: string) =>
                            case when '${state}' in ('won', 'lost', 'inquiry_closed') then now() - interval '${ago}' end)`);
 
 test('metrics are counted incrementally, for old and new rows', async () => {
-  const figures = createDatabaseMetrics(connection.pool);
+  const figures = createDatabaseMetrics(connection);
   const told = async () => {
     const { payments, refunds, disputes } = figures;
     const all = [await payments(), await refunds(), await disputes()].flat();
@@ -106,7 +106,7 @@ test('metrics are counted incrementally, for old and new rows', async () => {
 });
 
 test('the oldest waiting job of each queue, the connections of the server, and the age of the last usable backup', async () => {
-  const figures = createDatabaseMetrics(connection.pool);
+  const figures = createDatabaseMetrics(connection);
   const read = async (name: 'oldestJobs' | 'serverConnections') =>
     Object.fromEntries((await figures[name]()).map(({ labels, count }) => [Object.values(labels)[0], count]));
 

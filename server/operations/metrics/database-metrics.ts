@@ -2,6 +2,8 @@ import { escapeLiteral, type Pool } from 'pg';
 import { differenceKinds } from '#contract/money/accounting.ts';
 import { openComplaintStates } from '#contract/money/order-states.ts';
 import { LATE_DAYS } from '#contract/sales/shipping.ts';
+import type { Connection } from '#server/platform/database/connect.ts';
+import { countLabels } from '#server/sales/shipping/steps.ts';
 
 /** A number of rows, with up to two labels. */
 export interface LabelledCount {
@@ -73,7 +75,7 @@ const sum = (counts: ReadonlyMap<string, number>) =>
  * Metrics from the database. A process counts each table as a whole only once: append-only rows are counted
  * incrementally, unfinished rows have a partial index, and finished rows are the difference.
  */
-export function createDatabaseMetrics(pool: Pool) {
+export function createDatabaseMetrics({ pool, database }: Connection) {
   const paid = incrementalCount(pool, `select 'paid' as label, paid_at as at from payments`);
   const refundsByReason = incrementalCount(pool, 'select reason as label, created_at as at from refunds');
   const refunds = incrementalCount(pool, `select '' as label, created_at as at from refunds`);
@@ -165,18 +167,10 @@ export function createDatabaseMetrics(pool: Pool) {
       );
       return ['to_ship', 'shipped'].map((state) => ({ labels: { state }, count: late.get(state) ?? 0 }));
     },
-    /** Labels that wait for their carrier, and lost parcels whose insurance has not paid. */
+    /** Labels that wait for their carrier, and the claims of the desk. */
     labels: async (): Promise<LabelledCount[]> => {
-      const waiting = await countByLabel(
-        pool,
-        `select state as label, count(*)::int as count from labels
-          where next_check_at is not null and state in ('buying', 'voiding') group by state
-          union all select 'claim', count(*)::int from labels where claim = 'open'`,
-      );
-      return ['buying', 'voiding', 'claim'].map((state) => ({
-        labels: { state },
-        count: waiting.get(state) ?? 0,
-      }));
+      const { claims: claim, ...waiting } = await countLabels(database);
+      return Object.entries({ ...waiting, claim }).map(([state, count]) => ({ labels: { state }, count }));
     },
     openAttempts: async (): Promise<LabelledCount[]> => {
       const open = await countByLabel(

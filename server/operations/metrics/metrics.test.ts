@@ -22,7 +22,7 @@ async function reported(databaseUrl: string): Promise<string[]> {
   const connection = connect(databaseUrl, () => undefined);
   connections.push(connection);
   const figures: string[] = [];
-  const metrics = createMetrics(connection.pool, (_error, figure) => figures.push(figure));
+  const metrics = createMetrics(connection, (_error, figure) => figures.push(figure));
   for (let time = 0; time < 2; time += 1) {
     const { text } = await metrics.serialize();
     expect(text).toContain('process_resident_memory_bytes');
@@ -46,11 +46,11 @@ test('an unavailable database is not reported as a failed metric', async () => {
 test('a disk that cannot be read has no value', async () => {
   const connection = connect(empty.url, () => undefined);
   connections.push(connection);
-  const metrics = createMetrics(connection.pool, () => undefined, { ofWholeShop: false });
+  const metrics = createMetrics(connection, () => undefined, { ofWholeShop: false });
   metrics.watchDisk(join(tmpdir(), 'a folder that does not exist'));
   expect((await metrics.serialize()).text).not.toMatch(/^coomercio_disk_\w+ /m);
 
-  const readable = createMetrics(connection.pool, () => undefined, { ofWholeShop: false });
+  const readable = createMetrics(connection, () => undefined, { ofWholeShop: false });
   readable.watchDisk(tmpdir());
   const { text } = await readable.serialize();
   const bytes = (figure: string) =>

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
-import type { Pool } from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RefusalCode } from '#contract/platform/refusals.ts';
 import type { SearchIndexFigures } from '#server/listings/search/rules.ts';
+import type { Connection } from '#server/platform/database/connect.ts';
 import { addShopMetrics, withinTime } from './shop-metrics.ts';
 
 /** The metrics of the shop, in the text format of Prometheus. */
@@ -10,19 +10,20 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
  * Creates the metrics.
- * @param pool the shop's connections, which are counted as well
+ * @param connection to the database; its connections are counted as well
  * @param onError called when a metric cannot be read from an available database, once until it can be read again
  * @param options.ofWholeShop whether this process also reports the shop's counts, each of which costs a query
  * @param options.share connects this process's metrics to those of the others on this machine, and returns what reads all
  */
 export function createMetrics(
-  pool: Pool,
+  connection: Connection,
   onError: (error: unknown, metric: string) => void,
   {
     ofWholeShop = true,
     share,
   }: { ofWholeShop?: boolean; share?: (registry: Registry) => () => Promise<string> } = {},
 ) {
+  const { pool } = connection;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
 
@@ -93,7 +94,7 @@ export function createMetrics(
       this.set(Number(isUp));
     },
   });
-  if (ofWholeShop) addShopMetrics(registry, pool, onError);
+  if (ofWholeShop) addShopMetrics(registry, connection, onError);
   const read = share?.(registry) ?? (() => registry.metrics());
 
   return {

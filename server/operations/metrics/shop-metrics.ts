@@ -1,5 +1,5 @@
-import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
+import type { Connection } from '#server/platform/database/connect.ts';
 import { isDatabaseUnavailable } from '#server/platform/database/failures.ts';
 import { createDatabaseMetrics, type LabelledCount } from './database-metrics.ts';
 
@@ -24,10 +24,10 @@ export async function withinTime<Result>(work: Promise<Result>): Promise<Result>
  */
 export function addShopMetrics(
   registry: Registry,
-  pool: Pool,
+  connection: Connection,
   onError: (error: unknown, metric: string) => void,
 ): void {
-  const read = createDatabaseMetrics(pool);
+  const read = createDatabaseMetrics(connection);
 
   function shopGauge(
     readCounts: () => Promise<readonly LabelledCount[]>,

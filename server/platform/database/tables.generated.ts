@@ -177,7 +177,6 @@ export interface Complaints {
   nth: number;
   number: Generated<Int8>;
   order_id: string;
-  reminded_at: Date | null;
 }
 
 export interface ComplaintStatements {
@@ -647,6 +646,7 @@ export interface Orders {
   handover_code: string;
   id: Generated<string>;
   in_complaint: Generated<boolean>;
+  is_put_off: Generated<boolean>;
   laptop_id: string;
   laptop_with_buyer: Generated<boolean>;
   number: Generated<Int8>;

@@ -10,6 +10,16 @@ const address = {
   ...{ region: undefined, postalCode: '94107', country: 'PT' },
 };
 
+test.each(['PR', 'GU', 'VI', 'AS', 'MP', 'AA', 'AE', 'ap'])(
+  'a parcel to %s would fly, and is refused with that reason',
+  (region) => {
+    const errors = addressErrors({ ...address, region, postalCode: '00901', country: 'US' }, 'US');
+    expect(errors).toEqual({
+      region: `Parcels to ${region.toUpperCase()} fly, and a laptop’s battery may not`,
+    });
+  },
+);
+
 test('a laptop is sent in its country only, where the address has to be right', () => {
   expect(addressErrors(address, 'PT')).toEqual({ postalCode: 'This is no postal code of Portugal' });
   expect(addressErrors(address, 'ES')).toEqual({

@@ -5,11 +5,17 @@ import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { type OrderedLaptop, responsibleParty } from '../orders/rules.ts';
-import { findDueOrderIds, selectOrderForUpdate } from '../orders/steps.ts';
+import {
+  findDueOrderIds,
+  markReminded,
+  ordersToRemind,
+  putOffDeadline,
+  selectOrderForUpdate,
+} from '../orders/steps.ts';
+import { isScanAwaited, labelOfLatestParcel } from '../shipping/steps.ts';
 import { moveComplaint, selectCaseForUpdate } from './answers.ts';
 import { answerIsDue } from './notifications.ts';
 import { latestOffer, REMINDER_MS } from './rules.ts';
-import * as store from './store.ts';
 
 interface ClockDependencies {
   database: Database;
@@ -24,10 +30,17 @@ const openComplaintState = ({ state }: Pick<OrderedLaptop, 'state'>) =>
 
 async function moveOverdue(transaction: Transaction, enqueue: Enqueue, id: string, now: Date): Promise<void> {
   const found = await selectCaseForUpdate(transaction, id, () => true);
-  const { order, statements } = found;
+  const { order, complaint, statements } = found;
   const state = openComplaintState(order);
   if (state === undefined || order.due_at === null || order.due_at > now) return;
-  const { move } = orderClocks[state];
+  // No money goes back by itself against what the carrier says.
+  const isDelivered =
+    complaint.kind === 'not_arrived' &&
+    (await labelOfLatestParcel(transaction, id, 'out'))?.tracking === 'delivered';
+  const isOnItsWay =
+    state === 'awaiting_return' && !order.is_put_off && (await isScanAwaited(transaction, id, 'back'));
+  if (isOnItsWay || (isDelivered && state === 'contested')) return putOffDeadline(transaction, order, now);
+  const move = isDelivered && state === 'complaint' ? 'contest_late' : orderClocks[state].move;
   const offered = move === 'keep_offer' ? latestOffer(statements) : null;
   await moveComplaint(transaction, enqueue, found, { move, amountCents: offered ?? undefined });
 }
@@ -35,7 +48,8 @@ async function moveOverdue(transaction: Transaction, enqueue: Enqueue, id: strin
 async function remind(transaction: Transaction, enqueue: Enqueue, id: string): Promise<void> {
   const order = await selectOrderForUpdate(transaction, id);
   const state = order && openComplaintState(order);
-  if (state === undefined || !(await store.markReminded(transaction, id))) return;
+  if (state === undefined || order?.reminded_in === state) return;
+  await markReminded(transaction, id, state);
   const person = responsibleParty[state];
   if (person !== 'admin') {
     await enqueue(transaction, answerIsDue, { orderId: id, state, tell: person, adminId: null });
@@ -59,7 +73,12 @@ export async function runComplaintClocks({ database, enqueue }: ClockDependencie
   const overdue = await findDueOrderIds(database, openComplaintStates, now, CLOCK_BATCH);
   const failures = await processItems(database, 'order deadlines', overdue, move, { now });
   const before = new Date(now.getTime() + REMINDER_MS);
-  const toRemind = await store.ordersToRemind(database, openComplaintStates, { now, before }, CLOCK_BATCH);
+  const toRemind = await ordersToRemind(
+    database,
+    { queue: 'complaint reminders', states: openComplaintStates },
+    { now, before },
+    CLOCK_BATCH,
+  );
   const sendReminder = inTransaction((transaction, id) => remind(transaction, enqueue, id));
   failures.push(...(await processItems(database, 'complaint reminders', toRemind, sendReminder, { now })));
   throwAll(failures, 'some orders with a complaint could not be moved or reminded of');

@@ -44,7 +44,7 @@ export const contestedNotice = (about: ComplaintContext): Notice => ({
   title: `A complaint about ${about.laptop} waits for a decision`,
   paragraphs: [
     'The buyer and the seller see a complaint differently, so an admin decides. The order shows both sides’ words and photos, the certificate and the measurements.',
-    'Without a decision the buyer gets the money back, after the laptop if the buyer has it.',
+    'Without a decision the buyer gets the money back, after the laptop if the buyer has it. Only a parcel that its carrier reports as delivered waits for you.',
   ],
   facts: [['Laptop', about.laptop], ...deadlineFact(about.dueAt)],
   action: action(about),
@@ -54,7 +54,8 @@ export const contestedNotice = (about: ComplaintContext): Notice => ({
 const reminders = {
   complaint: 'Please answer the buyer’s complaint. Without an answer the buyer gets the whole price back.',
   offered: 'Please answer the seller’s offer. Without an answer it counts as accepted.',
-  contested: 'A complaint waits for a decision. Without one the buyer gets the whole price back.',
+  contested:
+    'A complaint waits for a decision. Without one the buyer gets the whole price back, unless the carrier reports the delivery that the buyer misses.',
   awaiting_return:
     'Please return the laptop and say so on the order. Otherwise the complaint ends, and the money is released to the seller.',
   return_reported:

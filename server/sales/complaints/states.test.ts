@@ -61,7 +61,7 @@ const newModel = (priceCents = PRICE_CENTS, commissionCents = 2_749, delivery: D
   order: {
     ...{ id: 'order', number: '1', booking_id: 'b', laptop_id: 'l', buyer_id: 'buyer', seller_id: 'seller' },
     ...{ transaction_id: 'pi', price_cents: priceCents, commission_cents: commissionCents },
-    ...{ delivery, state: delivery === 'ship' ? 'to_ship' : 'held', reminded_in: null },
+    ...{ delivery, state: delivery === 'ship' ? 'to_ship' : 'held', reminded_in: null, is_put_off: false },
     ...{ shipped_at: null, delivered_at: null, ship_name: null, ship_line1: null, ship_line2: null },
     ...{ ship_city: null, ship_region: null, ship_postal_code: null, ship_country: null },
     ...{ due_at: null, disputed_in: null, cancel_reason: null, in_complaint: false, released_at: null },

@@ -1,8 +1,7 @@
 import { type Insertable, sql } from 'kysely';
-import type { OpenComplaintState, OrderState } from '#contract/money/order-states.ts';
+import type { OrderState } from '#contract/money/order-states.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
-import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
-import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
+import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { ListedComplaint } from './rules.ts';
 
 /** The complaints about an order, newest first. */
@@ -195,40 +194,4 @@ export async function eraseStatements(transaction: Transaction, authorId: string
      where complaint_statements.id = previous.id
     returning previous.photos`.execute(transaction);
   return rows.flatMap(({ photos }) => photos);
-}
-
-/**
- * The ids of the orders in a complaint whose deadline is before a time, without a reminder in their present state; without postponed
- * ones.
- */
-export async function ordersToRemind(
-  database: Database,
-  states: readonly OpenComplaintState[],
-  { now, before }: { now: Date; before: Date },
-  limit: number,
-): Promise<string[]> {
-  const rows = await database
-    .selectFrom('orders')
-    .innerJoin('complaints', 'complaints.order_id', 'orders.id')
-    .select('orders.id')
-    .where('orders.in_complaint', '=', sql.lit(true))
-    .where('orders.state', 'in', states)
-    .where('orders.due_at', '<', before)
-    .where(sql<boolean>`not ${isFollowed}`)
-    .where(sql<boolean>`coalesce(complaints.reminded_at < orders.state_since, true)`)
-    .where(isNotPostponed('complaint reminders', sql.ref('orders.id'), now))
-    .orderBy('orders.due_at')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** Records a reminder about an order's complaint. @returns false when there was one in the present state */
-export async function markReminded(transaction: Transaction, orderId: string): Promise<boolean> {
-  // `state_since` comes from the clock of the process, which can be ahead of that of the database.
-  const { numAffectedRows = 0n } = await sql`
-    update complaints set reminded_at = greatest(now(), orders.state_since) from orders
-     where orders.id = complaints.order_id and orders.id = ${orderId} and not ${isFollowed}
-       and coalesce(complaints.reminded_at < orders.state_since, true)`.execute(transaction);
-  return numAffectedRows > 0n;
 }

@@ -76,6 +76,12 @@ const sentencesOf = (): Record<OrderMove, Sentences> => ({
       'The seller has not answered your complaint, so you get the whole price back. If you have the laptop, return it first and say so on the order.',
     seller: 'You have not answered the complaint in time, so the buyer gets the whole price back.',
   },
+  contest_late: {
+    buyer:
+      'The seller has not answered your complaint, and the carrier reports that your parcel was delivered. So the shop looks at it and decides.',
+    seller:
+      'You have not answered the complaint in time. The carrier reports that the parcel was delivered, so the shop looks at it and decides.',
+  },
   take_offer: { seller: 'The buyer accepts your offer. The rest of the price is yours.' },
   decline_offer: {
     seller: 'The buyer declines your offer. The shop looks at both sides and decides.',
@@ -116,6 +122,12 @@ const sentencesOf = (): Record<OrderMove, Sentences> => ({
   collect_return: {
     seller:
       'The carrier has the laptop on its way back to you. Please confirm on the order when you have it. Without an answer it counts as confirmed.',
+  },
+  turn_back: {
+    buyer:
+      'The carrier could not deliver the laptop to the seller and brings it back to you. Please keep it: the shop decides whether you return it again, and to which address.',
+    seller:
+      'The carrier could not deliver the laptop to you and brings it back to the buyer. Please say on the order to which address it returns: the shop decides.',
   },
   confirm_return: {
     buyer: 'The seller has the laptop back, so the whole price goes back to your card.',
@@ -174,6 +186,7 @@ const events: Record<OrderMove, string> = {
   offer: 'Offer to answer',
   contest: 'The shop decides',
   give_way: 'Complaint not answered in time',
+  contest_late: 'The shop decides',
   take_offer: 'Offer accepted',
   decline_offer: 'Offer declined',
   keep_offer: 'Offer not answered in time',
@@ -184,6 +197,7 @@ const events: Record<OrderMove, string> = {
   decide_late: 'Not decided in time',
   report_return: 'Return to confirm',
   collect_return: 'On its way back',
+  turn_back: 'The return goes back',
   confirm_return: 'Returned',
   deny_return: 'Return denied',
   keep_laptop: 'Not returned in time',

@@ -31,7 +31,14 @@ const held: OrderedLaptop = {
   ...{ laptop_name: 'EliteBook', laptop_images: ['/photos/first', '/photos/second'] },
   ...{ has_certificate: true, is_measured: false, seller_ended_at: null },
   ...{ seller_reviews: null, seller_stars: null, buyer_reviews: null, buyer_stars: null },
-  ...{ delivery: 'meet', shipped_at: null, delivered_at: null, reminded_in: null, ship_name: null },
+  ...{
+    delivery: 'meet',
+    shipped_at: null,
+    delivered_at: null,
+    reminded_in: null,
+    is_put_off: false,
+    ship_name: null,
+  },
   ...{ ship_line1: null, ship_line2: null, ship_city: null, ship_region: null, ship_postal_code: null },
   ...{ ship_country: null, news: null },
 };

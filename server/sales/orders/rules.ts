@@ -43,6 +43,7 @@ export interface OrderedLaptop extends RatingColumns, AddressColumns {
   shipped_at: Date | null;
   delivered_at: Date | null;
   reminded_in: string | null;
+  is_put_off: boolean;
   state: OrderState;
   state_since: Date;
   due_at: Date | null;
@@ -113,7 +114,7 @@ export const responsibleParty = {
 } as const satisfies Record<OpenComplaintState, 'buyer' | 'seller' | 'admin'>;
 
 /** The moves after which the seller has a laptop again that was sent. */
-const movesBack: readonly OrderMove[] = ['take_back', 'confirm_return', 'assume_return'];
+export const movesBack: readonly OrderMove[] = ['take_back', 'confirm_return', 'assume_return'];
 
 /** Whether a carrier has the laptop of an order, or has lost it, after a move that ended the sale. */
 export const isWithCarrier = (

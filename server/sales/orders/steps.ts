@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Commission, commissionOn } from '#contract/money/commission.ts';
 import type { Delivery, OrderActor, OrderMove, OrderState } from '#contract/money/order-states.ts';
-import { heldUntil, orderMoves } from '#contract/money/order-states.ts';
+import { heldUntil, orderMoves, PUT_OFF_DAYS } from '#contract/money/order-states.ts';
 import { endEvidenceOfReturned } from '#server/certification/inspections/steps.ts';
 import { returnLaptop } from '#server/listings/catalogue/steps.ts';
 import { labelChargedPosting, refundDecidedPosting, salePosting } from '#server/money/ledger/rules.ts';
@@ -12,7 +12,15 @@ import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { endBooking } from '../bookings/steps.ts';
 import { openClaims } from './lost-parcels.ts';
 import { orderMoved } from './notifications.ts';
-import { dueAt, isOver, moveEffects, type OrderedLaptop, parcelTimesAfter, toLedgerOrder } from './rules.ts';
+import {
+  dueAt,
+  isOver,
+  moveEffects,
+  movesBack,
+  type OrderedLaptop,
+  parcelTimesAfter,
+  toLedgerOrder,
+} from './rules.ts';
 import * as store from './store.ts';
 
 export { isClaim, openClaims } from './lost-parcels.ts';
@@ -26,6 +34,7 @@ export {
   hasOrders,
   labelCentsOf,
   markReminded,
+  ordersToRemind,
   selectOrderForUpdate,
   timelinesOf,
 } from './store.ts';
@@ -122,6 +131,33 @@ export async function chargeLabels(
   }
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Puts the deadline of a locked order off. Its people are reminded again. */
+export const putOffDeadline = (
+  transaction: Transaction,
+  { id }: Pick<OrderedLaptop, 'id'>,
+  now: Date,
+): Promise<void> =>
+  store.updateOrder(transaction, id, {
+    due_at: new Date(now.getTime() + PUT_OFF_DAYS * DAY_MS),
+    reminded_in: null,
+    is_put_off: true,
+  });
+
+/**
+ * Records that a parcel of a locked order was delivered when the money had gone the other way.
+ * @returns false when that was known, or its seller has the laptop again
+ */
+export async function recordLateArrival(transaction: Transaction, orderId: string): Promise<boolean> {
+  const timeline = (await store.timelinesOf(transaction, [orderId])).get(orderId) ?? [];
+  if (timeline.some(({ event }) => event === 'arrive_late' || movesBack.some((back) => back === event)))
+    return false;
+  const event = { order_id: orderId, event: 'arrive_late', actor: 'carrier', amount_cents: null } as const;
+  await store.insertEvent(transaction, event);
+  return true;
+}
+
 /** The result of a move. */
 export interface MoveResult {
   to: OrderState;
@@ -164,6 +200,7 @@ export async function moveOrder(
     }),
     ...parcelTimes,
     reminded_in: null,
+    is_put_off: false,
     disputed_in: to === 'charge_disputed' ? order.state : null,
     refunded_cents: order.refunded_cents + returnedCents,
     goodwill_cents: order.goodwill_cents - goodwillCents,

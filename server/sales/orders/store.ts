@@ -7,7 +7,7 @@ import { type OrderEvent, OrderRefund, type Parcel } from '#contract/sales/order
 import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import type { LedgerLabel } from '#server/money/ledger/rules.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
+import { type ItemQueue, isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { addressColumns } from '../addresses/steps.ts';
 import { isClaim } from './lost-parcels.ts';
 import { type OrderedLaptop, toParcel } from './rules.ts';
@@ -202,6 +202,7 @@ export async function updateOrder(
       | 'shipped_at'
       | 'delivered_at'
       | 'reminded_in'
+      | 'is_put_off'
       | 'wrong_codes'
       | 'codes_locked_until'
     >
@@ -213,6 +214,32 @@ export async function updateOrder(
 /** Records that the people of a locked order were reminded in its state. */
 export const markReminded = (transaction: Transaction, id: string, state: string): Promise<void> =>
   updateOrder(transaction, id, { reminded_in: state });
+
+/**
+ * The ids of orders whose deadline is before a time and whose people were not reminded in their state, the most urgent first; without
+ * postponed ones.
+ * @param queue of the reminders that failed
+ */
+export async function ordersToRemind(
+  database: Database,
+  { queue, states }: { queue: ItemQueue; states: readonly TimedOrderState[] },
+  { now, before }: { now: Date; before: Date },
+  limit: number,
+): Promise<string[]> {
+  // Not by parameters: a plan for all parameters could not use the indexes of these states.
+  const literals = sql.join(states.map((state) => sql.lit(state)));
+  const rows = await database
+    .selectFrom('orders')
+    .select('id')
+    .where(sql<boolean>`state in (${literals})`)
+    .where('due_at', '<', before)
+    .where(sql<boolean>`reminded_in is distinct from state`)
+    .where(isNotPostponed(queue, sql.ref('orders.id'), now))
+    .orderBy('due_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
 
 /** An event of an order that is recorded. */
 export interface NewEvent {

@@ -15,12 +15,19 @@ import { requireAddress } from '../addresses/refusals.ts';
 import { deleteOldAddresses, deleteOldSenders, setAddress } from '../addresses/steps.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
-import { findDueOrderIds, markReminded, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
+import {
+  findDueOrderIds,
+  markReminded,
+  moveOrder,
+  ordersToRemind,
+  putOffDeadline,
+  selectOrderForUpdate,
+} from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
 import { markNumberUsed } from './follow-labels.ts';
-import { latestSent } from './label-rules.ts';
-import { labelsOf } from './label-store.ts';
+import { isFetchable } from './label-rules.ts';
+import { isScanAwaited, labelOfLatestParcel } from './label-store.ts';
 import { giveLabelsBack } from './labels.ts';
 import { addressChanged, parcelIsLate } from './notifications.ts';
 import { trackedElsewhere } from './refusals.ts';
@@ -169,7 +176,7 @@ export const listLateParcels = (
   database: Database,
   request: PageRequest,
   now: Date,
-): Promise<Page<LateOrder>> => store.lateOrders(database, new Date(now.getTime() + LATE_MS), request);
+): Promise<Page<LateOrder>> => store.lateOrders(database, now, request);
 
 /** The maximum number of orders that one round moves, of those it sends reminders about, and of addresses that it erases. */
 const CLOCK_BATCH = 100;
@@ -195,8 +202,14 @@ export async function runParcelClocks(
   const moveOverdue = inTransaction(async (transaction, order) => {
     const state = clockStates.find((own) => own === order.state);
     if (state === undefined || order.due_at === null || order.due_at > now) return;
+    const sent = state === 'shipped' ? await labelOfLatestParcel(transaction, order.id, 'out') : undefined;
+    const isToBeScanned =
+      state === 'to_ship' && !order.is_put_off && (await isScanAwaited(transaction, order.id, 'out'));
+    if (isToBeScanned || (sent !== undefined && isFetchable(sent, now))) {
+      await putOffDeadline(transaction, order, now);
+      return;
+    }
     // The report can have come while a complaint or a bank's dispute kept the order where it was.
-    const sent = state === 'shipped' ? latestSent(await labelsOf(transaction, order.id)) : undefined;
     const isDelivered = sent?.tracking === 'delivered';
     await move(transaction, enqueue, order, [isDelivered ? 'deliver' : orderClocks[state].move]);
   });
@@ -211,7 +224,12 @@ export async function runParcelClocks(
   const overdue = await findDueOrderIds(database, clockStates, now, CLOCK_BATCH);
   const failures = await processItems(database, 'order deadlines', overdue, moveOverdue, { now });
   const before = new Date(now.getTime() + LATE_MS);
-  const toRemind = await store.ordersToRemind(database, { now, before }, CLOCK_BATCH);
+  const toRemind = await ordersToRemind(
+    database,
+    { queue: 'parcel reminders', states: clockStates },
+    { now, before },
+    CLOCK_BATCH,
+  );
   failures.push(...(await processItems(database, 'parcel reminders', toRemind, remind, { now })));
   await deleteOldAddresses(database, now, ADDRESS_DAYS, CLOCK_BATCH);
   await deleteOldSenders(database, now, ADDRESS_DAYS.paid);

@@ -59,8 +59,8 @@ export interface Shipment {
   rates: readonly CarrierRate[];
   /** Null while none was bought. */
   label: BoughtLabel | null;
-  /** Whether the price of a label was asked back: `rejected` also when the carrier does not know refunds. */
-  refund: 'none' | 'submitted' | 'refunded' | 'rejected';
+  /** Whether the price of a label was asked back. `unbilled`: the carrier bills it when it scans the parcel, and has not done so. */
+  refund: 'none' | 'submitted' | 'refunded' | 'rejected' | 'unbilled';
   tracking: TrackingState;
   /** When the carrier saw it last; null before. */
   trackedAt: Date | null;

@@ -1,4 +1,4 @@
-import type { OrderMove } from '#contract/money/order-states.ts';
+import type { OrderMove, OrderState } from '#contract/money/order-states.ts';
 import type { LabelWay } from '#contract/sales/labels.ts';
 import { labelBoughtPosting, labelInsuredPosting, labelRefundedPosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
@@ -7,13 +7,19 @@ import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
-import { chargeLabels, moveOrder, openClaims, selectOrderForUpdate } from '../orders/steps.ts';
+import {
+  chargeLabels,
+  moveOrder,
+  openClaims,
+  recordLateArrival,
+  selectOrderForUpdate,
+} from '../orders/steps.ts';
 import { CarriersRefusal, type Shipment } from './carriers.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
 import { giveBack, type LabelDependencies, labelChanged } from './labels.ts';
-import { parcelTroubles } from './notices.ts';
-import { parcelInTrouble } from './notifications.ts';
+import type { ParcelTrouble } from './notices.ts';
+import { enqueueTrouble } from './notifications.ts';
 import { insertParcel } from './store.ts';
 
 /** Records that the parcel of a label of a locked order is with the carrier. Its cost is due once the order is over. */
@@ -22,14 +28,15 @@ async function markUsed(transaction: Transaction, order: OrderedLaptop, labelId:
   await chargeLabels(transaction, order);
 }
 
-/** Records that the parcel with a number is with the carrier, if it is that of a bought label of a locked order. */
+/** Records that the parcel with a number is with the carrier, if it is that of a bought label of a locked order, or of one that is kept. */
 export async function markNumberUsed(
   transaction: Transaction,
   order: OrderedLaptop,
   trackingNumber: string,
 ): Promise<void> {
   const label = (await store.labelsOf(transaction, order.id)).find(
-    ({ tracking_number, state }) => tracking_number === trackingNumber && state === 'bought',
+    ({ tracking_number, state }) =>
+      tracking_number === trackingNumber && (state === 'bought' || state === 'kept'),
   );
   if (label !== undefined) await markUsed(transaction, order, label.id);
 }
@@ -72,6 +79,22 @@ const carrierMoves = { out: 'collect', back: 'collect_return' } as const satisfi
   OrderMove
 >;
 
+/** The states of an order whose parcel is under way. */
+const statesUnderWay = { out: 'shipped', back: 'return_reported' } as const satisfies Record<
+  LabelWay,
+  OrderState
+>;
+
+/** Records that a parcel arrived when the money of its locked order had gone the other way. @returns null when it did not, and when that was known */
+async function lateArrival(
+  transaction: Transaction,
+  order: OrderedLaptop,
+  label: rules.LabelRow,
+): Promise<ParcelTrouble | null> {
+  const trouble = rules.lateArrivalOf(order, label);
+  return trouble !== null && (await recordLateArrival(transaction, order.id)) ? trouble : null;
+}
+
 /** Applies what a carrier reports of a parcel to its locked label and order. Late and repeated reports change nothing. */
 async function applyTracking(
   transaction: Transaction,
@@ -89,7 +112,7 @@ async function applyTracking(
   }
   if (!rules.isWithCarrier(tracking) || next.tracking_number === null) return next;
   let current = order;
-  if (next.state === 'bought' || next.state === 'voiding') {
+  if (next.state === 'bought' || next.state === 'voiding' || next.state === 'kept') {
     // No order moves while a bank asks its price back. The label is asked about again, and what it reports applies then.
     if (current.state === 'charge_disputed') return next;
     const move = carrierMoves[next.way];
@@ -110,16 +133,20 @@ async function applyTracking(
     await markUsed(transaction, current, next.id);
     next = { ...next, state: 'used' };
   }
-  const latest = rules.latestSent(await store.labelsOf(transaction, order.id));
-  const isOnItsWay = latest?.id === next.id && current.state === 'shipped';
-  if (isOnItsWay && tracking === 'delivered') await moveOrder(transaction, enqueue, [current, 'deliver']);
-  if (isNew && tracking === 'failure') await openClaims(transaction, ['id', next.id]);
-  const trouble = parcelTroubles.find((known) => known === tracking);
-  if (isOnItsWay && isNew && trouble !== undefined) {
-    for (const tell of ['buyer', 'seller'] as const) {
-      await enqueue(transaction, parcelInTrouble, { orderId: order.id, trouble, tell });
-    }
+  const latest = await store.labelOfLatestParcel(transaction, order.id, next.way);
+  const isUnderWay = latest?.id === next.id && current.state === statesUnderWay[next.way];
+  if (isUnderWay && next.way === 'out' && tracking === 'delivered')
+    await moveOrder(transaction, enqueue, [current, 'deliver']);
+  if (isUnderWay && next.way === 'back' && tracking === 'return_to_sender') {
+    await moveOrder(transaction, enqueue, [current, 'turn_back'], { isWithBuyer: true });
+    await enqueueTrouble(transaction, enqueue, order.id, 'return_turned_back');
   }
+  if (isNew && tracking === 'failure') await openClaims(transaction, ['id', next.id]);
+  if (!isNew) return next;
+  const trouble = isUnderWay
+    ? rules.troubleOf(next.way, tracking)
+    : await lateArrival(transaction, current, next);
+  if (trouble !== null) await enqueueTrouble(transaction, enqueue, order.id, trouble);
   return next;
 }
 
@@ -130,8 +157,8 @@ async function applyVoid(
   [row, { refund }]: readonly [row: rules.LabelRow, shipment: Shipment],
 ): Promise<rules.LabelRow> {
   if (row.state !== 'voiding') return row;
-  if (row.bought_at !== null && refund !== 'refunded' && refund !== 'rejected') return row;
-  const state = row.bought_at !== null && refund === 'rejected' ? ('kept' as const) : ('voided' as const);
+  const state = rules.stateAfterRefund(row, refund, new Date());
+  if (state === 'voiding') return row;
   await store.updateLabel(transaction, row.id, { state });
   if (state === 'kept') await chargeLabels(transaction, order);
   else if (row.bought_at !== null) await post(transaction, labelRefundedPosting(rules.toLedgerLabel(row)));
@@ -193,12 +220,12 @@ export async function followLabel(dependencies: LabelDependencies, labelId: stri
         return carriers.void(shipmentId);
       case 'bought':
       case 'used':
+      case 'kept':
         return carriers.read(shipmentId);
       case 'voided':
         // A purchase that timed out can have succeeded afterwards.
         return row.bought_at === null ? carriers.read(shipmentId) : null;
       case 'quoted':
-      case 'kept':
       case 'failed':
         return null;
     }

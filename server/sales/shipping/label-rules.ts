@@ -7,7 +7,8 @@ import type { Label, LabelRate, LabelWay, TrackingState } from '#contract/sales/
 import type { LedgerLabel } from '#server/money/ledger/rules.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { type OrderedLaptop, proceedsCents } from '../orders/rules.ts';
-import type { CarrierRate, ParcelSize } from './carriers.ts';
+import type { CarrierRate, ParcelSize, Shipment } from './carriers.ts';
+import type { ParcelTrouble } from './notices.ts';
 
 export type LabelRow = Row<'labels'>;
 
@@ -88,12 +89,37 @@ export function offeredWay(
 ): LabelWay | null {
   if (role === 'seller' && order.state === 'to_ship') return 'out';
   // Who met can meet again.
-  return role === 'buyer' && order.state === 'awaiting_return' && order.delivery === 'ship' ? 'back' : null;
+  return role === 'buyer' && takesReturnAddress(order) ? 'back' : null;
 }
 
-/** The label of the latest parcel to the buyer: of two only that one decides. @param labels of an order, oldest first */
-export const latestSent = (labels: readonly LabelRow[]): LabelRow | undefined =>
-  labels.findLast(({ way, state }) => way === 'out' && state === 'used');
+/** Whether a laptop returns by parcel, to an address of its seller. */
+export const takesReturnAddress = ({ state, delivery }: Pick<OrderedLaptop, 'state' | 'delivery'>): boolean =>
+  state === 'awaiting_return' && delivery === 'ship';
+
+/** What people are told about a parcel under way; null for nothing. */
+export function troubleOf(way: LabelWay, tracking: TrackingState): ParcelTrouble | null {
+  switch (tracking) {
+    case 'return_to_sender':
+      // Of a return the order moves, and people are told that.
+      return way === 'out' ? 'return_to_sender' : null;
+    case 'failure':
+      return way === 'out' ? 'failure' : 'return_failure';
+    case 'available_for_pickup':
+      return way === 'out' ? 'available_for_pickup' : null;
+    default:
+      return null;
+  }
+}
+
+/** What people are told about a parcel that was delivered when the money had gone the other way; null for another one. */
+export function lateArrivalOf(
+  { stands, state }: Pick<OrderedLaptop, 'stands' | 'state'>,
+  { way, tracking }: Pick<LabelRow, 'way' | 'tracking'>,
+): ParcelTrouble | null {
+  if (tracking !== 'delivered') return null;
+  if (way === 'out') return stands ? null : 'arrived_late';
+  return state === 'released' || state === 'completed' ? 'returned_late' : null;
+}
 
 /** The response for a price. @param premiumCents of the insurance */
 export const toRate = (rate: CarrierRate, premiumCents: number): LabelRate => ({
@@ -181,6 +207,35 @@ const finalStates: readonly TrackingState[] = [
   'error',
 ];
 
+/** How long a parcel waits at a pickup point at most, in milliseconds. Carriers return it earlier; their report can be missing. */
+const FETCHABLE_MS = 30 * DAY_MS;
+
+/** Whether a parcel waits at a pickup point: it is neither late nor lost. */
+export const isFetchable = (
+  { tracking, tracked_at }: Pick<LabelRow, 'tracking' | 'tracked_at'>,
+  now: Date,
+): boolean =>
+  tracking === 'available_for_pickup' &&
+  tracked_at !== null &&
+  now.getTime() - tracked_at.getTime() < FETCHABLE_MS;
+
+/**
+ * How long after its purchase a label can be used for which the carrier bills only when it scans the parcel, in milliseconds. Until
+ * then it is not certain that it costs nothing.
+ */
+const USABLE_MS = 30 * DAY_MS;
+
+/** The state of a label that is given back, after what its carrier says about its price. */
+export function stateAfterRefund(
+  { bought_at }: Pick<LabelRow, 'bought_at'>,
+  refund: Shipment['refund'],
+  now: Date,
+): 'voiding' | 'voided' | 'kept' {
+  if (bought_at === null || refund === 'refunded') return 'voided';
+  if (refund === 'rejected') return 'kept';
+  return refund === 'unbilled' && now.getTime() - bought_at.getTime() > USABLE_MS ? 'voided' : 'voiding';
+}
+
 /** How long the shop asks about a bought label, in milliseconds. Later events are still applied. */
 const FOLLOWED_MS = 60 * DAY_MS;
 
@@ -201,6 +256,7 @@ export function nextCheck(
     case 'bought':
       return after(4 * 60);
     case 'used':
+    case 'kept':
       return !finalStates.includes(row.tracking) && isWithin(row.bought_at, FOLLOWED_MS)
         ? after(4 * 60)
         : null;
@@ -209,7 +265,6 @@ export function nextCheck(
     case 'voided':
       return row.bought_at === null && isWithin(row.quoted_at, LATE_PURCHASE_MS) ? after(60) : null;
     case 'quoted':
-    case 'kept':
     case 'failed':
       return null;
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { LabelWay } from '#contract/sales/labels.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { isClaim } from '../orders/steps.ts';
@@ -9,6 +10,36 @@ export const labelsOf = (reader: Reader, orderId: string): Promise<LabelRow[]> =
 
 export const findLabel = (reader: Reader, id: string): Promise<LabelRow | undefined> =>
   reader.selectFrom('labels').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The label of the latest parcel of an order: of two only that one decides. Undefined for a parcel without a label of the shop. */
+export const labelOfLatestParcel = (
+  reader: Reader,
+  orderId: string,
+  way: LabelWay,
+): Promise<LabelRow | undefined> =>
+  reader
+    .selectFrom('labels')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .where(
+      'tracking_number',
+      '=',
+      sql<string>`(select tracking_number from parcels where order_id = ${orderId} and way = ${way} order by nth desc limit 1)`,
+    )
+    .executeTakeFirst();
+
+/** Whether an order has a printed label that its carrier has not scanned: its parcel can be under way. */
+export async function isScanAwaited(reader: Reader, orderId: string, way: LabelWay): Promise<boolean> {
+  const row = await reader
+    .selectFrom('labels')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('way', '=', way)
+    .where('state', '=', sql.lit('bought'))
+    .where('printed_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** Reads a label of a locked order and locks it. */
 export const selectLabelForUpdate = (transaction: Transaction, id: string): Promise<LabelRow | undefined> =>

@@ -186,7 +186,9 @@ const ledgerOf = async (sale: Sale, account: string): Promise<number> => {
 
 test('a label is bought, printed and tracked to the payout, which is the price less the label', async () => {
   const sale = await sell();
-  expect(await labels(sale)).toEqual({ offered: 'out', sender: null, labels: [] });
+  expect(await labels(sale)).toEqual({
+    ...{ offered: 'out', takesReturnAddress: false, sender: null, labels: [] },
+  });
   const { rates, insured, borneBy } = await quote(sale);
   expect({ insured, borneBy }).toEqual({ insured: 549.99, borneBy: 'seller' });
   // 3,600 g are 8 pounds; the insurance costs 1 %.

@@ -38,10 +38,18 @@ export function listOrderLabels({ database, carriers }: LabelDependencies, calle
     const { order, role } = await findReadableOrder(reader, caller, orderId);
     const rows = await store.labelsOf(reader, orderId);
     const shown = rows.filter(({ state, way }) => state !== 'quoted' && (role !== 'buyer' || way === 'back'));
+    const sender = await findSender(reader, order.seller_id);
+    const offered = carriers === null ? null : rules.offeredWay(order, role);
     const ownWay = { buyer: 'back', seller: 'out', admin: null }[role];
     return {
-      offered: carriers === null ? null : rules.offeredWay(order, role),
-      sender: role === 'seller' ? await findSender(reader, order.seller_id) : null,
+      // Without an address nothing can be sent to the seller.
+      offered: offered === 'back' && sender === null ? null : offered,
+      takesReturnAddress:
+        carriers !== null &&
+        role !== 'admin' &&
+        rules.takesReturnAddress(order) &&
+        (role === 'seller' || sender === null),
+      sender: role === 'seller' ? sender : null,
       labels: shown.map((row) =>
         rules.toLabel(row, { isOwn: row.way === ownWay, isPriceShown: role !== 'buyer' }),
       ),

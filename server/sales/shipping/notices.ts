@@ -1,4 +1,3 @@
-import type { LateParcel } from '#contract/sales/shipping.ts';
 import { formatUtcDay, type Notice } from '#server/people/notifications/rules.ts';
 
 interface ParcelContext {
@@ -19,10 +18,10 @@ const facts = ({ laptop, dueAt }: ParcelContext): [string, string][] => [
   ...(dueAt === null ? [] : [['Until', formatUtcDay(dueAt)] satisfies [string, string]]),
 ];
 
-const reminders: Record<LateParcel['state'], Partial<Record<'buyer' | 'seller', string>>> = {
+const reminders: Record<'to_ship' | 'shipped', Partial<Record<'buyer' | 'seller', string>>> = {
   to_ship: {
     seller:
-      'Please hand the laptop to a carrier, and enter the tracking number on the order if the label is your own. If it is not sent by then, the sale ends, and the buyer gets the whole price back.',
+      'Please hand the laptop to a carrier, and enter the tracking number on the order if the label is your own, or if the carrier has not scanned the parcel. If it is not sent by then, the sale ends, and the buyer gets the whole price back.',
   },
   shipped: {
     buyer:
@@ -35,7 +34,7 @@ const reminders: Record<LateParcel['state'], Partial<Record<'buyer' | 'seller', 
 /** The reminder about a parcel that is late; null for a person who gets none. */
 export function parcelLateNotice(
   about: ParcelContext,
-  state: LateParcel['state'],
+  state: keyof typeof reminders,
   tell: 'buyer' | 'seller',
 ): Notice | null {
   const sentence = reminders[state][tell];
@@ -60,7 +59,22 @@ export const addressChangedNotice = (about: ParcelContext): Notice => ({
   action: action(about),
 });
 
-const troubles = {
+type Person = 'buyer' | 'seller' | 'admin';
+
+/** What people should know of parcels, mostly by reports of carriers, and what each of them does. */
+export const parcelTroubles = [
+  'return_to_sender',
+  'failure',
+  'available_for_pickup',
+  'return_turned_back',
+  'return_failure',
+  'arrived_late',
+  'returned_late',
+  'return_address',
+] as const;
+export type ParcelTrouble = (typeof parcelTroubles)[number];
+
+const troubles: Record<ParcelTrouble, { title: string } & Partial<Record<Person, string>>> = {
   return_to_sender: {
     title: 'The carrier returns the parcel',
     buyer:
@@ -75,21 +89,66 @@ const troubles = {
     seller:
       'The carrier cannot deliver the parcel, or has lost it. If it does not arrive by the day on the order, the buyer gets the whole price back. The shop then claims the insurance of its label; what that pays is yours.',
   },
-} as const;
+  available_for_pickup: {
+    title: 'Your parcel waits at a pickup point',
+    buyer:
+      'Please fetch it: the carrier’s page, which is on the order, says where it is and how long it waits. Otherwise it goes back to the seller. The shop holds your money until you have it.',
+  },
+  // Buyer and seller have the notice about the move.
+  return_turned_back: {
+    title: 'A return goes back to its buyer',
+    admin:
+      'The carrier could not deliver a laptop that returns, and brings it back to the buyer. Please ask the seller for the right address in the complaint, and decide there: for another return, or where the money goes. Without a decision the buyer has to return it again.',
+  },
+  return_failure: {
+    title: 'The carrier cannot deliver the return',
+    buyer:
+      'The carrier cannot deliver the laptop that you returned, or has lost it. You need not do anything: if the seller neither confirms nor denies the return by the day on the order, you get the whole price back. If the parcel comes back to you, please write to the shop on the order.',
+    seller:
+      'The carrier cannot deliver the laptop that returns to you, or has lost it. If you have it, confirm that on the order; otherwise deny it there, and the shop decides. Without an answer the buyer gets the whole price back. The shop claims the insurance of its label; what that pays is yours.',
+  },
+  arrived_late: {
+    title: 'A parcel arrived after its price went back',
+    buyer:
+      'The carrier reports that your parcel was delivered. You have its price back, so the laptop belongs to the seller. Please agree with the seller in Messages: send it back at the seller’s cost, or ask the seller to offer it to you again.',
+    seller:
+      'The carrier reports that the parcel was delivered to the buyer, who has the price back. The laptop is yours: please agree with the buyer in Messages that it comes back, or offer it to the buyer again. The shop knows it, too. If an insurance paid for the parcel, it can ask for its money.',
+    admin:
+      'A parcel was delivered after its price went back to the buyer, so the seller has neither the laptop nor the money. Please see in their messages on the order that the laptop comes back or is paid for. It is among the late parcels until its seller offers it again.',
+  },
+  returned_late: {
+    title: 'A return arrived after its deadline',
+    buyer:
+      'The carrier reports that the laptop is back with the seller. The deadline for the return was over, so the seller has the money. The shop knows it and looks at it; please answer its questions.',
+    seller:
+      'The carrier reports that the laptop is back with you, and you have the money of its sale, too. Please do not sell it: the shop looks at it, and can give the price back to the buyer.',
+    admin:
+      'A laptop that returns was delivered after its deadline, so the seller has the laptop and the money. Please ask the seller whether it is there, and give the price back on the order. It is among the late parcels until then.',
+  },
+  return_address: {
+    title: 'You can get a return label',
+    buyer:
+      'The seller has entered the address to which the laptop returns. You can get a label for it on the order, which costs you nothing.',
+  },
+};
 
-/** What a carrier reports that both people should know. */
-export type ParcelTrouble = keyof typeof troubles;
-export const parcelTroubles = ['return_to_sender', 'failure'] as const satisfies readonly ParcelTrouble[];
+/** Who is told about a trouble. */
+export const peopleToTell = (trouble: ParcelTrouble): Person[] =>
+  (['buyer', 'seller', 'admin'] as const).filter((person) => troubles[trouble][person] !== undefined);
 
-/** The notice that a carrier returns or has lost a parcel. */
-export const parcelTroubleNotice = (
+/** The notice about a parcel; null for a person who gets none. */
+export function parcelTroubleNotice(
   about: ParcelContext,
   trouble: ParcelTrouble,
-  tell: 'buyer' | 'seller',
-): Notice => ({
-  topic: 'money',
-  title: `${troubles[trouble].title}: ${about.laptop}`,
-  paragraphs: [troubles[trouble][tell]],
-  facts: facts(about),
-  action: action(about),
-});
+  tell: Person,
+): Notice | null {
+  const { title, [tell]: sentence } = troubles[trouble];
+  if (sentence === undefined) return null;
+  return {
+    topic: 'money',
+    title: `${title}: ${about.laptop}`,
+    paragraphs: [sentence],
+    facts: facts(about),
+    action: action(about),
+  };
+}

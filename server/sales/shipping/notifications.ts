@@ -1,9 +1,17 @@
 import * as z from 'zod/mini';
-import type { Notifier } from '#server/people/notifications/rules.ts';
-import type { Database } from '#server/platform/database/tables.ts';
-import { job } from '#server/platform/jobs/queue.ts';
+import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
+import type { Notifier, Recipient } from '#server/people/notifications/rules.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { findOrderForNotice } from '../orders/steps.ts';
-import { addressChangedNotice, parcelLateNotice, parcelTroubleNotice, parcelTroubles } from './notices.ts';
+import {
+  addressChangedNotice,
+  type ParcelTrouble,
+  parcelLateNotice,
+  parcelTroubleNotice,
+  parcelTroubles,
+  peopleToTell,
+} from './notices.ts';
 
 // The notices about moves are those of orders.
 
@@ -25,26 +33,51 @@ export const parcelIsLate = job(
 /** The buyer corrected the address of an order. */
 export const addressChanged = job('shipping.address-changed', z.object({ orderId: z.string() }));
 
-/** A carrier returns a parcel, or has lost it. `tell` is the recipient. */
+/** A carrier reports something that people should know. `tell` is the recipient; of the admins, `adminId`. */
 export const parcelInTrouble = job(
   'shipping.parcel-in-trouble',
-  z.object({ orderId: z.string(), trouble: z.enum(parcelTroubles), tell: z.enum(['buyer', 'seller']) }),
+  z.object({
+    orderId: z.string(),
+    trouble: z.enum(parcelTroubles),
+    tell: z.enum(['buyer', 'seller', 'admin']),
+    adminId: z.nullable(z.string()),
+  }),
 );
 
-/** Notifies a person that a carrier returns or has lost a parcel. */
+/** Enqueues the notifications about a parcel, one for each recipient. */
+export async function enqueueTrouble(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  orderId: string,
+  trouble: ParcelTrouble,
+): Promise<void> {
+  for (const tell of peopleToTell(trouble)) {
+    const data = { orderId, trouble, tell };
+    if (tell !== 'admin') await enqueue(transaction, parcelInTrouble, { ...data, adminId: null });
+    else
+      await enqueueForAdmins(transaction, enqueue, 'complaints', [
+        parcelInTrouble,
+        (adminId) => ({ ...data, adminId }),
+      ]);
+  }
+}
+
+/** Notifies a person of what a carrier reports. */
 export async function notifyParcelTrouble(
   { database, notifier }: NotificationDependencies,
-  { orderId, trouble, tell }: z.infer<typeof parcelInTrouble.data>,
+  { orderId, trouble, tell, adminId }: z.infer<typeof parcelInTrouble.data>,
   jobId: string,
 ): Promise<void> {
   const found = await findOrderForNotice(database, orderId);
   if (found === null) return;
   const { order, laptop } = found;
   const notice = parcelTroubleNotice({ orderId, laptop, dueAt: order.due_at }, trouble, tell);
-  await notifier.notify(
-    { userId: tell === 'buyer' ? order.buyer_id : order.seller_id, event: jobId },
-    notice,
-  );
+  if (notice === null) return;
+  const recipient: Recipient =
+    adminId === null
+      ? { userId: tell === 'buyer' ? order.buyer_id : order.seller_id }
+      : { adminId, area: 'complaints' };
+  await notifier.notify({ ...recipient, event: jobId, laptopId: order.laptop_id }, notice);
 }
 
 /** Reminds a person of a late parcel, unless it was sent or arrived meanwhile. */

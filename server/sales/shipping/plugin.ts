@@ -16,7 +16,7 @@ import { listManifests, printManifest } from './manifests.ts';
 import * as notifications from './notifications.ts';
 import { printLabels } from './print-labels.ts';
 import { buyLabel, voidLabel } from './purchases.ts';
-import { quoteLabel } from './quotes.ts';
+import { quoteLabel, setReturnAddress } from './quotes.ts';
 import { toLateParcel } from './rules.ts';
 import { carrierWebhooks } from './webhooks.ts';
 
@@ -60,6 +60,10 @@ function labelRoutes(serve: Serve, options: labels.LabelDependencies): void {
   serve(labelContract.quoteLabel, ({ caller, params, body }) =>
     quoteLabel(options, caller, params._id, body.sender),
   );
+  serve(labelContract.setReturnAddress, async ({ caller, params, body }) => {
+    await setReturnAddress(options, caller, params._id, body.sender);
+    return modified(true);
+  });
   serve(labelContract.buyLabel, async ({ caller, params, body }) =>
     modified(await buyLabel(options, caller, params._id, body)),
   );

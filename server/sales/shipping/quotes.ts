@@ -25,6 +25,7 @@ import {
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
 import { type LabelDependencies, requireCarriers } from './labels.ts';
+import { enqueueTrouble } from './notifications.ts';
 import { labelTooDear } from './refusals.ts';
 
 /** The order of a label that its caller can buy. @throws Refusal */
@@ -77,6 +78,31 @@ function requireSenderPhone({ phone, country }: Sender): string {
   if ('stored' in read) return read.stored;
   throw new Refusal('invalid_input', `${read.objection}. Nothing was bought.`, {
     errors: { 'sender.phone': read.objection },
+  });
+}
+
+/** From where a seller sends, or to where a laptop returns, as it is stored. @param shipsFrom the laptop's country @throws Refusal */
+function requireSender(sender: Sender, shipsFrom: string | null | undefined): Sender {
+  // A parcel stays in its country, because of the battery.
+  requireAddress(sender, shipsFrom ?? '', 'sender.');
+  requirePrintable(sender, true);
+  return { ...sender, phone: requireSenderPhone(sender) };
+}
+
+/** Stores to where the laptop of the caller's sale returns, and tells its buyer. @throws Refusal */
+export async function setReturnAddress(
+  { database, enqueue }: Pick<LabelDependencies, 'database' | 'enqueue'>,
+  { userId }: Caller,
+  orderId: string,
+  given: Sender,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const order = await selectOrderForUpdate(transaction, orderId);
+    if (order === undefined || order.seller_id !== userId) throw orderNotFound();
+    if (!rules.takesReturnAddress(order)) throw orderStateChanged(order);
+    const laptop = await findLaptop(transaction, order.laptop_id);
+    await setSender(transaction, userId, requireSender(given, laptop?.ships_from));
+    await enqueueTrouble(transaction, enqueue, orderId, 'return_address');
   });
 }
 
@@ -153,13 +179,8 @@ export async function quoteLabel(
   const laptop = await findLaptop(database, order.laptop_id);
   if (laptop === undefined) throw orderNotFound();
   if (way === 'out' && sender !== undefined) {
-    // The country of the parcel: it stays there, because of the battery.
-    requireAddress(sender, laptop.ships_from ?? '', 'sender.');
-    requirePrintable(sender, true);
-    const phone = requireSenderPhone(sender);
-    await database
-      .transaction()
-      .execute((transaction) => setSender(transaction, order.seller_id, { ...sender, phone }));
+    const stored = requireSender(sender, laptop.ships_from);
+    await database.transaction().execute((transaction) => setSender(transaction, order.seller_id, stored));
   }
   const addresses = await addressesOf(database, order, way);
   requirePrintable(addresses.to, false);

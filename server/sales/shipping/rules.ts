@@ -12,6 +12,9 @@ export const LATE_MS = LATE_DAYS * DAY_MS;
  */
 export const ADDRESS_DAYS = { unpaid: 30, paid: 180 } as const;
 
+/** How long a parcel that arrived late is listed, in milliseconds. */
+export const LISTED_MS = 60 * DAY_MS;
+
 /** An order whose parcel is late. */
 export interface LateOrder {
   id: string;
@@ -21,7 +24,7 @@ export interface LateOrder {
   seller_name: string;
   state: LateParcel['state'];
   state_since: Date;
-  due_at: Date;
+  due_at: Date | null;
 }
 
 /** The response for an order whose parcel is late. */
@@ -32,5 +35,5 @@ export const toLateParcel = (row: LateOrder): LateParcel => ({
   sellerName: row.seller_name,
   state: row.state,
   since: row.state_since.toISOString(),
-  dueAt: row.due_at.toISOString(),
+  dueAt: row.due_at?.toISOString() ?? null,
 });

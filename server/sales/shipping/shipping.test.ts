@@ -251,7 +251,7 @@ test('a parcel of which nobody hears any more is late for the admins, and then c
     state: 'look',
     figures: expect.arrayContaining([{ name: 'Not arrived', value: '1' }]),
   });
-  expect(await createDatabaseMetrics(shop.connection.pool).lateParcels()).toContainEqual({
+  expect(await createDatabaseMetrics(shop.connection).lateParcels()).toContainEqual({
     labels: { state: 'shipped' },
     count: 1,
   });

@@ -3,9 +3,8 @@ import type { Parcel } from '#contract/sales/orders.ts';
 import type { TrackedParcel } from '#contract/sales/shipping.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { isNumberOfOther } from './label-store.ts';
-import { LATE_MS, type LateOrder } from './rules.ts';
+import { LATE_MS, type LateOrder, LISTED_MS } from './rules.ts';
 
 /** The parcels of a locked order, oldest first. */
 export const parcelsOf = (reader: Reader, orderId: string): Promise<Row<'parcels'>[]> =>
@@ -48,8 +47,11 @@ export async function setReport(transaction: Transaction, orderId: string, repor
  */
 const isUnderWay = sql<boolean>`orders.state in ('to_ship', 'shipped')`;
 
-/** The orders whose parcel is late, newest first. @param before parcels whose deadline is earlier */
-export function lateOrders(database: Database, before: Date, request: PageRequest): Promise<Page<LateOrder>> {
+/**
+ * The orders whose parcel is late, or arrived late: until its seller offers the laptop again, or the price of a late return goes back.
+ * Newest first.
+ */
+export function lateOrders(database: Database, now: Date, request: PageRequest): Promise<Page<LateOrder>> {
   const orders = database
     .selectFrom('orders')
     .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
@@ -63,10 +65,21 @@ export function lateOrders(database: Database, before: Date, request: PageReques
       'buyers.name as buyer_name',
       'sellers.name as seller_name',
     ])
-    .select(sql<LateOrder['state']>`orders.state`.as('state'))
-    .select(sql<Date>`orders.due_at`.as('due_at'))
-    .where(isUnderWay)
-    .where('orders.due_at', '<', before);
+    .select(
+      sql<LateOrder['state']>`case when ${isUnderWay} then orders.state else 'arrived_late' end`.as('state'),
+    )
+    .select(sql<Date | null>`case when ${isUnderWay} then orders.due_at end`.as('due_at'))
+    .where(
+      sql<boolean>`orders.id in (
+        select id from orders where ${isUnderWay} and due_at < ${new Date(now.getTime() + LATE_MS)}
+        union all
+        select order_id from order_events
+         where event = 'arrive_late' and happened_at > ${new Date(now.getTime() - LISTED_MS)})`,
+    )
+    .where(
+      sql<boolean>`case when stands then ${isUnderWay} or orders.state in ('released', 'completed')
+                        else laptops.state = 'withdrawn' end`,
+    );
   return readPage(orders, 'orders.number', request);
 }
 
@@ -74,7 +87,7 @@ export function lateOrders(database: Database, before: Date, request: PageReques
 export async function countLateParcels(
   reader: Reader,
   now: Date,
-): Promise<Record<LateOrder['state'], number>> {
+): Promise<Record<'to_ship' | 'shipped', number>> {
   const { to_ship, shipped } = await reader
     .selectFrom('orders')
     .select(sql<number>`(count(*) filter (where state = 'to_ship'))::int`.as('to_ship'))
@@ -83,23 +96,4 @@ export async function countLateParcels(
     .where('due_at', '<', new Date(now.getTime() + LATE_MS))
     .executeTakeFirstOrThrow();
   return { to_ship, shipped };
-}
-
-/** The ids of orders whose people were not reminded in their state, the most urgent first. */
-export async function ordersToRemind(
-  database: Database,
-  { now, before }: { now: Date; before: Date },
-  limit: number,
-): Promise<string[]> {
-  const rows = await database
-    .selectFrom('orders')
-    .select('id')
-    .where(isUnderWay)
-    .where('due_at', '<', before)
-    .where(sql<boolean>`reminded_in is distinct from state`)
-    .where(isNotPostponed('parcel reminders', sql.ref('orders.id'), now))
-    .orderBy('due_at')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
 }

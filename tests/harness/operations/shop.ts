@@ -305,7 +305,7 @@ export async function startTestShop(
       hasEventSecret: true,
     },
     operations: {
-      metrics: createMetrics(connection.pool, (error) => logger.error(error)),
+      metrics: createMetrics(connection, (error) => logger.error(error)),
       readiness: createReadiness(connection.database),
       metricsAccess: { token: null, loopback: true },
       traceRequests: options.tracing?.traceRequests ?? null,

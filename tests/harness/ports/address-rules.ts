@@ -17,6 +17,9 @@ export function testAddressRules(rules: AddressRules): void {
       ['without a code', { postalCode: undefined }, ['postalCode']],
       ['without its state', california, ['region']],
       ['with its state', { ...california, region: 'CA' }, []],
+      ['with its state in small letters', { ...california, region: 'ca' }, []],
+      ['with a state that does not exist', { ...california, region: 'XX' }, ['region']],
+      ['with the name of a state', { ...california, region: 'California' }, ['region']],
       ['with a code in small letters', { country: 'GB', postalCode: 'sw1a 1aa' }, []],
     ])('an address %s: %j has errors at %j', (_, changes, fields) => {
       const errors = rules.errorsOf({ ...lisbon, ...changes }, 'the country');

@@ -29,7 +29,7 @@ export interface TestCarriers {
   /** The latest bought parcel of an order. @throws Error without one */
   shipmentOf(orderId: string, way?: 'out' | 'back'): Promise<Shipment>;
   /** Lets the carrier report something. @returns the shop's answer to the event */
-  report(shipmentId: string, status: Status | 'refunded' | 'rejected'): Promise<number>;
+  report(shipmentId: string, status: Status | 'refunded' | 'rejected' | 'not_applicable'): Promise<number>;
   /** What the aggregator bills, as a CSV file. */
   invoice(): Promise<string>;
   fail(fault: CarrierFault): Promise<void>;

@@ -150,6 +150,7 @@ create table orders (
   shipped_at timestamptz, -- when the seller handed the present parcel to a carrier
   delivered_at timestamptz, -- when somebody said so
   reminded_in text, -- the state in which people were last reminded of its deadline
+  is_put_off boolean not null default false, -- whether the deadline of this state was put off
 
   state text not null check (state in (
     'held', 'to_ship', 'shipped', 'delivered', 'complaint', 'offered', 'contested', 'awaiting_return', 'return_reported', 'released', 'charge_disputed',
@@ -448,6 +449,9 @@ create table order_events (
   primary key (order_id, number)
 );
 
+-- Parcels that were delivered when the money had gone the other way.
+create index late_arrivals on order_events (happened_at) where event = 'arrive_late';
+
 -- Buyer, seller and admins argue from it about money.
 create trigger order_events_stay before update or delete on order_events
   for each row execute function refuse_change('the events of orders are never changed');
@@ -587,7 +591,6 @@ create table complaints (
       'not_as_described', 'locked', 'does_not_work', 'not_handed_over', 'not_taken', 'damaged', 'not_arrived'
     )),
   complained_at timestamptz not null default now(),
-  reminded_at timestamptz, -- when somebody was last reminded to answer
   constraint complaints_in_turn unique (order_id, nth)
 );
 

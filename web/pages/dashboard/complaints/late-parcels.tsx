@@ -17,11 +17,13 @@ const columns: Column<LateParcel>[] = [
   },
   {
     heading: 'State',
-    cell: ({ state }) =>
-      state === 'to_ship' ? <Badge tone="warm">Not sent</Badge> : <Badge tone="bad">Not arrived</Badge>,
+    cell: ({ state }) => {
+      if (state === 'to_ship') return <Badge tone="warm">Not sent</Badge>;
+      return <Badge tone="bad">{state === 'shipped' ? 'Not arrived' : 'Arrived too late'}</Badge>;
+    },
   },
   { heading: 'Since', cell: ({ since }) => <Day at={since} /> },
-  { heading: 'Money back on', cell: ({ dueAt }) => <Day at={dueAt} /> },
+  { heading: 'Money back on', cell: ({ dueAt }) => dueAt !== null && <Day at={dueAt} /> },
 ];
 
 /** The orders whose parcel is not sent or has not arrived, shortly before the price goes back by itself. */
@@ -32,7 +34,8 @@ export function LateParcels() {
       <p className="mt-2 mb-4 max-w-prose text-muted">
         Not sent, or not arrived, and the price goes back by itself soon. The seller was reminded, and of a
         parcel on its way the buyer, too. If a carrier’s proof reaches you, decide on the order that the
-        parcel was delivered.
+        parcel was delivered. A parcel arrived too late when the money had gone the other way: see on the
+        order that the laptop comes back, or refund a return that its seller has.
       </p>
       <ListTable
         list={parcels}

@@ -25,9 +25,11 @@ const label: Label = {
 const render = (shown: Label) => renderToStaticMarkup(<OtherLabels labels={[shown]} />);
 
 test('the label of the other person is shown, and is not the one to print', () => {
-  expect(presentLabel({ offered: null, sender: null, labels: [label] })).toBeUndefined();
+  expect(
+    presentLabel({ offered: null, takesReturnAddress: false, sender: null, labels: [label] }),
+  ).toBeUndefined();
   const own = { ...label, isOwn: true };
-  expect(presentLabel({ offered: null, sender: null, labels: [own] })).toBe(own);
+  expect(presentLabel({ offered: null, takesReturnAddress: false, sender: null, labels: [own] })).toBe(own);
   expect([isPrintable(label), isPrintable(own)]).toEqual([false, true]);
   expect(render(label)).toContain(
     'The return label of UPS 1Z999 is bought, and the carrier does not have the parcel yet.',

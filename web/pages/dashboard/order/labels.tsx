@@ -7,12 +7,13 @@ import {
   type listOrderLabels,
   quoteLabel,
   type Sender,
+  setReturnAddress,
   type TrackingState,
   voidLabel,
 } from '#contract/sales/labels.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { AddressFields, fromAddress, shownAt, toAddress } from '../../../bookings/delivery-fields.tsx';
-import { DateTime } from '../../../formats/date-time.tsx';
+import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { PrintLabels } from '../../../orders/print-labels.tsx';
@@ -118,20 +119,54 @@ function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
   );
 }
 
-/** The seller's address, and then the prices of a label to the buyer. */
-function SellerLabel({ order: { _id, shipTo }, sender }: { order: Order; sender: Sender | null }) {
+interface SenderProps {
+  order: Order;
+  /** From where the seller sent last. */
+  sender: Sender | null;
+}
+
+/** The values of a form for the seller's address, and the request that it makes. */
+function useSenderForm({ order: { _id, shipTo }, sender }: SenderProps) {
   const { shippingCountries } = useSettings();
   const country = shipTo?.address.country ?? shippingCountries[0] ?? '';
+  return {
+    country,
+    options: {
+      defaultValues: { ...fromAddress(sender ?? undefined), phone: sender?.phone ?? '' },
+      input: ({ phone, ...values }: ReturnType<typeof fromAddress> & { phone: string }) => ({
+        params: { _id },
+        body: { sender: { ...toAddress(values, country), phone } },
+      }),
+      rename: shownAt,
+    },
+  };
+}
+
+/** The seller says to where the laptop returns, so that the buyer can get a label. */
+function ReturnAddress(props: SenderProps) {
+  const { country, options } = useSenderForm(props);
+  const form = useWriteForm(setReturnAddress, { ...options, done: 'The buyer can get a return label now.' });
+  return (
+    <RequestForm form={form} submit="Save the address" busy="Saving" buttonClass="self-start">
+      <p className="max-w-prose">
+        To where does the laptop return? With your address the buyer can get a label of the shop; without it
+        the buyer asks you in Messages.
+      </p>
+      <div className="flex max-w-xl flex-col gap-4">
+        <AddressFields register={form.register} errors={form.errors} country={country} />
+        <Field label="Phone" error={form.errors.phone?.message} hint="Carriers ask for it.">
+          <TextInput type="tel" autoComplete="tel" required {...form.register('phone')} />
+        </Field>
+      </div>
+    </RequestForm>
+  );
+}
+
+/** The seller's address, and then the prices of a label to the buyer. */
+function SellerLabel(props: SenderProps) {
+  const { country, options } = useSenderForm(props);
   const [quote, setQuote] = useState<Quote | null>(null);
-  const form = useWriteForm(quoteLabel, {
-    defaultValues: { ...fromAddress(sender ?? undefined), phone: sender?.phone ?? '' },
-    input: ({ phone, ...values }: ReturnType<typeof fromAddress> & { phone: string }) => ({
-      params: { _id },
-      body: { sender: { ...toAddress(values, country), phone } },
-    }),
-    rename: shownAt,
-    onSuccess: setQuote,
-  });
+  const form = useWriteForm(quoteLabel, { ...options, onSuccess: setQuote });
   if (quote !== null) return <Rates quote={quote} onAgain={() => setQuote(null)} />;
   return (
     <RequestForm form={form} submit="Show the prices" busy="Asking carriers" buttonClass="self-start">
@@ -187,7 +222,7 @@ function ReturnLabel({ order: { _id } }: { order: Order }) {
 }
 
 /** The caller's bought label, to be printed or given back. */
-function BoughtLabel({ label }: { label: Label }) {
+function BoughtLabel({ label, order: { dueAt } }: { label: Label; order: Order }) {
   const giveBack = useWrite(voidLabel, { done: 'The carrier is asked for the money back.', untilRead: true });
   if (label.state === 'buying') return <p role="status">The carrier is asked for the label…</p>;
   return (
@@ -203,7 +238,13 @@ function BoughtLabel({ label }: { label: Label }) {
       </p>
       <p className="max-w-prose">
         Print it, stick it flat on the parcel, and hand the parcel to {label.carrier}. The carrier’s scans
-        update the order, so you need not report that you sent it.
+        update the order.
+        {dueAt !== null && (
+          <>
+            {' '}
+            If it has not scanned the parcel by <Day at={dueAt} />, say below that the carrier has it.
+          </>
+        )}
       </p>
       <PrintLabels label={label._id} />
       <Button
@@ -267,11 +308,20 @@ export function Labels({ order, labels }: { order: Order; labels: Labels | undef
   return (
     <>
       <OtherLabels labels={labels.labels.filter((label) => label !== present && !isParcel(label, order))} />
-      {present !== undefined && <BoughtLabel label={present} />}
+      {present !== undefined && <BoughtLabel label={present} order={order} />}
       {present === undefined && labels.offered === 'out' && (
         <SellerLabel order={order} sender={labels.sender} />
       )}
       {present === undefined && labels.offered === 'back' && <ReturnLabel order={order} />}
+      {labels.takesReturnAddress &&
+        (order.role === 'seller' ? (
+          <ReturnAddress order={order} sender={labels.sender} />
+        ) : (
+          <p className="max-w-prose">
+            When the seller has entered an address, you can get a label of the shop here, which costs you
+            nothing. Please ask for it in Messages.
+          </p>
+        ))}
     </>
   );
 }
