@@ -645,9 +645,7 @@ test('several labels are printed together, two on a sheet of A4', async () => {
 
 test('the carrier’s report agrees with the labels, and each difference is said', async () => {
   const text = await fake.invoice();
-  const differences = await invoiceDifferences(shop.connection.database, parseInvoice(text));
-  // The one of the test that buys without the shop.
-  expect(differences).toEqual([expect.stringContaining('is no label that this shop bought')]);
+  expect(await invoiceDifferences(shop.connection.database, parseInvoice(text))).toEqual([]);
   const sale = await sell();
   await buy(sale);
   const { id } = await shipmentOf(sale);
@@ -655,6 +653,9 @@ test('the carrier’s report agrees with the labels, and each difference is said
   if (line === undefined) throw new Error('The report lacks the label.');
   const changed = { ...line, amountCents: 1_700, isRefunded: true, trackingNumber: '1Z0' };
   expect(await invoiceDifferences(shop.connection.database, [changed])).toHaveLength(3);
+  expect(
+    await invoiceDifferences(shop.connection.database, [{ ...line, shipmentId: 'shp_elsewhere' }]),
+  ).toEqual([expect.stringContaining('is no label that this shop bought')]);
   expect(await recordCarrierPayment(shop.connection.database, 'INV-1', 1_648)).toBe(true);
   expect(await recordCarrierPayment(shop.connection.database, 'INV-1', 1_648)).toBe(false);
 });
@@ -934,7 +935,7 @@ test('a label costs no more than the sale leaves its seller', async () => {
     detail: expect.stringContaining('of this sale $8.02 are left for you'),
   });
   await report(twice, 'refunded');
-  expect((await quote(twice)).rates).toMatchObject([{ price: 11.98 }]);
+  expect((await quote(twice)).rates[0]).toMatchObject({ price: 11.98 });
   // A part of the price goes back after the prices were shown.
   const sale = await sell({ price: 30 });
   const quoted = await quote(sale);
