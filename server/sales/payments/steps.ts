@@ -17,7 +17,7 @@ import { paid } from './notifications.ts';
 import { decidePayment } from './rules.ts';
 import * as store from './store.ts';
 
-export { copyToBookkeeping, listEventSecrets } from './store.ts';
+export { copyToBookkeeping } from './store.ts';
 
 /** A laptop was sold: its other open attempts are to be closed. */
 export const closeLaptopAttempts = job(
