@@ -536,6 +536,7 @@ describe('another user’s id gets the response of an unknown id', () => {
     '/orders/:_id/parcels': { role: 'Seller', make: parcel, body: tracked },
     '/orders/:_id/labels': { role: 'Seller', make: parcel },
     '/orders/:_id/rates': { role: 'Seller', make: parcel, body: () => ({ sender: sampleSender }) },
+    '/orders/:_id/returnAddress': { role: 'Seller', make: parcel, body: () => ({ sender: sampleSender }) },
     '/labels/:_id': { role: 'Seller', make: label, body: () => ({ rate: 'rate', price: 16.48 }) },
     '/orders/:_id/arrival': { role: 'Buyer', make: sentParcel },
     '/orders/:_id/parcel': {

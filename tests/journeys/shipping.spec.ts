@@ -153,6 +153,12 @@ test('a label is bought and printed, and the carrier moves the order to its end'
       body: { kind: 'damaged', text: 'The screen is broken.' },
     });
     await sellerSession.client.call(answerAsSeller, { params, body: { move: 'accept' } });
+    await seller.goto(path);
+    await expect(parcel(seller)).toContainText('To where does the laptop return?');
+    await parcel(seller).getByRole('button', { name: 'Save the address' }).click();
+    await expect(seller.getByText('The buyer can get a return label now.')).toBeVisible();
+    await expectNoViolations(seller);
+    await expectNoOverflowAtAnyWidth(seller);
     await buyer.reload();
     await parcel(buyer).getByRole('button', { name: 'Get a return label' }).click();
     await parcel(buyer)
