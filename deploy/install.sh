@@ -76,8 +76,16 @@ MAIL_FROM="$MAIL_FROM"
 BACKUP_EVERY="24h"
 BACKUP_TO="/var/backups/coomercio"
 SETTINGS
-    mv $settings.new $settings
   )
+  # The migration refuses wrong values with a sentence each, before they are kept.
+  (
+    # shellcheck source=/dev/null
+    set -a && . $settings.new && set +a && cd /var/lib/coomercio &&
+      COOMERCIO_DATA=/var/lib/coomercio HOME=/var/lib/coomercio \
+        setpriv --reuid=coomercio --regid=coomercio --init-groups --no-new-privs \
+        "$package/bin/node" "$package/bin/coomercio.js" migrate
+  ) || { rm $settings.new && fail 'No value was kept. Correct it and run this again.'; }
+  mv $settings.new $settings
 fi
 
 ln -sfn "$package" /opt/coomercio
@@ -92,7 +100,7 @@ systemctl daemon-reload
 echo 'Starting the shop …'
 systemctl enable --quiet coomercio@3001 coomercio@3002 caddy
 for unit in coomercio@3001 coomercio@3002 caddy; do
-  systemctl restart "$unit" || fail "$unit did not start. journalctl --unit $unit says why; then run this again."
+  systemctl restart "$unit" || fail "$unit did not start. journalctl --unit $unit says why. Correct $settings, then run this again."
 done
 
 cat <<DONE

@@ -29,7 +29,8 @@ mv "$new.new" "$new"
 
 backup=/var/backups/coomercio/before-$name-$(date +%Y%m%d%H%M%S).tar
 echo "Backing up to $backup …"
-coomercio backup "$backup" || fail 'The backup failed, so nothing was changed.'
+# 3: the storage lacks photos that laptops show, which no upgrade loses.
+coomercio backup "$backup" || [ $? = 3 ] || fail 'The backup failed, so nothing was changed.'
 
 echo 'Migrating the database …'
 COOMERCIO_PACKAGE=$new coomercio migrate || fail 'The migration failed and was rolled back. The old version goes on.'

@@ -25,7 +25,7 @@ const Environment = z.object({
   IDENTITY_SMTP_URL: optional,
   IDENTITY_MAIL_FROM: z._default(Email, 'shop@shop.example'),
   /** The provider cannot read the settings of the shop. */
-  IDENTITY_SHOP_NAME: z._default(z.string().check(z.minLength(1)), defaultShopSettings.name),
+  IDENTITY_SHOP_NAME: z.string().check(z.minLength(1)),
   IDENTITY_SHOP_ORIGIN: z.optional(z.url()),
   IDENTITY_LOGOUT_URL: z.optional(z.url()),
   BREACHED_PASSWORDS_URL: z.optional(z.url()),

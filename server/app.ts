@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { sql } from 'kysely';
 import { hostnameOf } from '#contract/platform/hosts.ts';
 import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
 import { type CertificatesOptions, certificatesPlugin } from './certification/certificates/plugin.ts';
@@ -146,10 +145,7 @@ export async function buildApp(dependencies: AppDependencies) {
     work,
     limiter: dependencies.limiter,
     authentication: {
-      caller: async (token) =>
-        (await resolveCaller({ ...dependencies, shop }, token, () => sql<null>`null`)).caller,
-      callerWithQuery: (token, expressionFor) =>
-        resolveCaller({ ...dependencies, shop }, token, expressionFor),
+      caller: (token) => resolveCaller({ ...dependencies, shop }, token),
       identity: (token) => resolveIdentity(dependencies, token),
     },
   });

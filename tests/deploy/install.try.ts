@@ -84,6 +84,9 @@ describe.skipIf(!canTry)('a bare Debian', () => {
 
   test('becomes a shop with one command, and again', { timeout: 600_000 }, async () => {
     const install = `/opt/${name}/deploy/install.sh`;
+    // A password in clear text.
+    const unsafe = run('env', 'SMTP_URL=smtp://shop:secret@mail.example:587', install, HOST);
+    await expect(unsafe).rejects.toThrow('No value was kept.');
     expect(await run(install, HOST)).toContain(`The shop runs at https://${HOST}.`);
     expect(await homePage()).toBe(true);
     const before = await readFile(join(machine, 'etc/coomercio/settings'), 'utf8');

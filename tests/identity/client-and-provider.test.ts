@@ -24,6 +24,7 @@ beforeAll(async () => {
       IDENTITY_TRUSTED_ORIGINS: 'https://shop.example',
       IDENTITY_SECRET: 'a secret for tests that is long enough',
       IDENTITY_SERVICE_SECRET: SERVICE_SECRET,
+      IDENTITY_SHOP_NAME: 'Zweite Hand',
       IDENTITY_PORT: String(port),
       IDENTITY_RATE_LIMIT: 'off',
       IDENTITY_SMTP_URL: inbox.smtpUrl,

@@ -221,8 +221,8 @@ test.describe('the routes table', () => {
         await expect(page).toHaveURL('/login');
         await expect(pageHeading(page)).toHaveText('Login Now!');
         await expect(page.getByText(/^Log in to .+\.$/)).toBeVisible();
-        // The router's history state holds the page to return to after the login.
-        expect(await page.evaluate(() => history.state.usr)).toEqual({ from: address });
+        // The router's history state holds the page to return to after the login. All else was there before.
+        await expect.poll(() => page.evaluate(() => history.state.usr)).toEqual({ from: address });
       });
     }
   });

@@ -1,4 +1,4 @@
-// The command `reconcile` as a process of its own, on the books of a shop and the balance of the card processor.
+// Commands about money as processes of their own, in a shop with another currency than a fresh one.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readShopMoney } from '#contract/money/accounting.ts';
 import { runCommand } from '#tests/harness/operations/server-process.ts';
@@ -8,15 +8,17 @@ import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 let shop: TestShop;
 
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await startTestShop({ settings: { currency: 'EUR' } });
 });
 afterAll(() => shop.close());
 
-const reconcile = (cards: Record<string, string>, ...more: string[]) =>
-  runCommand('server/operations/commands/admin.ts', ['reconcile', ...more], {
+const admin = (args: string[], environment: Record<string, string> = {}) =>
+  runCommand('server/operations/commands/admin.ts', args, {
     DATABASE_URL: shop.database.url,
-    ...cards,
+    ...environment,
   });
+
+const reconcile = (cards: Record<string, string>, ...more: string[]) => admin(['reconcile', ...more], cards);
 
 const keys = () => ({
   STRIPE_SECRET_KEY: shop.cards.secretKey,
@@ -29,22 +31,22 @@ test('reconcile reads the fees, agrees, and ends with 1 and a line for each diff
   timeout: 120_000,
 }, async () => {
   await sellLaptop(shop);
-  const admin = await shop.admin();
+  const reader = await shop.admin();
   // Afterwards the fee of the sale is in the books: 2.9 % and 30 cents. A movement of the second in which the command runs is
   // read by the next run.
   const feesAfterReconcile = async () => {
     const agreed = await reconcile(keys());
     expect(agreed).toMatchObject({ code: 0 });
     expect(agreed.stdout).toContain('The ledger and the card processor’s balance agree.');
-    return (await admin.client.call(readShopMoney, {})).feesCents;
+    return (await reader.client.call(readShopMoney, {})).feesCents;
   };
   await expect.poll(feesAfterReconcile).toBe(1_625);
 
   // Two hours ago the shop posted a payment that the card processor does not know.
   await shop.connection.pool.query(
     `with posting as (
-       insert into ledger_postings (kind, reference, posted_at)
-       values ('payment_without_sale', 'pi_unknown', now() - interval '2 hours') returning id
+       insert into ledger_postings (kind, reference, currency, posted_at)
+       values ('payment_without_sale', 'pi_unknown', 'EUR', now() - interval '2 hours') returning id
      )
      insert into ledger_entries (posting_id, account, amount_cents)
      select id, account, amount_cents from posting
@@ -53,7 +55,7 @@ test('reconcile reads the fees, agrees, and ends with 1 and a line for each diff
   const differed = await reconcile(keys());
   expect(differed).toMatchObject({ code: 1 });
   expect(differed.stderr).toContain('differ in one movement');
-  expect(differed.stderr).toContain('pi_unknown: $50.00 in the ledger, nothing at the card processor');
+  expect(differed.stderr).toContain('pi_unknown: €50.00 in the ledger, nothing at the card processor');
   expect(differed.stderr).toContain('Nothing was changed.');
 });
 
@@ -66,4 +68,13 @@ test('reconcile without the card processor’s keys, or with a subject, says why
   const wrong = await reconcile(keys(), 'everything');
   expect(wrong.code).not.toBe(0);
   expect(wrong.stderr).toContain('npm run admin -- reconcile');
+});
+
+test('carrier-paid records a payment in the currency of the shop, once', { timeout: 120_000 }, async () => {
+  const paid = await admin(['carrier-paid', 'INV-17=123.45']);
+  expect([paid.code, paid.stdout]).toEqual([
+    0,
+    '€123.45 to the carriers are recorded with the reference INV-17.\n',
+  ]);
+  expect((await admin(['carrier-paid', 'INV-17=123.45'])).code).toBe(1);
 });

@@ -34,6 +34,7 @@ import { connectCardProcessor, findClaimLink } from '../first-steps/actions.ts';
 import { CardAccountError } from '../first-steps/card-account.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from '../people/command-line.ts';
 import { exportSettings } from '../settings/actions.ts';
+import { applyStoredSettings } from '../settings/current.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
 import { SetupFileError, setUp } from './setup.ts';
 
@@ -306,6 +307,7 @@ async function run(command: Command, subject: string, unproven: boolean): Promis
     else await requireLatestSchema(connectionString);
     const connection = connect(connectionString, (error) => console.error(error.message));
     try {
+      await applyStoredSettings(connection.database);
       return await command(subject, { database: connection.database, config, unproven });
     } finally {
       await connection.close();

@@ -96,7 +96,7 @@ test('the example of docs/deploy.md is one', async () => {
 
 test('an exported file is a setup file', async () => {
   const exported = await admin.client.call(exportShopSettings, {});
-  await run('settings: { name: Another }');
+  await run('settings: { name: Another, colors: { link: { light: "#095f5b", dark: "#7fe3d8" } } }');
   await run(JSON.stringify(exported));
   expect(await admin.client.call(exportShopSettings, {})).toEqual(exported);
 });

@@ -48,12 +48,12 @@ const SetupFile = z.strictObject({
 
 const isGroup = (value: unknown): value is Group => Group.safeParse(value).success;
 
-/** Lays some settings over others. A list replaces a list. */
+/** Lays some settings over others. A list replaces a list, and colours all colours: an exported file names those that differ from the default. */
 function merge(present: Group, given: Group): Group {
   const merged = { ...present };
   for (const [name, value] of Object.entries(given)) {
     const before = present[name];
-    merged[name] = isGroup(before) && isGroup(value) ? merge(before, value) : value;
+    merged[name] = name !== 'colors' && isGroup(before) && isGroup(value) ? merge(before, value) : value;
   }
   return merged;
 }

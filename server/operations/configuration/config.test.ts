@@ -234,7 +234,7 @@ test.each([
 ])('%s is refused with the place where it is now', (name) => {
   expect(refusedSentences({ [name]: '5' })).toEqual([
     expect.stringMatching(
-      new RegExp(`^${name} is a setting of the shop now: enter it on /dashboard/settings`),
+      new RegExp(`^${name} is a setting of the shop now. Remove the variable; .*/dashboard/settings`),
     ),
   ]);
 });

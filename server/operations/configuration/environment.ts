@@ -56,7 +56,7 @@ const hookSecret = z.pipe(
 const moved = (name: string, place: string) =>
   z.optional(
     z.never({
-      error: `${name} is a setting of the shop now: enter it on /dashboard/settings, under “${place}”, or with ${operatorCommand('admin', 'setup --file FILE')}. Then remove the variable.`,
+      error: `${name} is a setting of the shop now. Remove the variable; once the shop runs, enter the value on /dashboard/settings, under “${place}”, or with ${operatorCommand('admin', 'setup --file FILE')}.`,
     }),
   );
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { currencyOf } from '#contract/platform/currencies.ts';
 import { setDeadlines } from '#contract/platform/deadlines.ts';
 import { setCurrency } from '#contract/platform/money.ts';
-import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
+import { defaultShopSettings, type ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { readSettings, type StoredSettings } from './store.ts';
@@ -12,6 +12,16 @@ const CHANNEL = 'settings_changed';
 
 /** When the settings are read again after they could not be read, in milliseconds. */
 const RETRY_MS = 1_000;
+
+/** Sets what the whole process knows of the settings: currency and deadlines. */
+function applyToProcess({ currency, deadlines }: ShopSettings): void {
+  setDeadlines(deadlines);
+  setCurrency(currencyOf(currency));
+}
+
+/** Reads the settings once, for a command. @throws an error of the database */
+export const applyStoredSettings = async (database: Database): Promise<void> =>
+  applyToProcess((await readSettings(database)).settings);
 
 /** The settings in the memory of this process. */
 export type CurrentSettings = ReturnType<typeof createCurrentSettings>;
@@ -41,8 +51,7 @@ export function createCurrentSettings({
     // A slower reading of an earlier version.
     if (read.version <= stored.version) return;
     stored = read;
-    setDeadlines(read.settings.deadlines);
-    setCurrency(currencyOf(read.settings.currency));
+    applyToProcess(read.settings);
     onChange();
   }
 

@@ -2,12 +2,7 @@ import { nameObjection } from '#contract/people/name-rules.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
-import {
-  type Caller,
-  hasAdminPermissions,
-  type UserExpression,
-  type VerifiedIdentity,
-} from '#server/platform/http/serve.ts';
+import { type Caller, hasAdminPermissions, type VerifiedIdentity } from '#server/platform/http/serve.ts';
 import { wasErasedAfter } from './erased-addresses.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
 import * as nameStore from './name-store.ts';
@@ -35,14 +30,12 @@ interface TokenDependencies {
 /**
  * Resolves a token to its user. It reads the database each time, so that ending an account revokes its tokens, and a
  * right counts until it is taken away.
- * @param expressionFor builds the expression that the same query evaluates
  * @throws Refusal
  */
-export async function resolveCaller<Value>(
+export async function resolveCaller(
   { database, tokens, shop }: TokenDependencies,
   token: string,
-  expressionFor: UserExpression<Value>,
-): Promise<{ caller: Caller; read: Value }> {
+): Promise<Caller> {
   const claims = await tokens.verify(token);
   if (claims === 'expired') {
     throw new Refusal('token_expired', 'Your session has expired. Please sign in again.');
@@ -50,12 +43,12 @@ export async function resolveCaller<Value>(
   if (claims === 'forged') {
     throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
   }
-  const user = await store.findTokenUser(database, claims, expressionFor(claims.userId));
+  const user = await store.findTokenUser(database, claims);
   if (user === undefined)
     throw new Refusal('not_signed_in', 'Your session cannot be verified. Please sign in again.');
   if (user.ended_at !== null) throw accountEnded();
   if (user.session_ended) throw sessionEnded();
-  const caller = {
+  return {
     userId: user.id,
     email: user.email,
     name: user.name,
@@ -66,7 +59,6 @@ export async function resolveCaller<Value>(
     sessionId: claims.sessionId,
     expiresAt: claims.expiresAt,
   };
-  return { caller, read: user.read };
 }
 
 /** Verifies an ID token and that its session has not ended. @throws Refusal */

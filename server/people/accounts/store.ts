@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { StaffArea, StaffRights } from '#contract/platform/staff-rights.ts';
 import type { Account } from '#emails/user-text.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
@@ -54,19 +54,14 @@ export interface TokenUser
   session_ended: boolean;
 }
 
-/**
- * Finds the user of a token, active or ended, and whether the token's session has ended.
- * @param read an expression to evaluate in the same query
- */
-export async function findTokenUser<Value>(
+/** Finds the user of a token, active or ended, and whether the token's session has ended. */
+export async function findTokenUser(
   reader: Reader,
   { userId, sessionId }: { userId: string; sessionId: string | null },
-  read: RawBuilder<Value>,
-): Promise<(TokenUser & { read: Value }) | undefined> {
-  const { rows } = await sql<TokenUser & { read: Value }>`${prepared}
+): Promise<TokenUser | undefined> {
+  const { rows } = await sql<TokenUser>`${prepared}
     select id, email, name, is_buyer, is_seller, is_admin, is_owner, areas, ended_at,
-           exists (select from ended_sessions where ended_sessions.id = ${sessionId}) as session_ended,
-           ${read} as read
+           exists (select from ended_sessions where ended_sessions.id = ${sessionId}) as session_ended
       from users where users.id = ${userId}`.execute(reader);
   return rows[0];
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
-import type { QueryingAuthentication } from './guard.ts';
+import type { Authentication } from './guard.ts';
 import { createIdempotency } from './idempotency.ts';
 import type { Limiter } from './limits.ts';
 import { sendProblem } from './problems.ts';
@@ -40,7 +40,7 @@ export async function createApi(
     database,
     work,
     ...shared
-  }: { database: Database; work: Work; authentication: QueryingAuthentication; limiter: Limiter },
+  }: { database: Database; work: Work; authentication: Authentication; limiter: Limiter },
 ) {
   const idempotency = createIdempotency(database);
   // A route instead of a not-found handler: the catch-all route of the pages would match first.

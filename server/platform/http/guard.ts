@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { RawBuilder } from 'kysely';
 import type { Access, Endpoint } from '#contract/platform/endpoint.ts';
 import type { Role } from '#contract/platform/scalars.ts';
 import { areaNames, hasRight, type StaffRight, type StaffRights } from '#contract/platform/staff-rights.ts';
@@ -45,23 +44,12 @@ export interface VerifiedIdentity {
   sessionId: string | null;
 }
 
-/** Builds a SQL expression for a user id whose token is not yet verified. */
-export type UserExpression<Value> = (userId: string) => RawBuilder<Value>;
-
 /** Resolves bearer tokens. Both functions throw a Refusal for an invalid token. */
 export interface Authentication {
   /** @param token of this shop */
   caller(token: string): Promise<Caller>;
   /** @param token an ID token of the identity provider */
   identity(token: string): Promise<VerifiedIdentity>;
-}
-
-export interface QueryingAuthentication extends Authentication {
-  /** Resolves a token of this shop like `caller`, and evaluates an expression in the same query. */
-  callerWithQuery<Value>(
-    token: string,
-    expressionFor: UserExpression<Value>,
-  ): Promise<{ caller: Caller; read: Value }>;
 }
 
 /** The type of a call's caller, by the `access` of its contract. */
@@ -183,7 +171,7 @@ function requireAccess(
   if (needsRecentAuthentication === true) requireRecentAuthentication(caller);
 }
 
-/** Enforces `access` of the contract, like {@link authorizeWithQuery}. @returns the caller @throws Refusal */
+/** Enforces `access` of the contract. @returns the caller @throws Refusal */
 export function authorize<A extends Access>(
   endpoint: Guarded<A>,
   request: FastifyRequest,
@@ -204,28 +192,6 @@ export async function authorize(
   const caller = await authentication.caller(token);
   requireAccess({ ...endpoint, access }, caller);
   return caller;
-}
-
-/**
- * Enforces `access` of the contract, and evaluates an expression in the same query. Its value is returned only to a caller who has access.
- * @throws Refusal
- */
-export function authorizeWithQuery<A extends 'signed-in' | readonly Role[], Value>(
-  endpoint: Guarded<A>,
-  request: FastifyRequest,
-  source: readonly [authentication: QueryingAuthentication, expressionFor: UserExpression<Value>],
-): Promise<{ caller: CallerOf<A>; read: Value }>;
-export async function authorizeWithQuery<Value>(
-  endpoint: Guarded<'signed-in' | readonly Role[]>,
-  request: FastifyRequest,
-  [authentication, expressionFor]: readonly [
-    authentication: QueryingAuthentication,
-    expressionFor: UserExpression<Value>,
-  ],
-): Promise<{ caller: Caller; read: Value }> {
-  const answer = await authentication.callerWithQuery(requireToken(request), expressionFor);
-  requireAccess(endpoint, answer.caller);
-  return answer;
 }
 
 /** The account's id, or the e-mail address before registration. */

@@ -3,21 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import * as z from 'zod/mini';
 import type { Endpoint } from '#contract/platform/endpoint.ts';
 import type { Role } from '#contract/platform/scalars.ts';
-import {
-  accountOf,
-  authorize,
-  authorizeWithQuery,
-  bearer,
-  type CallerOf,
-  type QueryingAuthentication,
-  type UserExpression,
-} from './guard.ts';
+import { type Authentication, accountOf, authorize, bearer, type CallerOf } from './guard.ts';
 import { type CommittedResponse, type Idempotency, keyedRequest, type Transact } from './idempotency.ts';
 import { parseInput, parseParams, valueFor } from './input.ts';
 import { JsonStream } from './json-stream.ts';
 import type { Limiter } from './limits.ts';
 
-export { type Caller, hasAdminPermissions, type UserExpression, type VerifiedIdentity } from './guard.ts';
+export { type Caller, hasAdminPermissions, type VerifiedIdentity } from './guard.ts';
 
 /** The input of a handler, parsed by the contract's schemas. */
 export interface Call<E extends Endpoint> {
@@ -61,26 +53,12 @@ type PlainEndpoint = Endpoint & { idempotencyKey: false };
 /** Idempotency keys are stored per account, so the call needs one. */
 type KeyedEndpoint = Endpoint & { access: 'signed-in' | readonly Role[]; idempotencyKey: true };
 
-/** A call of one query, which also checks the token. */
-type SingleQueryEndpoint = PlainEndpoint & { access: 'signed-in' | readonly Role[] };
-
 /** Registers calls of the contract as routes behind the guard. */
 export interface Serve {
   <E extends PlainEndpoint>(
     endpoint: E,
     handler: (call: Call<E>) => Promise<Answer<E> | SerializedJson | JsonStream<Answer<E>>>,
     early?: E['access'] extends 'public' ? EarlyResponder<E> : never,
-  ): void;
-  /**
-   * Registers a frequent call that is one expression of SQL. It is evaluated by the query that checks the token, so that the
-   * call takes one query instead of two.
-   * @param read makes the expression; it must select only what this user may read
-   * @param handler called with the value if the token is valid
-   */
-  singleQuery<E extends SingleQueryEndpoint, Value>(
-    endpoint: E,
-    read: (input: Pick<Call<E>, 'params' | 'query'>) => UserExpression<Value>,
-    handler: (call: Call<E>, value: Value) => Promise<SerializedJson>,
   ): void;
   /**
    * Registers a call that takes an idempotency key. The handler does inside `transact` what a retry must not repeat. It is
@@ -131,7 +109,7 @@ export function createServe(
     authentication,
     limiter,
     idempotency,
-  }: { authentication: QueryingAuthentication; limiter: Limiter; idempotency: Idempotency },
+  }: { authentication: Authentication; limiter: Limiter; idempotency: Idempotency },
 ): Serve {
   /** Checks the token, then the input. @throws Refusal */
   async function admit<E extends Endpoint>(
@@ -185,33 +163,6 @@ export function createServe(
     register(endpoint, handle, early);
   }
 
-  function singleQuery<E extends SingleQueryEndpoint, Value>(
-    endpoint: E,
-    read: (input: Pick<Call<E>, 'params' | 'query'>) => UserExpression<Value>,
-    handler: (call: Call<E>, value: Value) => Promise<SerializedJson>,
-  ): void {
-    /** Parses the input. When it is invalid, an invalid token is refused first. @throws Refusal */
-    async function parse(request: FastifyRequest) {
-      try {
-        const input = parseCall(endpoint, request);
-        return { input, expressionFor: read(input) };
-      } catch (error) {
-        await authorize(endpoint, request, authentication);
-        throw error;
-      }
-    }
-    register<E>(endpoint, async ({ request, reply }, count) => {
-      const { input, expressionFor } = await parse(request);
-      const { caller, read: value } = await authorizeWithQuery<E['access'], Value>(endpoint, request, [
-        authentication,
-        expressionFor,
-      ]);
-      await count(caller);
-      const { json: answer } = await handler({ endpoint, caller, ...input, request, reply }, value);
-      return answer;
-    });
-  }
-
   function idempotent<E extends KeyedEndpoint>(
     endpoint: E,
     handler: (call: Call<E>, transact: Transact<Answer<E>>) => Promise<CommittedResponse>,
@@ -233,5 +184,5 @@ export function createServe(
     });
   }
 
-  return Object.assign(serve, { singleQuery, idempotent });
+  return Object.assign(serve, { idempotent });
 }

@@ -2,7 +2,7 @@ import { findLaptop } from '#server/listings/catalogue/steps.ts';
 import { extractHashes } from '#server/listings/photos/rules.ts';
 import { claimPrivatePhotos } from '#server/listings/photos/steps.ts';
 import { lockActiveAccount, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
-import { type Page, type PageRequest, toPage } from '#server/platform/database/page.ts';
+import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
@@ -12,9 +12,7 @@ import * as photoStore from './photo-store.ts';
 import {
   type ConversationRow,
   MAXIMUM_QUESTIONS_A_DAY,
-  type MessageColumns,
-  messagesOf,
-  type ReadMessage,
+  type MessageRow,
   type Side,
   sideOf,
   writeObjection,
@@ -46,16 +44,17 @@ export async function readConversation(
   return { row, side };
 }
 
-/** A page of the messages that were read of the caller's conversation. @throws Refusal */
-export async function toMessagePage(
+/** Reads a page of the messages of the caller's conversation. @throws Refusal */
+export async function readMessages(
   database: Database,
   caller: Caller,
-  [id, request, columns]: readonly [id: string, request: PageRequest, columns: MessageColumns],
-): Promise<Page<ReadMessage>> {
-  const messages = messagesOf(columns);
-  // `messages` is null for an empty page and for a stranger alike; `readConversation` refuses the stranger.
-  if (messages === null) await readConversation(database, caller, id);
-  return toPage(messages ?? [], request, ({ sequence }) => String(sequence));
+  id: string,
+  request: PageRequest,
+): Promise<Page<MessageRow>> {
+  const page = await messageStore.readPage(database, [id, caller.userId], request);
+  // A stranger's page is empty, too; `readConversation` refuses the stranger.
+  if (page.rows.length === 0) await readConversation(database, caller, id);
+  return page;
 }
 
 /** Finds or starts the conversation of a booking, for its buyer or its seller. @returns its id @throws Refusal */

@@ -12,7 +12,6 @@ import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { meetingChanged, meetingDue, notifyMeeting } from './meeting-notifications.ts';
 import * as meetings from './meetings.ts';
-import * as messageStore from './message-store.ts';
 import {
   enqueueUnreadNotices,
   messagesUnread,
@@ -61,23 +60,12 @@ function conversationRoutes(
     return toConversation(row, side, photoUrl);
   });
 
-  const messagesRequest = (query: Paging) => pageRequest({ limit: contract.MESSAGES_PER_PAGE, ...query });
-  serve.singleQuery(
-    contract.listMessages,
-    ({ params, query }) => {
-      const request = messagesRequest(query);
-      return (userId) => messageStore.messagesFor([params._id, userId], request);
-    },
-    async (call, messages) => {
-      const { caller, params, query } = call;
-      const page = await actions.toMessagePage(database, caller, [
-        params._id,
-        messagesRequest(query),
-        messages,
-      ]);
-      return sendPage(call, page, (message) => toMessage(message, photoUrl));
-    },
-  );
+  serve(contract.listMessages, async (call) => {
+    const { caller, params, query } = call;
+    const request = pageRequest({ limit: contract.MESSAGES_PER_PAGE, ...query });
+    const page = await actions.readMessages(database, caller, params._id, request);
+    return sendPage(call, page, (message) => toMessage(message, caller.userId, photoUrl));
+  });
 
   serve.idempotent(contract.sendMessage, ({ caller, params, body }, transact) =>
     transact(async (transaction) => {

@@ -1,7 +1,6 @@
 import type { Meeting } from '#contract/sales/meetings.ts';
 import { type Conversation, MAXIMUM_UNREAD, type Message } from '#contract/sales/messages.ts';
 import { type RatingColumns, ratingOf } from '#server/listings/catalogue/rules.ts';
-import { isoTime } from './iso-time.ts';
 import { warningsOf } from './warnings.ts';
 
 /** How many laptops a buyer can ask about within 24 hours without booking them. */
@@ -52,39 +51,7 @@ export interface ConversationRow extends RatingColumns {
   unread: number;
 }
 
-/** A message as one of the two people reads it. */
-export interface ReadMessage {
-  sequence: number;
-  mine: boolean;
-  text: string;
-  /** In their stored form. */
-  photos: readonly string[];
-  /** Seconds since 1970, to the microsecond. */
-  at: number;
-}
-
-/** Messages as the database reads them: a list for each column, in the same order; all are null without messages. */
-export type MessageColumns = readonly [
-  sequences: readonly number[] | null,
-  mine: readonly boolean[] | null,
-  texts: readonly string[] | null,
-  /** Null for a message without photos. */
-  photos: readonly (readonly string[] | null)[] | null,
-  at: readonly number[] | null,
-];
-
-/** The messages of columns; null without messages. */
-export function messagesOf([sequences, mine, texts, photos, at]: MessageColumns): ReadMessage[] | null {
-  if (sequences === null) return null;
-  return sequences.map((sequence, row) => ({
-    sequence,
-    mine: mine?.[row] === true,
-    text: texts?.[row] ?? '',
-    photos: photos?.[row] ?? [],
-    at: at?.[row] ?? 0,
-  }));
-}
-
+/** A message. `photos` are in their stored form. */
 export interface MessageRow {
   sequence: number;
   sender_id: string;
@@ -205,15 +172,18 @@ export function toConversation(
 }
 
 /** The response for a message. @param photoUrl makes the address of a stored photo */
-export const toMessage = (
-  { sequence, mine, text, photos, at }: ReadMessage,
+export function toMessage(
+  { sequence, sender_id, text, photos, sent_at }: MessageRow,
+  readerId: string,
   photoUrl: (photo: string) => string,
-): Message => ({
-  sequence,
-  mine,
-  text,
-  // Rounded to microseconds first: in floating point `at * 1000` can be just below a whole millisecond.
-  at: isoTime(Math.floor(Math.round(at * 1e6) / 1000)),
-  photos: photos.map(photoUrl),
-  warnings: mine ? [] : warningsOf(text),
-});
+): Message {
+  const mine = sender_id === readerId;
+  return {
+    sequence,
+    mine,
+    text,
+    at: sent_at.toISOString(),
+    photos: photos.map(photoUrl),
+    warnings: mine ? [] : warningsOf(text),
+  };
+}

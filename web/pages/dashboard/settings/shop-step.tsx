@@ -4,18 +4,19 @@ import { saveShopSettings, type VersionedSettings } from '#contract/operations/s
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { EmailInput } from '../../../ui/field.tsx';
-import { CurrencySelect, orNull, Setting, TimeZoneInput } from './setting.tsx';
+import { CurrencySelect, orNull, readNumber, Setting, TimeZoneInput } from './setting.tsx';
 
 const shownOf = ({
   name,
   tagline,
+  since,
   currency,
   legal,
   contact,
   country,
   timeZone,
 }: VersionedSettings['settings']) => ({
-  ...{ name, tagline, currency, country, timeZone },
+  ...{ name, tagline, since, currency, country, timeZone },
   legal: { company: legal.company, address: legal.address },
   contact: { email: contact.email },
 });
@@ -45,6 +46,14 @@ export function ShopStep({ present: { version, settings } }: { present: Versione
         <div className="grid gap-5 sm:grid-cols-2">
           <Setting name="name" label="Name of the shop" />
           <Setting name="tagline" label="Tagline" hint="What the shop is, in a few words." />
+          <Setting
+            name="since"
+            label="Since"
+            optional
+            inputMode="numeric"
+            read={(typed) => orNull(typed, readNumber)}
+            hint="The year in which the shop began."
+          />
           <Setting
             name="currency"
             label="Currency"
