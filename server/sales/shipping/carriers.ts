@@ -48,7 +48,7 @@ export interface BoughtLabel {
 }
 
 /** A label on a manifest. */
-export interface ManifestLabel {
+interface ManifestLabel {
   shipmentId: string;
   trackingNumber: string;
 }
