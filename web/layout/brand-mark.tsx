@@ -7,13 +7,13 @@ function Mark() {
     <svg viewBox="0 0 32 32" className="size-7 shrink-0 sm:size-8" aria-hidden="true">
       <rect width="32" height="32" rx="8" fill="var(--primary)" />
       <path
-        d="M8 8h16v11H8z"
+        d="M8 8h16v11H8zM4.5 23.5h23"
         fill="none"
         stroke="var(--on-primary)"
         strokeWidth="2.5"
         strokeLinejoin="round"
+        strokeLinecap="round"
       />
-      <path d="M4.5 23.5h23" stroke="var(--on-primary)" strokeWidth="2.5" strokeLinecap="round" />
     </svg>
   );
 }

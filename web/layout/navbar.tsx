@@ -17,25 +17,23 @@ function linkClasses({ isActive }: { isActive: boolean }): string {
   return `rounded-lg px-3.5 py-2.5 font-semibold hover:bg-subtle ${isActive ? 'text-link' : 'text-foreground'}`;
 }
 
+const pages = [
+  [href('/home'), 'Home'],
+  [href('/laptops'), 'Laptops'],
+  [href('/blog'), 'Blog'],
+  [href('/dashboard'), 'Dashboard'],
+] as const;
+
+/** The dashboard is for signed-in people. */
 function PageLinks() {
   const isSignedIn = useSession().status === 'signed-in';
-  return (
-    <>
-      <NavLink to={href('/home')} className={linkClasses}>
-        Home
-      </NavLink>
-      <NavLink to={href('/laptops')} className={linkClasses}>
-        Laptops
-      </NavLink>
-      <NavLink to={href('/blog')} className={linkClasses}>
-        Blog
-      </NavLink>
-      {isSignedIn && (
-        <NavLink to={href('/dashboard')} className={linkClasses}>
-          Dashboard
+  return pages.map(
+    ([to, name]) =>
+      (isSignedIn || to !== '/dashboard') && (
+        <NavLink key={to} to={to} className={linkClasses}>
+          {name}
         </NavLink>
-      )}
-    </>
+      ),
   );
 }
 

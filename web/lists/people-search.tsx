@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { PeopleSort } from '#contract/operations/people.ts';
 import { SecondaryButton } from '../ui/button.tsx';
@@ -24,6 +24,11 @@ interface PeopleFilter {
 
 export type PeopleSearch = ReturnType<typeof usePeopleSearch>;
 
+const readFilter = (parameters: URLSearchParams): PeopleFilter => ({
+  search: (parameters.get('search') ?? '').trim().slice(0, MAXIMUM_SEARCH_LENGTH),
+  sort: sorts.find(([value]) => value === parameters.get('sort'))?.[0] ?? 'newest',
+});
+
 /**
  * Keeps the filter in the URL, so that it survives a reload and works with the back button. The field follows a change of the URL from
  * elsewhere, but not while something is being typed.
@@ -31,16 +36,21 @@ export type PeopleSearch = ReturnType<typeof usePeopleSearch>;
 export function usePeopleSearch() {
   const [parameters, setParameters] = useSearchParams();
   const field = useRef<HTMLInputElement>(null);
-  /** What was typed and is not in the URL yet. */
-  const [typed, setTyped] = useState<string | null>(null);
-  const search = (parameters.get('search') ?? '').trim().slice(0, MAXIMUM_SEARCH_LENGTH);
-  const sort = sorts.find(([value]) => value === parameters.get('sort'))?.[0] ?? 'newest';
+  /** Runs while what was typed is not in the URL yet. */
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const { search, sort } = readFilter(parameters);
 
+  function stopTimer() {
+    if (timer.current !== null) clearTimeout(timer.current);
+    timer.current = null;
+  }
   /** Changes the URL at once. @param changes left out: what was typed */
   function setFilter(changes: Partial<PeopleFilter> = {}) {
-    setTyped(null);
-    const next = { search: field.current?.value.trim() ?? search, sort, ...changes };
-    if (next.search === search && next.sort === sort) return;
+    stopTimer();
+    // Not that of the last render: since the keystroke somebody may have gone back.
+    const present = readFilter(new URLSearchParams(location.search));
+    const next = { ...present, search: field.current?.value.trim() ?? present.search, ...changes };
+    if (next.search === present.search && next.sort === present.sort) return;
     setParameters(
       {
         ...(next.search !== '' && { search: next.search }),
@@ -49,25 +59,22 @@ export function usePeopleSearch() {
       { replace: true, preventScrollReset: true },
     );
   }
-  // With the sort order of then: the URL may have changed since the keystroke.
-  const searchTyped = useEffectEvent(() => setFilter());
   useEffect(() => {
-    if (typed === null) return;
-    const timer = setTimeout(searchTyped, DEBOUNCE);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  const follow = useEffectEvent((next: string) => {
     const input = field.current;
-    if (input !== null && typed === null && input.value.trim() !== next) input.value = next;
-  });
-  useEffect(() => follow(search), [search]);
+    if (input !== null && timer.current === null && input.value.trim() !== search) input.value = search;
+  }, [search]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the page is left
+  useEffect(() => stopTimer, []);
   return {
     search,
     sort,
     field,
     setFilter,
     /** Changes the URL after {@link DEBOUNCE}. */
-    type: setTyped,
+    type: () => {
+      stopTimer();
+      timer.current = setTimeout(setFilter, DEBOUNCE);
+    },
   };
 }
 
@@ -98,7 +105,7 @@ export function PeopleControls({ people }: { people: PeopleSearch }) {
             autoCapitalize="none"
             spellCheck={false}
             enterKeyHint="search"
-            onChange={(event) => people.type(event.target.value)}
+            onChange={people.type}
           />
         </Field>
         <Field label="Sort by">

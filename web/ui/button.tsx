@@ -89,9 +89,17 @@ export const SecondaryLink = (props: LinkProps & ButtonStyle) => (
 
 function Spinner() {
   return (
-    <svg viewBox="0 0 24 24" className="size-4 animate-spin" aria-hidden="true">
-      <circle cx="12" cy="12" r="9" fill="none" stroke="currentColor" strokeWidth="3" opacity="0.3" />
-      <path d="M12 3a9 9 0 0 1 9 9" fill="none" stroke="currentColor" strokeWidth="3" strokeLinecap="round" />
+    <svg
+      viewBox="0 0 24 24"
+      className="size-4 animate-spin"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="3"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
+      <circle cx="12" cy="12" r="9" opacity="0.3" />
+      <path d="M12 3a9 9 0 0 1 9 9" />
     </svg>
   );
 }

@@ -128,14 +128,15 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
   const { errors, isSubmitting, register } = form;
 
   function submit(event: FormEvent<HTMLFormElement>) {
-    form.clearErrors();
-    const checkAndSend = form.handleSubmit(() => {
-      isSent.current = false;
-      if (choice === undefined) setIsChoiceMissing(true);
-      else if (choice.confirm === undefined) return form.submit();
-      else setIsAsking(true);
-    });
-    void checkAndSend(event);
+    isSent.current = false;
+    if (choice?.confirm !== undefined) {
+      form.clearErrors();
+      void form.handleSubmit(() => setIsAsking(true))(event);
+    } else if (choice !== undefined) void form.submit(event);
+    else {
+      event.preventDefault();
+      setIsChoiceMissing(true);
+    }
   }
 
   const { amount, text, photos } = form.watch();
