@@ -98,7 +98,7 @@ function readSecrets(folder: string): Promise<z.infer<typeof Secrets>> {
 
 const SmsSecret = z.object({ key: z.string() });
 
-/** Reads the key of the SMS hook as base64, and generates it at the first start. Earlier versions have no such file. */
+/** Reads the key of the SMS hook as base64, and generates it at the first start. */
 async function readSmsKey(folder: string): Promise<string> {
   const make = () => ({ key: randomBytes(32).toString('base64') });
   return (await readOrCreate(join(folder, 'sms.json'), SmsSecret, make)).key;
@@ -106,7 +106,7 @@ async function readSmsKey(folder: string): Promise<string> {
 
 const CarrierKeys = z.object({ apiKey: z.string(), webhookSecret: z.string() });
 
-/** Reads the keys of the stand-in for carriers, and generates them at the first start. Earlier versions have no such file. */
+/** Reads the keys of the stand-in for carriers, and generates them at the first start. */
 const readCarrierKeys = (folder: string): Promise<z.infer<typeof CarrierKeys>> =>
   readOrCreate(join(folder, 'carriers.json'), CarrierKeys, () => ({
     apiKey: `EZTK${randomHex(24)}`,

@@ -16,7 +16,6 @@ import { disputeEndpoints } from './resources/disputes.ts';
 import { earlyFraudWarningEndpoints } from './resources/early-fraud-warnings.ts';
 import { eventDestinationEndpoints } from './resources/event-destinations.ts';
 import { intentEndpoints } from './resources/intents.ts';
-import { addMissingMovements } from './resources/movements.ts';
 import { paymentMethodEndpoints } from './resources/payment-methods.ts';
 import { payoutEndpoints } from './resources/payouts.ts';
 import { createPlatform } from './resources/platform.ts';
@@ -129,7 +128,6 @@ async function registerRoutes(
     const { openingBalance = 0 } = options;
     const isNew = createPlatform(store);
     if (isNew && openingBalance > 0) moveBalance(store, { kind: 'topup', amount: openingBalance });
-    addMissingMovements(store);
   });
   const faults = new Faults();
   const webhooks = new Webhooks({

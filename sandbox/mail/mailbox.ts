@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Address } from 'postal-mime';
 import * as z from 'zod/mini';
@@ -20,8 +20,7 @@ const Message = z.object({
   text: z.nullable(z.string()),
   html: z.nullable(z.string()),
   attachments: z.array(z.object({ name: z.string(), type: z.string() })),
-  /** Files of earlier versions have only e-mails. */
-  kind: z._default(z.enum(['email', 'sms']), 'email'),
+  kind: z.enum(['email', 'sms']),
 });
 export type Message = z.infer<typeof Message>;
 
@@ -57,8 +56,6 @@ export class Mailbox {
   static async open(folder: string): Promise<Mailbox> {
     await makePrivateFolder(folder);
     const files = await readdir(folder);
-    // Earlier versions created files readable by all users.
-    await Promise.all(files.map((name) => chmod(join(folder, name), PRIVATE_FILE)));
     const names = files.filter((name) => /^\d+\.json$/.test(name));
     const read = await Promise.all(names.map((name) => readMessage(join(folder, name))));
     const messages = read.filter((message) => message !== null).sort((one, other) => one.id - other.id);

@@ -24,7 +24,7 @@ function list(store: Store, call: Call): List {
     .filter((movement) => payout === undefined || movement.source === payout)
     .filter((movement) => currency === undefined || movement.currency === currency.toLowerCase())
     .filter((movement) => type === undefined || movement.type === type)
-    // Scheduled changes and journals of earlier versions add some later than their time of creation.
+    // Scheduled changes add some later than their time of creation.
     .sort((one, other) => one.created - other.created);
   return listPage(store, '/v1/balance_transactions', 'movement', records, query);
 }

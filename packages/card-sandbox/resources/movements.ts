@@ -124,26 +124,6 @@ export function recordReinstatement(store: Store, dispute: Dispute): void {
   });
 }
 
-/** Adds the balance transactions that a journal of an earlier version lacks. Call it only inside the store's `run`. */
-export function addMissingMovements(store: Store): void {
-  const isMissing = (source: string, prefix = '') =>
-    store.find('movement', movementId(source, prefix)) === undefined;
-  for (const charge of store.all('charge')) {
-    if (charge.decline === null && isMissing(charge.id)) recordCharge(store, charge, charge.created);
-  }
-  for (const refund of store.all('refund')) {
-    if (isMissing(refund.id) && !refund.lacksFunds && refund.failureReason === null)
-      recordRefund(store, refund, refund.created);
-    if (refund.status === 'failed' && refund.failureReason === null && isMissing(refund.id, 'failed_'))
-      recordRefundFailure(store, refund);
-  }
-  for (const dispute of store.all('dispute')) {
-    if (dispute.status.startsWith('warning_')) continue;
-    if (isMissing(dispute.id)) recordWithdrawal(store, dispute, dispute.created);
-    if (dispute.status === 'won' && isMissing(dispute.id, 'won_')) recordReinstatement(store, dispute);
-  }
-}
-
 export type Balance = { available: number; pending: number };
 
 /** Returns the balances of an account, or of the platform, in cents by currency. Of a platform that converts payments, the settlement currency is first. */

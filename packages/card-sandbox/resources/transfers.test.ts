@@ -336,21 +336,3 @@ test('pays out without being asked, after the delay', async () => {
   await endpoint.waitFor(11);
   expect(endpoint.types().slice(-2)).toEqual(['payout.created', 'payout.paid']);
 });
-
-test('a journal of an earlier version gets its balance transactions at the start', async () => {
-  const { readFile, writeFile } = await import('node:fs/promises');
-  const sandbox = await startTestSandbox();
-  await sandbox.stripe.refunds.create({ charge: await charge(sandbox, 'pm_card_refundFail') });
-  await sandbox.control('POST', 'later');
-  await sandbox.close();
-  const file = `${sandbox.dataFolder}/journal.jsonl`;
-  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
-  const isOld = (record: { kind: string }) => record.kind !== 'movement';
-  const old = lines.map((line) => JSON.stringify(JSON.parse(line).filter(isOld)));
-  await writeFile(file, `${old.join('\n')}\n`);
-  const { stripe } = await startTestSandbox({ dataFolder: sandbox.dataFolder });
-  const { data } = await stripe.balanceTransactions.list();
-  expect(data.map(({ amount }) => amount).toSorted((one, other) => one - other)).toEqual([
-    -10_000, 10_000, 10_000,
-  ]);
-});

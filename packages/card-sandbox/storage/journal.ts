@@ -1,4 +1,4 @@
-import { chmod, type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { recordSchema, type StoredRecord } from './records.ts';
@@ -29,14 +29,11 @@ export class Journal {
    */
   static async open(folder: string): Promise<Journal> {
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
-    await chmod(folder, PRIVATE_FOLDER);
     const path = join(folder, 'journal.jsonl');
     const { records, completeBytes, bytes } = parse(await readIfExists(path));
     const latest = latestStates(records);
     if (latest.length < records.length) await compact(path, latest);
     const file = await open(path, 'a', PRIVATE_FILE);
-    // Earlier versions created it readable by all users.
-    await file.chmod(PRIVATE_FILE);
     if (latest.length === records.length && completeBytes < bytes) await file.truncate(completeBytes);
     await syncFolder(dirname(path));
     return new Journal(file, latest);
