@@ -20,13 +20,18 @@ import { subscribeToPush, unsubscribeFromPush } from '#contract/people/notificat
 import type { Endpoint } from '#contract/platform/endpoint.ts';
 import type { Role } from '#contract/platform/scalars.ts';
 import { type StaffArea, type StaffRight, staffAreas } from '#contract/platform/staff-rights.ts';
-import { complain, listComplaintsOfOrder, sayAboutComplaint } from '#contract/sales/complaints.ts';
+import {
+  answerAsSeller,
+  complain,
+  listComplaintsOfOrder,
+  sayAboutComplaint,
+} from '#contract/sales/complaints.ts';
 import { proposeMeeting } from '#contract/sales/meetings.ts';
 import { openConversation, sendMessage } from '#contract/sales/messages.ts';
 import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { readReviewsOfOrder, writeReview } from '#contract/sales/reviews.ts';
-import { shipParcel } from '#contract/sales/shipping.ts';
+import { receiveParcel, shipParcel } from '#contract/sales/shipping.ts';
 import { measure } from '#server/certification/certificates/testing/measure.ts';
 import { sampleCheck } from '#server/certification/inspections/testing/sample-check.ts';
 import { hashToken } from '#server/operations/staff/rules.ts';
@@ -380,6 +385,16 @@ describe('another user’s id gets the response of an unknown id', () => {
     await people.Seller.client.call(shipParcel, { params: { _id }, body: tracked() });
     return _id;
   };
+  /** A laptop that was sent and returns. */
+  const returning = async () => {
+    const _id = await sentParcel();
+    const { Buyer, Seller } = people;
+    await Buyer.client.call(receiveParcel, { params: { _id } });
+    const body = { kind: 'damaged', text: 'The screen is broken.' } as const;
+    await Buyer.client.call(complain, { params: { _id }, body });
+    await Seller.client.call(answerAsSeller, { params: { _id }, body: { move: 'accept' } });
+    return _id;
+  };
   /** A label that the carrier is asked for. */
   const label = async () => {
     const { rows } = await shop.connection.pool.query(
@@ -536,7 +551,7 @@ describe('another user’s id gets the response of an unknown id', () => {
     '/orders/:_id/parcels': { role: 'Seller', make: parcel, body: tracked },
     '/orders/:_id/labels': { role: 'Seller', make: parcel },
     '/orders/:_id/rates': { role: 'Seller', make: parcel, body: () => ({ sender: sampleSender }) },
-    '/orders/:_id/returnAddress': { role: 'Seller', make: parcel, body: () => ({ sender: sampleSender }) },
+    '/orders/:_id/returnAddress': { role: 'Seller', make: returning, body: () => ({ sender: sampleSender }) },
     '/labels/:_id': { role: 'Seller', make: label, body: () => ({ rate: 'rate', price: 16.48 }) },
     '/orders/:_id/arrival': { role: 'Buyer', make: sentParcel },
     '/orders/:_id/parcel': {
