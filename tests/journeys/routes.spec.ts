@@ -4,6 +4,7 @@ import { formatAmount, type Role } from '#contract/platform/scalars.ts';
 import { book } from '#contract/sales/bookings.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createLaptop, createSeller, createUser, newEmail, newName, signIn } from './actions.ts';
+import { amount } from './amounts.ts';
 
 // The specification's routes table for each role: access, heading and redirects.
 
@@ -232,8 +233,8 @@ test.describe('the routes table', () => {
   }) => {
     test.slow();
     const email = newEmail('bruno');
-    const [name, price] = [newName('EliteBook'), 1149.5];
-    const productCode = await createLaptop(await createSeller(), { name, price });
+    const [name, price] = [newName('EliteBook'), amount(1149.5)];
+    const productCode = await createLaptop(await createSeller(), { name, price: 1149.5 });
     const { client } = await createUser({ name: 'Bruno Buyer', email, role: 'Buyer' });
     await client.call(wish, { body: { productCode } });
     const [wished] = await client.call(listWishlist, { query: {} });
