@@ -1,14 +1,13 @@
 import { type Control, type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
-import { currency, exampleAmount } from '#contract/platform/money.ts';
-import { formatAmount } from '#contract/platform/scalars.ts';
+import { centsFromText, currency, exampleAmount, formatCents } from '#contract/platform/money.ts';
 import { AmountInput, Field } from '../ui/field.tsx';
 import { readAmount, writeAmount } from './typed-amount.ts';
 
 /** An amount as it was understood; undefined when it is written so already, or is none. */
 function understoodAmount(typed: string): string | undefined {
   if (/^\d*(\.\d{1,2})?$/.test(typed.trim())) return undefined;
-  const amount = readAmount(typed);
-  return amount === null ? undefined : formatAmount(Number(amount));
+  const cents = centsFromText(readAmount(typed) ?? '');
+  return cents === null ? undefined : formatCents(cents);
 }
 
 interface AmountFieldProps<Values extends FieldValues> {
