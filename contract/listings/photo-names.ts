@@ -60,30 +60,24 @@ export interface PhotoSources {
   placeholder?: string;
 }
 
+/** The 54 bytes before the pixels of an uncompressed bitmap (BMP) of {@link blurGrid} with 24 bits a pixel, in base64. */
+const BITMAP_HEADER = 'Qk1aAAAAAAAAADYAAAAoAAAABAAAAAMAAAABABgAAAAAACQAAAAAAAAAAAAAAAAAAAAAAAAA';
+
 /**
- * Encodes a placeholder as an uncompressed bitmap (BMP). Rows go from bottom to top, channels are blue, green, red, and a row
- * of four pixels needs no padding.
+ * Encodes a placeholder as a bitmap. Rows go from bottom to top, channels are blue, green, red, and a row of four pixels needs no
+ * padding.
  */
 function encodeBitmap(blur: string): string {
   const { width, height } = blurGrid;
-  const header = new DataView(new ArrayBuffer(54));
-  header.setUint16(0, 0x424d);
-  header.setUint32(2, 54 + width * height * 3, true);
-  header.setUint32(10, 54, true);
-  header.setUint32(14, 40, true);
-  header.setInt32(18, width, true);
-  header.setInt32(22, height, true);
-  header.setUint16(26, 1, true);
-  header.setUint16(28, 24, true);
-  header.setUint32(34, width * height * 3, true);
-  const bytes = [...new Uint8Array(header.buffer)];
+  const bytes: number[] = [];
   for (let row = height - 1; row >= 0; row -= 1) {
     for (let column = 0; column < width; column += 1) {
       const cell = (row * width + column) * 3;
       for (const channel of [2, 1, 0]) bytes.push(Number.parseInt(blur.charAt(cell + channel), 16) * 17);
     }
   }
-  return `data:image/bmp;base64,${btoa(String.fromCharCode(...bytes))}`;
+  // The header's length is a multiple of three, so that the two codes can be joined.
+  return `data:image/bmp;base64,${BITMAP_HEADER}${btoa(String.fromCharCode(...bytes))}`;
 }
 
 const photosFolder = '/photos/';
