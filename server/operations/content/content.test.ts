@@ -259,6 +259,12 @@ describe('Markdown', () => {
     expect((await preview(deep)).match(/<blockquote>/g)?.length).toBeLessThanOrEqual(100);
     await expect(preview('x'.repeat(MAXIMUM_BODY_LENGTH + 1))).rejects.toMatchObject({ status: 422 });
   });
+
+  test('colours the longest listing of unfinished strings in bounded time', async () => {
+    const before = process.cpuUsage();
+    await preview(`\`\`\`ts\n${"\\'".repeat(MAXIMUM_BODY_LENGTH / 2 - 10)}\n\`\`\``);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(250);
+  });
 });
 
 test('the numbers of pages and of versions are bounded, and the published version is kept', async () => {

@@ -19,11 +19,11 @@ const safeLink = /^(?:https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i;
 /** The languages in whose listings comments, strings and keywords have colours. */
 const coloured = /^(?:jsx?|tsx?|vue)$/;
 
-// Comments and templates end at the end of the text, too, so that each character is read once.
+// Comments and templates end at the end of the text, too, and no string begins after a backslash: no part is read again and again.
 const kinds = new RegExp(
   [
     /(?<comment>\/\/.*|\/\*[\s\S]*?(?:\*\/|$)|<!--[\s\S]*?(?:-->|$))/,
-    /(?<string>'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*(?:`|$))/,
+    /(?<string>(?<!\\)(?:'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")|`(?:\\[\s\S]|[^`\\])*(?:`|$))/,
     /(?<![\w$.-])(?<keyword>async|await|class|const|default|delete|else|export|extends|false|for|from|function|if|import|in|let|new|null|of|readonly|return|super|this|true|type|typeof|undefined)(?![\w$:-])/,
   ]
     .map(({ source }) => source)

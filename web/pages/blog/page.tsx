@@ -5,6 +5,7 @@ import { deferHydration } from '../../deferred-hydration.tsx';
 import { ShopDay } from '../../formats/date-time.tsx';
 import { OnThisPage } from '../../layout/on-this-page.tsx';
 import { publicMeta, siteOf } from '../../metadata/page-meta.ts';
+import { isMissing } from '../../requests/missing.ts';
 import { serverContext } from '../../server-context.ts';
 import { StaticHtml } from '../../static-html.tsx';
 import type { Route } from './+types/page.ts';
@@ -28,13 +29,19 @@ export async function loader({ context }: Route.LoaderArgs) {
   const posts = await client.call(listPosts, {});
   const newest = await Promise.all(
     posts.slice(0, IN_FULL).map(async ({ slug }) => {
-      const { html, ...post } = await client.call(readPost, { params: { slug } });
+      const read = await client.call(readPost, { params: { slug } }).catch((error: unknown) => {
+        // Withdrawn meanwhile.
+        if (isMissing(error)) return null;
+        throw error;
+      });
+      if (read === null) return null;
+      const { html, ...post } = read;
       const lowered = lowerHeadings(html);
       staticHtml?.set(textOf(slug), lowered);
       return { ...post, html: staticHtml === null ? lowered : null };
     }),
   );
-  return { newest, older: posts.slice(IN_FULL) };
+  return { newest: newest.filter((post) => post !== null), older: posts.slice(IN_FULL) };
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {

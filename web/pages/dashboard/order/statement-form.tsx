@@ -99,7 +99,7 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
 
   const form = useRequestForm<Values>(
     async ({ text, amount, photos }) => {
-      if (choice === undefined) return;
+      if (choice === undefined) return false;
       const urls = choice.hasPhotos === true ? await uploadAll(photos) : [];
       await send(choice.name, {
         text,
