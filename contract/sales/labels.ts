@@ -133,7 +133,7 @@ export const setReturnAddress = endpoint({
   params: OfOrder,
   body: z.object({ sender: Sender }),
   answer: Modified,
-  refusals: ['not_found', 'order_moved', 'invalid_input'],
+  refusals: ['not_found', 'order_moved', 'invalid_input', 'label_refused'],
   limit: 'handOver',
   changes,
 });

@@ -137,7 +137,9 @@ async function applyTracking(
   const isUnderWay = latest?.id === next.id && current.state === statesUnderWay[next.way];
   if (isUnderWay && next.way === 'out' && tracking === 'delivered')
     await moveOrder(transaction, enqueue, [current, 'deliver']);
-  if (isUnderWay && next.way === 'back' && tracking === 'return_to_sender') {
+  // Once: a later report of the same parcel says nothing of a return that was brought in person.
+  const isNews = isNew || row.state !== 'used';
+  if (isNews && isUnderWay && next.way === 'back' && tracking === 'return_to_sender') {
     await moveOrder(transaction, enqueue, [current, 'turn_back'], { isWithBuyer: true });
     await enqueueTrouble(transaction, enqueue, order.id, 'return_turned_back');
   }
@@ -156,7 +158,8 @@ async function applyVoid(
   order: OrderedLaptop,
   [row, { refund }]: readonly [row: rules.LabelRow, shipment: Shipment],
 ): Promise<rules.LabelRow> {
-  if (row.state !== 'voiding') return row;
+  // One that is with a carrier is used as soon as no bank decides about its order.
+  if (row.state !== 'voiding' || rules.isWithCarrier(row.tracking)) return row;
   const state = rules.stateAfterRefund(row, refund, new Date());
   if (state === 'voiding') return row;
   await store.updateLabel(transaction, row.id, { state });

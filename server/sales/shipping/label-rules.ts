@@ -255,8 +255,9 @@ export function nextCheck(
       return after(1);
     case 'bought':
       return after(4 * 60);
-    case 'used':
     case 'kept':
+      return isWithin(row.bought_at, FOLLOWED_MS) ? after(4 * 60) : null;
+    case 'used':
       return !finalStates.includes(row.tracking) && isWithin(row.bought_at, FOLLOWED_MS)
         ? after(4 * 60)
         : null;

@@ -275,6 +275,8 @@ test('after a label of the seller’s own, the buyer gets a return label once th
   expect(await labels(sale, sale.buyer)).toMatchObject({ offered: 'back', takesReturnAddress: false });
   await buy(sale, 'back');
   expect((await fake.shipmentOf(sale.orderId, 'back')).to_address.street1).toBe(sampleAddress.line1);
+  // A label would lead to the former address.
+  expect((await refusal(save(sale.seller)))[0]).toBe('label_refused');
   await report(sale, 'in_transit', 'back');
   expect((await refusal(save(sale.seller)))[0]).toBe('order_moved');
 });

@@ -100,6 +100,14 @@ export async function setReturnAddress(
     const order = await selectOrderForUpdate(transaction, orderId);
     if (order === undefined || order.seller_id !== userId) throw orderNotFound();
     if (!rules.takesReturnAddress(order)) throw orderStateChanged(order);
+    const labels = await store.labelsOf(transaction, orderId);
+    if (labels.some(({ way, state }) => way === 'back' && (state === 'buying' || state === 'bought'))) {
+      throw new Refusal(
+        'label_refused',
+        'The buyer has a label to your former address already. Nothing was changed; please ask the buyer in Messages to give it back first.',
+      );
+    }
+    await store.deleteQuotes(transaction, orderId);
     const laptop = await findLaptop(transaction, order.laptop_id);
     await setSender(transaction, userId, requireSender(given, laptop?.ships_from));
     await enqueueTrouble(transaction, enqueue, orderId, 'return_address');

@@ -26,12 +26,6 @@ export type Answer = Move | 'say';
 const isOneOf = <Name extends Move>(names: readonly Name[], name: Move): name is Name =>
   names.some((one) => one === name);
 
-/** Whether the buyer has the laptop, so that it returns before the price does. */
-const isWithBuyer = ({ kind, statements }: Complaint): boolean =>
-  isAboutOwnLaptop(kind) &&
-  statements.findLast(({ move }) => move === 'report_return' || move === 'decide_return')?.move !==
-    'report_return';
-
 /** What all decisions have in common. */
 const decision = {
   words: { label: 'Why', required: 'Tell both why, in a sentence' },
@@ -82,7 +76,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
     },
     accept: {
       label: 'Give the whole price back',
-      consequence: isWithBuyer(complaint)
+      consequence: order.laptopWithBuyer
         ? `The buyer returns the laptop to you, and you confirm it here. Then the buyer gets ${price} back, and you get nothing for this sale.`
         : `The buyer gets ${price} back at once, and you get nothing for this sale. ${order.delivery === 'ship' ? 'If the parcel comes back, the laptop is yours.' : 'The laptop is yours.'}`,
       submit: 'Give the price back',
