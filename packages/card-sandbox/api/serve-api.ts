@@ -129,6 +129,8 @@ async function serve(
     afterCall();
     if (await hasLostConnection('during')) return reply;
     if (claimedKey !== null) idempotency.release(claimedKey);
+    // A later request may claim it while this response is held.
+    claimedKey = null;
     if (await hasLostConnection('after')) return reply;
     return send(reply, response);
   } catch (error) {

@@ -21,8 +21,6 @@ import {
   requireHostedPhotos,
   selectLaptopForUpdate,
 } from '#server/listings/catalogue/steps.ts';
-import { findUser } from '#server/people/accounts/steps.ts';
-import { personSubject } from '#server/people/audit/rules.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -134,12 +132,12 @@ async function recordDecision(
   laptop: LaptopRow,
   { decision, note = '' }: Input,
 ): Promise<void> {
-  const seller = await findUser(transaction, laptop.seller_id);
   await recordAudit(transaction, {
     adminId: admin.userId,
     act: acts[decision],
     laptopId: laptop.id,
-    subject: seller === undefined ? laptop.name : `${laptop.name} of ${personSubject(seller)}`,
+    personIds: [laptop.seller_id],
+    subject: laptop.name,
     note,
   });
 }

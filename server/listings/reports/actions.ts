@@ -1,7 +1,5 @@
 import type * as z from 'zod/mini';
 import type { NewReport } from '#contract/listings/reports.ts';
-import { findUser } from '#server/people/accounts/steps.ts';
-import { personSubject } from '#server/people/audit/rules.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -63,12 +61,12 @@ async function resolveReports(
       'There are no open reports of this laptop. Perhaps another admin was faster.',
     );
   }
-  const seller = await findUser(transaction, laptop.seller_id);
   await recordAudit(transaction, {
     adminId: admin.userId,
     act: resolution === 'dismissed' ? 'Dismissed reports' : 'Took laptop down',
     laptopId: laptop.id,
-    subject: seller === undefined ? laptop.name : `${laptop.name} of ${personSubject(seller)}`,
+    personIds: [laptop.seller_id],
+    subject: laptop.name,
     note,
   });
   for (const { id, byPerson } of reports) {

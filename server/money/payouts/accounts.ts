@@ -111,6 +111,13 @@ async function ensureAccount(
 ): Promise<string> {
   const seller = await findUser(database, caller.userId);
   if (seller === undefined) throw new Refusal('not_found', 'There is no such account any more.');
+  // Whoever confirms the address later gets this account, and would be paid to a stranger's bank account.
+  if (!seller.email_verified) {
+    throw new Refusal(
+      'not_allowed',
+      'Please confirm your e-mail address first, with the link in the email that you got when you registered. No account was opened.',
+    );
+  }
   const account = await database.transaction().execute(async (transaction) => {
     const begun = await store.beginAccount(transaction, caller.userId, country);
     await holdTransfers(transaction, enqueue, begun, 'page_opened');

@@ -6,7 +6,6 @@ import type { PublishDependencies } from '#server/listings/events.ts';
 import { removeSavedSearches } from '#server/listings/saved-searches/steps.ts';
 import { roleColumns } from '#server/people/accounts/rules.ts';
 import * as accounts from '#server/people/accounts/steps.ts';
-import { personSubject } from '#server/people/audit/rules.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { removePhoneCodesOf } from '#server/people/phone-checks/steps.ts';
 import type { Page } from '#server/platform/database/page.ts';
@@ -77,7 +76,7 @@ export async function verifySeller(
       await recordAudit(transaction, {
         adminId: admin.userId,
         act: 'Verified seller',
-        subject: personSubject(verified.seller),
+        personIds: [verified.seller.id],
       });
     }
     return verified.modifiedCount;
@@ -108,7 +107,7 @@ export async function recordSellerCheck(
       await recordAudit(transaction, {
         adminId: admin.userId,
         act: 'Checked seller',
-        subject: personSubject(checked.seller),
+        personIds: [checked.seller.id],
         note: `${badgeNames[document]}: ${kind}, seen ${seen.toLowerCase()} on ${day}`,
       });
     }
@@ -131,7 +130,7 @@ export async function takeBadgeBack(
       await recordAudit(transaction, {
         adminId: admin.userId,
         act: 'Took badge back',
-        subject: personSubject(taken.seller),
+        personIds: [taken.seller.id],
         note: `${badgeNames[badge]}. ${reason}`,
       });
       await enqueue(transaction, badgeTakenBack, { userId: taken.seller.id, badge, reason });
@@ -153,19 +152,18 @@ export async function decideName(
   { id, reason }: { id: string; reason: string | null },
 ): Promise<number> {
   await database.transaction().execute(async (transaction) => {
-    const decided = await accounts.decideName(transaction, id, reason === null);
-    if (decided === null) {
+    const user = await accounts.decideName(transaction, id, reason === null);
+    if (user === null) {
       throw new Refusal(
         'changed_elsewhere',
         'This name does not wait any more: it was withdrawn, changed or decided about meanwhile. Nothing was changed now.',
       );
     }
-    const { user, newName } = decided;
     await recordAudit(transaction, {
       adminId: admin.userId,
       act: reason === null ? 'Approved name' : 'Refused name',
-      subject: personSubject(user),
-      note: reason === null ? `New name: ${newName}` : `New name: ${newName}. ${reason}`,
+      personIds: [user.id],
+      ...(reason !== null && { note: reason }),
     });
     await enqueue(transaction, nameDecided, { userId: user.id, reason });
   });
@@ -205,7 +203,7 @@ export async function deleteAccount(
     await recordAudit(transaction, {
       adminId: admin.userId,
       act: account.role === 'Seller' ? 'Deleted seller' : 'Deleted buyer',
-      subject: personSubject(user),
+      personIds: [user.id],
       ...(message !== null && { note: message }),
     });
     return { deletedCount: 1, ...(message !== null && { message }) };

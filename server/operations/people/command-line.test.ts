@@ -18,7 +18,7 @@ const grant = ({ email }: Person) => makeAdmin(shop.connection.database, email);
 async function roleOf({ userId }: Person) {
   const { rows } = await shop.connection.pool.query<{ role: string; acts: number }>(
     `select case when is_admin then 'Admin' when is_seller then 'Seller' else 'Buyer' end as role,
-            (select count(*)::int from audit_entries where act = 'Made admin' and subject = email) as acts
+            (select count(*)::int from audit_entries where act = 'Made admin' and users.id = any (person_ids)) as acts
        from users where id = $1`,
     [userId],
   );

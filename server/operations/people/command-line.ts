@@ -1,4 +1,4 @@
-import { grantAdmin } from '#server/people/accounts/steps.ts';
+import { findByEmail, grantAdmin } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import * as store from './store.ts';
@@ -51,7 +51,7 @@ export async function makeAdminWithin(
   }
   await recordAudit(transaction, {
     act: 'Made admin',
-    subject: email,
+    personIds: [user.id],
     note: user.email_verified ? '' : 'The address is not proven.',
   });
 }
@@ -61,15 +61,19 @@ export async function makeAdminWithin(
  * @param reset removes them at the identity provider; resolves to whether there is such a sign-in
  * @returns whether there is such a sign-in
  */
-export function resetSecondFactor(
+export async function resetSecondFactor(
   database: Database,
   email: string,
   reset: (email: string) => Promise<boolean>,
 ): Promise<boolean> {
-  return database.transaction().execute(async (transaction) => {
-    // The only remote call inside a transaction: an entry must exist if and only if the reset was done.
-    if (!(await reset(email))) return false;
-    await recordAudit(transaction, { act: 'Reset second factor', subject: email });
-    return true;
+  if (!(await reset(email))) return false;
+  // When it cannot be recorded, the command fails after the reset, and repeating it records it.
+  await database.transaction().execute(async (transaction) => {
+    const user = await findByEmail(transaction, email);
+    await recordAudit(transaction, {
+      act: 'Reset second factor',
+      ...(user !== undefined && { personIds: [user.id] }),
+    });
   });
+  return true;
 }

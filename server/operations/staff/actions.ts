@@ -11,7 +11,6 @@ import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { describeRights, type StaffRights } from '#contract/platform/staff-rights.ts';
 import { rightsOf, toRecipient } from '#server/people/accounts/rules.ts';
 import * as accounts from '#server/people/accounts/steps.ts';
-import { personSubject } from '#server/people/audit/rules.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { toEmailShop } from '#server/people/email-shop.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
@@ -26,6 +25,7 @@ import {
   hashToken,
   type InvitationRow,
   invitationEmail,
+  maskAddress,
   stateOf,
   toInvitation,
   toRights,
@@ -120,7 +120,7 @@ export function changeRights(
     await recordAudit(transaction, {
       adminId: caller.userId,
       act: 'Changed rights',
-      subject: personSubject(user),
+      personIds: [user.id],
       note: `${before}, now ${after}`,
     });
     return true;
@@ -137,7 +137,7 @@ export function removeStaff(database: Database, caller: Caller, id: string): Pro
     await recordAudit(transaction, {
       adminId: caller.userId,
       act: 'Removed admin',
-      subject: personSubject(user),
+      personIds: [user.id],
       note: describeRights(rightsOf(user)),
     });
   });
@@ -182,7 +182,7 @@ export function invite(
     await recordAudit(transaction, {
       adminId: caller.userId,
       act: 'Invited admin',
-      subject: email,
+      subject: maskAddress(email),
       note: describeRights(rights),
     });
     return id;
@@ -201,7 +201,7 @@ export function resend({ database, enqueue }: StaffDependencies, caller: Caller,
     await recordAudit(transaction, {
       adminId: caller.userId,
       act: 'Invited admin',
-      subject: renewed.email,
+      subject: maskAddress(renewed.email),
       note: 'Sent again',
     });
   });
@@ -215,7 +215,7 @@ export function withdraw(database: Database, caller: Caller, id: string): Promis
     await recordAudit(transaction, {
       adminId: caller.userId,
       act: 'Withdrew invitation',
-      subject: withdrawn.email,
+      subject: maskAddress(withdrawn.email),
     });
   });
 }
@@ -312,7 +312,7 @@ export async function acceptInvitation(
     await recordAudit(transaction, {
       adminId: caller.userId,
       act: 'Accepted invitation',
-      subject: personSubject(user),
+      personIds: [user.id],
       note: describeRights(rights),
     });
   });

@@ -11,6 +11,9 @@ const INVITATION_PATH = '/invitation';
 /** What the table has in place of a token. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
+/** An invited address in the audit trail, which is kept for ever: enough for the owner who sent the invitation to know it. */
+export const maskAddress = (email: string): string => email.replace(/^(.).*@/, '$1…@');
+
 /** An invitation, and whether its sender is still an owner. */
 export interface InvitationRow extends RightColumns {
   id: string;

@@ -159,17 +159,17 @@ export async function takeBadgeBack(
 /**
  * Ends the wait of a new name.
  * @param isApproved whether the person gets the name
- * @returns the person before that and the new name; null when the name was withdrawn, replaced or decided about meanwhile
+ * @returns the person before that; null when the name was withdrawn, replaced or decided about meanwhile
  */
 export async function decideName(
   transaction: Transaction,
   id: string,
   isApproved: boolean,
-): Promise<{ user: UserRow; newName: string } | null> {
+): Promise<UserRow | null> {
   const userId = await nameStore.findOwnerOfWaitingName(transaction, id);
   const user = userId && (await nameStore.selectActiveForUpdate(transaction, userId));
   const newName = user && (await nameStore.takeWaitingName(transaction, id));
   if (!user || newName === undefined) return null;
   if (isApproved) await nameStore.setName(transaction, user.id, newName);
-  return { user, newName };
+  return user;
 }

@@ -7,6 +7,8 @@ export interface AuditRow {
   act: AuditAction;
   laptop_id: string | null;
   subject: string;
+  /** The names and addresses of whom it concerns, in their order; null for nobody. */
+  people: string[] | null;
   note: string;
   created_at: Date;
   admin_name: string | null;
@@ -24,12 +26,15 @@ export function toResponse(row: AuditRow): AuditEntry {
     adminName: row.admin_name ?? nameWithoutAdmin(row.act),
     adminEmail: row.admin_email ?? '',
     act: row.act,
-    subject: row.subject,
+    subject: toSubject(row),
     note: row.note,
     at: row.created_at.toISOString(),
   };
 }
 
-/** The subject of an entry about a person: their name and address at that time. */
-export const personSubject = ({ name, email }: { name: string; email: string }): string =>
-  `${name}, ${email}`;
+/** Whom or what an entry concerns, such as “EliteBook 840 of Ana, ana@shop.example”. */
+function toSubject({ subject, people }: Pick<AuditRow, 'subject' | 'people'>): string {
+  const named = people?.join(' and ') ?? '';
+  if (subject === '' || named === '') return `${subject}${named}`;
+  return people?.length === 1 ? `${subject} of ${named}` : `${subject}: ${named}`;
+}

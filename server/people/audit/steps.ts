@@ -13,18 +13,27 @@ export { countAuditByAdmin, latestAuditOfLaptops, recordRead } from './store.ts'
  * Appends an entry to the audit trail.
  * @param entry.adminId null for the command line and for the card processor
  * @param entry.laptopId the laptop in whose history the entry is listed
- * @param entry.subject the person, laptop or payment, as text, which stays correct when they change
+ * @param entry.personIds whom it concerns. An entry is kept for ever, so neither subject nor note names a person
+ * @param entry.subject the laptop or payment, as text, which stays correct when it changes
  */
 export function recordAudit(
   transaction: Transaction,
   entry: {
     act: AuditAction;
-    subject: string;
+    personIds?: string[];
+    subject?: string;
     note?: string;
     adminId?: string | null;
     laptopId?: string | null;
   },
 ): Promise<void> {
-  const { act, subject, note = '', adminId = null, laptopId = null } = entry;
-  return insert(transaction, { admin_id: adminId, act, laptop_id: laptopId, subject, note });
+  const { act, personIds = [], subject = '', note = '', adminId = null, laptopId = null } = entry;
+  return insert(transaction, {
+    admin_id: adminId,
+    act,
+    laptop_id: laptopId,
+    person_ids: personIds,
+    subject,
+    note,
+  });
 }

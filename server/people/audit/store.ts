@@ -31,6 +31,12 @@ export async function recordRead(
   );
 }
 
+/** The names and addresses of whom an entry concerns, as their accounts have them now. */
+const people = sql<string[] | null>`(
+  select array_agg(concerned.name || ', ' || concerned.email order by position)
+    from unnest(audit_entries.person_ids) with ordinality as ids (id, position)
+    join users as concerned using (id))`;
+
 /** Lists the audit trail, newest first. @param acts only these actions; null for all */
 export function list(
   reader: Reader,
@@ -41,7 +47,7 @@ export function list(
     .selectFrom('audit_entries')
     .leftJoin('users', 'users.id', 'audit_entries.admin_id')
     .selectAll('audit_entries')
-    .select(['users.name as admin_name', 'users.email as admin_email'])
+    .select(['users.name as admin_name', 'users.email as admin_email', people.as('people')])
     .$if(acts !== null, (listed) => listed.where('act', 'in', acts ?? []));
   return readPage(query, 'audit_entries.number', request);
 }
@@ -54,7 +60,7 @@ export async function latestAuditOfLaptops(
 ): Promise<AuditRow[]> {
   const { rows } = await sql<AuditRow>`
     select latest.* from unnest(${laptopIds}::uuid[]) as requested (laptop_id),
-           lateral (select audit_entries.*, users.name as admin_name, users.email as admin_email
+           lateral (select audit_entries.*, users.name as admin_name, users.email as admin_email, ${people} as people
                       from audit_entries left join users on users.id = audit_entries.admin_id
                      where audit_entries.laptop_id = requested.laptop_id
                      order by audit_entries.number desc limit ${sql.lit(limit)}) as latest

@@ -32,6 +32,7 @@ export interface AuditEntries {
   laptop_id: string | null;
   note: string;
   number: Generated<Int8>;
+  person_ids: Generated<string[]>;
   subject: string;
 }
 

@@ -40,7 +40,9 @@ function conversationRoutes(
   serve(contract.listConversations, async (call) => {
     const { userId } = call.caller;
     const page = await store.conversationsOf(database, userId, pageRequest(call.query));
-    return sendPage(call, page, (row) => toConversation(row, sideOf(row, userId) ?? 'buyer', photoUrl));
+    return sendPage(call, page, (row) =>
+      toConversation(row, sideOf(row, userId) ?? 'buyer', photoUrl, new Date()),
+    );
   });
 
   serve(contract.countUnreadConversations, async ({ caller }) => ({
@@ -57,7 +59,7 @@ function conversationRoutes(
 
   serve(contract.readConversation, async ({ caller, params }) => {
     const { row, side } = await actions.readConversation(database, caller, params._id);
-    return toConversation(row, side, photoUrl);
+    return toConversation(row, side, photoUrl, new Date());
   });
 
   serve(contract.listMessages, async (call) => {

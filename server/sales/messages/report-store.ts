@@ -28,6 +28,7 @@ const reportsWithPeople = (reader: Reader) =>
     .selectAll('message_reports')
     .select([
       'conversations.buyer_id',
+      'conversations.seller_id',
       'laptops.name as laptop_name',
       'buyers.name as buyer_name',
       'buyers.email as buyer_email',
@@ -86,11 +87,10 @@ export async function findOfComplaint(reader: Reader, orderId: string) {
       'conversations.id as conversation_id',
       'conversations.messages as until_sequence',
       'conversations.buyer_id',
+      'conversations.seller_id',
       'laptops.name as laptop_name',
       'buyers.name as buyer_name',
-      'buyers.email as buyer_email',
       'sellers.name as seller_name',
-      'sellers.email as seller_email',
     ])
     .where('orders.id', '=', orderId)
     .where(({ exists, selectFrom }) =>

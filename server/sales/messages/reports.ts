@@ -1,5 +1,4 @@
 import type { ConversationReport, ReportedMessage } from '#contract/sales/message-reports.ts';
-import { personSubject } from '#server/people/audit/rules.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
@@ -15,11 +14,10 @@ type Readable = Pick<
   | 'conversation_id'
   | 'until_sequence'
   | 'buyer_id'
+  | 'seller_id'
   | 'laptop_name'
   | 'buyer_name'
-  | 'buyer_email'
   | 'seller_name'
-  | 'seller_email'
 >;
 
 /** Reports the other person of the caller's conversation. @returns the report's id @throws Refusal */
@@ -45,9 +43,11 @@ export async function reportConversation(
   );
 }
 
-/** The people and the laptop of a conversation, as the subject of the audit trail. */
-const subjectOf = ({ laptop_name, buyer_name, buyer_email, seller_name, seller_email }: Readable) =>
-  `${laptop_name}: ${personSubject({ name: buyer_name, email: buyer_email })} and ${personSubject({ name: seller_name, email: seller_email })}`;
+/** The people and the laptop of a conversation, for the audit trail. */
+const subjectOf = ({ laptop_name, buyer_id, seller_id }: Readable) => ({
+  personIds: [buyer_id, seller_id],
+  subject: laptop_name,
+});
 
 /**
  * Reads messages for an admin. Each page is recorded in the audit trail before it is read: an admin can ask for any page first.
@@ -61,7 +61,7 @@ async function readFor(
     recordAudit(transaction, {
       adminId: admin.userId,
       act: 'Read messages',
-      subject: subjectOf(readable),
+      ...subjectOf(readable),
       note,
     }),
   );
@@ -113,7 +113,7 @@ export function resolve(
     await recordAudit(transaction, {
       adminId: admin.userId,
       act: 'Resolved report of messages',
-      subject: subjectOf(report),
+      ...subjectOf(report),
       note,
     });
     return true;

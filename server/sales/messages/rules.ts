@@ -133,11 +133,12 @@ function toMeeting(row: ConversationRow, otherId: string, now: Date): Meeting | 
   };
 }
 
-/** The response for a conversation. @param photoUrl makes the public URL of a stored photo */
+/** The response for a conversation at a time. @param photoUrl makes the public URL of a stored photo */
 export function toConversation(
   row: ConversationRow,
   side: Side,
   photoUrl: (photo: string) => string,
+  now: Date,
 ): Conversation {
   const other = otherOf(row, side);
   const closed = writeObjection(row, side);
@@ -163,7 +164,7 @@ export function toConversation(
             mine: row.latest_sender_id !== other.id,
             at: row.latest_at.toISOString(),
           },
-    meeting: toMeeting(row, other.id, new Date()),
+    meeting: toMeeting(row, other.id, now),
     canMeet,
     ...(canMeet && row.booked_place !== null && { bookedPlace: row.booked_place }),
     blocked: blocksOther(row, side),

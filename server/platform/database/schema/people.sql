@@ -194,7 +194,8 @@ create table audit_entries (
   admin_id uuid references users, -- null for the command line and the card processor
   act text not null,
   laptop_id uuid, -- references laptops, which listings.sql creates
-  subject text not null,
+  person_ids uuid[] not null default '{}', -- whom it concerns: names and addresses stay with their accounts, an entry stays for ever
+  subject text not null, -- what else it concerns; it names nobody
   note text not null,
   created_at timestamptz not null default now()
 );
