@@ -61,7 +61,7 @@ export interface CardSandboxOptions {
 }
 
 export interface CardSandbox {
-  /** The base URL of the API, the browser library and the dashboard, such as `http://127.0.0.1:12111`. */
+  /** The base URL of the API and the browser library, such as `http://127.0.0.1:12111`. */
   origin: string;
   /** Stops the server. Pending deliveries and scheduled changes continue at the next start. */
   close(): Promise<void>;
@@ -71,7 +71,7 @@ export interface CardSandbox {
 export const DEFAULT_DELAY_MS = 5_000;
 
 /**
- * Starts the sandbox: the API, the browser library, the webhooks and the dashboard on one port.
+ * Starts the sandbox: the API, the browser library and the webhooks on one port.
  * @throws if the port is in use or the journal cannot be read
  */
 export async function startCardSandbox(options: CardSandboxOptions): Promise<CardSandbox> {
@@ -189,7 +189,7 @@ async function registerRoutes(
     secretKey: options.secretKey,
   });
   await app.register(serveOnboarding, { store, afterCall });
-  await app.register(serveBrowserFiles, { store });
+  await app.register(serveBrowserFiles);
   await app.ready();
   webhooks.start();
   scheduledChanges.schedule();
