@@ -25,7 +25,6 @@ export const contentSecurityPolicy = (ancestors: string, formAction = "'none'") 
     "script-src 'self'",
     "style-src 'self'",
     "connect-src 'self'",
-    'font-src http: https: data:',
     "base-uri 'none'",
     `form-action ${formAction}`,
     `frame-ancestors ${ancestors}`,

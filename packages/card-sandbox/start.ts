@@ -11,12 +11,10 @@ import { accountEndpoints } from './resources/accounts.ts';
 import { balanceEndpoints } from './resources/balance.ts';
 import { balanceSettingsEndpoints } from './resources/balance-settings.ts';
 import { chargeEndpoints } from './resources/charges.ts';
-import { customerEndpoints } from './resources/customers.ts';
 import { disputeEndpoints } from './resources/disputes.ts';
 import { earlyFraudWarningEndpoints } from './resources/early-fraud-warnings.ts';
 import { eventDestinationEndpoints } from './resources/event-destinations.ts';
 import { intentEndpoints } from './resources/intents.ts';
-import { paymentMethodEndpoints } from './resources/payment-methods.ts';
 import { payoutEndpoints } from './resources/payouts.ts';
 import { createPlatform } from './resources/platform.ts';
 import { moveBalance } from './resources/platform-movements.ts';
@@ -164,10 +162,8 @@ async function registerRoutes(
       ...intentEndpoints(store),
       ...chargeEndpoints(store),
       ...refundEndpoints(store, faults),
-      ...customerEndpoints(store),
       ...earlyFraudWarningEndpoints(store),
       ...disputeEndpoints(store),
-      ...paymentMethodEndpoints(store),
       ...accountEndpoints(store),
       ...accountLinkEndpoints(store, origin),
       ...transferEndpoints(store),
