@@ -48,7 +48,7 @@ const wings = {
 
 /** Interfaces that a wing declares and server/providers implements, with their errors. */
 const ports =
-  '^server/(people/notifications/(email|push)-sender|people/phone-checks/sms-sender|listings/photos/storage|money/payouts/processor|sales/payments/cards|sales/shipping/carriers|operations/health/platform|operations/first-steps/card-account)\\.ts$';
+  '^server/(people/notifications/(email|push)-sender|people/phone-checks/sms-sender|listings/photos/storage|money/(accounting/balance|payouts/processor)|sales/payments/cards|sales/shipping/carriers|operations/health/platform|operations/first-steps/card-account)\\.ts$';
 
 const wingNames = Object.keys(wings);
 

@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 const pages: readonly (readonly [string, () => string, string])[] = [
-  ['the dashboard of the card processor', () => cards.origin, '/'],
+  ['the library of the card processor', () => cards.origin, '/stripe.js'],
   ['the API of the card processor', () => cards.origin, '/v1/payment_intents'],
   ['Google', () => google.issuer, '/.well-known/openid-configuration'],
   ['the inbox', () => mail.inboxUrl, '/messages.json'],

@@ -182,16 +182,9 @@ async function startAll({
   ]);
   return {
     ...(cards && {
-      cards: {
-        apiUrl: cards.origin,
-        scriptUrl: `${cards.origin}/stripe.js`,
-        dashboardUrl: `${cards.origin}/`,
-        ...cardKeys,
-      },
+      cards: { apiUrl: cards.origin, scriptUrl: `${cards.origin}/stripe.js`, ...cardKeys },
     }),
-    ...(carriers && {
-      carriers: { ...carriers.keys, apiUrl: carriers.origin, dashboardUrl: `${carriers.origin}/` },
-    }),
+    ...(carriers && { carriers: { ...carriers.keys, apiUrl: carriers.origin } }),
     ...(google && { google: { issuer: google.issuer, ...client } }),
     ...(mail && { mail: { smtpUrl: mail.smtpUrl, inboxUrl: mail.inboxUrl, sms: mail.sms } }),
   };

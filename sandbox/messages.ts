@@ -30,18 +30,10 @@ export const StandIns = z.object({
       secretKey: z.string(),
       publishableKey: z.string(),
       webhookSecret: z.string(),
-      dashboardUrl: z.string(),
     }),
   ),
   google: z.optional(z.object({ issuer: z.string(), clientId: z.string(), clientSecret: z.string() })),
-  carriers: z.optional(
-    z.object({
-      apiUrl: z.string(),
-      apiKey: z.string(),
-      webhookSecret: z.string(),
-      dashboardUrl: z.string(),
-    }),
-  ),
+  carriers: z.optional(z.object({ apiUrl: z.string(), apiKey: z.string(), webhookSecret: z.string() })),
   mail: z.optional(
     z.object({
       smtpUrl: z.string(),

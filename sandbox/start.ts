@@ -165,7 +165,7 @@ export function describeStandIns({ cards, carriers, mail, google }: StandIns): s
     ...(cards === undefined
       ? []
       : [
-          `Payments  ${cards.dashboardUrl}  (a stand-in: no real card is ever charged)`,
+          'Payments  (a stand-in: no real card is ever charged)',
           'Test cards, any later date, any code:',
           '  4242 4242 4242 4242  succeeds          4000 0027 6000 3184  asks for authentication',
           '  4000 0000 0000 0002  declined          4000 0000 0000 9995  insufficient funds',
@@ -179,7 +179,7 @@ export function describeStandIns({ cards, carriers, mail, google }: StandIns): s
     ...(carriers === undefined
       ? []
       : [
-          `Carriers  ${carriers.dashboardUrl}  (a stand-in: it sells labels and moves parcels, and nothing is sent)`,
+          `Carriers  ${carriers.apiUrl}/  (a stand-in: it sells labels and moves parcels, and nothing is sent)`,
         ]),
     ...(google === undefined ? [] : [`Google    ${google.issuer}  (a stand-in with its own accounts)`]),
   ];

@@ -44,7 +44,7 @@ const targets = {
   screenshots: { program: ['tests/screenshots/main.ts'], pages: true },
   tables: { program: ['scripts/write-table-types.ts'], pages: false },
   'stripe:contract': { program: ['packages/card-sandbox/contract/main.ts'], pages: false },
-  'inspect:vm': { program: ['scripts/inspect-vm.ts'], pages: false },
+  'inspect:vm': { program: ['tests/inspect-vm/main.ts'], pages: false },
   test: { program: ['scripts/test.ts'], pages: false },
   'test:all': { program: ['scripts/test.ts', '--all'], pages: false },
   check: { program: ['scripts/test.ts', '--checks'], pages: false },

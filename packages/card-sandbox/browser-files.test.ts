@@ -2,22 +2,6 @@ import { Script } from 'node:vm';
 import { expect, test } from 'vitest';
 import { startTestSandbox } from './testing.ts';
 
-test('shows payments on the dashboard, with descriptions escaped', async () => {
-  const { origin, stripe } = await startTestSandbox();
-  await stripe.paymentIntents.create({
-    amount: 54_999,
-    currency: 'usd',
-    description: '<img src=x onerror=alert(1)> & "co"',
-    payment_method: 'pm_card_visa',
-    confirm: true,
-  });
-  const page = await (await fetch(origin)).text();
-  expect(page).toContain('$549.99');
-  expect(page).toContain('visa 4242');
-  expect(page).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;co&quot;');
-  expect(page).not.toContain('<img');
-});
-
 test('serves stripe.js as one classic script without imports and types', async () => {
   const { origin } = await startTestSandbox();
   const answer = await fetch(`${origin}/stripe.js`);

@@ -2,8 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { renderDashboard } from './dashboard.ts';
-import type { Store } from './storage/store.ts';
 
 const folder = new URL('./browser/', import.meta.url);
 
@@ -27,7 +25,6 @@ export const contentSecurityPolicy = (ancestors: string, formAction = "'none'") 
     "script-src 'self'",
     "style-src 'self'",
     "connect-src 'self'",
-    'font-src http: https: data:',
     "base-uri 'none'",
     `form-action ${formAction}`,
     `frame-ancestors ${ancestors}`,
@@ -52,8 +49,8 @@ async function bundlePageScript(): Promise<string> {
   return `(() => {\n'use strict';\n${joined}\n})();\n`;
 }
 
-/** Serves stripe.js, the two frames with their modules, and the dashboard. */
-export async function serveBrowserFiles(app: FastifyInstance, { store }: { store: Store }): Promise<void> {
+/** Serves stripe.js, the two frames with their modules, and the style of the onboarding page. */
+export async function serveBrowserFiles(app: FastifyInstance): Promise<void> {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({
       'X-Content-Type-Options': 'nosniff',
@@ -75,13 +72,4 @@ export async function serveBrowserFiles(app: FastifyInstance, { store }: { store
   for (const name of (await readdir(folder)).filter((file) => moduleOrStyle.test(file))) {
     serve(`/browser/${name}`, extname(name), await readSource(name));
   }
-  app.get('/', async (_request, reply) =>
-    reply
-      .headers({
-        'Content-Type': types.get('.html') ?? '',
-        'Content-Security-Policy': contentSecurityPolicy("'none'"),
-        'Cache-Control': 'no-store',
-      })
-      .send(renderDashboard(store)),
-  );
 }

@@ -26,10 +26,10 @@ function renderPage({ displayName, email, id }: Account): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>Get paid – card processor stand-in</title>
-<link rel="stylesheet" href="/browser/dashboard.css">
+<link rel="stylesheet" href="/browser/onboarding.css">
 </head>
 <body>
-<main class="onboarding">
+<main>
 <h1>Get paid</h1>
 <p>This page stands in for Stripe’s, where a seller proves who they are and enters a bank account. Nothing here is real:
 choose what Stripe is to answer.</p>

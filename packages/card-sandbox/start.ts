@@ -11,12 +11,10 @@ import { accountEndpoints } from './resources/accounts.ts';
 import { balanceEndpoints } from './resources/balance.ts';
 import { balanceSettingsEndpoints } from './resources/balance-settings.ts';
 import { chargeEndpoints } from './resources/charges.ts';
-import { customerEndpoints } from './resources/customers.ts';
 import { disputeEndpoints } from './resources/disputes.ts';
 import { earlyFraudWarningEndpoints } from './resources/early-fraud-warnings.ts';
 import { eventDestinationEndpoints } from './resources/event-destinations.ts';
 import { intentEndpoints } from './resources/intents.ts';
-import { paymentMethodEndpoints } from './resources/payment-methods.ts';
 import { payoutEndpoints } from './resources/payouts.ts';
 import { createPlatform } from './resources/platform.ts';
 import { moveBalance } from './resources/platform-movements.ts';
@@ -61,7 +59,7 @@ export interface CardSandboxOptions {
 }
 
 export interface CardSandbox {
-  /** The base URL of the API, the browser library and the dashboard, such as `http://127.0.0.1:12111`. */
+  /** The base URL of the API and the browser library, such as `http://127.0.0.1:12111`. */
   origin: string;
   /** Stops the server. Pending deliveries and scheduled changes continue at the next start. */
   close(): Promise<void>;
@@ -71,7 +69,7 @@ export interface CardSandbox {
 export const DEFAULT_DELAY_MS = 5_000;
 
 /**
- * Starts the sandbox: the API, the browser library, the webhooks and the dashboard on one port.
+ * Starts the sandbox: the API, the browser library and the webhooks on one port.
  * @throws if the port is in use or the journal cannot be read
  */
 export async function startCardSandbox(options: CardSandboxOptions): Promise<CardSandbox> {
@@ -164,10 +162,8 @@ async function registerRoutes(
       ...intentEndpoints(store),
       ...chargeEndpoints(store),
       ...refundEndpoints(store, faults),
-      ...customerEndpoints(store),
       ...earlyFraudWarningEndpoints(store),
       ...disputeEndpoints(store),
-      ...paymentMethodEndpoints(store),
       ...accountEndpoints(store),
       ...accountLinkEndpoints(store, origin),
       ...transferEndpoints(store),
@@ -189,7 +185,7 @@ async function registerRoutes(
     secretKey: options.secretKey,
   });
   await app.register(serveOnboarding, { store, afterCall });
-  await app.register(serveBrowserFiles, { store });
+  await app.register(serveBrowserFiles);
   await app.ready();
   webhooks.start();
   scheduledChanges.schedule();

@@ -1,11 +1,7 @@
 // Schemas of Stripe Connect's objects, reduced to the fields that the shop uses.
 import * as z from 'zod/mini';
-import type {
-  BankPayout,
-  BalanceTransaction as Movement,
-  PayoutTransfer,
-  TransferReversal,
-} from '#server/money/payouts/processor.ts';
+import type { BalanceTransaction as Movement } from '#server/money/accounting/balance.ts';
+import type { BankPayout, PayoutTransfer, TransferReversal } from '#server/money/payouts/processor.ts';
 import { fromStripe } from './stripe-amounts.ts';
 import { Cents, Name, Reference } from './stripe-shapes.ts';
 
@@ -144,12 +140,10 @@ export const BalanceTransaction = z.pipe(
     id: Name,
     amount: SignedCents,
     fee: SignedCents,
-    net: SignedCents,
     currency: z.string(),
     reporting_category: z.string(),
     source: optional(z.union([Name, z.object({ id: Name, payment_intent: Reference, transfer: Reference })])),
     created: Seconds,
-    available_on: Seconds,
   }),
   z.transform((movement): Movement => {
     const { source } = movement;
@@ -160,14 +154,12 @@ export const BalanceTransaction = z.pipe(
       category: movement.reporting_category,
       amountCents: fromStripe(movement.amount, movement.currency),
       feeCents: fromStripe(movement.fee, movement.currency),
-      netCents: fromStripe(movement.net, movement.currency),
       currency: movement.currency,
       sourceId: typeof source === 'string' ? source : (expanded?.id ?? null),
       transactionId: expanded?.payment_intent ?? null,
       // A charge with a destination has a transfer as well.
       transferId: movement.reporting_category === 'transfer_reversal' ? (expanded?.transfer ?? null) : null,
       createdAt: movement.created,
-      availableAt: movement.available_on,
     };
   }),
 );

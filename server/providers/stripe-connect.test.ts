@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { type CardSandbox, type CardSandboxOptions, startCardSandbox } from '@coomercio/card-sandbox';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { PayoutEntityType } from '#contract/money/payouts.ts';
-import type { PayoutProcessor } from '#server/money/payouts/processor.ts';
 import { type CardProcessorControl, controlCardProcessor } from '#tests/harness/money/card-processor.ts';
 import { testPayoutProcessor } from '#tests/harness/ports/payout-processor.ts';
 import { createCardProcessor } from './stripe.ts';
@@ -21,7 +20,7 @@ const keys = {
 let folder: string;
 let sandbox: CardSandbox;
 let control: CardProcessorControl;
-let processor: PayoutProcessor;
+let processor: ReturnType<typeof createPayoutProcessor>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-payouts-'));
@@ -381,7 +380,6 @@ describe('the balance', () => {
         type: 'charge',
         amountCents: 10_000,
         feeCents: 320,
-        netCents: 9_680,
         sourceId: charge?.chargeId,
         transactionId,
       },

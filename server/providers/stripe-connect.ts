@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type * as z from 'zod/mini';
+import type { BalanceReader } from '#server/money/accounting/balance.ts';
 import {
   type Page,
   type PayoutProcessor,
@@ -34,7 +35,7 @@ const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
 export function createPayoutProcessor(options: {
   secretKey: string;
   apiUrl: URL | null;
-}): PayoutProcessor & PlatformReader {
+}): PayoutProcessor & BalanceReader & PlatformReader {
   const stripe = createStripeClient(options);
 
   /** Awaits a call to Stripe and parses its response. @throws PayoutProcessorUnavailable, PayoutRefusal */

@@ -38,7 +38,6 @@ const nouns = {
   intent: 'payment_intent',
   charge: 'charge',
   paymentMethod: 'PaymentMethod',
-  customer: 'customer',
   earlyFraudWarning: 'early fraud warning',
   refund: 'refund',
   dispute: 'dispute',

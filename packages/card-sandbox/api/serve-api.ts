@@ -186,7 +186,6 @@ function findObject(store: Store, id: string): Record<string, unknown> | undefin
   const kinds = [
     'intent',
     'paymentMethod',
-    'customer',
     'earlyFraudWarning',
     'refund',
     'dispute',

@@ -12,7 +12,7 @@ import {
   formatNumber,
   messages,
 } from './card-rules.ts';
-import { applyStyle, loadFonts } from './card-style.ts';
+import { applyStyle } from './card-style.ts';
 import { openFrameChannel, requireElement } from './frame-channel.ts';
 import {
   type CardOptions,
@@ -64,8 +64,7 @@ const allFields: Field[] = [
 const validated = new Set<HTMLInputElement>();
 let lastState = '';
 
-const shownFields = () => allFields.filter((field) => !field.input.hidden);
-const firstIncomplete = () => shownFields().find((field) => field.check().state !== 'complete');
+const firstIncomplete = () => allFields.find((field) => field.check().state !== 'complete');
 
 function problemIn(field: Field): CardProblem | undefined {
   const check = field.check();
@@ -79,9 +78,8 @@ function refresh(): void {
   const brand = brandOf(number.value);
   icon.dataset.brand = brand;
   brandLabel.textContent = brandLabels[brand] ?? '';
-  const fields = shownFields();
-  const first = fields.map(problemIn).find((problem) => problem !== undefined);
-  for (const field of fields) {
+  const first = allFields.map(problemIn).find((problem) => problem !== undefined);
+  for (const field of allFields) {
     const { state } = field.check();
     const problem = problemIn(field);
     field.input.classList.toggle('complete', state === 'complete');
@@ -95,8 +93,8 @@ function refresh(): void {
   const state = {
     elementType: 'card' as const,
     brand,
-    complete: fields.every((field) => field.check().state === 'complete'),
-    empty: fields.every((field) => field.check().state === 'empty'),
+    complete: allFields.every((field) => field.check().state === 'complete'),
+    empty: allFields.every((field) => field.check().state === 'empty'),
     error: first,
     value: { postalCode: postal.value },
   };
@@ -125,7 +123,7 @@ function reformat(field: Field, deleting: boolean): void {
 }
 
 function adjacentInput(input: HTMLInputElement, step: 1 | -1): HTMLInputElement | undefined {
-  const inputs = shownFields().map((field) => field.input);
+  const inputs = allFields.map((field) => field.input);
   return inputs[inputs.indexOf(input) + step];
 }
 
@@ -166,16 +164,13 @@ form.addEventListener('submit', (event) => event.preventDefault());
 
 function applyOptions(options: CardOptions): void {
   if (options.style !== undefined) applyStyle(options.style);
-  if (options.hidePostalCode !== undefined) postal.hidden = options.hidePostalCode;
-  if (options.hideIcon !== undefined) icon.toggleAttribute('hidden', options.hideIcon);
-  if (options.value?.postalCode !== undefined) postal.value = digitsOf(options.value.postalCode).slice(0, 5);
   if (options.disabled !== undefined) for (const { input } of allFields) input.disabled = options.disabled;
   refresh();
 }
 
 /** Sends the page's parameters with the card to the sandbox. The page never receives the card. */
 async function post(requestId: number, path: string, parameters: FormTree): Promise<void> {
-  for (const { input } of shownFields()) validated.add(input);
+  for (const { input } of allFields) validated.add(input);
   refresh();
   const incomplete = firstIncomplete();
   if (incomplete !== undefined) {
@@ -186,11 +181,8 @@ async function post(requestId: number, path: string, parameters: FormTree): Prom
   }
   const { month, year } = expiryOf(expiry.value);
   const card = { number: digitsOf(number.value), exp_month: month, exp_year: year, cvc: code.value };
-  const withCardData =
-    'payment_method_data' in parameters
-      ? { ...parameters, payment_method_data: withCard(asTree(parameters.payment_method_data), card) }
-      : withCard(parameters, card);
-  const response = await callApi(path, encodeForm(withCardData));
+  const data = withCard(asTree(parameters.payment_method_data), card);
+  const response = await callApi(path, encodeForm({ ...parameters, payment_method_data: data }));
   channel.send({ type: 'response', requestId, response });
 }
 
@@ -200,11 +192,10 @@ const asTree = (value: FormTree[string]): FormTree =>
 function withCard(data: FormTree, card: FormTree): FormTree {
   const billingDetails = asTree(data.billing_details);
   const address = asTree(billingDetails.address);
-  const postalCode = postal.hidden ? address.postal_code : postal.value;
   return {
     ...data,
     card,
-    billing_details: { ...billingDetails, address: { ...address, postal_code: postalCode } },
+    billing_details: { ...billingDetails, address: { ...address, postal_code: postal.value } },
   };
 }
 
@@ -212,7 +203,6 @@ channel.listen((message) => {
   switch (message.type) {
     case 'start':
       applyStyle({});
-      loadFonts(message.fonts);
       applyOptions(message.options);
       channel.send({ type: 'ready' });
       break;
@@ -221,14 +211,6 @@ channel.listen((message) => {
       break;
     case 'focus':
       (firstIncomplete()?.input ?? number).focus();
-      break;
-    case 'blur':
-      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      break;
-    case 'clear':
-      for (const { input } of allFields) input.value = '';
-      validated.clear();
-      refresh();
       break;
     case 'post':
       void post(message.requestId, message.path, message.parameters);

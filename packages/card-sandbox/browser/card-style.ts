@@ -1,4 +1,4 @@
-import type { FontSource, StyleRules } from './messages.ts';
+import type { StyleRules } from './messages.ts';
 
 /** The allowed CSS properties: none that loads a file or covers another field. */
 const properties = [
@@ -58,12 +58,5 @@ function addRule(selector: string, rules: StyleRules, allowed = properties): voi
         ? '-webkit-font-smoothing'
         : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     rule.style.setProperty(property, String(value));
-  }
-}
-
-/** Loads the page's fonts into the frame. */
-export function loadFonts(fonts: FontSource[]): void {
-  for (const { family, src, ...descriptors } of fonts) {
-    document.fonts.add(new FontFace(family, src, descriptors));
   }
 }

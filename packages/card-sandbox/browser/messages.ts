@@ -15,29 +15,16 @@ export type StyleRules = Record<string, unknown>;
 
 export type CardOptions = {
   style?: Record<string, StyleRules>;
-  value?: { postalCode?: string };
-  hidePostalCode?: boolean;
-  hideIcon?: boolean;
-  iconStyle?: string;
   disabled?: boolean;
-  classes?: Record<string, string>;
-};
-
-export type FontSource = {
-  family: string;
-  src: string;
-  weight?: string;
-  style?: string;
-  unicodeRange?: string;
 };
 
 export type ApiResponse = { ok: boolean; body: Record<string, unknown> };
 
 /** From the page to the card's frame. */
 export type ToCard =
-  | { type: 'start'; options: CardOptions; fonts: FontSource[] }
+  | { type: 'start'; options: CardOptions }
   | { type: 'update'; options: CardOptions }
-  | { type: 'focus' | 'blur' | 'clear' }
+  | { type: 'focus' }
   | { type: 'post'; requestId: number; path: string; parameters: FormTree };
 
 /** From the card's frame to the page. */

@@ -135,16 +135,6 @@ const requests: Check[] = [
     },
   },
   {
-    name: 'a payment intent belongs to a customer',
-    expected: { email: 'buyer@example.com', isKept: true },
-    async run({ stripe }) {
-      const { id } = await stripe.customers.create({ email: 'buyer@example.com', name: 'Ada Buyer' });
-      const intent = await stripe.paymentIntents.create({ amount: 500, currency: 'usd', customer: id });
-      const customer = await stripe.customers.retrieve(id);
-      return { email: customer.deleted ? null : customer.email, isKept: intent.customer === id };
-    },
-  },
-  {
     name: 'a charge names its balance transaction with fee and currency',
     expected: { status: 'succeeded', amount: 10_000, currency: 'usd', type: 'charge', netIsLess: true },
     async run(target) {

@@ -50,7 +50,7 @@ function change(store: Store, account: Account, given: z.output<typeof changeSch
     ...(requirements !== undefined && { requirements }),
   });
   if (payouts?.status === 'active') resumePayouts(store, changed);
-  if (given.closed === true) closeAccount(store, null, store.find('account', account.id) ?? changed);
+  if (given.closed === true) closeAccount(store, store.find('account', account.id) ?? changed);
 }
 
 /** Serves the route with which tests change an account as Stripe would. */

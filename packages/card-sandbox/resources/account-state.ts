@@ -133,7 +133,6 @@ export function completeOnboarding(
 }
 
 /** Closes an account. Its balance stays where it is. Call it only inside the store's `run`. */
-export function closeAccount(store: Store, call: Call | null, account: Account): Account {
-  if (account.closed) return account;
-  return putAccount(store, call, { ...account, closed: true, payoutDueAt: null });
+export function closeAccount(store: Store, account: Account): void {
+  if (!account.closed) putAccount(store, null, { ...account, closed: true, payoutDueAt: null });
 }

@@ -196,12 +196,11 @@ test('refuses an account for good, or leaves it as it is', async () => {
   });
 });
 
-test('closes an account, by the API and from outside', async () => {
+test('closes an account', async () => {
   const endpoint = new WebhookEndpoint();
   const sandbox = await startTestSandbox({ webhookUrl: await endpoint.listen() });
-  const [one, other] = [await create(sandbox.stripe), await create(sandbox.stripe)];
+  const other = await create(sandbox.stripe);
   const url = await openOnboarding(sandbox, other.id);
-  expect(await sandbox.stripe.v2.core.accounts.close(one.id)).toMatchObject({ closed: true });
   await sandbox.control('POST', `accounts/${other.id}`, { closed: true });
   expect(await sandbox.stripe.v2.core.accounts.retrieve(other.id)).toMatchObject({
     closed: true,
@@ -209,8 +208,8 @@ test('closes an account, by the API and from outside', async () => {
   });
   expect((await get(url)).headers.get('location')).toBe('http://shop.example/again');
   await expect(openOnboarding(sandbox, other.id)).rejects.toMatchObject({ code: 'account_closed' });
-  await endpoint.waitFor(6);
-  expect(endpoint.types().filter((type) => type === 'v2.core.account.closed')).toHaveLength(2);
+  await endpoint.waitFor(3);
+  expect(endpoint.types().at(-1)).toBe('v2.core.account.closed');
 });
 
 test('changes an account from outside, with the events, and keeps it over a restart', async () => {

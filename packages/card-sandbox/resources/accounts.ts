@@ -6,7 +6,7 @@ import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Capability, Requirement } from '../storage/connect-records.ts';
 import type { Account } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
-import { closeAccount, initialRequirements, lacksInformation, putAccount } from './account-state.ts';
+import { initialRequirements, lacksInformation, putAccount } from './account-state.ts';
 
 const include = z
   .array(z.enum(['configuration.recipient', 'defaults', 'identity', 'requirements', 'future_requirements']))
@@ -191,14 +191,6 @@ function create(store: Store, call: Call): Rendered {
   return renderAccount(putAccount(store, call, account), given.include);
 }
 
-function close(store: Store, call: Call): Rendered {
-  readJsonParameters(
-    z.strictObject({ applied_configurations: z.array(z.string()).optional() }),
-    call.parameters,
-  );
-  return renderAccount(closeAccount(store, call, requireAccount(store, call.id)), []);
-}
-
 export function accountEndpoints(store: Store): Endpoint[] {
   const path = '/v2/core/accounts';
   const retrieve = (call: Call) => {
@@ -208,6 +200,5 @@ export function accountEndpoints(store: Store): Endpoint[] {
   return [
     { method: 'POST', path, handle: (call) => create(store, call) },
     { method: 'GET', path: `${path}/:id`, handle: retrieve },
-    { method: 'POST', path: `${path}/:id/close`, handle: (call) => close(store, call) },
   ];
 }

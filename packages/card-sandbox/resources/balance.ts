@@ -1,9 +1,8 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint, List, Rendered } from '../api/endpoint.ts';
 import { listPage } from '../api/lists.ts';
-import { expand, paging, readId, readParameters, text } from '../api/parameters.ts';
+import { expand, paging, readParameters, text } from '../api/parameters.ts';
 import type { Store } from '../storage/store.ts';
 import { type Balance, balancesOf } from './movements.ts';
 
@@ -45,13 +44,8 @@ function readBalance(store: Store, call: Call): Rendered {
 
 export function balanceEndpoints(store: Store): Endpoint[] {
   const path = '/v1/balance_transactions';
-  const retrieve = (call: Call) => {
-    const movement = requireRecord(store, 'movement', readId(call), 'id');
-    return movement.account === call.account ? movement : requireRecord(store, 'movement', '', 'id');
-  };
   return [
     { method: 'GET', path: '/v1/balance', allowsAccount: true, handle: (call) => readBalance(store, call) },
     { method: 'GET', path, allowsAccount: true, handle: (call) => list(store, call) },
-    { method: 'GET', path: `${path}/:id`, allowsAccount: true, handle: retrieve },
   ];
 }

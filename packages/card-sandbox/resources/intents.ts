@@ -79,7 +79,6 @@ function create(store: Store, call: Call): Intent {
     );
   }
   const method = given.payment_method === undefined ? null : findPaymentMethod(store, given.payment_method);
-  if (given.customer !== undefined) requireRecord(store, 'customer', given.customer);
   const id = newId('pi');
   const intent: Intent = {
     kind: 'intent',
@@ -103,7 +102,6 @@ function create(store: Store, call: Call): Intent {
     lastError: null,
     canceledAt: null,
     cancellationReason: null,
-    customer: given.customer ?? null,
     shipping: given.shipping ?? null,
     transferGroup: given.transfer_group,
   };

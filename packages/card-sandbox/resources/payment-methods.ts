@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ApiError, requireRecord } from '../api/api-error.ts';
-import type { Call, Endpoint } from '../api/endpoint.ts';
-import { expand, integer, nullableText, readId, readParameters, text } from '../api/parameters.ts';
+import type { Call } from '../api/endpoint.ts';
+import { integer, nullableText, text } from '../api/parameters.ts';
 import { brandOf, checkNumber, codeLength, digitsOf } from '../browser/card-rules.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { BillingDetails, PaymentMethod } from '../storage/records.ts';
@@ -29,7 +29,7 @@ const billingParameters = z
   })
   .transform(({ address: place, ...contact }): BillingDetails => ({ ...contact, ...place }));
 
-/** The `payment_method_data` of a confirmation, and the body of `POST /v1/payment_methods`. */
+/** The `payment_method_data` of a confirmation. */
 export const paymentMethodData = z.strictObject({
   type: z.literal('card'),
   card: z.strictObject({ number: text, exp_month: integer, exp_year: integer, cvc: text.optional() }),
@@ -111,16 +111,4 @@ export function findPaymentMethod(store: Store, id: string): PaymentMethod {
     return putPaymentMethod(store, number, { expiryMonth: 12, expiryYear, hasCode: true, billing });
   }
   return requireRecord(store, 'paymentMethod', id, 'payment_method');
-}
-
-const createParameters = paymentMethodData.extend({ expand });
-
-export function paymentMethodEndpoints(store: Store): Endpoint[] {
-  const path = '/v1/payment_methods';
-  const create = (call: Call) =>
-    createPaymentMethod(store, call, readParameters(createParameters, call.parameters));
-  return [
-    { method: 'POST', path, allowsPublishableKey: true, handle: create },
-    { method: 'GET', path: `${path}/:id`, handle: (call) => findPaymentMethod(store, readId(call)) },
-  ];
 }

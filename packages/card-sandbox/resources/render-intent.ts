@@ -27,7 +27,7 @@ export function renderIntent(store: Store, intent: Intent): Stripe.PaymentIntent
     confirmation_method: 'automatic',
     created: intent.created,
     currency: intent.currency,
-    customer: intent.customer,
+    customer: null,
     customer_account: null,
     description: intent.description,
     excluded_payment_method_types: null,

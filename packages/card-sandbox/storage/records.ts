@@ -53,15 +53,6 @@ const shipping = z.object({
 /** Where the goods of a payment go. */
 export type Shipping = z.infer<typeof shipping>;
 
-const customer = record.extend({
-  kind: z.literal('customer'),
-  email: z.string().nullable(),
-  name: z.string().nullable(),
-  phone: z.string().nullable(),
-  description: z.string().nullable(),
-  metadata,
-});
-
 const paymentError = z.object({
   type: z.enum(['card_error', 'invalid_request_error']),
   code: z.string(),
@@ -98,7 +89,6 @@ const intent = record.extend({
   lastError: paymentError.nullable(),
   canceledAt: seconds.nullable(),
   cancellationReason: z.string().nullable(),
-  customer: z.string().nullable().default(null),
   shipping: shipping.nullable().default(null),
   transferGroup: z.string().nullable().default(null),
 });
@@ -153,7 +143,6 @@ const charge = record.extend({
   dispute: z.string().nullable().default(null),
   /** Whether an early fraud warning is scheduled. */
   willBeWarnedAbout: z.boolean().default(false),
-  customer: z.string().nullable().default(null),
   shipping: shipping.nullable().default(null),
   statementDescriptorSuffix: z.string().nullable().default(null),
   transferGroup: z.string().nullable().default(null),
@@ -261,7 +250,6 @@ const cachedResponse = z.object({
 export const recordSchema = z.discriminatedUnion('kind', [
   intent,
   paymentMethod,
-  customer,
   charge,
   refund,
   dispute,
@@ -287,7 +275,6 @@ export type PaymentMethod = RecordOf<'paymentMethod'>;
 export type Charge = RecordOf<'charge'>;
 export type Refund = RecordOf<'refund'>;
 export type Dispute = RecordOf<'dispute'>;
-export type Customer = RecordOf<'customer'>;
 export type EarlyFraudWarning = RecordOf<'earlyFraudWarning'>;
 export type Platform = RecordOf<'platform'>;
 export type BalanceSettings = RecordOf<'balanceSettings'>;
@@ -307,7 +294,6 @@ export type ApiRecord =
   | Intent
   | Charge
   | PaymentMethod
-  | Customer
   | Refund
   | Dispute
   | EarlyFraudWarning

@@ -2,43 +2,31 @@ import { sql } from 'kysely';
 import { MAXIMUM_VERSIONS, type RevocationReason } from '#contract/certification/certificates.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
-/** The latest version of a laptop's certificate. */
-export function latest(reader: Reader, laptopId: string): Promise<Row<'certificate_versions'> | undefined> {
-  return reader
+/** The versions of a laptop's certificate, newest first. */
+const versionsOf = (reader: Reader, laptopId: string) =>
+  reader
     .selectFrom('certificate_versions')
-    .selectAll()
+    .selectAll('certificate_versions')
     .where('laptop_id', '=', laptopId)
-    .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-}
+    .orderBy('version', 'desc');
+
+/** The latest version of a laptop's certificate. */
+export const latest = (reader: Reader, laptopId: string): Promise<Row<'certificate_versions'> | undefined> =>
+  versionsOf(reader, laptopId).limit(1).executeTakeFirst();
 
 /** The latest version, and whether the key of its signature was revoked. */
-export function latestWithKey(
-  reader: Reader,
-  laptopId: string,
-): Promise<(Row<'certificate_versions'> & { is_key_revoked: boolean }) | undefined> {
-  return reader
-    .selectFrom('certificate_versions')
+export const latestWithKey = (reader: Reader, laptopId: string) =>
+  versionsOf(reader, laptopId)
     .innerJoin('certificate_keys', 'certificate_keys.kid', 'certificate_versions.kid')
-    .selectAll('certificate_versions')
     .select(sql<boolean>`certificate_keys.revoked_at is not null`.as('is_key_revoked'))
-    .where('laptop_id', '=', laptopId)
-    .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst();
-}
 
 /** The latest versions, newest first, and one more for the comparison. */
-export function versions(reader: Reader, laptopId: string): Promise<Row<'certificate_versions'>[]> {
-  return reader
-    .selectFrom('certificate_versions')
-    .selectAll()
-    .where('laptop_id', '=', laptopId)
-    .orderBy('version', 'desc')
+export const versions = (reader: Reader, laptopId: string): Promise<Row<'certificate_versions'>[]> =>
+  versionsOf(reader, laptopId)
     .limit(MAXIMUM_VERSIONS + 1)
     .execute();
-}
 
 /** The number that the next version gets. Numbers of versions that are not inserted stay unused. */
 export async function nextNumber(transaction: Transaction): Promise<bigint> {

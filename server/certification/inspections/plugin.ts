@@ -5,6 +5,7 @@ import * as contract from '#contract/certification/inspections.ts';
 import * as draftContract from '#contract/certification/laptop-drafts.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import type { PhotoDependencies } from '#server/listings/catalogue/steps.ts';
+import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { refusalFromError } from '#server/platform/http/problems.ts';
@@ -19,13 +20,7 @@ import { deskItem } from './desk-rules.ts';
 import { listForDesk } from './desk-store.ts';
 import { removeExpiredDrafts } from './draft-store.ts';
 import * as drafts from './drafts.ts';
-import {
-  inspectionDecided,
-  lockFound,
-  type NotificationDependencies,
-  notifyDecided,
-  notifyLockFound,
-} from './notifications.ts';
+import { inspectionDecided, lockFound } from './notifications.ts';
 import { refreshLevels, retryFailedLevels } from './refresh-levels.ts';
 import { removeUnusedSameLaptopCodes } from './same-laptop-store.ts';
 import { codeResponse, readScripts, type ServedScript } from './scripts.ts';
@@ -201,10 +196,7 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
       (error) => app.log.warn({ err: error }, 'expired measurement codes and drafts could not be removed'),
     );
   }
-  options.work.handle(inspectionDecided, ({ inspectionId }, jobId) =>
-    notifyDecided(options, inspectionId, jobId),
-  );
-  options.work.handle(lockFound, ({ laptopId }, jobId) => notifyLockFound(options, laptopId, jobId));
+  for (const each of [inspectionDecided, lockFound]) each.sendIn(options.work, options);
   /** The settings by which the levels are computed; null before the first time. */
   let computedBy: object | null = null;
   options.work.every(

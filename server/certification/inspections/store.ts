@@ -94,32 +94,26 @@ export async function insertMeasurement(
 }
 
 /** The latest measurements of a laptop, newest first. */
-export function latestMeasurements(
+export const latestMeasurements = (
   reader: Reader,
   laptopId: string,
   limit: number,
-): Promise<Row<'measurements'>[]> {
-  return reader
+): Promise<Row<'measurements'>[]> =>
+  reader
     .selectFrom('measurements')
     .selectAll()
     .where('laptop_id', '=', laptopId)
     .orderBy('number', 'desc')
     .limit(limit)
     .execute();
-}
 
 /** The latest measurement of a laptop. */
-export function latestMeasurement(
+export async function latestMeasurement(
   reader: Reader,
   laptopId: string,
 ): Promise<Row<'measurements'> | undefined> {
-  return reader
-    .selectFrom('measurements')
-    .selectAll()
-    .where('laptop_id', '=', laptopId)
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const [latest] = await latestMeasurements(reader, laptopId, 1);
+  return latest;
 }
 
 /**

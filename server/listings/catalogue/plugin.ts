@@ -83,7 +83,7 @@ function catalogueRoutes(
     // Responses to signed-in users contain contacts, which no shared cache may store.
     reply.header('cache-control', withContact ? 'private, no-cache' : 'public, no-cache');
     return new SerializedJson(
-      prepareBytes(request, reply, cached, (accepted) => cache.encode(key, cached, accepted)),
+      prepareBytes(request, reply, cached, (encoding) => cache.encode(key, cached, encoding)),
     );
   }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/listings/reports.ts';
 import { latestAuditOfLaptops } from '#server/people/audit/steps.ts';
+import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
@@ -8,13 +9,7 @@ import type { Work } from '#server/platform/jobs/work.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
 import type { ReportDependencies } from './actions.ts';
 import * as actions from './actions.ts';
-import {
-  type NotificationDependencies,
-  notifyReporter,
-  notifyTakenDown,
-  reportResolved,
-  takenDown,
-} from './notifications.ts';
+import { reportResolved, takenDown } from './notifications.ts';
 import { ReportedKey, toResponse } from './rules.ts';
 import * as store from './store.ts';
 
@@ -86,6 +81,5 @@ export interface ReportsOptions extends ReportDependencies, NotificationDependen
 export async function reportsPlugin(app: FastifyInstance, options: ReportsOptions): Promise<void> {
   const { api, work } = options;
   await registerCalls(app, api, (serve) => reportRoutes(serve, options));
-  work.handle(reportResolved, ({ reportId }, jobId) => notifyReporter(options, reportId, jobId));
-  work.handle(takenDown, (data, jobId) => notifyTakenDown(options, data, jobId));
+  for (const each of [reportResolved, takenDown]) each.sendIn(work, options);
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { SearchFilters } from '#contract/listings/search.ts';
-import { connect } from '#server/platform/database/connect.ts';
+import { type Connection, connect } from '#server/platform/database/connect.ts';
 import {
   listenForNotifications,
   type Notifications,
@@ -23,6 +23,7 @@ let proxy: TcpProxy;
 let client: pg.Client;
 let follower: Follower | null = null;
 let notifications: Notifications | null = null;
+let connection: Connection | null = null;
 
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -34,6 +35,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await follower?.stop();
   await notifications?.stop();
+  await connection?.close();
   await client.end();
   await proxy.close();
   await database.drop();
@@ -49,7 +51,7 @@ const insertLaptops = (count: number) =>
   );
 
 /** Follows the database through the proxy. */
-function follow({ all = 1_000 } = {}) {
+function follow({ queryTimeoutMs = 1_000 } = {}) {
   const index = createLaptopIndex();
   const errors: unknown[] = [];
   const handlers = {
@@ -57,10 +59,8 @@ function follow({ all = 1_000 } = {}) {
     onError: (error: unknown) => errors.push(error),
   };
   notifications = listenForNotifications(proxy.url, (sentence) => errors.push(sentence));
-  follower = followLaptops({ connectionString: proxy.url, notifications }, index, handlers, {
-    all,
-    changed: 300,
-  });
+  connection = connect(proxy.url, () => undefined, { queryTimeoutMs });
+  follower = followLaptops({ database: connection.database, notifications }, index, handlers);
   return { index, errors, loaded: follower.loaded };
 }
 
@@ -75,7 +75,7 @@ test('reads every fact as it is stored, in several batches', async () => {
   );
   const read: LaptopRow[] = [];
   const added = vi.spyOn(LaptopTable.prototype, 'upsert').mockImplementation((laptop) => read.push(laptop));
-  const { errors, loaded } = follow({ all: 30_000 });
+  const { errors, loaded } = follow({ queryTimeoutMs: 30_000 });
   await loaded;
   added.mockRestore();
   expect(errors).toEqual([]);
@@ -128,7 +128,7 @@ test('loads all laptops again when a quarter of the index is of changed ones, an
   tags: 'long',
 }, async () => {
   await insertLaptops(LAPTOPS);
-  const { index, loaded } = follow({ all: 30_000 });
+  const { index, loaded } = follow({ queryTimeoutMs: 30_000 });
   await loaded;
   const full = index.size();
   const counts = new Set<number>();
@@ -191,8 +191,8 @@ test('a laptop that is withdrawn and listed again between two reads is in the in
   const { index, loaded } = follow();
   await loaded;
   const { rows } = await client.query<{ id: string; number: string }>('select id, number from laptops');
-  const connection = connect(database.url, () => undefined);
-  await connection.database.transaction().execute(async (transaction) => {
+  const direct = connect(database.url, () => undefined);
+  await direct.database.transaction().execute(async (transaction) => {
     const [laptop] = rows;
     if (laptop === undefined) throw new Error('There are two laptops.');
     await transaction
@@ -202,7 +202,7 @@ test('a laptop that is withdrawn and listed again between two reads is in the in
       .execute();
     expect(await relist(transaction, laptop.id, '')).toBe(true);
   });
-  await connection.close();
+  await direct.close();
   const search = () => {
     const filters = z.parse(SearchFilters, {});
     return index.search({ filters, sort: 'newest', limit: 10, after: null }).numbers;

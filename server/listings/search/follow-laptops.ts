@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
+import type { Database } from '#server/platform/database/tables.ts';
 import { CATALOGUE_CHANNEL } from '../catalogue/steps.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
-import { readLaptops, readTimeouts, type SnapshotBound } from './read-laptops.ts';
+import { readLaptops, type SnapshotBound } from './read-laptops.ts';
 
 /** Changes are also looked for without a notification, which a lost connection may have missed. */
 const POLL_INTERVAL_MS = 15_000;
@@ -23,10 +24,9 @@ export type Follower = ReturnType<typeof followLaptops>;
  * @param handlers.onError called when the database cannot be read; it is tried again every second
  */
 export function followLaptops(
-  { connectionString, notifications: source }: { connectionString: string; notifications: Notifications },
+  { database, notifications: source }: { database: Database; notifications: Notifications },
   index: LaptopIndex,
   handlers: { onUpdate(notifications: readonly string[]): void; onError(error: unknown): void },
-  timeouts = readTimeouts,
 ) {
   const loaded = Promise.withResolvers<void>();
   const stopping = new AbortController();
@@ -55,7 +55,7 @@ export function followLaptops(
       notifications = [];
       try {
         const begin = performance.now();
-        since = await readLaptops(connectionString, index, index.isWasteful() ? null : since, timeouts);
+        since = await readLaptops(database, index, index.isWasteful() ? null : since);
         if (loadMs === 0) loadMs = performance.now() - start;
         equalAt = begin;
         loaded.resolve();

@@ -18,16 +18,14 @@ export interface SearchOptions {
   laptopIndex: LaptopIndex;
   cache: Pick<ResponseCache, 'forgetNotified'>;
   notifications: Notifications;
-  /** For connections to PostgreSQL itself, which read laptops. */
-  directUrl: string;
   timeBudget: TimeBudget;
   metrics: { watchSearchIndex(figures: SearchIndexFigures): void };
 }
 
 /** Search and suggestions, from an index in memory that follows the database. */
 export async function searchPlugin(app: FastifyInstance, options: SearchOptions): Promise<void> {
-  const { api, database, origin, notifications, directUrl, cache, timeBudget, laptopIndex: index } = options;
-  const follower = followLaptops({ connectionString: directUrl, notifications }, index, {
+  const { api, database, origin, notifications, cache, timeBudget, laptopIndex: index } = options;
+  const follower = followLaptops({ database, notifications }, index, {
     // A response that was created from the older index, after the change, is stale as well.
     onUpdate: cache.forgetNotified,
     onError: (error) => app.log.warn({ err: error }, 'the search index cannot be updated'),

@@ -1,7 +1,7 @@
 import { largestRange } from '#contract/platform/ip-prefixes.ts';
-import { createFairQueue, type QueuedTask } from '#server/platform/http/fair-queue.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { TimeBudget } from '#server/platform/http/time-budget.ts';
+import { createUnsharedQueue, WorkNotStarted } from '#server/platform/http/work-queue.ts';
 
 /** The share of the thread that all searches together may take. The rest of the shop runs on the same thread. */
 const SHARE = 0.5;
@@ -40,35 +40,24 @@ export function createSearchQueue({
   budget: TimeBudget;
   now?: () => number;
 }) {
-  const waiting = createFairQueue<QueuedTask & { start(): void }>({
-    maximum: MAXIMUM_WAITING,
-    maximumOfOwner: MAXIMUM_WAITING_OF_ADDRESS,
-  });
-  let running = 0;
   let isReady = false;
   /** The time from which searches have taken no more than their share. */
   let pausedUntil = 0;
-  let timer: NodeJS.Timeout | null = null;
-
   void ready.then(() => {
     isReady = true;
-    dispatch();
   });
 
-  function dispatch(): void {
-    if (!isReady || timer !== null) return;
-    while (running < MAXIMUM_RUNNING && waiting.size > 0) {
-      const pause = pausedUntil - now();
-      if (pause >= SLICE_MS) {
-        timer = setTimeout(() => {
-          timer = null;
-          dispatch();
-        }, pause);
-        return;
-      }
-      waiting.take()?.start();
-    }
-  }
+  const queue = createUnsharedQueue({
+    concurrency: MAXIMUM_RUNNING,
+    maximum: MAXIMUM_WAITING,
+    maximumOfOwner: MAXIMUM_WAITING_OF_ADDRESS,
+    maximumWaitMs: MAXIMUM_WAIT_MS,
+    pause: () => {
+      if (!isReady) return ready;
+      const pauseMs = pausedUntil - now();
+      return pauseMs < SLICE_MS ? null : new Promise((resolve) => setTimeout(resolve, pauseMs));
+    },
+  });
 
   return {
     /**
@@ -79,34 +68,23 @@ export function createSearchQueue({
      */
     async run<Result>(address: string, search: () => Promise<Result>): Promise<Result> {
       budget.requireTime(address);
-      const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      const refuse = () => {
-        clearTimeout(timeout);
-        waiting.remove(task);
+      try {
+        return await queue.run({ owner: largestRange(address) }, () => {
+          const begin = now();
+          const result = search();
+          const used = now() - begin;
+          budget.charge(address, used + OVERHEAD_MS);
+          pausedUntil = Math.max(pausedUntil, begin) + used / SHARE;
+          return result;
+        });
+      } catch (error) {
+        if (!(error instanceof WorkNotStarted)) throw error;
         const reason = isReady ? 'Many people are searching right now.' : 'The search is being prepared.';
         const retryAt = new Date(Date.now() + RETRY_MS);
-        reject(new Refusal('busy', `${reason} Please try again in a few seconds.`, { retryAt }));
-      };
-      const timeout = setTimeout(refuse, MAXIMUM_WAIT_MS);
-      const start = () => {
-        clearTimeout(timeout);
-        running += 1;
-        const begin = now();
-        const result = Promise.try(search).finally(() => {
-          running -= 1;
-          dispatch();
-        });
-        const used = now() - begin;
-        budget.charge(address, used + OVERHEAD_MS);
-        pausedUntil = Math.max(pausedUntil, begin) + used / SHARE;
-        resolve(result);
-      };
-      const task = { owner: largestRange(address), displace: refuse, start };
-      if (waiting.add(task)) dispatch();
-      else refuse();
-      return promise;
+        throw new Refusal('busy', `${reason} Please try again in a few seconds.`, { retryAt });
+      }
     },
     /** The number of waiting searches. */
-    waiting: () => waiting.size,
+    waiting: queue.waiting,
   };
 }

@@ -24,7 +24,7 @@ export interface BalanceTransaction {
 
 export interface BalanceReader {
   /**
-   * Lists the movements that were created from `from` (inclusive) to `until` (exclusive), newest first.
+   * Lists the movements that were created from `from` (inclusive) to `until` (exclusive), to the second, newest first.
    * @param request.limit 1 to 100
    */
   listBalanceTransactions(request: {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/money/accounting.ts';
+import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
@@ -9,7 +10,7 @@ import { ReceiptKey, toEntry, toIssuedReceipt } from '../receipts/rules.ts';
 import { receiptsOf } from '../receipts/steps.ts';
 import * as actions from './actions.ts';
 import type { BalanceReader } from './balance.ts';
-import { differencesFound, type NotificationDependencies, notifyDifferences } from './notifications.ts';
+import { differencesFound } from './notifications.ts';
 
 /** Routes for receipts, statements, exports and the shop's money. */
 function accountingRoutes(serve: Serve, dependencies: actions.ReceiptDependencies): void {
@@ -61,7 +62,7 @@ export interface AccountingOptions extends NotificationDependencies, actions.Rec
 export async function accountingPlugin(app: FastifyInstance, options: AccountingOptions): Promise<void> {
   const { api, work, database, enqueue, balance } = options;
   await registerCalls(app, api, (serve) => accountingRoutes(serve, options));
-  work.handle(differencesFound, (data, jobId) => notifyDifferences(options, data, jobId));
+  differencesFound.sendIn(work, options);
   work.every(
     SWEEP_INTERVAL_MS,
     () => actions.foldTotals(database, new Date()),

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { Notifier } from '#server/people/notifications/rules.ts';
-import type { Database } from '#server/platform/database/tables.ts';
+import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { findAccount, findBankPayout } from './account-store.ts';
 import { findDebtSettlement } from './debt-store.ts';
@@ -8,7 +7,6 @@ import {
   accountChangedNotice,
   accountHeldNotice,
   debtSettledNotice,
-  type HoldCause,
   holdCauses,
   payoutFailedNotice,
   settledByHandNotice,
@@ -17,60 +15,36 @@ import {
 import * as store from './store.ts';
 import { findTransferById } from './transfer-store.ts';
 
-export interface NotificationDependencies {
-  database: Database;
-  notifier: Notifier;
-}
-
 /** An admin paid a seller outside the shop. */
-export const settledByHand = job('payouts.settled-by-hand', z.object({ settlementId: z.string() }));
-
-/** Notifies a seller about a payment. */
-export async function notifySettled(
-  { database, notifier }: NotificationDependencies,
-  settlementId: string,
-  jobId: string,
-): Promise<void> {
-  const settlement = await store.findSettlement(database, settlementId);
-  if (!settlement) return;
-  await notifier.notify({ userId: settlement.seller_id, event: jobId }, settledByHandNotice(settlement));
-}
+export const settledByHand = notification(
+  'payouts.settled-by-hand',
+  z.object({ settlementId: z.string() }),
+  async ({ database }, { settlementId }) => {
+    const settlement = await store.findSettlement(database, settlementId);
+    return settlement && { userId: settlement.seller_id, notice: settledByHandNotice(settlement) };
+  },
+);
 
 /** A seller's account at the card processor became active, or stopped being active. */
-export const accountChanged = job(
+export const accountChanged = notification(
   'payouts.account-changed',
   z.object({ sellerId: z.string(), works: z.boolean() }),
+  async ({ database }, { sellerId, works }) => {
+    const account = await findAccount(database, sellerId);
+    const isClosed = account?.state === 'closed';
+    return account && { userId: sellerId, notice: accountChangedNotice({ works, isClosed }) };
+  },
 );
-
-/** Notifies a seller that the account at the card processor works, or works no longer. */
-export async function notifyAccountChanged(
-  { database, notifier }: NotificationDependencies,
-  { sellerId, works }: { sellerId: string; works: boolean },
-  jobId: string,
-): Promise<void> {
-  const account = await findAccount(database, sellerId);
-  if (!account) return;
-  const notice = accountChangedNotice({ works, isClosed: account.state === 'closed' });
-  await notifier.notify({ userId: sellerId, event: jobId }, notice);
-}
 
 /** Transfers to a seller's account wait, because its bank account was changed or may be changed. */
-export const accountHeld = job(
+export const accountHeld = notification(
   'payouts.account-held',
   z.object({ sellerId: z.string(), cause: z.enum(holdCauses), until: z.iso.datetime() }),
+  async (_dependencies: NotificationDependencies, { sellerId, cause, until }) => ({
+    userId: sellerId,
+    notice: accountHeldNotice({ cause, until: new Date(until) }),
+  }),
 );
-
-/** Tells a seller that the bank account was changed or may be changed. */
-export async function notifyAccountHeld(
-  { notifier }: NotificationDependencies,
-  { sellerId, cause, until }: { sellerId: string; cause: HoldCause; until: string },
-  jobId: string,
-): Promise<void> {
-  await notifier.notify(
-    { userId: sellerId, event: jobId },
-    accountHeldNotice({ cause, until: new Date(until) }),
-  );
-}
 
 /** The card processor refused a transfer. `adminId` is the recipient; null for the log. */
 export const transferRefused = job(
@@ -92,32 +66,23 @@ export async function notifyTransferRefused(
 }
 
 /** A payout to a seller's bank failed. */
-export const bankPayoutFailed = job(
+export const bankPayoutFailed = notification(
   'payouts.bank-payout-failed',
   z.object({ sellerId: z.string(), payoutId: z.string() }),
+  async ({ database }, { sellerId, payoutId }) => {
+    const payout = await findBankPayout(database, payoutId);
+    return payout && { userId: sellerId, notice: payoutFailedNotice(payout) };
+  },
 );
 
-/** Notifies a seller whose bank returned a payout. */
-export async function notifyBankPayoutFailed(
-  { database, notifier }: NotificationDependencies,
-  { sellerId, payoutId }: { sellerId: string; payoutId: string },
-  jobId: string,
-): Promise<void> {
-  const payout = await findBankPayout(database, payoutId);
-  if (!payout) return;
-  await notifier.notify({ userId: sellerId, event: jobId }, payoutFailedNotice(payout));
-}
-
 /** An admin recorded a seller's repayment, or wrote a debt off. */
-export const debtSettled = job('payouts.debt-settled', z.object({ id: z.string() }));
+export const debtSettled = notification(
+  'payouts.debt-settled',
+  z.object({ id: z.string() }),
+  async ({ database }, { id }) => {
+    const settlement = await findDebtSettlement(database, id);
+    return settlement && { userId: settlement.seller_id, notice: debtSettledNotice(settlement) };
+  },
+);
 
-/** Notifies a seller about a debt that is repaid or given up. */
-export async function notifyDebtSettled(
-  { database, notifier }: NotificationDependencies,
-  id: string,
-  jobId: string,
-): Promise<void> {
-  const settlement = await findDebtSettlement(database, id);
-  if (!settlement) return;
-  await notifier.notify({ userId: settlement.seller_id, event: jobId }, debtSettledNotice(settlement));
-}
+export const all = [settledByHand, accountChanged, accountHeld, bankPayoutFailed, debtSettled];

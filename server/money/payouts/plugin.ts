@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
+import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -127,7 +128,7 @@ function accountRoutes(serve: Serve, options: PayoutsOptions): void {
   }));
 }
 
-export interface PayoutsOptions extends notifications.NotificationDependencies {
+export interface PayoutsOptions extends NotificationDependencies {
   /** The public origin, without a trailing slash. */
   origin: string;
   /** The settings at the moment. */
@@ -150,26 +151,12 @@ export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOption
     debtRoutes(serve, options);
     accountRoutes(serve, options);
   });
-  work.handle(notifications.settledByHand, ({ settlementId }, jobId) =>
-    notifications.notifySettled(options, settlementId, jobId),
-  );
-  work.handle(notifications.debtSettled, ({ id }, jobId) =>
-    notifications.notifyDebtSettled(options, id, jobId),
-  );
-  work.handle(notifications.accountChanged, (data, jobId) =>
-    notifications.notifyAccountChanged(options, data, jobId),
-  );
-  work.handle(notifications.accountHeld, (data, jobId) =>
-    notifications.notifyAccountHeld(options, data, jobId),
-  );
+  for (const each of notifications.all) each.sendIn(work, options);
   work.handle(notifications.transferRefused, (data, jobId) =>
     notifications.notifyTransferRefused(options, data, {
       jobId,
       warn: (refusal) => app.log.warn(refusal, 'a transfer to a seller was refused'),
     }),
-  );
-  work.handle(notifications.bankPayoutFailed, (data, jobId) =>
-    notifications.notifyBankPayoutFailed(options, data, jobId),
   );
   if (processor === null) return;
   const dependencies = { database, enqueue, processor, shop };

@@ -1,7 +1,5 @@
-// The interface of the card processor's payouts to sellers. `vendors/stripe-connect.ts` implements it with Stripe Connect.
+// The interface of the card processor's payouts to sellers. `server/providers/stripe-connect.ts` implements it with Stripe Connect.
 // All amounts are in cents of the shop's currency.
-import type { BalanceTransactionType } from '#contract/money/ledger.ts';
-
 import type { PayoutEntityType } from '#contract/money/payouts.ts';
 
 /**
@@ -99,28 +97,6 @@ export interface Charge {
   /** ISO 4217 in lower case: the currency in which the processor settled it, of `feeCents` and of the shop's balance. */
   currency: string;
   /** When its money can be paid out. A transfer with it as its source waits for that. */
-  availableAt: Date;
-}
-
-/** One movement of the shop's balance at the processor. */
-export interface BalanceTransaction {
-  balanceTransactionId: string;
-  type: BalanceTransactionType;
-  /** The processor's own name of the kind, such as `connect_reserved_funds`. */
-  category: string;
-  /** Positive into the balance, negative out of it, before the fee. */
-  amountCents: number;
-  feeCents: number;
-  /** `amountCents - feeCents`. */
-  netCents: number;
-  currency: string;
-  /** The id of the charge, refund, dispute, transfer, reversal or payout; null for other movements. */
-  sourceId: string | null;
-  /** The payment of a charge, refund or dispute; else null. */
-  transactionId: string | null;
-  /** The transfer of a reversal; else null. */
-  transferId: string | null;
-  createdAt: Date;
   availableAt: Date;
 }
 
@@ -232,16 +208,6 @@ export interface PayoutProcessor {
     cursor: string | null;
     limit: number;
   }): Promise<Page<BankPayout>>;
-  /**
-   * Lists the movements of the shop's balance that were created from `from` (inclusive) to `until` (exclusive), to the second.
-   * @param request.limit 1 to 100
-   */
-  listBalanceTransactions(request: {
-    from: Date;
-    until: Date;
-    cursor: string | null;
-    limit: number;
-  }): Promise<Page<BalanceTransaction>>;
   /** The charge of a paid intent. Null when there is no such intent, or it is not paid. */
   chargeOf(transactionId: string): Promise<Charge | null>;
 }

@@ -62,12 +62,6 @@ function incrementalCount(pool: Pool, rows: string): () => Promise<ReadonlyMap<s
   };
 }
 
-/** Counts rows by label. For queries that read few rows. */
-async function countByLabel(pool: Pool, text: string): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await pool.query<{ label: string; count: number }>(text);
-  return new Map(rows.map(({ label, count }) => [label, count]));
-}
-
 const sum = (counts: ReadonlyMap<string, number>) =>
   [...counts.values()].reduce((total, count) => total + count, 0);
 
@@ -78,8 +72,25 @@ const sum = (counts: ReadonlyMap<string, number>) =>
 export function createDatabaseMetrics({ pool, database }: Connection) {
   const paid = incrementalCount(pool, `select 'paid' as label, paid_at as at from payments`);
   const refundsByReason = incrementalCount(pool, 'select reason as label, created_at as at from refunds');
-  const refunds = incrementalCount(pool, `select '' as label, created_at as at from refunds`);
   const disputes = incrementalCount(pool, `select '' as label, opened_at as at from disputes`);
+
+  /** Counts few rows by a column. @param rows what follows `from` */
+  async function countBy(column: string, rows: string): Promise<ReadonlyMap<string, number>> {
+    const { rows: counted } = await pool.query<{ label: string; count: number }>(
+      `select ${column} as label, count(*)::int as count from ${rows} group by ${column}`,
+    );
+    return new Map(counted.map(({ label, count }) => [label, count]));
+  }
+  /** Reads the number of rows with each of these values of a column. */
+  const withEach = (column: string, values: readonly string[], rows: string) => async () => {
+    const counts = await countBy(column, rows);
+    return values.map((value) => ({ labels: { [column]: value }, count: counts.get(value) ?? 0 }));
+  };
+  async function count(rows: string): Promise<number> {
+    const { rows: counted } = await pool.query<{ count: number }>(`select count(*)::int from ${rows}`);
+    return counted[0]?.count ?? 0;
+  }
+  const numberOf = (rows: string) => async () => [{ labels: {}, count: await count(rows) }];
 
   return {
     payments: async (): Promise<LabelledCount[]> => [
@@ -90,11 +101,8 @@ export function createDatabaseMetrics({ pool, database }: Connection) {
       })),
     ],
     refunds: async (): Promise<LabelledCount[]> => {
-      const unfinished = await countByLabel(
-        pool,
-        `select state as label, count(*)::int as count from refunds where state <> 'done' group by state`,
-      );
-      const done = sum(await refunds()) - sum(unfinished);
+      const unfinished = await countBy('state', `refunds where state <> 'done'`);
+      const done = sum(await refundsByReason()) - sum(unfinished);
       return [
         { labels: { state: 'waiting' }, count: unfinished.get('waiting') ?? 0 },
         { labels: { state: 'pending' }, count: unfinished.get('pending') ?? 0 },
@@ -103,82 +111,35 @@ export function createDatabaseMetrics({ pool, database }: Connection) {
       ];
     },
     /** Pending refunds that wait for funds in the balance at the card processor. */
-    unfundedRefunds: async (): Promise<LabelledCount[]> => {
-      const unfunded = await countByLabel(
-        pool,
-        `select '' as label, count(*)::int as count from refunds
-          where state = 'pending' and unfunded_attempt = attempt`,
-      );
-      return [{ labels: {}, count: sum(unfunded) }];
-    },
+    unfundedRefunds: numberOf(`refunds where state = 'pending' and unfunded_attempt = attempt`),
     /** Refused transfers of which something is still due. */
-    refusedTransfers: async (): Promise<LabelledCount[]> => {
-      const refused = await countByLabel(
-        pool,
-        `select '' as label, count(*)::int as count
-           from transfers join order_payables using (order_id)
-          where state = 'refused' and order_payables.payable_cents > 0`,
-      );
-      return [{ labels: {}, count: sum(refused) }];
-    },
+    refusedTransfers: numberOf(
+      `transfers join order_payables using (order_id) where state = 'refused' and order_payables.payable_cents > 0`,
+    ),
     disputes: async (): Promise<LabelledCount[]> => {
-      const open = sum(
-        await countByLabel(
-          pool,
-          `select '' as label, count(*)::int as count from disputes where closed_at is null`,
-        ),
-      );
+      const open = await count('disputes where closed_at is null');
       const ended = sum(await disputes()) - open;
       // Counted each time: the card processor can reinstate a lost one.
-      const lostCount = sum(
-        await countByLabel(
-          pool,
-          `select '' as label, count(*)::int as count from disputes where state = 'lost'`,
-        ),
-      );
+      const lostCount = await count(`disputes where state = 'lost'`);
       return [
         { labels: { state: 'open' }, count: open },
         { labels: { state: 'lost' }, count: lostCount },
         { labels: { state: 'won' }, count: ended - lostCount },
       ];
     },
-    ledgerDifferences: async (): Promise<LabelledCount[]> => {
-      const open = await countByLabel(
-        pool,
-        `select kind as label, count(*)::int as count from ledger_differences where resolved_at is null group by kind`,
-      );
-      return differenceKinds.map((kind) => ({ labels: { kind }, count: open.get(kind) ?? 0 }));
-    },
-    complaints: async (): Promise<LabelledCount[]> => {
-      const open = await countByLabel(
-        pool,
-        'select state as label, count(*)::int as count from orders where in_complaint group by state',
-      );
-      return [...openComplaintStates, 'charge_disputed'].map((state) => ({
-        labels: { state },
-        count: open.get(state) ?? 0,
-      }));
-    },
-    lateParcels: async (): Promise<LabelledCount[]> => {
-      const late = await countByLabel(
-        pool,
-        `select state as label, count(*)::int as count from orders
-          where state in ('to_ship', 'shipped') and due_at < now() + interval '${LATE_DAYS} days' group by state`,
-      );
-      return ['to_ship', 'shipped'].map((state) => ({ labels: { state }, count: late.get(state) ?? 0 }));
-    },
+    ledgerDifferences: withEach('kind', differenceKinds, 'ledger_differences where resolved_at is null'),
+    complaints: withEach('state', [...openComplaintStates, 'charge_disputed'], 'orders where in_complaint'),
+    lateParcels: withEach(
+      'state',
+      ['to_ship', 'shipped'],
+      `orders where state in ('to_ship', 'shipped') and due_at < now() + interval '${LATE_DAYS} days'`,
+    ),
     /** Labels that wait for their carrier, and the claims of the desk. */
     labels: async (): Promise<LabelledCount[]> => {
       const { claims: claim, ...waiting } = await countLabels(database);
       return Object.entries({ ...waiting, claim }).map(([state, count]) => ({ labels: { state }, count }));
     },
-    openAttempts: async (): Promise<LabelledCount[]> => {
-      const open = await countByLabel(
-        pool,
-        `select '' as label, count(*)::int as count from payment_intents where state = 'open'`,
-      );
-      return [{ labels: {}, count: sum(open) }];
-    },
+    openAttempts: numberOf(`payment_intents where state = 'open'`),
     /** Nothing before the first backup of each kind. */
     backups: async (): Promise<Record<BackupFigure, LabelledCount[]>> => {
       const { rows } = await pool.query<Record<BackupFigure, number | null>>(

@@ -80,6 +80,23 @@ export function createMetrics(
   });
   connections.set({ state: 'waiting' }, 0);
 
+  /** Adds a gauge. @param aggregator of the values of several processes on one machine */
+  const gauge = (
+    name: string,
+    help: string,
+    value: () => number,
+    aggregator: 'sum' | 'min' | 'max' = 'sum',
+  ) =>
+    new Gauge({
+      name: `coomercio_${name}`,
+      help,
+      registers,
+      aggregator,
+      collect() {
+        this.set(value());
+      },
+    });
+
   let searchIndex: SearchIndexFigures | null = null;
   new Gauge({
     name: 'coomercio_database_up',
@@ -112,33 +129,12 @@ export function createMetrics(
     },
     /** Adds gauges for the size of the response cache. */
     watchResponseCache: (size: () => { entries: number; bytes: number }): void => {
-      new Gauge({
-        name: 'coomercio_response_cache_bytes',
-        help: 'Memory used by cached responses',
-        registers,
-        collect() {
-          this.set(size().bytes);
-        },
-      });
-      new Gauge({
-        name: 'coomercio_response_cache_entries',
-        help: 'Cached responses',
-        registers,
-        collect() {
-          this.set(size().entries);
-        },
-      });
+      gauge('response_cache_bytes', 'Memory used by cached responses', () => size().bytes);
+      gauge('response_cache_entries', 'Cached responses', () => size().entries);
     },
     /** Adds a gauge for the open streams of server-sent events. */
     watchLiveStreams: (count: () => number): void => {
-      new Gauge({
-        name: 'coomercio_live_streams',
-        help: 'Open streams that tell people of changes',
-        registers,
-        collect() {
-          this.set(count());
-        },
-      });
+      gauge('live_streams', 'Open streams that tell people of changes', count);
     },
     /** Adds gauges for the disk on which a folder is. They are absent while it cannot be read. */
     watchDisk: (folder: string): void => {
@@ -162,33 +158,15 @@ export function createMetrics(
     /** Adds gauges for the search index. */
     watchSearchIndex: (figures: SearchIndexFigures): void => {
       searchIndex = figures;
-      /** @param aggregator of the values of several processes on one machine */
-      const gauge = (
-        name: string,
-        help: string,
-        value: () => number,
-        aggregator: 'sum' | 'min' | 'max' = 'max',
-      ) =>
-        new Gauge({
-          name: `coomercio_search_index_${name}`,
-          help,
-          registers,
-          aggregator,
-          collect() {
-            this.set(value());
-          },
-        });
       const isReady = () => Number(figures.isLoaded());
-      gauge('ready', 'Whether the search index has been loaded: 1 or 0', isReady, 'min');
-      gauge('laptops', 'Laptops in the search index', figures.laptops);
-      gauge('bytes', 'Memory used by the search index', figures.bytes, 'sum');
-      gauge(
-        'age_seconds',
-        'Time since the search index was equal to the database',
-        () => figures.ageMs() / 1000,
-      );
-      gauge('load_seconds', 'Time until the search index was loaded', () => figures.loadMs() / 1000);
-      gauge('waiting', 'Searches that wait for their turn', figures.waiting, 'sum');
+      gauge('search_index_ready', 'Whether the search index has been loaded: 1 or 0', isReady, 'min');
+      gauge('search_index_laptops', 'Laptops in the search index', figures.laptops, 'max');
+      gauge('search_index_bytes', 'Memory used by the search index', figures.bytes);
+      const age = () => figures.ageMs() / 1000;
+      gauge('search_index_age_seconds', 'Time since the search index was equal to the database', age, 'max');
+      const loading = () => figures.loadMs() / 1000;
+      gauge('search_index_load_seconds', 'Time until the search index was loaded', loading, 'max');
+      gauge('search_index_waiting', 'Searches that wait for their turn', figures.waiting);
     },
     /** The figures of the search index; null in a process without one. */
     searchIndex: () => searchIndex,

@@ -1,19 +1,7 @@
 import * as z from 'zod/mini';
 import { type SellerBadge, sellerBadges } from '#contract/people/seller-checks.ts';
-import type { Notice, Notifier } from '#server/people/notifications/rules.ts';
-import { job } from '#server/platform/jobs/queue.ts';
-
-/** An admin took a badge of a seller back. */
-export const badgeTakenBack = job(
-  'people.badge-taken-back',
-  z.object({ userId: z.string(), badge: z.enum(sellerBadges), reason: z.string() }),
-);
-
-/** An admin decided about a new name. `reason` is null for an approved one. */
-export const nameDecided = job(
-  'people.name-decided',
-  z.object({ userId: z.string(), reason: z.nullable(z.string()) }),
-);
+import type { Notice } from '#server/people/notifications/rules.ts';
+import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 
 const account = { label: 'See your account', path: '/dashboard/account' } as const;
 
@@ -44,16 +32,22 @@ const nameDecidedNotice = (reason: string | null): Notice => ({
   action: account,
 });
 
-/** Tells a seller that a badge was taken back. */
-export const notifyBadgeTakenBack = (
-  notifier: Notifier,
-  { userId, badge, reason }: z.infer<typeof badgeTakenBack.data>,
-  event: string,
-): Promise<void> => notifier.notify({ userId, event }, badgeTakenBackNotice(badge, reason));
+/** An admin took a badge of a seller back. */
+export const badgeTakenBack = notification(
+  'people.badge-taken-back',
+  z.object({ userId: z.string(), badge: z.enum(sellerBadges), reason: z.string() }),
+  async (_dependencies: NotificationDependencies, { userId, badge, reason }) => ({
+    userId,
+    notice: badgeTakenBackNotice(badge, reason),
+  }),
+);
 
-/** Tells a person about the decision on a new name. */
-export const notifyNameDecided = (
-  notifier: Notifier,
-  { userId, reason }: z.infer<typeof nameDecided.data>,
-  event: string,
-): Promise<void> => notifier.notify({ userId, event }, nameDecidedNotice(reason));
+/** An admin decided about a new name. `reason` is null for an approved one. */
+export const nameDecided = notification(
+  'people.name-decided',
+  z.object({ userId: z.string(), reason: z.nullable(z.string()) }),
+  async (_dependencies: NotificationDependencies, { userId, reason }) => ({
+    userId,
+    notice: nameDecidedNotice(reason),
+  }),
+);

@@ -122,8 +122,7 @@ export async function peoplePlugin(
     }));
   });
 
-  work.handle(notifications.badgeTakenBack, (data, id) =>
-    notifications.notifyBadgeTakenBack(notifier, data, id),
-  );
-  work.handle(notifications.nameDecided, (data, id) => notifications.notifyNameDecided(notifier, data, id));
+  for (const each of [notifications.badgeTakenBack, notifications.nameDecided]) {
+    each.sendIn(work, { ...dependencies, notifier });
+  }
 }

@@ -6,7 +6,7 @@ import type { Config } from '../configuration/config.ts';
 /** A process's connections for notifications. */
 const LISTENING_CONNECTIONS = 1;
 
-/** Short-lived connections: those that load the search index, and those of the command line. */
+/** Short-lived connections: those of heartbeats, of advisory locks, and of the command line. */
 const TEMPORARY_CONNECTIONS = 4;
 
 /** A periodic backup's connections: the advisory lock, the backup or its restore, and the queue whose tables that creates. */

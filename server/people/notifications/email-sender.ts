@@ -1,11 +1,7 @@
+import type { RenderedEmail } from '#emails/email.ts';
+
 /** An email to one recipient. */
-export interface EmailMessage {
-  /** The name of the sender. */
-  fromName: string;
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
+export interface EmailMessage extends RenderedEmail {
   /** For emails of a subscription. */
   unsubscribe?: {
     /** An HTTPS URL that stops these emails when a mail program sends a POST to it (RFC 8058). */

@@ -1,4 +1,4 @@
-import type { Compressed, ContentEncoding } from './content-encoding.ts';
+import type { ContentEncoding } from './content-encoding.ts';
 import { entityTagOf } from './etag.ts';
 import { type SerializedPage, utf8 } from './paging.ts';
 
@@ -11,7 +11,7 @@ export interface CachedResponse {
   /** Strong entity tag of the uncompressed bytes. */
   etag: string;
   /** The compressed bodies that clients have asked for. */
-  encoded: Readonly<Partial<Record<ContentEncoding, Compressed>>>;
+  encoded: Readonly<Partial<Record<ContentEncoding, Buffer>>>;
   /** The cursor of the next page of a list; null on the last one, and for anything else. */
   next: string | null;
 }

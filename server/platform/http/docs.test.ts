@@ -3,13 +3,10 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
-import { compressWell } from './content-encoding.ts';
 import { docsPlugin } from './docs.ts';
 
 let app: FastifyInstance;
 let address: string;
-/** The content coding and the length of what was compressed. */
-const compressions: string[] = [];
 
 beforeAll(async () => {
   app = fastify();
@@ -17,10 +14,6 @@ beforeAll(async () => {
     prefix: '/api',
     origin: 'https://shop.example',
     shop: () => defaultShopSettings,
-    compress: (bytes, encoding) => {
-      compressions.push(`${encoding} ${bytes.byteLength}`);
-      return compressWell(bytes, encoding);
-    },
   });
   address = await app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -62,27 +55,19 @@ test('the page loads only files of the shop, and its policy allows no other inli
 });
 
 test.each(['', '/openapi.json', '/swagger-ui.js', '/swagger-ui.css'].map((path) => `/api/docs${path}`))(
-  '%s is compressed once in each coding',
+  '%s is compressed in each coding',
   async (path) => {
     const plain = await fetch(`${address}${path}`, { headers: { 'accept-encoding': 'identity' } });
     const text = await plain.text();
     for (const encoding of ['br', 'gzip']) {
       const headers = { 'accept-encoding': encoding };
-      const responses = await Promise.all(
-        Array.from({ length: 10 }, () => fetch(`${address}${path}`, { headers })),
-      );
-      for (const response of responses) {
-        expect(response.headers.get('content-encoding')).toBe(encoding);
-        expect(response.headers.get('vary')).toBe('accept-encoding');
-        expect(await response.text()).toBe(text);
-      }
-      const etag = responses[0]?.headers.get('etag') ?? '';
+      const response = await fetch(`${address}${path}`, { headers });
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      expect(response.headers.get('vary')).toBe('accept-encoding');
+      expect(await response.text()).toBe(text);
+      const etag = response.headers.get('etag') ?? '';
       const again = await fetch(`${address}${path}`, { headers: { ...headers, 'if-none-match': etag } });
       expect([again.status, await again.text()]).toEqual([304, '']);
     }
-    expect(compressions.filter((each) => each.endsWith(` ${Buffer.byteLength(text)}`)).sort()).toEqual([
-      `br ${Buffer.byteLength(text)}`,
-      `gzip ${Buffer.byteLength(text)}`,
-    ]);
   },
 );

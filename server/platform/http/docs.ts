@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PublicShop, themeOf } from '#contract/platform/shop-settings.ts';
 import { toVariables } from '#contract/platform/theme.ts';
-import { acceptedEncodings, type Compressed, compressWell } from './content-encoding.ts';
+import { type ContentEncoding, compress } from './content-encoding.ts';
 import { entityTagOf } from './etag.ts';
 import { Html, html } from './html.ts';
 import { type OpenApiDocument, openApiDocument } from './openapi.ts';
@@ -84,34 +84,31 @@ const renderPage = ({ title, description }: OpenApiDocument['info'], shopName: s
 </html>
 `.text;
 
-type Compress = typeof compressWell;
-
 /** A text that never changes. It is compressed at most once in each content coding. */
-function createStaticText(text: string, compress: Compress) {
+function createStaticText(text: string) {
   const body = Buffer.from(text);
   const response = { status: 200, body, etag: entityTagOf(body) };
-  const compressed = new Map<'br' | 'gzip', Promise<Compressed>>();
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<Buffer> => {
-    const accepted = acceptedEncodings(request.headers['accept-encoding']?.toString());
-    const encoding = (['br', 'gzip'] as const).find((each) => accepted.includes(each));
+  const compressed = new Map<ContentEncoding, Buffer>();
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     reply.header('vary', 'accept-encoding');
-    if (encoding === undefined) return prepareBytes(request, reply, response, () => null);
-    const running = compressed.get(encoding) ?? compress(body, encoding);
-    compressed.set(encoding, running);
-    const bytes = await running;
-    return prepareBytes(request, reply, response, () => bytes);
+    const bytes = prepareBytes(request, reply, response, (encoding) => {
+      const encoded = compressed.get(encoding) ?? compress(body, encoding);
+      compressed.set(encoding, encoded);
+      return encoded;
+    });
+    return reply.send(bytes);
   };
 }
 
 /** Renders the page and the OpenAPI document on the first request after the start and after each change of the settings. */
-function renderOnce(origin: string, shop: () => PublicShop, compress: Compress) {
+function renderOnce(origin: string, shop: () => PublicShop) {
   const render = (of: PublicShop) => {
     const document = openApiDocument(origin, of.name);
     const style = styleOf(of);
     return {
       of,
-      page: createStaticText(renderPage(document.info, of.name, style), compress),
-      json: createStaticText(JSON.stringify(document), compress),
+      page: createStaticText(renderPage(document.info, of.name, style)),
+      json: createStaticText(JSON.stringify(document)),
       contentSecurityPolicy: contentSecurityPolicy(style),
     };
   };
@@ -124,10 +121,10 @@ function renderOnce(origin: string, shop: () => PublicShop, compress: Compress) 
 }
 
 /** A file of Swagger UI, which is read at the first request. */
-function createFile(url: string, compress: Compress) {
+function createFile(url: string) {
   let file: ReturnType<typeof createStaticText> | null = null;
   return (request: FastifyRequest, reply: FastifyReply) => {
-    file ??= createStaticText(read(url), compress);
+    file ??= createStaticText(read(url));
     return file(request, reply);
   };
 }
@@ -139,11 +136,11 @@ function createFile(url: string, compress: Compress) {
  */
 export async function docsPlugin(
   app: FastifyInstance,
-  { origin, shop, compress = compressWell }: { origin: string; shop: () => PublicShop; compress?: Compress },
+  { origin, shop }: { origin: string; shop: () => PublicShop },
 ): Promise<void> {
-  const getRendered = renderOnce(origin, shop, compress);
-  const script = createFile(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui-bundle.js'), compress);
-  const styles = createFile(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui.css'), compress);
+  const getRendered = renderOnce(origin, shop);
+  const script = createFile(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui-bundle.js'));
+  const styles = createFile(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui.css'));
   app.addHook(
     'onRequest',
     async (_request, reply) => void reply.header('cache-control', 'public, max-age=300'),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { ContentEncoding } from './content-encoding.ts';
 
 /** The strong entity tag of uncompressed bytes. */
 export const entityTagOf = (bytes: Buffer): string => `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
@@ -6,9 +7,9 @@ export const entityTagOf = (bytes: Buffer): string => `"${hash('sha256', bytes, 
 /**
  * The strong entity tag of compressed bytes.
  * @param etag of the uncompressed bytes
- * @param name of the representation, such as `br-good`
  */
-export const encodedEntityTag = (etag: string, name: string): string => `${etag.slice(0, -1)}.${name}"`;
+export const encodedEntityTag = (etag: string, encoding: ContentEncoding | ''): string =>
+  `${etag.slice(0, -1)}.${encoding}"`;
 
 /**
  * Whether an If-None-Match header contains this tag, or that of the same bytes in any content coding: a client that has one

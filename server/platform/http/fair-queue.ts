@@ -8,17 +8,6 @@ export interface QueuedTask {
   displace(): void;
 }
 
-export interface FairQueue<Task extends QueuedTask> extends Iterable<Task> {
-  /** The number of queued tasks. */
-  readonly size: number;
-  /** Queues a task. @returns false when there is no room for another task of its owner */
-  add(task: Task): boolean;
-  /** Removes a task that gives up, if it is queued. */
-  remove(task: Task): void;
-  /** Removes and returns the task whose turn it is. */
-  take(): Task | undefined;
-}
-
 /**
  * Queues tasks so that owners take turns, whatever the number of their tasks. When the queue is full, the owner with the most
  * tasks loses its last one to an owner with fewer.
@@ -29,7 +18,7 @@ export function createFairQueue<Task extends QueuedTask>({
 }: {
   maximum: number;
   maximumOfOwner: number;
-}): FairQueue<Task> {
+}) {
   /** The tasks by owner. The owner with the next turn is first. */
   const queues = new Map<string, readonly Task[]>();
   let size = 0;
@@ -40,6 +29,7 @@ export function createFairQueue<Task extends QueuedTask>({
     else queues.set(owner, tasks);
   }
 
+  /** Removes a task that gives up, if it is queued. */
   function remove(task: Task): void {
     const queue = queues.get(task.owner) ?? [];
     replace(
@@ -60,17 +50,20 @@ export function createFairQueue<Task extends QueuedTask>({
   }
 
   return {
+    /** The number of queued tasks. */
     get size() {
       return size;
     },
-    add(task) {
+    /** Queues a task. @returns false when there is no room for another task of its owner */
+    add(task: Task): boolean {
       const own = queues.get(task.owner) ?? [];
       if (own.length >= maximumOfOwner || !makeRoom(own.length)) return false;
       replace(task.owner, [...own, task]);
       return true;
     },
     remove,
-    take() {
+    /** Removes and returns the task whose turn it is. */
+    take(): Task | undefined {
       const [next] = queues;
       if (next === undefined) return undefined;
       const [owner, [task, ...others]] = next;
@@ -82,7 +75,7 @@ export function createFairQueue<Task extends QueuedTask>({
       ]);
       return task;
     },
-    *[Symbol.iterator]() {
+    *[Symbol.iterator](): Generator<Task> {
       for (const queue of queues.values()) yield* queue;
     },
   };

@@ -4,13 +4,7 @@ import { parseJson } from '#contract/platform/json.ts';
 import type { CacheDependencies } from './cache-dependencies.ts';
 import type { CachedResponse } from './cached-response.ts';
 import { createChangeLog } from './change-log.ts';
-import {
-  bestEncoding,
-  type Compressed,
-  type ContentEncoding,
-  compressQuickly,
-  compressWell,
-} from './content-encoding.ts';
+import { type ContentEncoding, compress } from './content-encoding.ts';
 
 /** A response, and the data that it shows; null if it must not be cached. */
 export interface Created {
@@ -30,22 +24,12 @@ const MAXIMUM_SEEN_KEYS = 2_000;
 /** The maximum length of a key in characters. Responses of longer ones are not cached. */
 const MAXIMUM_KEY_LENGTH = 500;
 
-/**
- * The number of uses from which a response is compressed well, in the background. A page of search is then 4.5 kB smaller than with
- * quick Brotli, for 1.3 ms of processor time.
- */
-const USES_TO_COMPRESS_WELL = 2;
-
 /** Shorter responses fit into one network packet in any case, and can grow by compression. */
 const MINIMUM_COMPRESSED_BYTES = 512;
 
 /** A response that is in the cache. */
 export interface Cached extends Created {
   dependencies: CacheDependencies;
-}
-
-interface Entry extends Cached {
-  uses: number;
 }
 
 /**
@@ -55,8 +39,8 @@ interface Entry extends Cached {
  */
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
-const sizeOf = ({ response: { body, headers, encoded }, dependencies }: Entry, key: string): number =>
-  Object.values(encoded).reduce((sum, { bytes }) => sum + bytes.byteLength, body.byteLength) +
+const sizeOf = ({ response: { body, headers, encoded }, dependencies }: Cached, key: string): number =>
+  Object.values(encoded).reduce((sum, { byteLength }) => sum + byteLength, body.byteLength) +
   Object.values(headers).reduce((sum, value) => sum + 2 * value.length, 0) +
   2 * key.length +
   ENTRY_BYTES * (1 + dependencies.tags.length);
@@ -75,9 +59,8 @@ export function createResponseCache() {
   const running = new Map<string, { since: number; creation: Promise<Created> }>();
   /** Null while notifications may be missed. Nothing is cached then. */
   let receivedChanges: (() => Promise<void>) | null = null;
-  let isCompressing = false;
 
-  const entries = new LRUCache<string, Entry>({
+  const entries = new LRUCache<string, Cached>({
     maxSize: MAXIMUM_CACHE_BYTES,
     sizeCalculation: sizeOf,
     onInsert: ({ dependencies }, key) => {
@@ -96,7 +79,7 @@ export function createResponseCache() {
     },
   });
 
-  function find(key: string): Entry | undefined {
+  function find(key: string): Cached | undefined {
     const entry = entries.get(key);
     if (entry === undefined || entry.dependencies.until === null || Date.now() < entry.dependencies.until)
       return entry;
@@ -112,26 +95,6 @@ export function createResponseCache() {
       return;
     }
     for (const tag of tags) for (const key of [...(keysByTag.get(tag) ?? [])]) entries.delete(key);
-  }
-
-  /** Adds compressed bytes to an entry, unless it was removed meanwhile. */
-  function addEncoded(key: string, entry: Entry, compressed: Compressed): void {
-    if (entries.peek(key) !== entry) return;
-    const { response } = entry;
-    const encoded = { ...response.encoded, [compressed.encoding]: compressed };
-    entries.set(key, { ...entry, response: { ...response, encoded } });
-  }
-
-  /** Compresses a popular response well, one at a time. */
-  async function improve(key: string, entry: Entry, encoding: 'br' | 'gzip'): Promise<void> {
-    isCompressing = true;
-    try {
-      const compressed = await compressWell(entry.response.body, encoding);
-      const latest = entries.peek(key);
-      if (latest?.response.body === entry.response.body) addEncoded(key, latest, compressed);
-    } finally {
-      isCompressing = false;
-    }
   }
 
   return {
@@ -165,40 +128,23 @@ export function createResponseCache() {
       if (dependencies === null || key.length > MAXIMUM_KEY_LENGTH) return created;
       if (!seenKeys.has(key)) seenKeys.set(key, true);
       else if (receivedChanges !== null && !changes.haveTouched(dependencies.tags, since)) {
-        entries.set(key, { response, dependencies, uses: 0 });
+        entries.set(key, { response, dependencies });
       }
       return created;
     },
-    /**
-     * Chooses the bytes for a client, and keeps them with a cached response.
-     * @param accepted the content codings that the client accepts
-     * @returns null to send the uncompressed bytes
-     */
-    encode: (
-      key: string,
-      response: CachedResponse,
-      accepted: readonly ContentEncoding[],
-    ): Compressed | null => {
-      if (response.body.byteLength < MINIMUM_COMPRESSED_BYTES) return null;
+    /** Compresses a response, and keeps the bytes with a cached one. @returns null to send the uncompressed bytes */
+    encode: (key: string, response: CachedResponse, encoding: ContentEncoding): Buffer | null => {
+      const { body, encoded } = response;
+      if (body.byteLength < MINIMUM_COMPRESSED_BYTES) return null;
+      const known = encoded[encoding];
+      if (known !== undefined) return known;
+      const bytes = compress(body, encoding);
+      if (bytes.byteLength >= body.byteLength) return null;
       const entry = entries.peek(key);
-      const isCached = entry?.response === response;
-      if (isCached) {
-        entry.uses += 1;
-        const isPopular = entry.uses >= USES_TO_COMPRESS_WELL;
-        const best = bestEncoding(accepted);
-        if (isPopular && !isCompressing && best !== null && response.encoded[best]?.effort !== 'good') {
-          // It can fail for want of memory only. The response has its quick compression then.
-          improve(key, entry, best).catch(() => undefined);
-        }
+      if (entry?.response === response) {
+        entries.set(key, { ...entry, response: { ...response, encoded: { ...encoded, [encoding]: bytes } } });
       }
-      for (const encoding of accepted) {
-        const known = response.encoded[encoding];
-        if (known !== undefined) return known;
-      }
-      const compressed = compressQuickly(response.body, accepted);
-      if (compressed === null || compressed.bytes.byteLength >= response.body.byteLength) return null;
-      if (isCached) addEncoded(key, entry, compressed);
-      return compressed;
+      return bytes;
     },
     /** Removes what shows something that changed. @param notifications texts of `catalogue_changed` */
     forgetNotified: (notifications: readonly string[]): void => {

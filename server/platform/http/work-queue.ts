@@ -5,7 +5,7 @@ export interface WorkRequest extends Pick<QueuedTask, 'owner' | 'subject'> {
   /** Requests with the same key that overlap in time share one run. */
   readonly key: string;
   /** Aborted when the requester has left. Work that no other requester waits for is then not started. */
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
 }
 
 /** Thrown when work was not started, because too many requests wait or this one has waited too long. */
@@ -19,25 +19,39 @@ interface WaitingRequest<Result> extends WorkRequest, QueuedTask {
   begin(run: Promise<Result>): void;
 }
 
-/**
- * Runs work with bounded concurrency. Requests wait in a fair queue, with room for `maximum` of them.
- * @param options.maximumWaitMs how long a request waits for its start; null: without a limit
- */
+export interface WorkQueueOptions {
+  concurrency: number;
+  /** How many requests wait: of all owners, and of one. */
+  maximum: number;
+  maximumOfOwner: number;
+  /** How long a request waits for its start; null: without a limit. */
+  maximumWaitMs: number | null;
+  /** What work waits for although less than `concurrency` is running; null: nothing. */
+  pause?: () => Promise<void> | null;
+}
+
+/** Runs work with bounded concurrency. Requests wait in a fair queue. */
 export function createWorkQueue<Result>({
   concurrency,
   maximumWaitMs,
+  pause = () => null,
   ...room
-}: {
-  concurrency: number;
-  maximum: number;
-  maximumOfOwner: number;
-  maximumWaitMs: number | null;
-}) {
+}: WorkQueueOptions) {
   const waiting = createFairQueue<WaitingRequest<Result>>(room);
   const running = new Map<string, Promise<Result>>();
+  let isPaused = false;
 
   function dispatch(): void {
-    while (running.size < concurrency) {
+    while (!isPaused && running.size < concurrency && waiting.size > 0) {
+      const pausing = pause();
+      if (pausing !== null) {
+        isPaused = true;
+        void pausing.then(() => {
+          isPaused = false;
+          dispatch();
+        });
+        return;
+      }
       const next = waiting.take();
       if (next === undefined) return;
       const run = Promise.try(next.work).finally(() => {
@@ -60,7 +74,7 @@ export function createWorkQueue<Result>({
      */
     async run(request: WorkRequest, work: () => Promise<Result>): Promise<Result> {
       const { key, signal } = request;
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       // Of a run that has begun, only the result counts.
       const cancel = (reason: unknown) => {
@@ -68,10 +82,10 @@ export function createWorkQueue<Result>({
         reject(reason);
       };
       const displace = () => cancel(new WorkNotStarted());
-      const leave = () => cancel(signal.reason);
+      const leave = () => cancel(signal?.reason);
       const task = { ...request, work, displace, begin: resolve };
       const timer = maximumWaitMs === null ? undefined : setTimeout(displace, maximumWaitMs);
-      signal.addEventListener('abort', leave);
+      signal?.addEventListener('abort', leave);
       const begun = running.get(key);
       if (begun !== undefined) resolve(begun);
       else if (waiting.add(task)) dispatch();
@@ -80,8 +94,26 @@ export function createWorkQueue<Result>({
         return await promise;
       } finally {
         clearTimeout(timer);
-        signal.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', leave);
       }
     },
+    /** The number of waiting requests. */
+    waiting: () => waiting.size,
+  };
+}
+
+/** A work queue whose requests share nothing, and whose work has any result. */
+export function createUnsharedQueue(options: WorkQueueOptions) {
+  const { run, waiting } = createWorkQueue<void>(options);
+  let number = 0;
+  return {
+    /** @throws what `run` of {@link createWorkQueue} throws */
+    async run<Result>(request: Omit<WorkRequest, 'key'>, work: () => Promise<Result>): Promise<Result> {
+      const { promise, resolve } = Promise.withResolvers<Result>();
+      number += 1;
+      await run({ ...request, key: String(number) }, async () => resolve(await work()));
+      return promise;
+    },
+    waiting,
   };
 }

@@ -1,7 +1,7 @@
 import { largestRange } from '#contract/platform/ip-prefixes.ts';
 import { Refusal } from '../http/refusal.ts';
 import { type TimeBudget, unlimitedTime } from '../http/time-budget.ts';
-import { createWorkQueue, WorkNotStarted } from '../http/work-queue.ts';
+import { createUnsharedQueue, WorkNotStarted } from '../http/work-queue.ts';
 
 /** What a rendering is charged, in milliseconds: pages take 15 to 21 ms of the thread. Their searches are charged apart. */
 const RENDERING_MS = 20;
@@ -45,13 +45,13 @@ export type LimitRendering = <Result>(
  */
 export function createRenderingLimit(budget: TimeBudget): LimitRendering {
   if (budget === unlimitedTime) return (_request, render) => render();
-  const queue = createWorkQueue<void>({
+  // Renderings of kept pages are shared before they come here.
+  const queue = createUnsharedQueue({
     concurrency: MAXIMUM_RUNNING,
     maximum: MAXIMUM_WAITING,
     maximumOfOwner: MAXIMUM_WAITING_OF_OWNER,
     maximumWaitMs: MAXIMUM_WAIT_MS,
   });
-  let number = 0;
   return async <Result>(
     { address, signal, isCharged }: RenderingRequest,
     render: () => Promise<Result>,
@@ -60,17 +60,11 @@ export function createRenderingLimit(budget: TimeBudget): LimitRendering {
       budget.requireTime(address);
       budget.charge(address, RENDERING_MS);
     }
-    number += 1;
-    const { promise, resolve } = Promise.withResolvers<Result>();
     try {
-      // Each has a key of its own: renderings of kept pages are shared before they come here.
-      await queue.run({ key: String(number), owner: largestRange(address), signal }, async () =>
-        resolve(await render()),
-      );
+      return await queue.run({ owner: largestRange(address), signal }, render);
     } catch (error) {
       if (!(error instanceof WorkNotStarted) && !signal.aborted) throw error;
       throw new Refusal('busy', 'Many pages are being opened right now. Please try again in a few seconds.');
     }
-    return promise;
   };
 }

@@ -123,7 +123,7 @@ function servePages(app: FastifyInstance, options: PagesOptions, getPages: () =>
   ): FastifyReply {
     reply.headers(response.headers);
     return reply.send(
-      prepareBytes(request, reply, response, (accepted) => cache.encode(key, response, accepted)),
+      prepareBytes(request, reply, response, (encoding) => cache.encode(key, response, encoding)),
     );
   }
 

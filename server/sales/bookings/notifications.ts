@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { Notifier } from '#server/people/notifications/rules.ts';
-import type { Database } from '#server/platform/database/tables.ts';
+import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import {
   bookedNotice,
@@ -12,47 +11,41 @@ import {
 import { bookingState, isLoweringUnreported, knownPrice } from './rules.ts';
 import * as store from './store.ts';
 
-export interface NotificationDependencies {
-  database: Database;
-  notifier: Notifier;
-}
-
-/** A laptop was booked. */
-export const bookingMade = job('bookings.booking-made', z.object({ bookingId: z.string() }));
-
-/** A buyer cancelled a booking. */
-export const bookingCancelledByBuyer = job(
-  'bookings.cancelled-by-buyer',
+/** A laptop was booked. The seller is told. */
+export const bookingMade = notification(
+  'bookings.booking-made',
   z.object({ bookingId: z.string() }),
+  async ({ database }, { bookingId }) => {
+    const booking = await store.findBooking(database, bookingId);
+    return (
+      booking && { userId: booking.seller_id, laptopId: booking.laptop_id, notice: bookedNotice(booking) }
+    );
+  },
 );
 
-/** Notifies the seller of a booked laptop. */
-export async function notifySeller(
-  { database, notifier }: NotificationDependencies,
-  bookingId: string,
-  jobId: string,
-): Promise<void> {
-  const booking = await store.findBooking(database, bookingId);
-  if (booking === undefined) return;
-  await notifier.notify(
-    { userId: booking.seller_id, event: jobId, laptopId: booking.laptop_id },
-    bookedNotice(booking),
-  );
-}
+/** A buyer cancelled a booking. The seller is told, unless the laptop was booked again since. */
+export const bookingCancelledByBuyer = notification(
+  'bookings.cancelled-by-buyer',
+  z.object({ bookingId: z.string() }),
+  async ({ database }, { bookingId }) => {
+    const booking = await store.findBooking(database, bookingId);
+    if (booking?.cancelled_by !== 'buyer') return null;
+    const notice = cancelledByBuyerNotice(booking);
+    return { userId: booking.seller_id, laptopId: booking.laptop_id, notice };
+  },
+);
 
-/** Notifies the seller about a booking that its buyer cancelled, unless the laptop was booked again since. */
-export async function notifySellerOfCancellation(
-  { database, notifier }: NotificationDependencies,
-  bookingId: string,
-  jobId: string,
-): Promise<void> {
-  const booking = await store.findBooking(database, bookingId);
-  if (booking?.cancelled_by !== 'buyer') return;
-  await notifier.notify(
-    { userId: booking.seller_id, event: jobId, laptopId: booking.laptop_id },
-    cancelledByBuyerNotice(booking),
-  );
-}
+/** A lock was found on a booked laptop, or was released. The buyer is told, unless that has changed since. */
+export const salePaused = notification(
+  'bookings.sale-paused',
+  z.object({ bookingId: z.string(), isPaused: z.boolean() }),
+  async ({ database }, { bookingId, isPaused }) => {
+    const booking = await store.findBooking(database, bookingId);
+    if (booking === undefined || bookingState(booking) !== (isPaused ? 'Paused' : 'Unpaid')) return null;
+    const write = isPaused ? salePausedNotice : saleContinuesNotice;
+    return { userId: booking.buyer_id, laptopId: booking.laptop_id, notice: write(booking) };
+  },
+);
 
 /** The price of a booked laptop changed. `priceVersion` is the laptop's version with the new price. */
 export const priceChanged = job(
@@ -83,25 +76,4 @@ export async function notifyPriceChanged(
     await store.recordToldPrice(database, booking);
     told = true;
   }
-}
-
-/** A lock was found on a booked laptop, or was released: it cannot be paid, or can be again. */
-export const salePaused = job(
-  'bookings.sale-paused',
-  z.object({ bookingId: z.string(), isPaused: z.boolean() }),
-);
-
-/** Notifies a buyer whose booking cannot be paid, or can be again, unless that has changed since. */
-export async function notifySalePaused(
-  { database, notifier }: NotificationDependencies,
-  { bookingId, isPaused }: { bookingId: string; isPaused: boolean },
-  jobId: string,
-): Promise<void> {
-  const booking = await store.findBooking(database, bookingId);
-  if (booking === undefined || bookingState(booking) !== (isPaused ? 'Paused' : 'Unpaid')) return;
-  const write = isPaused ? salePausedNotice : saleContinuesNotice;
-  await notifier.notify(
-    { userId: booking.buyer_id, event: jobId, laptopId: booking.laptop_id },
-    write(booking),
-  );
 }

@@ -4,6 +4,7 @@ import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import * as contract from '#contract/sales/bookings.ts';
 import { chooseBookingDelivery } from '#contract/sales/shipping.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
+import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type PhoneDependencies, requirePhone } from '#server/people/phone-numbers.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
@@ -96,7 +97,7 @@ function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
   });
 }
 
-export interface BookingsOptions extends notifications.NotificationDependencies, BookingRoutesOptions {
+export interface BookingsOptions extends NotificationDependencies, BookingRoutesOptions {
   api: Api;
   work: Work;
 }
@@ -105,17 +106,15 @@ export interface BookingsOptions extends notifications.NotificationDependencies,
 export async function bookingsPlugin(app: FastifyInstance, options: BookingsOptions): Promise<void> {
   const { api, work, database } = options;
   await registerCalls(app, api, (serve) => bookingRoutes(serve, options));
-  work.handle(notifications.bookingMade, ({ bookingId }, jobId) =>
-    notifications.notifySeller(options, bookingId, jobId),
-  );
-  work.handle(notifications.bookingCancelledByBuyer, ({ bookingId }, jobId) =>
-    notifications.notifySellerOfCancellation(options, bookingId, jobId),
-  );
+  for (const each of [
+    notifications.bookingMade,
+    notifications.bookingCancelledByBuyer,
+    notifications.salePaused,
+  ]) {
+    each.sendIn(work, options);
+  }
   work.handle(notifications.priceChanged, (data, jobId) =>
     notifications.notifyPriceChanged(options, data, jobId),
-  );
-  work.handle(notifications.salePaused, (data, jobId) =>
-    notifications.notifySalePaused(options, data, jobId),
   );
   work.every(
     SWEEP_INTERVAL_MS,

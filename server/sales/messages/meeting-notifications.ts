@@ -1,28 +1,11 @@
 import * as z from 'zod/mini';
 import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
+import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import type { Row } from '#server/platform/database/tables.ts';
-import { job } from '#server/platform/jobs/queue.ts';
 import { findMeeting } from './meeting-store.ts';
 import { conversationPath, noticeNames } from './notices.ts';
-import type { NotificationDependencies } from './notifications.ts';
 import { blocksOther, type ConversationRow, otherOf, type Side, sideOf } from './rules.ts';
 import { findConversation } from './store.ts';
-
-/** A meeting was proposed, agreed on or cancelled. `userId` is the other person. */
-export const meetingChanged = job(
-  'messages.meeting-changed',
-  z.object({
-    meetingId: z.string(),
-    userId: z.string(),
-    state: z.enum(['proposed', 'agreed', 'cancelled']),
-  }),
-);
-
-/** A meeting begins within a day. */
-export const meetingDue = job(
-  'messages.meeting-due',
-  z.object({ meetingId: z.string(), userId: z.string() }),
-);
 
 type About = 'proposed' | 'agreed' | 'cancelled' | 'due';
 
@@ -61,22 +44,37 @@ function meetingNotice(
   };
 }
 
-/** Notifies a person about a meeting, unless it has changed since, or the other person was blocked or has left. */
-export async function notifyMeeting(
-  { database, notifier }: NotificationDependencies,
+/** The notice about a meeting; null if it has changed since, or the other person was blocked or has left. */
+async function writeAbout(
+  { database }: NotificationDependencies,
   { meetingId, userId, about }: { meetingId: string; userId: string; about: About },
-  jobId: string,
-): Promise<void> {
+) {
   const meeting = await findMeeting(database, meetingId);
-  if (meeting === undefined || meeting.state !== (about === 'due' ? 'agreed' : about)) return;
+  if (meeting === undefined || meeting.state !== (about === 'due' ? 'agreed' : about)) return null;
   const row = await findConversation(database, meeting.conversation_id, userId);
   const side = row === undefined ? null : sideOf(row, userId);
-  if (row === undefined || side === null) return;
+  if (row === undefined || side === null) return null;
   // A meeting that was replaced by a new proposal is told of with that. A hand-over ends a meeting without a notice.
-  if (row.meeting_id !== (about === 'cancelled' ? null : meeting.id)) return;
-  if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return;
-  await notifier.notify(
-    { userId, event: jobId, laptopId: row.laptop_id },
-    meetingNotice([row, side], meeting, about),
-  );
+  if (row.meeting_id !== (about === 'cancelled' ? null : meeting.id)) return null;
+  if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return null;
+  return { userId, laptopId: row.laptop_id, notice: meetingNotice([row, side], meeting, about) };
 }
+
+/** A meeting was proposed, agreed on or cancelled. `userId` is the other person. */
+export const meetingChanged = notification(
+  'messages.meeting-changed',
+  z.object({
+    meetingId: z.string(),
+    userId: z.string(),
+    state: z.enum(['proposed', 'agreed', 'cancelled']),
+  }),
+  (dependencies: NotificationDependencies, { state, ...data }) =>
+    writeAbout(dependencies, { ...data, about: state }),
+);
+
+/** A meeting begins within a day. */
+export const meetingDue = notification(
+  'messages.meeting-due',
+  z.object({ meetingId: z.string(), userId: z.string() }),
+  (dependencies: NotificationDependencies, data) => writeAbout(dependencies, { ...data, about: 'due' }),
+);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
-import type { Notifier } from '#server/people/notifications/rules.ts';
+import { notification } from '#server/people/notifications/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
-import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { unreadNotice } from './notices.ts';
 import { blocksOther, otherOf, type Side, sideOf } from './rules.ts';
 import { findConversation } from './store.ts';
@@ -10,15 +10,17 @@ import { findConversation } from './store.ts';
 /** Notices that one transaction enqueues. */
 const BATCH_ROWS = 100;
 
-export interface NotificationDependencies {
-  database: Database;
-  notifier: Notifier;
-}
-
-/** Messages have been unread for a while. */
-export const messagesUnread = job(
+/** Messages have been unread for a while. `userId` is told, unless they were read meanwhile or their sender was blocked or has left. */
+export const messagesUnread = notification(
   'messages.unread',
   z.object({ conversationId: z.string(), userId: z.string() }),
+  async ({ database }, { conversationId, userId }) => {
+    const row = await findConversation(database, conversationId, userId);
+    const side = row === undefined ? null : sideOf(row, userId);
+    if (row === undefined || side === null || row.unread === 0) return null;
+    if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return null;
+    return { userId, laptopId: row.laptop_id, notice: unreadNotice(row, side) };
+  },
 );
 
 /** Enqueues the notices about messages that were unread until now. Several processes can do this at once. */
@@ -40,17 +42,4 @@ export async function enqueueUnreadNotices(
       return rows.length;
     });
   for (const side of ['buyer', 'seller'] as const) while ((await take(side)) === BATCH_ROWS);
-}
-
-/** Notifies a person of unread messages, unless they were read meanwhile or their sender was blocked or has left. */
-export async function notifyUnread(
-  { database, notifier }: NotificationDependencies,
-  { conversationId, userId }: z.infer<typeof messagesUnread.data>,
-  jobId: string,
-): Promise<void> {
-  const row = await findConversation(database, conversationId, userId);
-  const side = row === undefined ? null : sideOf(row, userId);
-  if (row === undefined || side === null || row.unread === 0) return;
-  if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return;
-  await notifier.notify({ userId, event: jobId, laptopId: row.laptop_id }, unreadNotice(row, side));
 }

@@ -4,20 +4,16 @@ import * as meetingContract from '#contract/sales/meetings.ts';
 import * as reportContract from '#contract/sales/message-reports.ts';
 import * as contract from '#contract/sales/messages.ts';
 import type { PhotoLinks } from '#server/listings/photo-links.ts';
+import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
-import { meetingChanged, meetingDue, notifyMeeting } from './meeting-notifications.ts';
+import { meetingChanged, meetingDue } from './meeting-notifications.ts';
 import * as meetings from './meetings.ts';
-import {
-  enqueueUnreadNotices,
-  messagesUnread,
-  type NotificationDependencies,
-  notifyUnread,
-} from './notifications.ts';
+import { enqueueUnreadNotices, messagesUnread } from './notifications.ts';
 import * as reportStore from './report-store.ts';
 import * as reports from './reports.ts';
 import { sideOf, toConversation, toMessage } from './rules.ts';
@@ -162,11 +158,7 @@ export async function messagesPlugin(app: FastifyInstance, options: MessagesOpti
     conversationRoutes(serve, options);
     reportRoutes(serve, options);
   });
-  work.handle(messagesUnread, (data, jobId) => notifyUnread(options, data, jobId));
-  work.handle(meetingChanged, ({ state, ...data }, jobId) =>
-    notifyMeeting(options, { ...data, about: state }, jobId),
-  );
-  work.handle(meetingDue, (data, jobId) => notifyMeeting(options, { ...data, about: 'due' }, jobId));
+  for (const each of [messagesUnread, meetingChanged, meetingDue]) each.sendIn(work, options);
   work.every(
     options.messageClockIntervalMs,
     () => enqueueUnreadNotices(options, new Date()),

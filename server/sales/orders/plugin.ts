@@ -8,7 +8,7 @@ import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
-import { type NotificationDependencies, notifyOrderMoved, orderMoved } from './notifications.ts';
+import { type OrderNotificationDependencies, orderMoved } from './notifications.ts';
 
 /** Routes for the buyer and the seller of an order. */
 function orderRoutes(
@@ -42,7 +42,7 @@ function orderRoutes(
   }));
 }
 
-export interface OrdersOptions extends actions.OrderDependencies, NotificationDependencies {
+export interface OrdersOptions extends actions.OrderDependencies, OrderNotificationDependencies {
   /** The public origin, without a trailing slash. */
   origin: string;
   api: Api;
@@ -56,7 +56,7 @@ export async function ordersPlugin(app: FastifyInstance, options: OrdersOptions)
   const { api, work } = options;
   const scripts = await readScripts();
   await registerCalls(app, api, (serve) => orderRoutes(serve, scripts, options));
-  work.handle(orderMoved, (data, jobId) => notifyOrderMoved(options, data, jobId));
+  orderMoved.sendIn(work, options);
   work.every(
     options.orderClockIntervalMs,
     () => actions.moveOverdueOrders(options, new Date()),

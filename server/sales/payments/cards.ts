@@ -1,4 +1,4 @@
-// The interface of a card processor. `vendors/stripe.ts` implements it with Stripe.
+// The interface of a card processor. `server/providers/stripe.ts` implements it with Stripe.
 
 /** A payment intent, with the fields that the shop uses. */
 export interface CardIntent {

@@ -3,6 +3,7 @@ import * as orderContract from '#contract/sales/orders.ts';
 import * as contract from '#contract/sales/payments.ts';
 import { lockChanged } from '#server/certification/inspections/steps.ts';
 import { refundDue, refundEvent, refundsToCheck } from '#server/money/refunds/steps.ts';
+import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
@@ -73,7 +74,7 @@ function refundRoutes(serve: Serve, { database, enqueue, cache }: PaymentDepende
   });
 }
 
-export interface PaymentsOptions extends PaymentDependencies, notifications.NotificationDependencies {
+export interface PaymentsOptions extends PaymentDependencies, NotificationDependencies {
   /** The public origin, without a trailing slash. */
   origin: string;
   api: Api;
@@ -106,36 +107,12 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(closeLaptopAttempts, ({ laptopId: id }) => closeAttempts(options, { column: 'laptop_id', id }));
   // Reconciliation follows the attempts that are still being processed.
   work.handle(closeBuyerAttempts, ({ buyerId: id }) => closeAttempts(options, { column: 'buyer_id', id }));
-  work.handle(notifications.paid, (data, jobId) => notifications.notifyPaid(options, data, jobId));
-  work.handle(notifications.bookingCancelled, ({ bookingId }, jobId) =>
-    notifications.notifyBookingCancelled(options, bookingId, jobId),
-  );
-  work.handle(notifications.refunded, ({ refundId }, jobId) =>
-    notifications.notifyRefunded(options, refundId, jobId),
-  );
-  work.handle(notifications.refundFailed, (data, jobId) =>
-    notifications.notifyRefundFailed(options, data, jobId),
-  );
+  for (const each of notifications.all) each.sendIn(work, options);
   work.handle(notifications.refundUnfunded, (data, jobId) =>
     notifications.notifyRefundUnfunded(options, data, {
       jobId,
       warn: (refund) => app.log.warn(refund, 'a refund waits for funds in the balance at the card processor'),
     }),
-  );
-  work.handle(notifications.fraudWarned, (data, jobId) =>
-    notifications.notifyFraudWarning(options, data, jobId),
-  );
-  work.handle(notifications.refundDecided, (data, jobId) =>
-    notifications.notifyRefundDecided(options, data, jobId),
-  );
-  work.handle(notifications.refundFound, (data, jobId) =>
-    notifications.notifyRefundFound(options, data, jobId),
-  );
-  work.handle(notifications.refundWaits, (data, jobId) =>
-    notifications.notifyRefundWaits(options, data, jobId),
-  );
-  work.handle(notifications.disputeChanged, (data, jobId) =>
-    notifications.notifyDisputeChanged(options, data, jobId),
   );
 
   work.every(

@@ -10,6 +10,7 @@ import {
   offersTag,
   sellerTag,
 } from '#server/listings/catalogue/steps.ts';
+import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
@@ -124,7 +125,7 @@ function reportRoutes(serve: Serve, { database, enqueue }: actions.ReviewDepende
   });
 }
 
-export interface ReviewsOptions extends actions.ReviewDependencies, notifications.NotificationDependencies {
+export interface ReviewsOptions extends actions.ReviewDependencies, NotificationDependencies {
   api: Api;
   origin: string;
   work: Work;
@@ -141,13 +142,7 @@ export async function reviewsPlugin(app: FastifyInstance, options: ReviewsOption
     sitemapRoutes(serve, options);
     reportRoutes(serve, options);
   });
-  work.handle(notifications.reviewWritten, (data, id) => notifications.notifyWritten(options, data, id));
-  work.handle(notifications.reviewsShown, (data, id) => notifications.notifyShown(options, data, id));
-  work.handle(notifications.reviewAnswered, (data, id) => notifications.notifyAnswered(options, data, id));
-  work.handle(notifications.reviewRemoved, (data, id) => notifications.notifyRemoved(options, data, id));
-  work.handle(notifications.reviewReportResolved, ({ reportId }, id) =>
-    notifications.notifyReporter(options, reportId, id),
-  );
+  for (const each of notifications.all) each.sendIn(work, options);
   work.every(
     SHOW_INTERVAL_MS,
     () => actions.showDueReviews(options, new Date()),

@@ -2,7 +2,6 @@ import {
   type ApiResponse,
   type CardOptions,
   connectionProblem,
-  type FontSource,
   type FormTree,
   type FromCard,
   type ToCard,
@@ -16,11 +15,9 @@ export class IntegrationError extends Error {
 
 type Listener = (event: unknown) => void;
 
-const defaultClass = (state: string) => (state === 'base' ? 'StripeElement' : `StripeElement--${state}`);
-
 let frameCount = 0;
 
-type CardConfig = { origin: string; key: string; fonts: FontSource[]; onDestroy(): void };
+type CardConfig = { origin: string; key: string; onDestroy(): void };
 
 /** The card field: a frame of the sandbox's origin, so that the page cannot read the card. */
 export class CardElement {
@@ -51,14 +48,6 @@ export class CardElement {
     return this;
   }
 
-  once(name: string, listener: Listener): this {
-    const first: Listener = (event) => {
-      this.off(name, first);
-      listener(event);
-    };
-    return this.on(name, first);
-  }
-
   off(name: string, listener?: Listener): this {
     if (listener === undefined) this.#listeners.delete(name);
     else this.#listeners.get(name)?.delete(listener);
@@ -80,7 +69,7 @@ export class CardElement {
     this.#setClasses({ base: true, empty: true });
     window.addEventListener('message', this.#receive);
     document.addEventListener('click', this.#followLabel);
-    this.#send({ type: 'start', options: this.#options, fonts: this.#config.fonts });
+    this.#send({ type: 'start', options: this.#options });
   }
 
   unmount(): void {
@@ -108,18 +97,9 @@ export class CardElement {
     this.#send({ type: 'update', options });
   }
 
-  clear(): void {
-    this.#send({ type: 'clear' });
-  }
-
   focus(): void {
     this.#frame?.focus();
     this.#send({ type: 'focus' });
-  }
-
-  blur(): void {
-    this.#send({ type: 'blur' });
-    this.#frame?.blur();
   }
 
   /**
@@ -207,8 +187,8 @@ export class CardElement {
 
   #setClasses(states: Record<string, boolean>): void {
     for (const [state, on] of Object.entries(states)) {
-      const names = (this.#options.classes?.[state] ?? defaultClass(state)).split(' ');
-      for (const name of names) if (name !== '') this.#container?.classList.toggle(name, on);
+      const name = state === 'base' ? 'StripeElement' : `StripeElement--${state}`;
+      this.#container?.classList.toggle(name, on);
     }
   }
 

@@ -1,12 +1,4 @@
-import {
-  type ApiResponse,
-  type CardOptions,
-  callApi,
-  connectionProblem,
-  encodeForm,
-  type FontSource,
-  type FormTree,
-} from '../messages.ts';
+import { type ApiResponse, type CardOptions, callApi, connectionProblem } from '../messages.ts';
 import { openAuthentication } from './authentication.ts';
 import { CardElement, IntegrationError } from './card-element.ts';
 
@@ -19,13 +11,7 @@ type Billing = {
   address?: Record<string, string | undefined>;
 };
 
-type ConfirmData = {
-  payment_method?: string | { card?: unknown; billing_details?: Billing };
-  receipt_email?: string;
-  return_url?: string;
-};
-
-type ElementsOptions = { fonts?: FontSource[] };
+type ConfirmData = { payment_method?: { card?: unknown; billing_details?: Billing } };
 
 const origin = ownOrigin();
 
@@ -62,12 +48,10 @@ function problemOf(response: ApiResponse): Problem {
 /** The elements of one form. Only the card element exists. */
 class Elements {
   readonly #key: string;
-  readonly #fonts: FontSource[];
   #card: CardElement | null = null;
 
-  constructor(key: string, options: ElementsOptions) {
+  constructor(key: string) {
     this.#key = key;
-    this.#fonts = (options.fonts ?? []).filter((font) => typeof font.src === 'string');
   }
 
   create(type: string, options: CardOptions = {}): CardElement {
@@ -79,7 +63,7 @@ class Elements {
     const onDestroy = () => {
       this.#card = null;
     };
-    this.#card = new CardElement({ origin, key: this.#key, fonts: this.#fonts, onDestroy }, options);
+    this.#card = new CardElement({ origin, key: this.#key, onDestroy }, options);
     return this.#card;
   }
 
@@ -101,35 +85,23 @@ class StripeClient {
     this.#key = key;
   }
 
-  elements(options: ElementsOptions = {}): Elements {
-    return new Elements(this.#key, options);
+  elements(): Elements {
+    return new Elements(this.#key);
   }
 
-  async confirmCardPayment(
-    clientSecret: string,
-    data: ConfirmData = {},
-    options: { handleActions?: boolean } = {},
-  ): Promise<IntentResult> {
-    const path = `/v1/payment_intents/${intentOf(clientSecret)}/confirm`;
-    const { payment_method: method } = data;
-    const common: FormTree = {
+  async confirmCardPayment(clientSecret: string, data: ConfirmData = {}): Promise<IntentResult> {
+    const { card, billing_details: billing } = data.payment_method ?? {};
+    if (!(card instanceof CardElement))
+      throw new IntegrationError('payment_method needs a card Element as `card`.');
+    const response = await card._post(`/v1/payment_intents/${intentOf(clientSecret)}/confirm`, {
       key: this.#key,
       client_secret: clientSecret,
       expected_payment_method_type: 'card',
       use_stripe_sdk: true,
-      receipt_email: data.receipt_email,
-      return_url: data.return_url,
-    };
-    const response =
-      isRecord(method) && method.card instanceof CardElement
-        ? await method.card._post(path, {
-            ...common,
-            payment_method_data: billingForm(method.billing_details),
-          })
-        : await callApi(`${origin}${path}`, encodeForm({ ...common, payment_method: savedMethod(method) }));
+      payment_method_data: { type: 'card', billing_details: billing && { ...billing } },
+    });
     const result = intentResult(response);
-    if (options.handleActions === false || 'error' in result) return result;
-    return this.#handle(result.paymentIntent, clientSecret);
+    return 'error' in result ? result : this.#handle(result.paymentIntent, clientSecret);
   }
 
   async retrievePaymentIntent(clientSecret: string): Promise<IntentResult> {
@@ -137,35 +109,13 @@ class StripeClient {
     return intentResult(await callApi(`${origin}/v1/payment_intents/${intentOf(clientSecret)}?${query}`));
   }
 
-  async handleNextAction({ clientSecret }: { clientSecret: string }): Promise<IntentResult> {
-    const result = await this.retrievePaymentIntent(clientSecret);
-    return 'error' in result ? result : this.#handle(result.paymentIntent, clientSecret);
-  }
-
-  handleCardAction(clientSecret: string): Promise<IntentResult> {
-    return this.handleNextAction({ clientSecret });
-  }
-
-  async createPaymentMethod(data: {
-    type?: string;
-    card?: unknown;
-    billing_details?: Billing;
-  }): Promise<{ paymentMethod: Record<string, unknown> } | { error: Problem }> {
-    if (!(data.card instanceof CardElement))
-      throw new IntegrationError('A card Element is needed as `card`.');
-    const form: FormTree = { key: this.#key, ...billingForm(data.billing_details) };
-    const response = await data.card._post('/v1/payment_methods', form);
-    return response.ok ? { paymentMethod: response.body } : { error: problemOf(response) };
-  }
-
+  /** React's `<Elements>` takes only an object with this and the next, which the shop does not call. */
   async createToken(): Promise<{ error: Problem }> {
-    return {
-      error: {
-        type: 'invalid_request_error',
-        message:
-          'Tokens belong to the Charges API, which the stand-in does not have; use createPaymentMethod.',
-      },
-    };
+    return { error: { type: 'invalid_request_error', message: 'The stand-in has only confirmCardPayment.' } };
+  }
+
+  createPaymentMethod(): Promise<{ error: Problem }> {
+    return this.createToken();
   }
 
   registerAppInfo(): void {
@@ -195,17 +145,6 @@ class StripeClient {
       },
     };
   }
-}
-
-function billingForm(billing: Billing | undefined): FormTree {
-  return { type: 'card', billing_details: billing === undefined ? undefined : { ...billing } };
-}
-
-function savedMethod(method: unknown): string | undefined {
-  if (method === undefined || typeof method === 'string') return method;
-  throw new IntegrationError(
-    'payment_method needs a card Element as `card`, or must be the id of a payment method.',
-  );
 }
 
 function Stripe(key: unknown): StripeClient {

@@ -39,26 +39,19 @@ const LEAST_BARE_PRICE = 0.001;
 /** The share by which prices may differ from one that is `around` it. */
 const AROUND = 0.2;
 
-/** How people write a currency, besides its sign, code and name. */
+/** How people write a currency, besides its signs, code and name. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
-  AUD: ['$'],
-  CAD: ['$'],
-  CZK: ['Kč'],
-  DKK: ['kr'],
   GBP: ['quid'],
-  HKD: ['$'],
-  HUF: ['Ft'],
   JPY: ['円', '￥'],
-  MXN: ['$'],
-  MYR: ['RM'],
-  NOK: ['kr'],
-  NZD: ['$'],
-  PLN: ['zł'],
-  SEK: ['kr'],
-  SGD: ['S$', '$'],
-  THB: ['฿'],
+  SGD: ['S$'],
   USD: ['bucks'],
 };
+
+/** The sign that a currency has in its own country, such as `$` and `kr`. */
+const ownSign = (code: string): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? code;
 
 const units = Object.keys(unitSpellings).concat(
   'gib',
@@ -93,7 +86,7 @@ const maximum = 'max(?:imum)?';
 /** The rules for prices in the shop's currency. */
 function createPriceRules() {
   const { code, sign, name } = currency;
-  const marks = [sign, code, name, name.replace(/s$/, ''), ...(otherWords[code] ?? [])]
+  const marks = [sign, ownSign(code), code, name, name.replace(/s$/, ''), ...(otherWords[code] ?? [])]
     .toSorted((one, other) => other.length - one.length)
     .map((mark) => mark.replaceAll('$', String.raw`\$`))
     .join('|');

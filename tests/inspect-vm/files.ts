@@ -2,7 +2,7 @@
 
 import { access, chmod, copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { run } from './inspect-vm-run.ts';
+import { run } from './run.ts';
 
 export const exists = (path: string): Promise<boolean> =>
   access(path).then(

@@ -9,17 +9,9 @@ import { delimiter, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { readReport } from '#server/certification/inspections/reading/read-report.ts';
 import { parseReport } from '#server/certification/inspections/reading/report.ts';
-import { type AcpiBattery, batteryTable } from './inspect-vm-acpi.ts';
-import {
-  addFirstOf,
-  addProgram,
-  createRoot,
-  exists,
-  findKernel,
-  type Kernel,
-  packRoot,
-} from './inspect-vm-files.ts';
-import { run } from './inspect-vm-run.ts';
+import { type AcpiBattery, batteryTable } from './acpi.ts';
+import { addFirstOf, addProgram, createRoot, exists, findKernel, type Kernel, packRoot } from './files.ts';
+import { run } from './run.ts';
 
 /** The exit code when a program is missing, apart from 1 for a wrong report. */
 const SOMETHING_IS_MISSING = 3;
@@ -224,7 +216,7 @@ async function measure(
 ): Promise<{ reports: { root: string; user: string }; optional: OptionalPrograms }> {
   const root = await createRoot(folder, busybox, kernel, modules, {
     init,
-    'linux.sh': await readFile(join(import.meta.dirname, '../inspect/linux.sh'), 'utf8'),
+    'linux.sh': await readFile(join(import.meta.dirname, '../../inspect/linux.sh'), 'utf8'),
     'etc/os-release': `PRETTY_NAME="${laptop.system}"\n`,
     'etc/passwd': 'root:x:0:0::/:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n',
   });
