@@ -101,13 +101,8 @@ function ShownDialog({ shown, open, name, refresh, onClose, finalFocus }: ShownD
         </>
       }
     >
-      <Field
-        label={shown.label}
-        optional={shown.isNoteOptional}
-        error={form.errors.note?.message}
-        hint={shown.hint}
-      >
-        <TextArea autoComplete="off" required={!shown.isNoteOptional} {...form.register('note')} />
+      <Field label={shown.label} optional={shown.isNoteOptional} {...form.field('note')} hint={shown.hint}>
+        <TextArea autoComplete="off" required={!shown.isNoteOptional} />
       </Field>
     </FormDialog>
   );

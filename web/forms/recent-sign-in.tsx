@@ -43,11 +43,8 @@ function ProveIdentity({ question, onClose }: { question: Question; onClose: () 
     >
       <form {...form.props} className="flex flex-col gap-5">
         {question.hasPassword && (
-          <Field label="Your Password" error={form.errors.password?.message}>
-            <PasswordInput
-              autoComplete="current-password"
-              {...form.register('password', { required: 'Your password is required' })}
-            />
+          <Field label="Your Password" {...form.field('password', { required: 'Your password is required' })}>
+            <PasswordInput autoComplete="current-password" />
           </Field>
         )}
         <FormFailure message={form.failure} />

@@ -43,8 +43,8 @@ function RequestResetLink() {
       <p className="text-muted">
         Tell us your email address, and we send you a link to choose a new password.
       </p>
-      <Field label="Email" error={form.errors.email?.message}>
-        <EmailInput {...form.register('email', { required: 'Email Address is required' })} />
+      <Field label="Email" {...form.field('email', { required: 'Email Address is required' })}>
+        <EmailInput />
       </Field>
     </RequestForm>
   );

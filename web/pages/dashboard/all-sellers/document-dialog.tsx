@@ -61,7 +61,6 @@ function ShownDialog({ document, open, seller, onClose, finalFocus }: ShownDialo
     closesOn: isOutdated,
     onClose: close,
   });
-  const { register, errors } = form;
   return (
     <FormDialog
       form={form}
@@ -84,20 +83,20 @@ function ShownDialog({ document, open, seller, onClose, finalFocus }: ShownDialo
       busy="Recording"
       onClose={close}
     >
-      <Field label="Which document" error={errors.kind?.message}>
-        <Select required {...register('kind')}>
+      <Field label="Which document" {...form.field('kind')}>
+        <Select required>
           <option value="">Choose the document</option>
           <Options values={documentKinds[document]} />
         </Select>
       </Field>
-      <Field label="How you have seen it" error={errors.seen?.message}>
-        <Select required {...register('seen')}>
+      <Field label="How you have seen it" {...form.field('seen')}>
+        <Select required>
           <option value="">Choose how</option>
           <Options values={waysSeen} />
         </Select>
       </Field>
-      <Field label="On which day" error={errors.day?.message}>
-        <TextInput type="date" required max={today()} {...register('day')} />
+      <Field label="On which day" {...form.field('day')}>
+        <TextInput type="date" required max={today()} />
       </Field>
     </FormDialog>
   );

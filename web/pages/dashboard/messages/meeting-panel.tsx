@@ -36,7 +36,7 @@ function MeetingForm({ conversation, takesFocus, onDone }: MeetingFormProps) {
     done: `Your proposal is with ${nameOf(conversation)}.`,
     onClose: onDone,
   });
-  const { register, errors, setFocus } = form;
+  const { setFocus } = form;
   useEffect(() => {
     if (takesFocus) setFocus('place');
   }, [takesFocus, setFocus]);
@@ -50,15 +50,15 @@ function MeetingForm({ conversation, takesFocus, onDone }: MeetingFormProps) {
       className="mt-3 flex flex-col gap-3"
     >
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-        <Field label="Place" error={errors.place?.message} hint="A public place is safer, such as a café.">
-          <TextInput autoComplete="off" {...register('place')} />
+        <Field label="Place" {...form.field('place')} hint="A public place is safer, such as a café.">
+          <TextInput autoComplete="off" />
         </Field>
         <Field
           label="Day and time"
-          error={errors.startsAt?.message}
+          {...form.field('startsAt')}
           hint={`Within ${MAXIMUM_MEETING_DAYS} days, and within ${MAXIMUM_MEETING_DAYS} days of the payment.`}
         >
-          <TextInput type="datetime-local" {...register('startsAt')} />
+          <TextInput type="datetime-local" />
         </Field>
       </div>
     </RequestForm>

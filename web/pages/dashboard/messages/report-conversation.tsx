@@ -35,8 +35,8 @@ export function ReportConversation({ conversation, open, onClose, finalFocus }: 
       finalFocus={finalFocus}
     >
       <RequestForm form={form} submit="Send the report" busy="Sending" className="flex flex-col gap-4">
-        <Field label="What is wrong" error={form.errors.note?.message}>
-          <TextArea {...form.register('note')} />
+        <Field label="What is wrong" {...form.field('note')}>
+          <TextArea />
         </Field>
       </RequestForm>
     </Dialog>

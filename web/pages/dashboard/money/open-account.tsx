@@ -34,7 +34,6 @@ export function OpenAccount({ account }: { account: PayoutAccount }) {
       return new Promise<never>(() => undefined);
     },
   });
-  const { register, errors } = form;
   return (
     <>
       <RequestForm
@@ -46,13 +45,13 @@ export function OpenAccount({ account }: { account: PayoutAccount }) {
       >
         {isNew && (
           <div className="flex flex-wrap items-start gap-4">
-            <Field label="You sell for" error={errors.entityType?.message}>
-              <Select {...register('entityType')}>
+            <Field label="You sell for" {...form.field('entityType')}>
+              <Select>
                 <Options values={payoutEntityTypes} label={(type) => entityNames[type]} />
               </Select>
             </Field>
-            <Field label="Country of your bank account" error={errors.country?.message}>
-              <Select {...register('country')}>
+            <Field label="Country of your bank account" {...form.field('country')}>
+              <Select>
                 <Options values={countries} label={countryName} />
               </Select>
             </Field>

@@ -31,7 +31,7 @@ export function NewReview({ order, onWritten }: NewReviewProps) {
     done: 'Thank you. Your review is stored.',
     onClose: onWritten,
   });
-  const { register, errors, isSubmitting } = form;
+  const { errors, isSubmitting } = form;
   const stars = form.watch('stars');
   return (
     <RequestForm
@@ -61,10 +61,10 @@ export function NewReview({ order, onWritten }: NewReviewProps) {
       <Field
         label="Your words"
         hint={order.role === 'buyer' ? 'Everybody can read them on the seller’s page.' : undefined}
-        error={errors.text?.message}
+        {...form.field('text')}
         className="w-full"
       >
-        <TextArea rows={5} {...register('text')} />
+        <TextArea rows={5} />
       </Field>
     </RequestForm>
   );

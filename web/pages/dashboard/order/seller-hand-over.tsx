@@ -34,13 +34,8 @@ export function SellerHandOver({ order }: { order: Order }) {
         buttonClass="self-start max-sm:w-full"
         className="mt-4 flex max-w-md flex-col gap-4"
       >
-        <Field label="The buyer’s code" error={form.errors.code?.message} hint="Six digits">
-          <TextInput
-            inputMode="numeric"
-            autoComplete="off"
-            className="figures tracking-[0.2em]"
-            {...form.register('code')}
-          />
+        <Field label="The buyer’s code" {...form.field('code')} hint="Six digits">
+          <TextInput inputMode="numeric" autoComplete="off" className="figures tracking-[0.2em]" />
         </Field>
       </RequestForm>
     </Section>

@@ -36,8 +36,8 @@ export function WordsForm<E extends Callable>(props: WordsFormProps<E>) {
         variant="secondary"
         className="flex max-w-prose flex-col items-start gap-4"
       >
-        <Field label={label} hint={hint} error={form.errors.words?.message} className="w-full">
-          <TextArea rows={4} {...form.register('words')} />
+        <Field label={label} hint={hint} {...form.field('words')} className="w-full">
+          <TextArea rows={4} />
         </Field>
       </RequestForm>
     </Details>

@@ -38,8 +38,8 @@ export function InviteDialog({ onClose }: DialogProps) {
         busy="Sending"
         onClose={close}
       >
-        <Field label="Email" error={form.errors.email?.message}>
-          <EmailInput autoComplete="off" required {...form.register('email')} />
+        <Field label="Email" {...form.field('email')}>
+          <EmailInput autoComplete="off" required />
         </Field>
         <RightsFields kind={form.watch('kind')} register={form.register} />
       </FormDialog>
