@@ -4,6 +4,8 @@ import {
   exportDebts,
   listDebtSettlements,
   listDebts,
+  recordRepayment,
+  writeOffDebt,
 } from '#contract/money/settlements.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../../formats/date-time.tsx';
@@ -14,8 +16,54 @@ import { useApi } from '../../../../session/session.tsx';
 import { Section } from '../../../../ui/section.tsx';
 import { EmptyState } from '../../../../ui/states.tsx';
 import { actionColumn, type Column } from '../../../../ui/table.tsx';
-import { RecordRepayment, WriteOffDebt } from './reduce-debt.tsx';
+import { RecordAmount } from './record-amount.tsx';
 import { sellerColumn } from './seller.tsx';
+
+interface ReduceDebtProps {
+  debt: Debt;
+}
+
+/** What recording a repayment and writing off have in common. */
+const commonOf = ({ debt: { sellerName, owed } }: ReduceDebtProps) =>
+  ({
+    sellerName,
+    amount: owed,
+    amountHint: `${formatAmount(owed)} is owed. A part is possible.`,
+  }) as const;
+
+/** Records what a seller has paid back. */
+function RecordRepayment(props: ReduceDebtProps) {
+  const { _id: sellerId, sellerName } = props.debt;
+  return (
+    <RecordAmount
+      {...commonOf(props)}
+      action="Record repayment"
+      variant="tinted"
+      description={`The money of ${sellerName} has arrived in the shop’s bank account.`}
+      asksFor="reference"
+      endpoint={recordRepayment}
+      input={({ amount, reference }) => ({ body: { sellerId, amount, reference } })}
+      done={`The repayment of ${sellerName} is recorded.`}
+    />
+  );
+}
+
+/** Gives up what a seller owes. */
+function WriteOffDebt(props: ReduceDebtProps) {
+  const { _id: sellerId, sellerName } = props.debt;
+  return (
+    <RecordAmount
+      {...commonOf(props)}
+      action="Write off"
+      variant="quiet"
+      description={`The shop gives up what ${sellerName} owes, as an expense. That cannot be undone.`}
+      asksFor="reason"
+      endpoint={writeOffDebt}
+      input={({ amount, reason }) => ({ body: { sellerId, amount, reason } })}
+      done={`The debt of ${sellerName} is written off.`}
+    />
+  );
+}
 
 const debtColumns: Column<Debt>[] = [
   sellerColumn,
