@@ -14,11 +14,17 @@ import {
 import { MAXIMUM_ABSENCE_DAYS } from '#contract/listings/levels.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
-import { browserWords, comparedWords, countWords } from '../../../inspections/check-words.ts';
+import {
+  browserWords,
+  comparedWords,
+  countWords,
+  differenceWords,
+} from '../../../inspections/check-words.ts';
 import { ComparedFactsList } from '../../../inspections/compared-facts-list.tsx';
 import { MachineReport } from '../../../inspections/machine-report.tsx';
 import { MeasureForm } from '../../../inspections/measure-form.tsx';
 import { pollWhileCode } from '../../../inspections/poll-while-code.ts';
+import { ProblemList } from '../../../inspections/problem-list.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
@@ -43,26 +49,21 @@ function comparison(browser: BrowserCheck['browser'], isMeasured: boolean): stri
 }
 
 /** What the browser said, and whether it fits the measurement. */
-function Plausibility({ check: { browser, implausibilities }, isMeasured }: BrowserCheckProps) {
-  if (implausibilities.length > 0) {
-    return (
-      <ProblemNotice className="mb-5">
-        <p className="font-semibold">The browser and the measurement clearly differ.</p>
-        <p className="mt-1">
-          Buyers do not see these tests. Were they made on this laptop, and on its own screen? Get a new code
-          and repeat them there.
-        </p>
-        <ul className="mt-3 list-disc pl-5">
-          {implausibilities.map(({ subject, browser: seen, measured }) => (
-            <li key={subject} className="wrap-anywhere">
-              {subject}: the browser says {seen}, measured {measured}
-            </li>
-          ))}
-        </ul>
-      </ProblemNotice>
-    );
+function Plausibility({ check, isMeasured }: BrowserCheckProps) {
+  if (check.implausibilities.length === 0) {
+    return <p className="mb-5 text-muted text-sm wrap-anywhere">{comparison(check.browser, isMeasured)}</p>;
   }
-  return <p className="mb-5 text-muted text-sm wrap-anywhere">{comparison(browser, isMeasured)}</p>;
+  return (
+    <ProblemList
+      role="alert"
+      title="The browser and the measurement clearly differ."
+      items={differenceWords(check)}
+      className="mb-5"
+    >
+      Buyers do not see these tests. Were they made on this laptop, and on its own screen? Get a new code and
+      repeat them there.
+    </ProblemList>
+  );
 }
 
 /** The latest tests in the laptop's browser. */
