@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { type Order, type OrderRefund, type refundBearers, refundOrder } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { type ReaderTexts, textFor } from '../../../orders/order-texts.ts';
 import { leftOfPrice, refundError } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Details } from '../../../ui/details.tsx';
@@ -83,22 +84,14 @@ const reasons: Record<OrderRefund['reason'], string> = {
   made_at_processor: 'The shop made it at the card processor',
 };
 
-const states: Record<OrderRefund['state'], Record<Order['role'], string>> = {
+const states: Record<OrderRefund['state'], ReaderTexts> = {
   waiting: {
     buyer: 'Waits: the seller has the money, and the shop takes it back',
     seller: 'Waits until the shop has your money for this sale back',
     admin: 'Waits until the seller’s money is back',
   },
-  pending: {
-    buyer: 'On its way to your card',
-    seller: 'On its way to the buyer’s card',
-    admin: 'On its way to the buyer’s card',
-  },
-  done: {
-    buyer: 'Sent to your card',
-    seller: 'Sent to the buyer’s card',
-    admin: 'Sent to the buyer’s card',
-  },
+  pending: { buyer: 'On its way to your card', others: 'On its way to the buyer’s card' },
+  done: { buyer: 'Sent to your card', others: 'Sent to the buyer’s card' },
   failed: {
     buyer: 'Could not be paid to your card. It is yours, and the shop looks after it',
     seller: 'Could not be paid to the buyer’s card. The shop looks after it',
@@ -106,8 +99,7 @@ const states: Record<OrderRefund['state'], Record<Order['role'], string>> = {
   },
   settled_by_bank: {
     buyer: 'Your bank gave you this money',
-    seller: 'The buyer’s bank gave the buyer this money',
-    admin: 'The buyer’s bank gave the buyer this money',
+    others: 'The buyer’s bank gave the buyer this money',
   },
 };
 
@@ -125,7 +117,7 @@ export function Refunds({ order: { refunds, role } }: { order: Order }) {
           <li key={_id} className="py-3">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4">
               <strong className="figures">{formatAmount(amount)}</strong>
-              <span>{states[state][role]}</span>
+              <span>{textFor(states[state], role)}</span>
             </p>
             <p className="text-muted text-sm">
               {reasonFor(reason, role)}, <DateTime at={at} />
