@@ -19,7 +19,7 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
 import { MoneyHistory } from './money-history.tsx';
 import { PAYOUT_METHOD, PayoutMethod } from './payout-method.tsx';
 
@@ -156,14 +156,9 @@ export default function Money() {
             list={sales}
             what="your sales"
             columns={saleColumns}
-            empty={
-              <EmptyState
-                title="No sales yet"
-                action={<SecondaryLink to={href('/dashboard/myProducts')}>Go to My Products</SecondaryLink>}
-              >
-                Each laptop that a buyer pays for appears here, with what you get of its price.
-              </EmptyState>
-            }
+            emptyTitle="No sales yet"
+            emptyAction={<SecondaryLink to={href('/dashboard/myProducts')}>Go to My Products</SecondaryLink>}
+            empty="Each laptop that a buyer pays for appears here, with what you get of its price."
           />
         </Section>
       </div>

@@ -14,7 +14,6 @@ import { useList } from '../../../../lists/use-list.ts';
 import { DownloadButton } from '../../../../money/download-button.tsx';
 import { useApi } from '../../../../session/session.tsx';
 import { Section } from '../../../../ui/section.tsx';
-import { EmptyState } from '../../../../ui/states.tsx';
 import { actionColumn, type Column } from '../../../../ui/table.tsx';
 import { RecordAmount } from './record-amount.tsx';
 import { sellerColumn } from './seller.tsx';
@@ -111,7 +110,8 @@ export function Debts() {
           list={debts}
           what="the debts"
           columns={debtColumns}
-          empty={<EmptyState title="Nobody owes the shop">Debts of sellers appear here.</EmptyState>}
+          emptyTitle="Nobody owes the shop"
+          empty="Debts of sellers appear here."
         />
       </section>
       <Section title="Repaid and written off" heading="mb-3 text-xl">
@@ -119,7 +119,8 @@ export function Debts() {
           list={settled}
           what="the repayments"
           columns={settlementColumns}
-          empty={<EmptyState title="No repayments yet">Repaid and given up debts appear here.</EmptyState>}
+          emptyTitle="No repayments yet"
+          empty="Repaid and given up debts appear here."
         />
       </Section>
     </>
