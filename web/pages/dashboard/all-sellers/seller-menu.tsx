@@ -52,7 +52,6 @@ export function SellerMenu({ seller, deletion }: SellerMenuProps) {
     hint: 'The audit trail keeps it as well.',
     endpoint: takeBadgeBack,
     params: { email, badge },
-    isNoteOptional: false,
     done: `The ${names[badge]} of ${name} was removed.`,
     alreadyDone: `The ${names[badge]} of ${name} was removed already.`,
   });
