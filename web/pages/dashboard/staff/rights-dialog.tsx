@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { changeRights, inviteStaff, type StaffMember } from '#contract/operations/staff.ts';
 import { areaNames, type StaffArea, staffAreas } from '#contract/platform/staff-rights.ts';
@@ -72,12 +71,7 @@ interface DialogProps {
 
 /** Invites the owner of an address. */
 export function InviteDialog({ onClose }: DialogProps) {
-  const [open, setOpen] = useState(true);
   const { withRecentSignIn, dialog } = useRecentSignIn();
-  const close = () => {
-    setOpen(false);
-    onClose();
-  };
   const form = useWriteForm(inviteStaff, {
     defaultValues: { email: '', kind: 'staff', areas: [] },
     input: ({ email, ...rights }: RightsValues & { email: string }) => ({
@@ -85,18 +79,18 @@ export function InviteDialog({ onClose }: DialogProps) {
     }),
     around: withRecentSignIn,
     done: 'The invitation is on its way.',
-    onClose: close,
+    onClose,
   });
   return (
     <>
       <FormDialog
         form={form}
-        open={open}
+        open
         title="Invite an admin"
         description="We send a link that works once, within seven days, and for this address only."
         submit="Send the invitation"
         busy="Sending"
-        onClose={close}
+        onClose={onClose}
       >
         <Field label="Email" {...form.field('email')}>
           <EmailInput autoComplete="off" required />
@@ -110,29 +104,24 @@ export function InviteDialog({ onClose }: DialogProps) {
 
 /** Gives an admin other rights. */
 export function RightsDialog({ member, onClose }: DialogProps & { member: StaffMember }) {
-  const [open, setOpen] = useState(true);
   const { withRecentSignIn, dialog } = useRecentSignIn();
-  const close = () => {
-    setOpen(false);
-    onClose();
-  };
   const form = useWriteForm(changeRights, {
     defaultValues: { kind: member.isOwner ? 'owner' : 'staff', areas: member.areas },
     input: (rights: RightsValues) => ({ params: { _id: member._id }, body: toRights(rights) }),
     around: withRecentSignIn,
     done: `The rights of ${member.name} are changed, and apply now.`,
-    onClose: close,
+    onClose,
   });
   return (
     <>
       <FormDialog
         form={form}
-        open={open}
+        open
         title={`Rights of ${member.name}`}
         description={member.email}
         submit="Change the rights"
         busy="Changing"
-        onClose={close}
+        onClose={onClose}
       >
         <RightsFields kind={form.watch('kind')} register={form.register} />
       </FormDialog>
