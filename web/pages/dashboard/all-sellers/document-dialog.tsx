@@ -6,6 +6,7 @@ import {
   recordSellerCheck,
   waysSeen,
 } from '#contract/people/seller-checks.ts';
+import { today } from '../../../formats/shop-days.ts';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { isOutdated } from '../../../requests/use-write.ts';
@@ -16,13 +17,6 @@ export const documentNames: Readonly<Record<CheckedDocument, string>> = {
   address: 'Proof of address',
   identity: 'Identity document',
 };
-
-/** The day of this browser's calendar, such as `2026-11-26`. */
-function today(): string {
-  const now = new Date();
-  const twoDigits = (number: number) => String(number).padStart(2, '0');
-  return `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
-}
 
 interface DocumentDialogProps {
   seller: Seller;

@@ -6,11 +6,10 @@ import type { Conversation } from '#contract/sales/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
-import { calendarFile } from '../../../messages/calendar-file.ts';
+import { downloadMeeting } from '../../../messages/calendar-file.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useShop } from '../../../session/session.tsx';
 import { Button, SmallButton } from '../../../ui/button.tsx';
-import { downloadFile } from '../../../ui/download-file.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { nameOf } from './person-name.ts';
 
@@ -90,11 +89,8 @@ function MeetingActions({ conversation, meeting }: { conversation: Conversation;
   });
   const send = (answer: 'agree' | 'cancel') =>
     answering.mutate({ params: { _id }, body: { meeting: meeting._id, answer } });
-  const download = () => {
-    const title = `Meet ${name}: ${productName}`;
-    const text = calendarFile({ ...meeting, title, shopName, url: location.href }, new Date());
-    downloadFile('meeting.ics', { text, type: 'text/calendar' });
-  };
+  const title = `Meet ${name}: ${productName}`;
+  const download = () => downloadMeeting({ ...meeting, title, shopName, url: location.href });
   return (
     <div className="mt-2 flex flex-wrap gap-2">
       {meeting.state === 'proposed' && !meeting.mine && canMeet && (
