@@ -177,12 +177,7 @@ function Steps({ complaintDays }: { complaintDays: number }) {
   );
 }
 
-interface HeroProps {
-  filmed: FilmedLaptop | null;
-  complaintDays: number;
-}
-
-function Hero({ filmed, complaintDays }: HeroProps) {
+function Hero({ filmed, complaintDays }: { filmed: FilmedLaptop | null; complaintDays: number }) {
   const { since } = useShop();
   return (
     <section className="page-width grid items-center gap-8 py-8 sm:py-12 lg:grid-cols-[1.02fr_1fr] lg:gap-12 lg:py-14">

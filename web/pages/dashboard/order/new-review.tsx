@@ -14,13 +14,8 @@ const choices = [
 ] as const;
 type Stars = (typeof choices)[number]['name'];
 
-interface NewReviewProps {
-  order: Order;
-  onWritten: () => void;
-}
-
 /** The form for a review of the other side. Nothing typed is lost when it cannot be sent. */
-export function NewReview({ order, onWritten }: NewReviewProps) {
+export function NewReview({ order, onWritten }: { order: Order; onWritten: () => void }) {
   const name = order.role === 'buyer' ? order.sellerName : order.buyerName;
   const form = useWriteForm(writeReview, {
     defaultValues: { stars: '', text: '' },

@@ -58,12 +58,8 @@ function SalesOfSeller({ amount }: { amount: AmountDue }) {
   );
 }
 
-interface MarkAsPaidProps {
-  amount: AmountDue;
-}
-
 /** Records a payment to a seller. */
-function MarkAsPaid({ amount: { _id: sellerId, sellerName, due } }: MarkAsPaidProps) {
+function MarkAsPaid({ amount: { _id: sellerId, sellerName, due } }: { amount: AmountDue }) {
   return (
     <RecordAmount
       action="Mark as paid"
