@@ -116,8 +116,8 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
         <Field label="Email">
           <TextInput readOnly type="email" value={email} autoComplete="email" />
         </Field>
-        <Field label="Phone Number" error={errors.phone?.message}>
-          <TextInput type="tel" inputMode="tel" autoComplete="tel" required {...register('phone')} />
+        <Field label="Phone Number" {...form.field('phone')}>
+          <TextInput type="tel" inputMode="tel" autoComplete="tel" required />
         </Field>
         <DeliveryFields register={register} errors={errors} laptop={laptop} chosen={chosen} />
         <TermsNote by="booking" />

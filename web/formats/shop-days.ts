@@ -1,11 +1,4 @@
-/** The present day in a time zone, such as `2026-11-30`. @param timeZone of the IANA */
-export function today(timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).formatToParts(new Date());
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')}`;
-}
+/** The present day in a time zone, such as `2026-11-30`. @param timeZone of the IANA; left out: that of the browser */
+export const today = (timeZone?: string): string =>
+  // Swedish dates are written so.
+  new Date().toLocaleDateString('sv', { timeZone });

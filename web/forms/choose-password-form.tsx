@@ -17,8 +17,8 @@ export function ChoosePasswordForm({ token, onDone }: { token: string; onDone: (
   });
   return (
     <RequestForm form={form} method="post" submit="Save the new password" busy="Saving">
-      <Field label="New Password" error={form.errors.password?.message} hint={newPasswordHint}>
-        <PasswordInput autoComplete="new-password" {...form.register('password', newPasswordRules)} />
+      <Field label="New Password" {...form.field('password', newPasswordRules)} hint={newPasswordHint}>
+        <PasswordInput autoComplete="new-password" />
       </Field>
     </RequestForm>
   );

@@ -16,6 +16,7 @@ export interface Decision {
   button: string;
   /** Shown while the decision is sent. */
   busy: string;
+  /** Whether it takes something away. It then needs a note. */
   isDangerous: boolean;
   title: string;
   /** What happens, in sentences. */
@@ -26,8 +27,6 @@ export interface Decision {
   field: 'note' | 'reason';
   label: string;
   hint: string;
-  /** Whether the note can be empty. */
-  isNoteOptional: boolean;
   done: string;
   /** The message when an earlier request whose response was lost, or another admin, decided the same. */
   alreadyDone: string;
@@ -101,13 +100,8 @@ function ShownDialog({ shown, open, name, refresh, onClose, finalFocus }: ShownD
         </>
       }
     >
-      <Field
-        label={shown.label}
-        optional={shown.isNoteOptional}
-        error={form.errors.note?.message}
-        hint={shown.hint}
-      >
-        <TextArea autoComplete="off" required={!shown.isNoteOptional} {...form.register('note')} />
+      <Field label={shown.label} optional={!shown.isDangerous} {...form.field('note')} hint={shown.hint}>
+        <TextArea autoComplete="off" required={shown.isDangerous} />
       </Field>
     </FormDialog>
   );

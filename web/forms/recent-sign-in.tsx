@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { readAccount } from '#contract/identity/account.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { useSessionStore } from '../session/session.tsx';
-import { Button } from '../ui/button.tsx';
+import { SecondaryButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, FormFailure, PasswordInput } from '../ui/field.tsx';
+import { Field, PasswordInput } from '../ui/field.tsx';
+import { FormDialog } from './request-form.tsx';
 import { useRequestForm } from './use-request-form.ts';
 
 interface Question {
@@ -26,43 +27,38 @@ function ProveIdentity({ question, onClose }: { question: Question; onClose: () 
     { defaultValues: { password: '' }, onClose },
   );
   const cancel = () => {
-    if (form.isSubmitting) return;
     question.cancel();
     onClose();
   };
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && cancel()}
-      title="Is it you?"
-      description={
-        question.hasPassword
-          ? 'For this, please enter your password once more. What you have typed is kept.'
-          : 'This needs a sign-in within the last ten minutes. You sign in without a password: please sign out, sign in again, and repeat it.'
-      }
-    >
-      <form {...form.props} className="flex flex-col gap-5">
-        {question.hasPassword && (
-          <Field label="Your Password" error={form.errors.password?.message}>
-            <PasswordInput
-              autoComplete="current-password"
-              {...form.register('password', { required: 'Your password is required' })}
-            />
-          </Field>
-        )}
-        <FormFailure message={form.failure} />
-        <div className="flex flex-wrap-reverse justify-end gap-3 *:grow sm:*:grow-0">
-          <Button variant="secondary" onClick={cancel} disabled={form.isSubmitting}>
-            Cancel
-          </Button>
-          {question.hasPassword && (
-            <Button type="submit" busy={form.isSubmitting && 'Checking'}>
-              Continue
-            </Button>
-          )}
+  const title = 'Is it you?';
+  if (!question.hasPassword) {
+    return (
+      <Dialog
+        open
+        onOpenChange={(open) => !open && cancel()}
+        title={title}
+        description="This needs a sign-in within the last ten minutes. You sign in without a password: please sign out, sign in again, and repeat it."
+      >
+        <div className="flex justify-end *:grow sm:*:grow-0">
+          <SecondaryButton onClick={cancel}>Cancel</SecondaryButton>
         </div>
-      </form>
-    </Dialog>
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      form={form}
+      open
+      title={title}
+      description="For this, please enter your password once more. What you have typed is kept."
+      submit="Continue"
+      busy="Checking"
+      onClose={cancel}
+    >
+      <Field label="Your Password" {...form.field('password', { required: 'Your password is required' })}>
+        <PasswordInput autoComplete="current-password" />
+      </Field>
+    </FormDialog>
   );
 }
 

@@ -43,7 +43,7 @@ function ReportFields<E extends Callable>({ target, onReported, onDone }: Report
     failed: `Your report of ${target.name} was not sent`,
     onClose: onDone,
   });
-  const { register, errors, failure } = form;
+  const { failure } = form;
   return (
     <RequestForm
       form={{ ...form, failure: failure === null ? null : `${failure} What you wrote is still here.` }}
@@ -51,14 +51,14 @@ function ReportFields<E extends Callable>({ target, onReported, onDone }: Report
       busy="Sending"
       className="flex flex-col gap-4"
     >
-      <Field label="Reason" error={errors.reason?.message}>
-        <Select required {...register('reason')}>
+      <Field label="Reason" {...form.field('reason')}>
+        <Select required>
           <option value="">Choose a reason</option>
           <Options values={target.reasons} />
         </Select>
       </Field>
-      <Field label="Note" optional error={errors.note?.message} hint={target.noteHint}>
-        <TextArea autoComplete="off" {...register('note')} />
+      <Field label="Note" optional {...form.field('note')} hint={target.noteHint}>
+        <TextArea autoComplete="off" />
       </Field>
     </RequestForm>
   );

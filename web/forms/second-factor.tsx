@@ -5,14 +5,16 @@ import { useSessionStore } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field, FormFailure, TextInput } from '../ui/field.tsx';
 import { moveFocusTo } from '../ui/route-announcer.tsx';
+import { fieldsOf } from './fields-of.ts';
 import { SignInButton, useSignIn } from './sign-in.tsx';
 
 /** Second step of a sign-in: a code, a passkey or a recovery code, as the account has them. */
 export function SecondFactor({ methods }: { methods: readonly SecondFactorMethod[] }) {
   const { signIn, failure } = useSignIn();
   const { signOut } = useSessionStore();
-  const { register, handleSubmit, setFocus, formState } = useForm({ defaultValues: { code: '' } });
-  const submitCode = handleSubmit(async ({ code }) => {
+  const form = useForm({ defaultValues: { code: '' } });
+  const { setFocus } = form;
+  const submitCode = form.handleSubmit(async ({ code }) => {
     await signIn((actions) => actions.signInWithCode(code.trim()));
   });
   const hasApp = methods.includes('totp');
@@ -43,7 +45,7 @@ export function SecondFactor({ methods }: { methods: readonly SecondFactorMethod
         <form onSubmit={submitCode} noValidate className="flex flex-col gap-5">
           <Field
             label={hasApp ? 'Code' : 'Recovery Code'}
-            error={formState.errors.code?.message}
+            {...fieldsOf(form)('code', { required: 'A code is required' })}
             hint={hasApp ? 'Without the app at hand, type one of your recovery codes.' : undefined}
           >
             <TextInput
@@ -51,13 +53,12 @@ export function SecondFactor({ methods }: { methods: readonly SecondFactorMethod
               autoComplete="one-time-code"
               autoCapitalize="none"
               spellCheck={false}
-              {...register('code', { required: 'A code is required' })}
             />
           </Field>
           <Button
             type="submit"
             variant={hasPasskey && !hasApp ? 'secondary' : 'primary'}
-            busy={formState.isSubmitting && 'Checking'}
+            busy={form.formState.isSubmitting && 'Checking'}
           >
             Continue
           </Button>

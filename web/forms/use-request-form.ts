@@ -6,6 +6,7 @@ import { toast } from '../ui/toast.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 import { applyProblem, type FieldErrors, showErrors } from './apply-problem.ts';
 import type { FormDraft } from './draft.ts';
+import { fieldsOf } from './fields-of.ts';
 
 export interface RequestFormOptions<Values extends FieldValues> {
   /** Left out where the user may type before hydration: react-hook-form would overwrite that. */
@@ -86,5 +87,5 @@ export function useRequestForm<Values extends FieldValues>(
     setFailure(null);
     form.reset(...given);
   };
-  return { ...form, errors, isSubmitting, props, submit, failure, setFailure, reset };
+  return { ...form, field: fieldsOf(form), errors, isSubmitting, props, submit, failure, setFailure, reset };
 }

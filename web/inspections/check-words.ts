@@ -30,3 +30,9 @@ export function comparedWords(browser: BrowserCheck['browser']): string {
     ? 'The browser told nothing about the machine, so it is unknown whether it is the measured one.'
     : `The browser says: ${words}. Nothing clearly differs from the measurement; whether it is the same machine is unknown.`;
 }
+
+/** Where browser and measurement clearly differ, a sentence each. */
+export const differenceWords = ({ implausibilities }: Pick<BrowserCheck, 'implausibilities'>): string[] =>
+  implausibilities.map(
+    ({ subject, browser, measured }) => `${subject}: the browser says ${browser}, measured ${measured}`,
+  );

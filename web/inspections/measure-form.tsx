@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { href } from 'react-router';
 import {
   CODE_MINUTES,
@@ -14,11 +14,41 @@ import { isSnapshot, reportOfSnapshot } from '#contract/certification/workbench.
 import { DateTime } from '../formats/date-time.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorText } from '../ui/error-text.tsx';
-import { Field, FileInput, Select } from '../ui/field.tsx';
+import { Field, FileInput, Options, Select } from '../ui/field.tsx';
 import { Section } from '../ui/section.tsx';
 import { ErrorState } from '../ui/states.tsx';
-import { ReportWait } from './report-wait.tsx';
 import { CommandLine, ScriptCommand, terminals } from './script-command.tsx';
+
+interface ReportWaitProps {
+  /** When the code expires, ISO 8601. */
+  expiresAt: string;
+  /** Whether the report came since the code was given. */
+  hasArrived: boolean;
+}
+
+/** Says until when the page waits for a report, and how the wait ended. */
+function ReportWait({ expiresAt, hasArrived }: ReportWaitProps) {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    setOver(false);
+    const timer = setTimeout(() => setOver(true), Math.max(0, Date.parse(expiresAt) - Date.now()));
+    return () => clearTimeout(timer);
+  }, [expiresAt]);
+  return (
+    <p role="status" className="mt-1 max-w-prose font-semibold">
+      {hasArrived ? (
+        'The report has arrived.'
+      ) : isOver ? (
+        'The code has expired, and no report came. Get another code to go on.'
+      ) : (
+        <>
+          Waiting for the report until <DateTime at={expiresAt} />. This page shows it within seconds, also
+          when you come back to it.
+        </>
+      )}
+    </p>
+  );
+}
 
 /** The system that the page is opened on, as its browser reports it. */
 function thisSystem(): MeasuredSystem {
@@ -155,11 +185,7 @@ export function MeasureForm(props: MeasureFormProps) {
       <div className="flex flex-wrap items-end gap-3">
         <Field label="The laptop runs">
           <Select value={system} onChange={(event) => setSystem(MeasuredSystem.parse(event.target.value))}>
-            {Object.entries(measuredSystems).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
+            <Options values={MeasuredSystem.options} label={(value) => measuredSystems[value]} />
           </Select>
         </Field>
         <Button onClick={() => code.mutate()} busy={code.isPending && 'Getting a code'}>

@@ -1,5 +1,6 @@
 import type { ConfigurationField } from '#contract/listings/catalogue.ts';
 import { DateTime } from '../formats/date-time.tsx';
+import { ProblemList } from '../inspections/problem-list.tsx';
 import { SmallButton } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { mayBeFromStick } from './measured-differences.ts';
@@ -74,14 +75,5 @@ export function MeasuredVerdict({ measured }: { measured: MeasuredValues | null 
   if (measured.reasons.length === 0) {
     return <Notice>Buyers will see that this laptop was measured.</Notice>;
   }
-  return (
-    <Notice tone="problem">
-      <p className="font-semibold">This listing will not be called measured:</p>
-      <ul className="mt-2 list-disc pl-5">
-        {measured.reasons.map((reason) => (
-          <li key={reason}>{reason}</li>
-        ))}
-      </ul>
-    </Notice>
-  );
+  return <ProblemList title="This listing will not be called measured:" items={measured.reasons} />;
 }

@@ -16,6 +16,8 @@ interface ListViewProps<Item> {
   /** Shown when the list is empty; with a title, its explanation. */
   empty: ReactNode;
   emptyTitle?: string;
+  /** With a title: the next step when the list is empty. */
+  emptyAction?: ReactNode;
   /** Shown while it is loading; left out: rows. */
   skeleton?: ReactNode;
   children: (items: readonly Item[]) => ReactNode;
@@ -69,7 +71,7 @@ function useFocusFallback(rows: readonly { _id: string }[] | undefined) {
 
 /** Renders a paged list in each of its states: loading, failed, empty, stale, with a button for the next page. */
 export function ListView<Item extends { _id: string }>(props: ListViewProps<Item>) {
-  const { list, what, empty, emptyTitle, skeleton, children } = props;
+  const { list, what, empty, emptyTitle, emptyAction, skeleton, children } = props;
   const { data } = list;
   useStaleData(list);
   const items = useMemo(() => data?.pages.flatMap((page) => page.items), [data]);
@@ -89,7 +91,9 @@ export function ListView<Item extends { _id: string }>(props: ListViewProps<Item
         emptyTitle === undefined ? (
           empty
         ) : (
-          <EmptyState title={emptyTitle}>{empty}</EmptyState>
+          <EmptyState title={emptyTitle} action={emptyAction}>
+            {empty}
+          </EmptyState>
         )
       ) : (
         <ErrorBoundary

@@ -1,4 +1,5 @@
 import type { Meeting } from '#contract/sales/meetings.ts';
+import { downloadFile } from '../ui/download-file.ts';
 
 /** The longest line of a calendar file, in bytes (RFC 5545, 3.1). */
 const MAXIMUM_LINE_BYTES = 75;
@@ -60,3 +61,7 @@ export function calendarFile(
     .map(fold)
     .join('\r\n');
 }
+
+/** Starts a download of a meeting for calendars. */
+export const downloadMeeting = (entry: CalendarEntry): void =>
+  downloadFile('meeting.ics', { text: calendarFile(entry, new Date()), type: 'text/calendar' });

@@ -1,9 +1,16 @@
 import { href, Link } from 'react-router';
-import type { ReceiptEntry } from '#contract/money/accounting.ts';
+import type { ReceiptEntry, ReceiptKind } from '#contract/money/accounting.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { ShopDay } from '../formats/date-time.tsx';
 import type { Column } from '../ui/table.tsx';
-import { receiptNames } from './receipt-names.ts';
+
+/** What a receipt of each kind is called. */
+export const receiptNames: Readonly<Record<ReceiptKind, string>> = {
+  sale: 'Receipt',
+  sale_credit: 'Credit note',
+  commission: 'Commission note',
+  commission_credit: 'Commission credit note',
+};
 
 /** A receipt in a list, which identifies its rows by their number. */
 export type ReceiptRow<Entry extends ReceiptEntry = ReceiptEntry> = Entry & { _id: string };

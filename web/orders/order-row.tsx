@@ -35,13 +35,8 @@ export function OrderDeadline({ order: { state, dueAt }, reader }: OrderOfRow) {
   );
 }
 
-interface BookingLinksProps {
-  booking: Booking;
-  reader: 'buyer' | 'seller';
-}
-
 /** The links of a booking's row: the next step, which fills the card on narrow screens, the conversation and the order. */
-export function BookingLinks({ booking, reader }: BookingLinksProps) {
+export function BookingLinks({ booking, reader }: { booking: Booking; reader: 'buyer' | 'seller' }) {
   const { _id, order, productName } = booking;
   const step = nextStep(booking, reader);
   const orderPath = order === undefined ? null : href('/dashboard/order/:id', { id: order._id });

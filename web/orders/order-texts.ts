@@ -8,40 +8,48 @@ interface Label {
   tone: Tone;
 }
 
-/** The label of each state, for admins. */
-export const orderStateLabels: Record<OrderState, Label> = {
-  held: { label: 'Money held', tone: 'good' },
-  to_ship: { label: 'To be sent', tone: 'good' },
-  shipped: { label: 'On its way', tone: 'good' },
-  delivered: { label: 'Delivered', tone: 'good' },
-  complaint: { label: 'Complaint', tone: 'bad' },
-  offered: { label: 'Part offered', tone: 'warm' },
-  contested: { label: 'The shop decides', tone: 'warm' },
-  awaiting_return: { label: 'Laptop to return', tone: 'warm' },
-  return_reported: { label: 'Return to confirm', tone: 'warm' },
-  released: { label: 'Released', tone: 'good' },
-  charge_disputed: { label: 'Disputed at the bank', tone: 'bad' },
-  completed: { label: 'Completed', tone: 'good' },
-  refunded: { label: 'Refunded', tone: 'neutral' },
-  charged_back: { label: 'Charged back', tone: 'bad' },
-};
+/** A text for each reader; `others` is that of the readers who have none of their own. */
+export type ReaderTexts = Record<Role, string> | (Partial<Record<Role, string>> & { others: string });
 
-/** The label of each state, for the buyer and the seller of the order. */
-const ownStateLabels: Record<OrderState, Record<'buyer' | 'seller', string>> = {
-  held: { buyer: 'Held until the hand-over', seller: 'Held until the hand-over' },
-  to_ship: { buyer: 'The seller sends it', seller: 'You send it' },
-  shipped: { buyer: 'On its way', seller: 'On its way' },
-  delivered: { buyer: 'You look at it', seller: 'The buyer looks at it' },
-  complaint: { buyer: 'The seller answers', seller: 'You answer' },
-  offered: { buyer: 'You answer', seller: 'The buyer answers' },
-  contested: { buyer: 'The shop decides', seller: 'The shop decides' },
-  awaiting_return: { buyer: 'You return it', seller: 'The buyer returns it' },
-  return_reported: { buyer: 'The seller confirms', seller: 'You confirm' },
-  released: { buyer: 'Yours', seller: 'The money is yours' },
-  charge_disputed: { buyer: 'Your bank decides', seller: 'The bank decides' },
-  completed: { buyer: 'Done', seller: 'Done' },
-  refunded: { buyer: 'Money back', seller: 'Refunded' },
-  charged_back: { buyer: 'Money back', seller: 'Taken back by the bank' },
+export const textFor = (texts: ReaderTexts, role: Role): string =>
+  'others' in texts ? (texts[role] ?? texts.others) : texts[role];
+
+/** The label of each state. */
+const stateLabels: Record<OrderState, ReaderTexts & { tone: Tone }> = {
+  held: { tone: 'good', admin: 'Money held', others: 'Held until the hand-over' },
+  to_ship: { tone: 'good', admin: 'To be sent', buyer: 'The seller sends it', seller: 'You send it' },
+  shipped: { tone: 'good', others: 'On its way' },
+  delivered: { tone: 'good', admin: 'Delivered', buyer: 'You look at it', seller: 'The buyer looks at it' },
+  complaint: { tone: 'bad', admin: 'Complaint', buyer: 'The seller answers', seller: 'You answer' },
+  offered: { tone: 'warm', admin: 'Part offered', buyer: 'You answer', seller: 'The buyer answers' },
+  contested: { tone: 'warm', others: 'The shop decides' },
+  awaiting_return: {
+    tone: 'warm',
+    admin: 'Laptop to return',
+    buyer: 'You return it',
+    seller: 'The buyer returns it',
+  },
+  return_reported: {
+    tone: 'warm',
+    admin: 'Return to confirm',
+    buyer: 'The seller confirms',
+    seller: 'You confirm',
+  },
+  released: { tone: 'good', admin: 'Released', buyer: 'Yours', seller: 'The money is yours' },
+  charge_disputed: {
+    tone: 'bad',
+    admin: 'Disputed at the bank',
+    buyer: 'Your bank decides',
+    seller: 'The bank decides',
+  },
+  completed: { tone: 'good', admin: 'Completed', others: 'Done' },
+  refunded: { tone: 'neutral', buyer: 'Money back', others: 'Refunded' },
+  charged_back: {
+    tone: 'bad',
+    admin: 'Charged back',
+    buyer: 'Money back',
+    seller: 'Taken back by the bank',
+  },
 };
 
 /** An order as its texts need it. In lists less is known of its parcels. */
@@ -59,12 +67,11 @@ const newsLabels: Record<ParcelNews, Label> = {
 export function orderStateLabel(order: OrderInWords): Label {
   const { state, role, news } = order;
   if (news !== undefined) return newsLabels[news];
-  const { label, tone } = orderStateLabels[state];
-  return { label: role === 'admin' ? label : ownStateLabels[state][role], tone };
+  return { label: textFor(stateLabels[state], role), tone: stateLabels[state].tone };
 }
 
 /** What each state means, to each of its readers. */
-const meanings: Record<OrderState, Record<Role, string>> = {
+const meanings: Record<OrderState, ReaderTexts> = {
   held: {
     buyer:
       'The shop holds your money. Meet the seller, look at the laptop, and show your code only when you are content.',
@@ -78,13 +85,11 @@ const meanings: Record<OrderState, Record<Role, string>> = {
   },
   shipped: {
     buyer: 'The carrier has your parcel. Say here when it has arrived; the shop holds your money until then.',
-    seller: 'The carrier has the parcel. The shop holds the buyer’s money.',
-    admin: 'The carrier has the parcel. The shop holds the buyer’s money.',
+    others: 'The carrier has the parcel. The shop holds the buyer’s money.',
   },
   delivered: {
     buyer: 'Your parcel has arrived. Look at the laptop in peace: the shop holds your money meanwhile.',
-    seller: 'The parcel has arrived, and the buyer has time to look at the laptop. The shop holds the money.',
-    admin: 'The parcel has arrived, and the buyer has time to look at the laptop. The shop holds the money.',
+    others: 'The parcel has arrived, and the buyer has time to look at the laptop. The shop holds the money.',
   },
   complaint: {
     buyer: 'Your complaint is with the seller. No money moves until it is settled.',
@@ -121,15 +126,10 @@ const meanings: Record<OrderState, Record<Role, string>> = {
     seller: 'The buyer’s bank disputes the payment. Your money waits until it has decided.',
     admin: 'The buyer’s bank disputes the payment. The money waits until it has decided.',
   },
-  completed: {
-    buyer: 'This order is completed.',
-    seller: 'This sale is completed.',
-    admin: 'This order is completed.',
-  },
+  completed: { seller: 'This sale is completed.', others: 'This order is completed.' },
   refunded: {
     buyer: 'The whole price goes back to your card.',
-    seller: 'The buyer gets the whole price back.',
-    admin: 'The buyer gets the whole price back.',
+    others: 'The buyer gets the whole price back.',
   },
   charged_back: {
     buyer: 'Your bank gave the money back to you.',
@@ -141,12 +141,11 @@ const meanings: Record<OrderState, Record<Role, string>> = {
 };
 
 /** What the news of a parcel mean, instead of its state. */
-const newsMeanings: Record<ParcelNews, Record<Role, string>> = {
+const newsMeanings: Record<ParcelNews, ReaderTexts> = {
   available_for_pickup: {
     buyer:
       'Your parcel waits at a pickup point: the carrier’s page says where and how long. The shop holds your money until you have it.',
-    seller: 'The parcel waits for the buyer at a pickup point. The shop holds the buyer’s money.',
-    admin: 'The parcel waits for the buyer at a pickup point. The shop holds the buyer’s money.',
+    others: 'The parcel waits for the buyer at a pickup point. The shop holds the buyer’s money.',
   },
   return_to_sender: {
     buyer:
@@ -159,8 +158,7 @@ const newsMeanings: Record<ParcelNews, Record<Role, string>> = {
   failure: {
     buyer:
       'The carrier cannot deliver your parcel, or has lost it. You need not do anything: the shop holds your money. If the parcel arrives nevertheless, say so here.',
-    seller: 'The carrier cannot deliver the parcel, or has lost it. The shop holds the buyer’s money.',
-    admin: 'The carrier cannot deliver the parcel, or has lost it. The shop holds the buyer’s money.',
+    others: 'The carrier cannot deliver the parcel, or has lost it. The shop holds the buyer’s money.',
   },
   late: {
     buyer: 'Your parcel is late. If it has arrived, say so here. The shop holds your money until then.',
@@ -175,7 +173,7 @@ const unconfirmedDelivery =
   'Your parcel was reported as delivered. If you do not have it, complain below. Otherwise look at the laptop in peace: the shop holds your money meanwhile.';
 
 /** What it means that a laptop returns by parcel. */
-const returnMeanings: Record<'underWay' | 'delivered' | 'failure' | 'turnedBack', Record<Role, string>> = {
+const returnMeanings: Record<'underWay' | 'delivered' | 'failure' | 'turnedBack', ReaderTexts> = {
   underWay: {
     buyer:
       'The laptop is on its way back to the seller, who confirms here that it is there. Then you get the whole price back.',
@@ -219,10 +217,10 @@ function returnNews({ state, parcels = [] }: OrderInWords): keyof typeof returnM
 /** What an order's state means for its reader. */
 export function orderMeaning(order: OrderInWords): string {
   const { state, role, news, laptopWithBuyer = true } = order;
-  if (news !== undefined) return newsMeanings[news][role];
+  if (news !== undefined) return textFor(newsMeanings[news], role);
   if (state === 'delivered' && role === 'buyer' && !laptopWithBuyer) return unconfirmedDelivery;
   const returned = returnNews(order);
-  return (returned === null ? meanings[state] : returnMeanings[returned])[role];
+  return textFor(returned === null ? meanings[state] : returnMeanings[returned], role);
 }
 
 /** How a text names the two people of an order. */

@@ -25,20 +25,9 @@ export function partOfPriceError(text: string, price: number): string | null {
 }
 
 /** What of an order's price has not gone back to the buyer. */
-export function leftOfPrice({
-  price,
-  refunded,
-  goodwill,
-}: Pick<Order, 'price' | 'refunded' | 'goodwill'>): number {
-  const [priceCents = 0, ...backCents] = [price, refunded, goodwill].map(
-    (amount) => centsFromAmount(amount) ?? 0,
-  );
-  return amountFromCents(
-    Math.max(
-      0,
-      backCents.reduce((left, cents) => left - cents, priceCents),
-    ),
-  );
+export function leftOfPrice(order: Pick<Order, 'price' | 'refunded' | 'goodwill'>): number {
+  const cents = (amount: number) => centsFromAmount(amount) ?? 0;
+  return amountFromCents(Math.max(0, cents(order.price) - cents(order.refunded) - cents(order.goodwill)));
 }
 
 /**

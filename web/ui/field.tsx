@@ -1,17 +1,20 @@
 import { type ComponentProps, createContext, type ReactNode, use, useId, useState } from 'react';
+import type { UseFormRegisterReturn } from 'react-hook-form';
 import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
 import { useHydrated } from './use-hydrated.ts';
 
 /** The attributes that a field gives to its control. */
 const ControlContext = createContext<
-  Pick<ComponentProps<'input'>, 'id' | 'aria-describedby' | 'aria-invalid'>
+  Pick<ComponentProps<'input'>, 'id' | 'aria-describedby' | 'aria-invalid'> & Partial<UseFormRegisterReturn>
 >({});
 
 interface FieldProps {
   label: string;
   /** The validation message. Screen readers announce it when it appears. */
   error?: string | undefined;
+  /** The attributes by which its form knows the control. */
+  control?: UseFormRegisterReturn;
   /** Help text under the control. */
   hint?: ReactNode;
   optional?: boolean;
@@ -19,8 +22,8 @@ interface FieldProps {
   children: ReactNode;
 }
 
-/** A control with label, hint and error. The control takes its id and ARIA attributes from the context. */
-export function Field({ label, error, hint, optional = false, className, children }: FieldProps) {
+/** A control with label, hint and error. The control takes its id, its name and its ARIA attributes from the context. */
+export function Field({ label, error, control, hint, optional = false, className, children }: FieldProps) {
   const id = useId();
   const describedBy = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`];
   return (
@@ -31,6 +34,7 @@ export function Field({ label, error, hint, optional = false, className, childre
       </label>
       <ControlContext
         value={{
+          ...control,
           id,
           'aria-describedby': describedBy.filter(Boolean).join(' ') || undefined,
           'aria-invalid': error !== undefined || undefined,

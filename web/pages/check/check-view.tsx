@@ -1,10 +1,19 @@
-import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
-import { type CheckName, checkNames } from '#contract/certification/browser-checks.ts';
+import {
+  type ActionDispatch,
+  type ComponentType,
+  type ReactNode,
+  useEffect,
+  useReducer,
+  useRef,
+} from 'react';
+import { type CheckName, checkLabels, checkNames } from '#contract/certification/browser-checks.ts';
 import { CheckResults } from '../../inspections/check-results.tsx';
-import { countWords } from '../../inspections/check-words.ts';
-import { SecondaryButton } from '../../ui/button.tsx';
+import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { tryStorage } from '../../ui/browser-storage.ts';
+import { Button, SecondaryButton } from '../../ui/button.tsx';
 import { CameraTest } from './camera-test.tsx';
-import { type CheckProgress, toResults } from './check-progress.ts';
+import { type CheckAction, CheckProgress, newProgress, reduceProgress, toResults } from './check-progress.ts';
 import { CodeForm } from './code-form.tsx';
 import { DeadPixelsTest } from './dead-pixels-test.tsx';
 import { GraphicsTest } from './graphics-test.tsx';
@@ -14,10 +23,81 @@ import { RefreshRateTest } from './refresh-rate-test.tsx';
 import { StepHeading } from './step-heading.tsx';
 import { Summary } from './summary.tsx';
 import type { TestProps } from './test-card.tsx';
-import { TestList } from './test-list.tsx';
 import { TouchTest } from './touch-test.tsx';
 import { TouchpadTest } from './touchpad-test.tsx';
-import { useCheckProgress } from './use-check-progress.ts';
+
+const STORAGE_NAME = 'coomercioCheck';
+
+/** The stored progress, with the code of the address in place of an earlier one. Runs in browsers only. */
+function readProgress(): CheckProgress {
+  const code = decodeFragment(location.hash);
+  const stored = tryStorage(() =>
+    CheckProgress.parse(JSON.parse(sessionStorage.getItem(STORAGE_NAME) ?? '')),
+  );
+  if (stored === null || stored.stage === 'sent') return newProgress(code);
+  return code === '' || code === stored.code ? stored : { ...stored, stage: 'code', code };
+}
+
+function decodeFragment(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1)).slice(0, 40);
+  } catch {
+    return '';
+  }
+}
+
+/** The progress of the check, kept in sessionStorage until it is sent. Use it after hydration only. */
+function useCheckProgress(): [CheckProgress, ActionDispatch<[CheckAction]>] {
+  const [progress, dispatch] = useReducer(reduceProgress, null, readProgress);
+  useEffect(() => {
+    tryStorage(() => sessionStorage.setItem(STORAGE_NAME, JSON.stringify(progress)));
+  }, [progress]);
+  useEffect(() => {
+    // An opened code is stored; in the address it would stay in the browser's history.
+    if (progress.stage !== 'code' && location.hash !== '')
+      history.replaceState(history.state, '', location.pathname);
+  }, [progress.stage]);
+  return [progress, dispatch];
+}
+
+interface TestListProps {
+  progress: CheckProgress;
+  onChoose: (name: CheckName) => void;
+  onFinish: () => void;
+}
+
+/** All tests with their outcomes. Each can be opened and repeated. */
+function TestList({ progress: { answers, current }, onChoose, onFinish }: TestListProps) {
+  return (
+    <nav aria-label="Tests" className="order-last lg:order-first">
+      <ol className="grid gap-1 sm:grid-cols-2 lg:grid-cols-1">
+        {checkNames.map((name) => {
+          const answer = answers[name];
+          return (
+            <li key={name}>
+              <button
+                type="button"
+                aria-current={name === current ? 'step' : undefined}
+                onClick={() => onChoose(name)}
+                className="flex min-h-11 w-full items-center justify-between gap-3 rounded-lg px-3 py-1.5 text-left hover:bg-subtle aria-[current]:bg-subtle aria-[current]:font-semibold"
+              >
+                {checkLabels[name]}
+                {answer !== undefined && (
+                  <Badge tone={outcomeBadges[answer.outcome].tone}>
+                    {outcomeBadges[answer.outcome].text}
+                  </Badge>
+                )}
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+      <Button variant="secondary" onClick={onFinish} className="mt-4 w-full">
+        Skip the rest
+      </Button>
+    </nav>
+  );
+}
 
 /** Confirms that the results were sent. @param props.children the next step */
 function Sent({ progress, children }: { progress: CheckProgress; children: ReactNode }) {

@@ -31,11 +31,10 @@ export function CodeForm({ code, onOpened }: CodeFormProps) {
       >
         <Field
           label="Code"
-          error={form.errors.code?.message}
+          {...form.field('code', { required: 'Enter the code from your page “Measure this laptop”' })}
           hint={`It is on your page “Measure this laptop” and works for ${CODE_MINUTES} minutes. You need not sign in here.`}
         >
           <TextInput
-            {...form.register('code', { required: 'Enter the code from your page “Measure this laptop”' })}
             maxLength={40}
             autoComplete="off"
             autoCapitalize="characters"

@@ -32,31 +32,27 @@ const numericRows = row(
   'NumLock=Num NumpadDivide=/ NumpadMultiply=× NumpadSubtract=− Numpad7 Numpad8 Numpad9 NumpadAdd=+ Numpad4 Numpad5 Numpad6 Numpad1 Numpad2 Numpad3 Numpad0 NumpadDecimal=. NumpadEnter=Enter*1.5',
 );
 
+const rowsAround = (lowerRow: string): Key[][] => [
+  functionRow,
+  numberRow,
+  upperRow,
+  homeRow,
+  row(lowerRow),
+  bottomRow,
+];
+
 /** The physical layouts of laptops. A letter stands where the US layout has it; another print is the same key. */
 export const layouts = {
   ansi: {
     name: 'American (ANSI): flat Enter key',
-    rows: [
-      functionRow,
-      numberRow,
-      upperRow,
-      homeRow,
-      row(`ShiftLeft=Shift*2.25 ${letters} ShiftRight=Shift*2.75`),
-      bottomRow,
-    ],
+    rows: rowsAround(`ShiftLeft=Shift*2.25 ${letters} ShiftRight=Shift*2.75`),
   },
   iso: {
     name: 'European (ISO): tall Enter key',
-    rows: [
-      functionRow,
-      numberRow,
-      upperRow,
-      homeRow,
-      row(`ShiftLeft=Shift*1.25 IntlBackslash=< ${letters} ShiftRight=Shift*2.75`),
-      bottomRow,
-    ],
+    rows: rowsAround(`ShiftLeft=Shift*1.25 IntlBackslash=< ${letters} ShiftRight=Shift*2.75`),
   },
-} as const satisfies Record<string, { name: string; rows: Key[][] }>;
+};
+
 export type LayoutName = keyof typeof layouts;
 
 /** The rows of a layout. @param hasNumericKeypad whether the laptop has a block of digits on the right */

@@ -1,16 +1,12 @@
 import { href } from 'react-router';
 import { BrandMark } from '../../layout/brand-mark.tsx';
-import { privateMeta } from '../../metadata/page-meta.ts';
+import { tokenMeta } from '../../metadata/token-meta.ts';
 import { useShop } from '../../session/session.tsx';
 import { Skeleton } from '../../ui/states.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
-import type { Route } from './+types/page.ts';
 import { CheckView } from './check-view.tsx';
 
-export const meta: Route.MetaFunction = ({ matches }) => [
-  ...privateMeta('Check this laptop')({ matches }),
-  { name: 'referrer', content: 'no-referrer' },
-];
+export const meta = tokenMeta('Check this laptop');
 
 /**
  * The tests that a person makes on the laptop itself. Outside the shop's layout: a link of the application would carry this

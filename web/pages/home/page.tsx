@@ -11,6 +11,7 @@ import { deferHydration } from '../../deferred-hydration.tsx';
 import { shippingNote } from '../../formats/shipping-note.ts';
 import { Definitions } from '../../laptops/definition-chip.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
+import { LaptopTile } from '../../laptops/laptop-tile.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { type TileLaptop, toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { SearchForm } from '../../layout/search-form.tsx';
@@ -24,10 +25,36 @@ import { Advertised } from './advertised.tsx';
 import { toAdvertisedLaptop } from './advertised-laptop.ts';
 import { Brands } from './brands.tsx';
 import { HeroVideo } from './hero-video.tsx';
-import { Inspected } from './inspected.tsx';
 import { type FilmedLaptop, readFilmedLaptop } from './read-filmed-laptop.ts';
 import { offersJsonLd, organizationJsonLd } from './structured-data.ts';
 import { Why } from './why.tsx';
+
+/** Laptops that the shop has inspected; nothing when none is for sale. */
+function Inspected({ laptops }: { laptops: readonly TileLaptop[] }) {
+  if (laptops.length === 0) return null;
+  return (
+    <section aria-labelledby="inspected" className="page-width pt-16">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+        <h2 id="inspected" className="text-3xl sm:text-4xl">
+          Inspected by us
+        </h2>
+        <Link
+          to={`${href('/laptops')}?level=inspected_hand&level=inspected_photos`}
+          className="link inline-block py-0.5 font-semibold"
+        >
+          All inspected laptops
+        </Link>
+      </div>
+      <ul className="mt-6 grid gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-4">
+        {laptops.map((laptop) => (
+          <li key={laptop._id} className="flex">
+            <LaptopTile laptop={laptop} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 /** Milliseconds after which the page is sent without them. */
 const TIMEOUT = 500;
@@ -150,12 +177,7 @@ function Steps({ complaintDays }: { complaintDays: number }) {
   );
 }
 
-interface HeroProps {
-  filmed: FilmedLaptop | null;
-  complaintDays: number;
-}
-
-function Hero({ filmed, complaintDays }: HeroProps) {
+function Hero({ filmed, complaintDays }: { filmed: FilmedLaptop | null; complaintDays: number }) {
   const { since } = useShop();
   return (
     <section className="page-width grid items-center gap-8 py-8 sm:py-12 lg:grid-cols-[1.02fr_1fr] lg:gap-12 lg:py-14">

@@ -4,7 +4,7 @@ import { acceptInvitation, type Invitation, readInvitation } from '#contract/ope
 import { describeRights } from '#contract/platform/staff-rights.ts';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { CardPage } from '../../layout/card-page.tsx';
-import { privateMeta } from '../../metadata/page-meta.ts';
+import { tokenMeta } from '../../metadata/token-meta.ts';
 import { errorMessage } from '../../requests/error-message.ts';
 import { useWrite } from '../../requests/use-write.ts';
 import { useApi, useSession, useSessionStore, useShop } from '../../session/session.tsx';
@@ -12,12 +12,8 @@ import { Button, LinkButton, SecondaryButton, SecondaryLink } from '../../ui/but
 import { FormFailure } from '../../ui/field.tsx';
 import { ActionLink } from '../../ui/text-link.tsx';
 import { toast } from '../../ui/toast.tsx';
-import type { Route } from './+types/page.ts';
 
-export const meta: Route.MetaFunction = ({ matches }) => [
-  ...privateMeta('Invitation')({ matches }),
-  { name: 'referrer', content: 'no-referrer' },
-];
+export const meta = tokenMeta('Invitation');
 
 /** Accepts for the signed-in person. */
 function Accept({ token }: { token: string }) {

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { href, Link } from 'react-router';
 import { formatAmount } from '#contract/platform/money.ts';
 import { BuyerPromise } from '../../bookings/buyer-promise.tsx';
 import { firstName } from '../../formats/first-name.ts';
@@ -6,18 +7,80 @@ import { PriceFacts } from '../../formats/price-facts.tsx';
 import { ConditionChip } from '../../laptops/condition-chip.tsx';
 import { Definitions } from '../../laptops/definition-chip.tsx';
 import { Gallery } from '../../laptops/gallery.tsx';
-import { photoTransition } from '../../laptops/laptop-tile.tsx';
+import { LaptopTile, photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { LevelChip } from '../../laptops/level-chip.tsx';
 import { useRecordSeen } from '../../laptops/seen-laptops.ts';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
 import { RequireSignInForParameters } from '../../layout/require-sign-in-for-parameters.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { BuyActions } from './buy-actions.tsx';
-import { Delivery } from './delivery.tsx';
 import { Details } from './details.tsx';
 import { Report, ShareLink } from './share-and-report.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
-import { Similar } from './similar.tsx';
+
+interface DeliveryProps {
+  laptop: ShownLaptop;
+  /** Within how many days after the payment a parcel is sent. */
+  sendingDays: number;
+}
+
+/** How the buyer gets the laptop: the ways that its seller offers. */
+function Delivery({ laptop, sendingDays }: DeliveryProps) {
+  const { delivery, location, sellers_name } = laptop;
+  return (
+    <ul className="flex flex-col gap-2">
+      {delivery !== 'meet' && (
+        <li className="flex items-start gap-2">
+          <Icon name="parcel" className="mt-1 size-4.5 shrink-0 text-muted" />
+          <span className="[overflow-wrap:anywhere]">
+            Ships free from {location}, handed to a carrier within {sendingDays} days
+          </span>
+        </li>
+      )}
+      {delivery !== 'ship' && (
+        <li className="flex items-start gap-2">
+          <Icon name="pin" className="mt-1 size-4.5 shrink-0 text-muted" />
+          <span className="[overflow-wrap:anywhere]">
+            {delivery === 'both' ? 'Or meet' : 'Meet'} {firstName(sellers_name)} in {location}
+          </span>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** Similar laptops for sale. Without any, a link to the brand's laptops. */
+function Similar({ laptops, brand }: { laptops: TileLaptop[] | null; brand: string }) {
+  return (
+    <section id="similar" aria-labelledby="similar-title" className="mt-14">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+        <h2 id="similar-title" className="text-2xl sm:text-3xl">
+          Similar laptops
+        </h2>
+        <Link
+          to={`${href('/laptops')}?brand=${encodeURIComponent(brand)}`}
+          className="link inline-block py-0.5 font-semibold"
+        >
+          All {brand} laptops
+        </Link>
+      </div>
+      {laptops !== null && laptops.length > 0 ? (
+        <ul className="mt-5 grid gap-3 sm:grid-cols-2 sm:gap-5 lg:grid-cols-4">
+          {laptops.map((laptop) => (
+            <li key={laptop._id} className="flex">
+              <LaptopTile laptop={laptop} movesPhoto={false} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="mt-3 text-muted">
+          {laptops === null ? 'They could not be loaded right now.' : 'None is for sale right now.'}
+        </p>
+      )}
+    </section>
+  );
+}
 
 // Most laptops are for sale.
 const Sold = lazy(() => import('./sold.tsx').then((loaded) => ({ default: loaded.Sold })));

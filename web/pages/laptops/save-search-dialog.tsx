@@ -67,11 +67,10 @@ function SaveSearchForm({ name, parameters, onSaved }: FormProps) {
     }),
     onClose: onSaved,
   });
-  const { register, errors } = form;
   return (
     <RequestForm form={form} submit="Save search" busy="Saving">
-      <Field label="Name" error={errors.name?.message}>
-        <TextInput maxLength={MAXIMUM_NAME_LENGTH} autoComplete="off" required {...register('name')} />
+      <Field label="Name" {...form.field('name')}>
+        <TextInput maxLength={MAXIMUM_NAME_LENGTH} autoComplete="off" required />
       </Field>
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1.5 font-semibold text-sm">Emails</legend>
@@ -80,7 +79,7 @@ function SaveSearchForm({ name, parameters, onSaved }: FormProps) {
             key={each}
             className="flex cursor-pointer items-start gap-3 rounded-lg border border-border p-3"
           >
-            <Radio value={each} {...register('frequency')} />
+            <Radio value={each} {...form.register('frequency')} />
             <span>
               <span className="font-semibold">{frequencies[each].label}</span>
               <span className="block text-muted text-sm">{frequencies[each].hint}</span>

@@ -1,6 +1,7 @@
 import { useForm } from 'react-hook-form';
 import { href } from 'react-router';
 import { AuthPage } from '../../forms/auth-page.tsx';
+import { fieldsOf } from '../../forms/fields-of.ts';
 import { GoogleButton, SignInButton, useSignIn } from '../../forms/sign-in.tsx';
 import { publicListFor, signInReason } from '../../forms/sign-in-reason.ts';
 import { usePasskeyAutofill } from '../../forms/use-passkey-autofill.ts';
@@ -26,9 +27,9 @@ export default function LoginPage() {
   const isSeller = isToSell(returnPage);
   usePasskeyAutofill(signIn);
   const hydrated = useHydrated();
-  const { register, handleSubmit, formState } = useForm<{ email: string; password: string }>();
-  const { errors, isSubmitting } = formState;
-  const login = handleSubmit(async ({ email, password }) => {
+  const form = useForm<{ email: string; password: string }>();
+  const field = fieldsOf(form);
+  const login = form.handleSubmit(async ({ email, password }) => {
     await signIn((actions) => actions.signIn(email.trim(), password));
   });
   return (
@@ -44,19 +45,13 @@ export default function LoginPage() {
       }}
     >
       <form method="post" onSubmit={login} noValidate className="flex flex-col gap-5">
-        <Field label="Email" error={errors.email?.message}>
-          <EmailInput
-            autoComplete="username webauthn"
-            {...register('email', { required: 'Email Address is required' })}
-          />
+        <Field label="Email" {...field('email', { required: 'Email Address is required' })}>
+          <EmailInput autoComplete="username webauthn" />
         </Field>
-        <Field label="Password" error={errors.password?.message}>
-          <PasswordInput
-            autoComplete="current-password"
-            {...register('password', { required: 'Password is required' })}
-          />
+        <Field label="Password" {...field('password', { required: 'Password is required' })}>
+          <PasswordInput autoComplete="current-password" />
         </Field>
-        <Button type="submit" disabled={!hydrated} busy={isSubmitting && 'Logging in'}>
+        <Button type="submit" disabled={!hydrated} busy={form.formState.isSubmitting && 'Logging in'}>
           Login
         </Button>
         <FormFailure message={failure} />

@@ -3,6 +3,7 @@ import { href, useSearchParams } from 'react-router';
 import { nameObjection } from '#contract/people/name-rules.ts';
 import { TermsNote } from '../../content/terms-note.tsx';
 import { AuthPage } from '../../forms/auth-page.tsx';
+import { fieldsOf } from '../../forms/fields-of.ts';
 import { newPasswordHint, newPasswordRules } from '../../forms/new-password-rules.ts';
 import { GoogleButton, useSignIn } from '../../forms/sign-in.tsx';
 import { useReturnPage } from '../../layout/return-page.ts';
@@ -28,13 +29,13 @@ export default function RegisterPage() {
   const hydrated = useHydrated();
   const shop = useShop();
   const [parameters] = useSearchParams();
-  const { register, handleSubmit, formState, watch } = useForm<Registration>();
-  const { errors, isSubmitting } = formState;
+  const form = useForm<Registration>();
+  const field = fieldsOf(form);
   const isOwner = useReturnPage().from.startsWith(href('/dashboard/claim'));
   const firstRole = parameters.get('as') === 'seller' ? 'Seller' : 'Buyer';
   // Undefined before the field is registered.
-  const isSeller = (watch('role') ?? firstRole) === 'Seller';
-  const create = handleSubmit(async ({ name, email, password, role }) => {
+  const isSeller = (form.watch('role') ?? firstRole) === 'Seller';
+  const create = form.handleSubmit(async ({ name, email, password, role }) => {
     await signIn((actions) => actions.register({ name: name.trim(), email: email.trim(), password, role }));
   });
   return (
@@ -45,31 +46,31 @@ export default function RegisterPage() {
       alternative={{ question: 'Registered already?', name: 'Login', to: href('/login') }}
     >
       <form method="post" onSubmit={create} noValidate className="flex flex-col gap-5">
-        <Field label="Name" error={errors.name?.message}>
-          <TextInput
-            autoComplete="name"
-            {...register('name', {
-              required: 'Name is required',
-              validate: (name) =>
-                name.trim() === '' ? 'Name is required' : (nameObjection(name.trim(), shop.name) ?? true),
-              maxLength: { value: 100, message: 'At most 100 characters, please' },
-            })}
-          />
+        <Field
+          label="Name"
+          {...field('name', {
+            required: 'Name is required',
+            validate: (name) =>
+              name.trim() === '' ? 'Name is required' : (nameObjection(name.trim(), shop.name) ?? true),
+            maxLength: { value: 100, message: 'At most 100 characters, please' },
+          })}
+        >
+          <TextInput autoComplete="name" />
         </Field>
-        <Field label="Email" error={errors.email?.message}>
-          <EmailInput {...register('email', { required: 'Email Address is required' })} />
+        <Field label="Email" {...field('email', { required: 'Email Address is required' })}>
+          <EmailInput />
         </Field>
-        <Field label="Password" error={errors.password?.message} hint={newPasswordHint}>
-          <PasswordInput autoComplete="new-password" {...register('password', newPasswordRules)} />
+        <Field label="Password" {...field('password', newPasswordRules)} hint={newPasswordHint}>
+          <PasswordInput autoComplete="new-password" />
         </Field>
         <Field label="Register As" hint={isSeller ? <SellerTerms /> : undefined}>
-          <Select defaultValue={firstRole} {...register('role')}>
+          <Select defaultValue={firstRole} {...form.register('role')}>
             <option value="Buyer">Buyer</option>
             <option value="Seller">Seller</option>
           </Select>
         </Field>
         <TermsNote by="registering" />
-        <Button type="submit" disabled={!hydrated} busy={isSubmitting && 'Registering'}>
+        <Button type="submit" disabled={!hydrated} busy={form.formState.isSubmitting && 'Registering'}>
           Register
         </Button>
         <FormFailure message={failure} />

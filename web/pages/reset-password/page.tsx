@@ -6,19 +6,14 @@ import { RequestForm } from '../../forms/request-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { useRequestForm } from '../../forms/use-request-form.ts';
 import { CardPage } from '../../layout/card-page.tsx';
-import { privateMeta } from '../../metadata/page-meta.ts';
+import { tokenMeta } from '../../metadata/token-meta.ts';
 import { useSessionStore } from '../../session/session.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmailInput, Field } from '../../ui/field.tsx';
 import { ActionLink } from '../../ui/text-link.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
-import type { Route } from './+types/page.ts';
 
-export const meta: Route.MetaFunction = ({ matches }) => [
-  ...privateMeta('New password')({ matches }),
-  // The URL contains the token until hydration.
-  { name: 'referrer', content: 'no-referrer' },
-];
+export const meta = tokenMeta('New password');
 
 /** Requests an email with a reset link. The message is the same for unknown addresses. */
 function RequestResetLink() {
@@ -43,8 +38,8 @@ function RequestResetLink() {
       <p className="text-muted">
         Tell us your email address, and we send you a link to choose a new password.
       </p>
-      <Field label="Email" error={form.errors.email?.message}>
-        <EmailInput {...form.register('email', { required: 'Email Address is required' })} />
+      <Field label="Email" {...form.field('email', { required: 'Email Address is required' })}>
+        <EmailInput />
       </Field>
     </RequestForm>
   );

@@ -2,16 +2,13 @@ import { data, href } from 'react-router';
 import { readSubscription, type SubscribedTopic } from '#contract/listings/subscriptions.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { CardPage } from '../../layout/card-page.tsx';
-import { privateMeta } from '../../metadata/page-meta.ts';
+import { tokenMeta } from '../../metadata/token-meta.ts';
 import { emailNames } from '../../notifications/topic-names.ts';
 import { serverContext } from '../../server-context.ts';
 import { Button, LinkButton, SecondaryLink } from '../../ui/button.tsx';
 import type { Route } from './+types/page.ts';
 
-export const meta: Route.MetaFunction = ({ matches }) => [
-  ...privateMeta('Stop emails')({ matches }),
-  { name: 'referrer', content: 'no-referrer' },
-];
+export const meta = tokenMeta('Stop emails');
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { client } = context.get(serverContext);

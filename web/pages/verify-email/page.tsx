@@ -4,17 +4,13 @@ import { verifyEmail } from '#contract/identity/account.ts';
 import { ChoosePasswordForm } from '../../forms/choose-password-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { CardPage } from '../../layout/card-page.tsx';
-import { privateMeta } from '../../metadata/page-meta.ts';
+import { tokenMeta } from '../../metadata/token-meta.ts';
 import { errorMessage } from '../../requests/error-message.ts';
 import { useSessionStore, useShop } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { FormFailure } from '../../ui/field.tsx';
-import type { Route } from './+types/page.ts';
 
-export const meta: Route.MetaFunction = ({ matches }) => [
-  ...privateMeta('Confirm your address')({ matches }),
-  { name: 'referrer', content: 'no-referrer' },
-];
+export const meta = tokenMeta('Confirm your address');
 
 type State =
   | { step: 'asking'; isBusy: boolean; failure: string | null }

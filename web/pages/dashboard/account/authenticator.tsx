@@ -45,15 +45,15 @@ function Setup({ setup, onCodes }: SetupProps) {
           <code className="text-foreground">{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
         </p>
       </div>
-      <Field label="Code" error={form.errors.code?.message} hint="The six digits that the app shows now">
-        <TextInput
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          {...form.register('code', {
-            required: 'A code is required',
-            pattern: { value: /^\s*\d{3}\s?\d{3}\s*$/, message: 'A code has six digits' },
-          })}
-        />
+      <Field
+        label="Code"
+        {...form.field('code', {
+          required: 'A code is required',
+          pattern: { value: /^\s*\d{3}\s?\d{3}\s*$/, message: 'A code has six digits' },
+        })}
+        hint="The six digits that the app shows now"
+      >
+        <TextInput inputMode="numeric" autoComplete="one-time-code" />
       </Field>
     </RequestForm>
   );

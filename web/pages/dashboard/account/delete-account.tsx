@@ -38,7 +38,6 @@ export function DeleteAccount({ account }: { account: Account }) {
     },
     { defaultValues: { email: '', password: '' } },
   );
-  const { register, errors } = form;
   const open = () => {
     form.reset();
     setIsOpen(true);
@@ -67,20 +66,14 @@ export function DeleteAccount({ account }: { account: Account }) {
       >
         <Field
           label="Your Email"
-          error={errors.email?.message}
+          {...form.field('email', { required: 'Your email address is required', validate: isOwn })}
           hint={<span className="wrap-anywhere">Type {displayedEmail(account.email)} once more.</span>}
         >
-          <EmailInput
-            autoComplete="off"
-            {...register('email', { required: 'Your email address is required', validate: isOwn })}
-          />
+          <EmailInput autoComplete="off" />
         </Field>
         {account.hasPassword ? (
-          <Field label="Your Password" error={errors.password?.message}>
-            <PasswordInput
-              autoComplete="current-password"
-              {...register('password', { required: 'Your password is required' })}
-            />
+          <Field label="Your Password" {...form.field('password', { required: 'Your password is required' })}>
+            <PasswordInput autoComplete="current-password" />
           </Field>
         ) : (
           <p className="text-muted text-sm">

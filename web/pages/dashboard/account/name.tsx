@@ -65,14 +65,14 @@ function NameForm({ own }: { own: OwnName }) {
     >
       <Field
         label="Name"
-        error={form.errors.name?.message}
+        {...form.field('name')}
         hint={
           own.isChecked
             ? 'Your laptops, your bookings and your emails show it. We have verified you under this name. A new name is shown after we have approved it.'
             : 'Your laptops, your bookings and your emails show it.'
         }
       >
-        <TextInput autoComplete="name" {...form.register('name')} />
+        <TextInput autoComplete="name" />
       </Field>
     </RequestForm>
   );

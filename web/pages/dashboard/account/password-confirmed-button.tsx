@@ -58,11 +58,8 @@ export function PasswordConfirmedButton<Result>(props: PasswordConfirmedButtonPr
         onClose={() => setIsOpen(false)}
       >
         {hasPassword && (
-          <Field label="Your Password" error={form.errors.password?.message}>
-            <PasswordInput
-              autoComplete="current-password"
-              {...form.register('password', { required: 'Your password is required' })}
-            />
+          <Field label="Your Password" {...form.field('password', { required: 'Your password is required' })}>
+            <PasswordInput autoComplete="current-password" />
           </Field>
         )}
       </FormDialog>

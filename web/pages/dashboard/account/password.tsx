@@ -22,7 +22,6 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
       toast.success('Your password was changed. Other devices are signed out.');
     },
   });
-  const { register, errors } = form;
   if (!hasPassword) {
     return (
       <CardSection title="Password">
@@ -43,14 +42,14 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
         buttonClass="self-start"
         className="flex w-full max-w-md flex-col gap-5"
       >
-        <Field label="Present Password" error={errors.currentPassword?.message}>
-          <PasswordInput
-            autoComplete="current-password"
-            {...register('currentPassword', { required: 'Your present password is required' })}
-          />
+        <Field
+          label="Present Password"
+          {...form.field('currentPassword', { required: 'Your present password is required' })}
+        >
+          <PasswordInput autoComplete="current-password" />
         </Field>
-        <Field label="New Password" error={errors.password?.message} hint={newPasswordHint}>
-          <PasswordInput autoComplete="new-password" {...register('password', newPasswordRules)} />
+        <Field label="New Password" {...form.field('password', newPasswordRules)} hint={newPasswordHint}>
+          <PasswordInput autoComplete="new-password" />
         </Field>
       </RequestForm>
     </CardSection>

@@ -75,10 +75,10 @@ function NumberForm({ phone, onSent, onCancel }: NumberFormProps) {
     >
       <Field
         label="Phone Number"
-        error={form.errors.phone?.message}
+        {...form.field('phone')}
         hint="With + and the country code, such as +351 912 345 678"
       >
-        <TextInput type="tel" inputMode="tel" autoComplete="tel" {...form.register('phone')} />
+        <TextInput type="tel" inputMode="tel" autoComplete="tel" />
       </Field>
     </RequestForm>
   );
@@ -99,7 +99,7 @@ function CodeForm({ code, takesFocus, onOther }: CodeFormProps) {
     input: ({ code: typed }: { code: string }) => ({ body: { code: typed.trim() } }),
     done: 'Your phone number is confirmed.',
   });
-  const { register, setFocus, errors } = form;
+  const { setFocus } = form;
   useEffect(() => {
     if (takesFocus) setFocus('code');
   }, [takesFocus, setFocus]);
@@ -130,8 +130,8 @@ function CodeForm({ code, takesFocus, onOther }: CodeFormProps) {
         </>
       }
     >
-      <Field label="Code" error={errors.code?.message} hint="The six digits of the message">
-        <TextInput inputMode="numeric" autoComplete="one-time-code" {...register('code')} />
+      <Field label="Code" {...form.field('code')} hint="The six digits of the message">
+        <TextInput inputMode="numeric" autoComplete="one-time-code" />
       </Field>
     </RequestForm>
   );

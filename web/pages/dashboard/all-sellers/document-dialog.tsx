@@ -6,6 +6,7 @@ import {
   recordSellerCheck,
   waysSeen,
 } from '#contract/people/seller-checks.ts';
+import { today } from '../../../formats/shop-days.ts';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { isOutdated } from '../../../requests/use-write.ts';
@@ -16,13 +17,6 @@ export const documentNames: Readonly<Record<CheckedDocument, string>> = {
   address: 'Proof of address',
   identity: 'Identity document',
 };
-
-/** The day of this browser's calendar, such as `2026-11-26`. */
-function today(): string {
-  const now = new Date();
-  const twoDigits = (number: number) => String(number).padStart(2, '0');
-  return `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
-}
 
 interface DocumentDialogProps {
   seller: Seller;
@@ -61,7 +55,6 @@ function ShownDialog({ document, open, seller, onClose, finalFocus }: ShownDialo
     closesOn: isOutdated,
     onClose: close,
   });
-  const { register, errors } = form;
   return (
     <FormDialog
       form={form}
@@ -84,20 +77,20 @@ function ShownDialog({ document, open, seller, onClose, finalFocus }: ShownDialo
       busy="Recording"
       onClose={close}
     >
-      <Field label="Which document" error={errors.kind?.message}>
-        <Select required {...register('kind')}>
+      <Field label="Which document" {...form.field('kind')}>
+        <Select required>
           <option value="">Choose the document</option>
           <Options values={documentKinds[document]} />
         </Select>
       </Field>
-      <Field label="How you have seen it" error={errors.seen?.message}>
-        <Select required {...register('seen')}>
+      <Field label="How you have seen it" {...form.field('seen')}>
+        <Select required>
           <option value="">Choose how</option>
           <Options values={waysSeen} />
         </Select>
       </Field>
-      <Field label="On which day" error={errors.day?.message}>
-        <TextInput type="date" required max={today()} {...register('day')} />
+      <Field label="On which day" {...form.field('day')}>
+        <TextInput type="date" required max={today()} />
       </Field>
     </FormDialog>
   );

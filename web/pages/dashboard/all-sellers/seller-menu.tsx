@@ -22,13 +22,8 @@ const names: Readonly<Record<SellerBadge, string>> = {
   identity: 'Identity document badge',
 };
 
-interface SellerMenuProps {
-  seller: Seller;
-  deletion: Deletion;
-}
-
 /** The menu of a seller: records documents, removes badges, and deletes the account. */
-export function SellerMenu({ seller, deletion }: SellerMenuProps) {
+export function SellerMenu({ seller, deletion }: { seller: Seller; deletion: Deletion }) {
   const button = useRef<HTMLButtonElement>(null);
   const [taking, setTaking] = useState<SellerBadge | null>(null);
   const [recording, setRecording] = useState<CheckedDocument | null>(null);
@@ -52,7 +47,6 @@ export function SellerMenu({ seller, deletion }: SellerMenuProps) {
     hint: 'The audit trail keeps it as well.',
     endpoint: takeBadgeBack,
     params: { email, badge },
-    isNoteOptional: false,
     done: `The ${names[badge]} of ${name} was removed.`,
     alreadyDone: `The ${names[badge]} of ${name} was removed already.`,
   });

@@ -77,7 +77,6 @@ function WaitingNameItem({ item }: { item: WaitingName }) {
               hint: 'The audit trail keeps it as well.',
               endpoint: refuseName,
               params: { _id },
-              isNoteOptional: false,
               done: `The new name was refused. ${name} was told.`,
               alreadyDone: 'The new name was refused already.',
             },

@@ -72,8 +72,8 @@ function ShownDialog({ brand, open, onClose }: BrandDialogProps) {
       busy={uploading?.status === 'uploading' ? `Uploading ${Math.round(uploading.percent)} %` : 'Saving'}
       onClose={onClose}
     >
-      <Field label="Brand Name" error={form.errors.name?.message}>
-        <TextInput autoComplete="off" maxLength={60} required {...form.register('name')} />
+      <Field label="Brand Name" {...form.field('name')}>
+        <TextInput autoComplete="off" maxLength={60} required />
       </Field>
       <LogoField logo={logo} present={brand?.image ?? null} onChange={setLogo} />
     </FormDialog>

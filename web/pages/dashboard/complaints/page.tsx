@@ -15,10 +15,9 @@ import { ListTabs, useChosenList } from '../../../lists/list-tabs.tsx';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { orderDeadline, orderStateLabels } from '../../../orders/order-texts.ts';
+import { orderDeadline, orderStateLabel } from '../../../orders/order-texts.ts';
 import { useRights } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Claims } from './claims.tsx';
 import { LateParcels } from './late-parcels.tsx';
@@ -69,7 +68,7 @@ const columns: Column<ComplaintItem>[] = [
   {
     heading: 'State',
     cell: ({ state, dueAt }) => {
-      const { label, tone } = orderStateLabels[state];
+      const { label, tone } = orderStateLabel({ state, role: 'admin' });
       const deadline = orderDeadline({ state, role: 'admin' });
       return (
         <span className="flex max-w-xs flex-col items-end gap-1.5 text-right @2xl:items-start @2xl:text-left">
@@ -100,7 +99,8 @@ function ComplaintLists() {
         list={complaints}
         what="the complaints"
         columns={columns}
-        empty={<EmptyState title={lists[chosen].empty}>{lists[chosen].explanation}</EmptyState>}
+        emptyTitle={lists[chosen].empty}
+        empty={lists[chosen].explanation}
       />
       <LateParcels />
     </>

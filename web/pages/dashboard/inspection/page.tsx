@@ -7,16 +7,16 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { SellerBadge } from '../../../formats/seller-badge.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
-import { comparedWords, countWords } from '../../../inspections/check-words.ts';
+import { comparedWords, countWords, differenceWords } from '../../../inspections/check-words.ts';
 import { ListingText } from '../../../inspections/listing-text.tsx';
 import { MeasurementChanges, MeasurementReport } from '../../../inspections/measurement-report.tsx';
+import { ProblemList } from '../../../inspections/problem-list.tsx';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { SlipCheck } from '../../../laptops/slip-check.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
-import { Notice } from '../../../ui/notice.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { DecisionForm } from './decision-form.tsx';
@@ -100,18 +100,11 @@ function Tested({ check }: { check: BrowserCheck | null }) {
             {check.implausibilities.length === 0 && ` ${comparedWords(check.browser)}`}
           </p>
           {check.implausibilities.length > 0 && (
-            <Notice tone="problem" className="mb-5">
-              <p className="font-semibold">
-                The browser and the measurement clearly differ. Buyers do not see these tests.
-              </p>
-              <ul className="mt-2 list-disc pl-5">
-                {check.implausibilities.map(({ subject, browser, measured }) => (
-                  <li key={subject} className="wrap-anywhere">
-                    {subject}: the browser says {browser}, measured {measured}
-                  </li>
-                ))}
-              </ul>
-            </Notice>
+            <ProblemList
+              title="The browser and the measurement clearly differ. Buyers do not see these tests."
+              items={differenceWords(check)}
+              className="mb-5"
+            />
           )}
           <CheckResults results={check.results} />
         </>

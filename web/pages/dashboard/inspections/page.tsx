@@ -17,7 +17,6 @@ import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
 export const meta = privateMeta('Inspections');
@@ -93,7 +92,8 @@ export default function Inspections() {
         list={items}
         what="the inspections"
         columns={columns}
-        empty={<EmptyState title={lists[chosen].empty}>{lists[chosen].explanation}</EmptyState>}
+        emptyTitle={lists[chosen].empty}
+        empty={lists[chosen].explanation}
       />
     </>
   );

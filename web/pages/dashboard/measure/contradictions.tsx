@@ -1,29 +1,9 @@
 import type { Measurement } from '#contract/certification/inspections.ts';
 import { findMissing } from '#contract/certification/measured-configuration.ts';
 import { lockLines } from '../../../inspections/measured-values.ts';
-import { ProblemNotice } from '../../../ui/problem-notice.tsx';
+import { ProblemList } from '../../../inspections/problem-list.tsx';
 
-interface ReasonProps {
-  title: string;
-  text: string;
-  items?: readonly string[];
-}
-
-const Reason = ({ title, text, items = [] }: ReasonProps) => (
-  <ProblemNotice className="mb-6">
-    <p className="font-semibold">{title}</p>
-    <p className="mt-1">{text}</p>
-    {items.length > 0 && (
-      <ul className="mt-3 list-disc pl-5">
-        {items.map((item) => (
-          <li key={item} className="wrap-anywhere">
-            {item}
-          </li>
-        ))}
-      </ul>
-    )}
-  </ProblemNotice>
-);
+const shown = { role: 'alert', className: 'mb-6' } as const;
 
 /** Says why buyers do not see a measurement: a lock was found, the listing differs from the laptop, or too little was read. */
 export function Contradictions({ measurement }: { measurement: Measurement }) {
@@ -34,26 +14,27 @@ export function Contradictions({ measurement }: { measurement: Measurement }) {
   return (
     <>
       {isLocked && (
-        <Reason
-          title="A lock was found."
-          text="The laptop is not for sale until the lock is released and the laptop is measured again. Below is how to release it."
-        />
+        <ProblemList {...shown} title="A lock was found.">
+          The laptop is not for sale until the lock is released and the laptop is measured again. Below is how
+          to release it.
+        </ProblemList>
       )}
       {differs && (
-        <Reason
+        <ProblemList
+          {...shown}
           title="The laptop and its listing differ."
-          text="Until the listing is corrected it does not count as measured, and buyers do not see this measurement."
           items={contradictions.map(
             ({ field, listed, measured }) => `${field}: listed as ${listed}, measured ${measured}`,
           )}
-        />
+        >
+          Until the listing is corrected it does not count as measured, and buyers do not see this
+          measurement.
+        </ProblemList>
       )}
       {!isLocked && !differs && missing.length > 0 && (
-        <Reason
-          title="The listing does not count as measured yet."
-          text="Its processor and its memory must be measured. Buyers do not see this measurement."
-          items={missing}
-        />
+        <ProblemList {...shown} title="The listing does not count as measured yet." items={missing}>
+          Its processor and its memory must be measured. Buyers do not see this measurement.
+        </ProblemList>
       )}
     </>
   );

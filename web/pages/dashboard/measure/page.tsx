@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { readOwnBrowserCheck } from '#contract/certification/browser-checks.ts';
+import { type BrowserCheck, readOwnBrowserCheck } from '#contract/certification/browser-checks.ts';
 import { measuringWords } from '#contract/certification/certificates.ts';
 import {
   createMeasurementCode,
@@ -13,10 +13,18 @@ import {
 } from '#contract/certification/inspections.ts';
 import { MAXIMUM_ABSENCE_DAYS } from '#contract/listings/levels.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { CheckResults } from '../../../inspections/check-results.tsx';
+import {
+  browserWords,
+  comparedWords,
+  countWords,
+  differenceWords,
+} from '../../../inspections/check-words.ts';
 import { ComparedFactsList } from '../../../inspections/compared-facts-list.tsx';
 import { MachineReport } from '../../../inspections/machine-report.tsx';
 import { MeasureForm } from '../../../inspections/measure-form.tsx';
 import { pollWhileCode } from '../../../inspections/poll-while-code.ts';
+import { ProblemList } from '../../../inspections/problem-list.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
@@ -24,8 +32,55 @@ import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { BrowserCheckResult } from './browser-check.tsx';
 import { Contradictions } from './contradictions.tsx';
+
+interface BrowserCheckProps {
+  check: BrowserCheck;
+  /** Whether a script has measured the laptop. */
+  isMeasured: boolean;
+}
+
+function comparison(browser: BrowserCheck['browser'], isMeasured: boolean): string {
+  if (isMeasured) return comparedWords(browser);
+  const words = browserWords(browser);
+  return words === null
+    ? 'The browser told nothing about the machine, and there is no measurement.'
+    : `The browser says: ${words}. There is no measurement to compare this with.`;
+}
+
+/** What the browser said, and whether it fits the measurement. */
+function Plausibility({ check, isMeasured }: BrowserCheckProps) {
+  if (check.implausibilities.length === 0) {
+    return <p className="mb-5 text-muted text-sm wrap-anywhere">{comparison(check.browser, isMeasured)}</p>;
+  }
+  return (
+    <ProblemList
+      role="alert"
+      title="The browser and the measurement clearly differ."
+      items={differenceWords(check)}
+      className="mb-5"
+    >
+      Buyers do not see these tests. Were they made on this laptop, and on its own screen? Get a new code and
+      repeat them there.
+    </ProblemList>
+  );
+}
+
+/** The latest tests in the laptop's browser. */
+function BrowserCheckResult({ check, isMeasured }: BrowserCheckProps) {
+  return (
+    <Section title="What was tested" className="card">
+      <p className="mt-1 mb-4 text-muted">
+        <DateTime at={check.checkedAt} />: {countWords(check.results)}.{' '}
+        {isMeasured
+          ? 'Buyers see this beside the measurement, while they see that.'
+          : 'Buyers see this once the laptop is measured as well.'}
+      </p>
+      <Plausibility check={check} isMeasured={isMeasured} />
+      <CheckResults results={check.results} />
+    </Section>
+  );
+}
 
 export const meta = privateMeta('Measure this laptop');
 

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { href, Link } from 'react-router';
 import type { Conversation } from '#contract/sales/messages.ts';
 import { firstName } from '../../../formats/first-name.ts';
@@ -15,8 +15,35 @@ import { MeetingPanel } from './meeting-panel.tsx';
 import { MessageItem, WaitingItem } from './message-list.tsx';
 import { nameOf } from './person-name.ts';
 import { SendPhoto } from './send-photo.tsx';
-import { useFillWindow } from './use-fill-window.ts';
 import { useMessages } from './use-messages.ts';
+
+/** Space below the element, in pixels. */
+const MARGIN = 16;
+
+/** Makes an element end at the bottom of the window, or above an on-screen keyboard; below it if its content needs more room. */
+function useFillWindow(): RefObject<HTMLElement | null> {
+  const element = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { visualViewport } = window;
+    const resize = () => {
+      if (element.current === null) return;
+      const top = element.current.getBoundingClientRect().top + scrollY;
+      element.current.style.minHeight = `${(visualViewport?.height ?? innerHeight) - top - MARGIN}px`;
+    };
+    resize();
+    addEventListener('resize', resize);
+    visualViewport?.addEventListener('resize', resize);
+    // Something above the element appears or goes, such as the bar that says that one is offline.
+    const observer = new ResizeObserver(resize);
+    observer.observe(document.body);
+    return () => {
+      observer.disconnect();
+      removeEventListener('resize', resize);
+      visualViewport?.removeEventListener('resize', resize);
+    };
+  }, []);
+  return element;
+}
 
 function Heading({ conversation }: { conversation: Conversation }) {
   const { productCode, productName, sellerId, personRating } = conversation;

@@ -6,11 +6,10 @@ import type { Conversation } from '#contract/sales/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
-import { calendarFile } from '../../../messages/calendar-file.ts';
+import { downloadMeeting } from '../../../messages/calendar-file.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useShop } from '../../../session/session.tsx';
 import { Button, SmallButton } from '../../../ui/button.tsx';
-import { downloadFile } from '../../../ui/download-file.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { nameOf } from './person-name.ts';
 
@@ -36,7 +35,7 @@ function MeetingForm({ conversation, takesFocus, onDone }: MeetingFormProps) {
     done: `Your proposal is with ${nameOf(conversation)}.`,
     onClose: onDone,
   });
-  const { register, errors, setFocus } = form;
+  const { setFocus } = form;
   useEffect(() => {
     if (takesFocus) setFocus('place');
   }, [takesFocus, setFocus]);
@@ -50,15 +49,15 @@ function MeetingForm({ conversation, takesFocus, onDone }: MeetingFormProps) {
       className="mt-3 flex flex-col gap-3"
     >
       <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-        <Field label="Place" error={errors.place?.message} hint="A public place is safer, such as a café.">
-          <TextInput autoComplete="off" {...register('place')} />
+        <Field label="Place" {...form.field('place')} hint="A public place is safer, such as a café.">
+          <TextInput autoComplete="off" />
         </Field>
         <Field
           label="Day and time"
-          error={errors.startsAt?.message}
+          {...form.field('startsAt')}
           hint={`Within ${MAXIMUM_MEETING_DAYS} days, and within ${MAXIMUM_MEETING_DAYS} days of the payment.`}
         >
-          <TextInput type="datetime-local" {...register('startsAt')} />
+          <TextInput type="datetime-local" />
         </Field>
       </div>
     </RequestForm>
@@ -90,11 +89,8 @@ function MeetingActions({ conversation, meeting }: { conversation: Conversation;
   });
   const send = (answer: 'agree' | 'cancel') =>
     answering.mutate({ params: { _id }, body: { meeting: meeting._id, answer } });
-  const download = () => {
-    const title = `Meet ${name}: ${productName}`;
-    const text = calendarFile({ ...meeting, title, shopName, url: location.href }, new Date());
-    downloadFile('meeting.ics', { text, type: 'text/calendar' });
-  };
+  const title = `Meet ${name}: ${productName}`;
+  const download = () => downloadMeeting({ ...meeting, title, shopName, url: location.href });
   return (
     <div className="mt-2 flex flex-wrap gap-2">
       {meeting.state === 'proposed' && !meeting.mine && canMeet && (

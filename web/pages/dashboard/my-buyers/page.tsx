@@ -14,7 +14,6 @@ import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Buyer } from './buyer.tsx';
 
@@ -132,15 +131,9 @@ export default function MyBuyers() {
         list={buyers}
         what="your buyers"
         columns={columns}
-        empty={
-          <EmptyState
-            title="No buyers yet"
-            action={<LinkButton to={href('/dashboard/myProducts')}>Go to My Products</LinkButton>}
-          >
-            Everyone who books one of your laptops appears here with their contact details. Advertising a
-            laptop shows it on the home page.
-          </EmptyState>
-        }
+        emptyTitle="No buyers yet"
+        emptyAction={<LinkButton to={href('/dashboard/myProducts')}>Go to My Products</LinkButton>}
+        empty="Everyone who books one of your laptops appears here with their contact details. Advertising a laptop shows it on the home page."
       />
     </>
   );

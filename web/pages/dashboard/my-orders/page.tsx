@@ -23,7 +23,6 @@ import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { WaitingList } from './waiting-list.tsx';
 
@@ -142,23 +141,20 @@ function Orders() {
       list={orders}
       what="your orders"
       columns={columns}
+      emptyTitle="No orders yet"
+      emptyAction={
+        canBook ? (
+          <LinkButton to={href('/laptops')}>Find a laptop</LinkButton>
+        ) : (
+          roles.isSeller && <AddRoleButton adds="Buyer" variant="secondary" />
+        )
+      }
       empty={
-        <EmptyState
-          title="No orders yet"
-          action={
-            canBook ? (
-              <LinkButton to={href('/laptops')}>Find a laptop</LinkButton>
-            ) : (
-              roles.isSeller && <AddRoleButton adds="Buyer" variant="secondary" />
-            )
-          }
-        >
-          {canBook
-            ? 'Book a laptop and it appears here, with a button to pay for it.'
-            : roles.isSeller
-              ? 'You sell with this account. It can buy as well.'
-              : 'An administrator’s account neither buys nor sells.'}
-        </EmptyState>
+        canBook
+          ? 'Book a laptop and it appears here, with a button to pay for it.'
+          : roles.isSeller
+            ? 'You sell with this account. It can buy as well.'
+            : 'An administrator’s account neither buys nor sells.'
       }
     />
   );

@@ -7,7 +7,7 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { useWaiting } from '../../../waiting/use-waiting.ts';
 import { formatWaiting, waitingPages } from '../../../waiting/waiting-pages.ts';
-import { type ItemTexts, othersSentence, waitingTexts } from './waiting-texts.ts';
+import { type ItemTexts, othersSentence, toOrder, waitingTexts } from './waiting-texts.ts';
 
 function Line({ to, children, details }: { to: string; children: ReactNode; details?: ReactNode }) {
   return (
@@ -58,7 +58,7 @@ function Lines({ waiting }: { waiting: readonly Waiting[] }) {
           typeof texts !== 'function' && (
             <Line
               key={`${kind} ${item._id}`}
-              to={texts.to(item._id)}
+              to={(texts.to ?? toOrder)(item._id)}
               details={<Details item={item} texts={texts} />}
             >
               {texts.sentence(item.productName, firstName(item.personName ?? ''), item.meetingAt !== null)}

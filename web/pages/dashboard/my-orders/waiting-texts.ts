@@ -6,8 +6,8 @@ import { formatWaiting } from '../../../waiting/waiting-pages.ts';
 export interface ItemTexts {
   /** What to do. @param person the other person's first name @param isAgreed whether the two have agreed on a meeting */
   sentence: (laptop: string, person: string, isAgreed: boolean) => string;
-  /** The page of an item, by its id. */
-  to: (id: string) => string;
+  /** The page of an item, by its id. Left out: that of its order. */
+  to?: (id: string) => string;
   /** The items that have no line, after their number: '3 more laptops to return'. */
   others: string;
   /** What happens at the end, before its date. */
@@ -21,7 +21,7 @@ export interface ItemTexts {
 /** A kind of which only the number is told. @param count the number for display, and whether it is one */
 export type ListSentence = (count: string, isOne: boolean) => string;
 
-const toOrder = (id: string) => href('/dashboard/order/:id', { id });
+export const toOrder = (id: string) => href('/dashboard/order/:id', { id });
 const toPayment = (id: string) => href('/dashboard/payment/:id', { id });
 const toConversation = (id: string) => href('/dashboard/messages/:id?', { id });
 
@@ -45,31 +45,26 @@ export const waitingTexts: Readonly<Record<WaitingKind, ItemTexts | ListSentence
       isAgreed
         ? `Meet ${person}, look at ${laptop}, then show your code`
         : `Agree with ${person} on a time to look at ${laptop}`,
-    to: toOrder,
     others: 'laptops to look at',
     deadline: 'Without a complaint, the money is released on',
   },
   receive_parcel: {
     sentence: (laptop, person) => `Say when ${laptop} from ${person} has arrived`,
-    to: toOrder,
     others: 'parcels to receive',
     deadline: 'If it does not arrive, you get the money back on',
   },
   look_at_laptop: {
     sentence: (laptop) => `Look at ${laptop}, which has arrived`,
-    to: toOrder,
     others: 'laptops to look at',
     deadline: 'Without a complaint, the money is released on',
   },
   answer_offer: {
     sentence: (laptop, person) => `Answer ${person}’s offer for ${laptop}`,
-    to: toOrder,
     others: 'offers to answer',
     deadline: 'Without an answer, it counts as accepted on',
   },
   return_laptop: {
     sentence: (laptop, person) => `Return ${laptop} to ${person}`,
-    to: toOrder,
     others: 'laptops to return',
     deadline: 'Otherwise the money is released on',
   },
@@ -90,13 +85,11 @@ export const waitingTexts: Readonly<Record<WaitingKind, ItemTexts | ListSentence
   },
   answer_complaint: {
     sentence: (laptop, person) => `Answer ${person}’s complaint about ${laptop}`,
-    to: toOrder,
     others: 'complaints to answer',
     deadline: 'Without an answer, the buyer gets the money back on',
   },
   confirm_return: {
     sentence: (laptop, person) => `Say whether ${person} has returned ${laptop}`,
-    to: toOrder,
     others: 'returns to confirm',
     deadline: 'Without an answer, it counts as returned on',
   },
@@ -105,20 +98,17 @@ export const waitingTexts: Readonly<Record<WaitingKind, ItemTexts | ListSentence
       isAgreed
         ? `Hand ${laptop} over to ${person}, and enter the code`
         : `Agree with ${person} on a time to hand over ${laptop}`,
-    to: toOrder,
     others: 'laptops to hand over',
     deadline: 'Without a complaint, the money is released to you on',
   },
   send_parcel: {
     sentence: (laptop, person) => `Send ${laptop} to ${person}`,
-    to: toOrder,
     others: 'laptops to send',
     deadline: 'Otherwise the buyer gets the money back on',
   },
   open_payout_account: () => 'Give the card processor your bank account, so that you can be paid',
   decide_complaint: {
     sentence: (laptop) => `Decide the complaint about ${laptop}`,
-    to: toOrder,
     others: 'complaints to decide',
     deadline: 'Without a decision, the buyer gets the money back on',
   },

@@ -18,7 +18,6 @@ import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import { type Column, menuColumn } from '../../../ui/table.tsx';
 import { WithdrawnLaptops } from './withdrawn-laptops.tsx';
 
@@ -154,19 +153,11 @@ export default function MyProducts() {
           list={unsold}
           what="your products"
           columns={columns}
-          empty={
-            <EmptyState
-              title={hasSold ? 'Nothing for sale now' : 'Nothing listed yet'}
-              action={
-                hasSold ? undefined : (
-                  <LinkButton to={href('/dashboard/addProduct')}>Add your first laptop</LinkButton>
-                )
-              }
-            >
-              A laptop needs a name, a photo, two prices and a description. It is for sale as soon as you have
-              added it.
-            </EmptyState>
+          emptyTitle={hasSold ? 'Nothing for sale now' : 'Nothing listed yet'}
+          emptyAction={
+            !hasSold && <LinkButton to={href('/dashboard/addProduct')}>Add your first laptop</LinkButton>
           }
+          empty="A laptop needs a name, a photo, two prices and a description. It is for sale as soon as you have added it."
         />
       )}
       {chosen !== 'unsold' && (hasSold || sold.isError || chosen === 'sold') && (

@@ -12,7 +12,6 @@ import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton, SmallButton } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
 export const meta = privateMeta('My Wishlist');
@@ -106,14 +105,9 @@ export default function MyWishlist() {
         list={wishlist}
         what="your wishlist"
         columns={columns}
-        empty={
-          <EmptyState
-            title="Your wishlist is empty"
-            action={<LinkButton to={href('/')}>Find a laptop</LinkButton>}
-          >
-            Choose ‘Add to Wishlist’ on a laptop that you like and it appears here until it is sold.
-          </EmptyState>
-        }
+        emptyTitle="Your wishlist is empty"
+        emptyAction={<LinkButton to={href('/')}>Find a laptop</LinkButton>}
+        empty="Choose ‘Add to Wishlist’ on a laptop that you like and it appears here until it is sold."
       />
     </>
   );

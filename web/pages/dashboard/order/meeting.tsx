@@ -4,13 +4,12 @@ import { mapLink, mapUrl } from '../../../bookings/meeting-place.tsx';
 import { MeetingTime } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
 import { telephoneUrl } from '../../../formats/phone-link.tsx';
-import { calendarFile } from '../../../messages/calendar-file.ts';
+import { downloadMeeting } from '../../../messages/calendar-file.ts';
 import { conversationPath, MessageLink } from '../../../orders/message-link.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useShop } from '../../../session/session.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
-import { downloadFile } from '../../../ui/download-file.ts';
 import { Skeleton } from '../../../ui/states.tsx';
 
 /** Whether the two people of an order still have to meet: for the hand-over, or for the return. A parcel returns as one. */
@@ -57,12 +56,9 @@ function MeetingLinks({ booking, order }: { booking: Booking; order: Order }) {
   const number = isBuyer ? sellerPhone : phone;
   const place = meeting?.place ?? (order.state === 'held' ? booking.location : undefined);
   const isAhead = isMeetingAhead(order);
-  const download = ({ place: at, startsAt }: NonNullable<Booking['meeting']>) => {
-    const title = `Meet ${name}: ${order.productName}`;
-    const entry = { _id: order._id, place: at, startsAt, title, url: location.href, shopName };
-    const text = calendarFile(entry, new Date());
-    downloadFile('meeting.ics', { text, type: 'text/calendar' });
-  };
+  const title = `Meet ${name}: ${order.productName}`;
+  const download = (agreed: NonNullable<Booking['meeting']>) =>
+    downloadMeeting({ ...agreed, _id: order._id, title, url: location.href, shopName });
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2 sm:flex sm:flex-wrap">
       {isAhead && meeting === undefined && number !== undefined && (

@@ -14,13 +14,8 @@ const choices = [
 ] as const;
 type Stars = (typeof choices)[number]['name'];
 
-interface NewReviewProps {
-  order: Order;
-  onWritten: () => void;
-}
-
 /** The form for a review of the other side. Nothing typed is lost when it cannot be sent. */
-export function NewReview({ order, onWritten }: NewReviewProps) {
+export function NewReview({ order, onWritten }: { order: Order; onWritten: () => void }) {
   const name = order.role === 'buyer' ? order.sellerName : order.buyerName;
   const form = useWriteForm(writeReview, {
     defaultValues: { stars: '', text: '' },
@@ -31,7 +26,7 @@ export function NewReview({ order, onWritten }: NewReviewProps) {
     done: 'Thank you. Your review is stored.',
     onClose: onWritten,
   });
-  const { register, errors, isSubmitting } = form;
+  const { errors, isSubmitting } = form;
   const stars = form.watch('stars');
   return (
     <RequestForm
@@ -61,10 +56,10 @@ export function NewReview({ order, onWritten }: NewReviewProps) {
       <Field
         label="Your words"
         hint={order.role === 'buyer' ? 'Everybody can read them on the seller’s page.' : undefined}
-        error={errors.text?.message}
+        {...form.field('text')}
         className="w-full"
       >
-        <TextArea rows={5} {...register('text')} />
+        <TextArea rows={5} />
       </Field>
     </RequestForm>
   );

@@ -28,16 +28,14 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
-import { BuyerHandOver } from './buyer-hand-over.tsx';
 import { CancelSale } from './cancel-sale.tsx';
 import { Complaints } from './complaints.tsx';
+import { BuyerHandOver, SellerHandOver } from './hand-over.tsx';
 import type { MeasureAgainProps } from './measure-again.tsx';
 import { Contact, isMeetingAhead, Meeting } from './meeting.tsx';
 import { NewComplaint } from './new-complaint.tsx';
-import { RefundOrder } from './refund-order.tsx';
-import { Refunds } from './refunds.tsx';
+import { RefundOrder, Refunds } from './refunds.tsx';
 import { Reviews } from './reviews.tsx';
-import { SellerHandOver } from './seller-hand-over.tsx';
 import { Shipping } from './shipping.tsx';
 import { WhatToCheck } from './what-to-check.tsx';
 

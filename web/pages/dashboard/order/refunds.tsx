@@ -1,7 +1,77 @@
+import { useState } from 'react';
 import { formatAmount } from '#contract/platform/scalars.ts';
-import type { Order, OrderRefund } from '#contract/sales/orders.ts';
+import { type Order, type OrderRefund, type refundBearers, refundOrder } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { type ReaderTexts, textFor } from '../../../orders/order-texts.ts';
+import { leftOfPrice, refundError } from '../../../orders/part-of-price.ts';
+import { useWrite } from '../../../requests/use-write.ts';
+import { Details } from '../../../ui/details.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { type Choice, StatementForm } from './statement-form.tsx';
+
+type Bearer = (typeof refundBearers)[number];
+
+const common = {
+  amountLabel: 'Amount',
+  words: { label: 'Why', required: 'Tell both why, in a sentence' },
+  submit: 'Refund',
+  confirm: 'Yes, refund it',
+  done: 'The refund is decided. The order shows how it stands.',
+} as const;
+
+const choices: readonly Choice<Bearer>[] = [
+  {
+    ...common,
+    name: 'seller',
+    label: 'At the seller’s cost',
+    consequence:
+      'The seller gets less for the sale, and the commission falls in proportion. What the seller was paid already is taken back first. The rest of the price ends the order as refunded.',
+  },
+  {
+    ...common,
+    name: 'shop',
+    label: 'At the shop’s own cost',
+    consequence: 'Goodwill: what the seller gets for the sale stays as it is.',
+  },
+];
+
+/** Why nothing can be refunded now; null when something can. */
+function objection({ state }: Order, left: number): string | null {
+  if (state === 'charge_disputed')
+    return 'The buyer’s bank disputes the payment. A refund is possible when it has decided.';
+  if (state === 'charged_back') return 'The buyer’s bank took the money back.';
+  return left === 0 ? 'Nothing is left of the price.' : null;
+}
+
+/** The admins' form to give a part or the rest of the price back, with both people told why. */
+export function RefundOrder({ order }: { order: Order }) {
+  const { mutateAsync } = useWrite(refundOrder, { onError: () => undefined });
+  const [isOpen, setIsOpen] = useState(false);
+  const left = leftOfPrice(order);
+  const problem = objection(order, left);
+  return (
+    <Section title="Refund" className="card">
+      <p className="mt-2 max-w-prose">
+        {problem ??
+          `${formatAmount(left)} is left of the price. Buyer and seller are told, and the audit trail records it.`}
+      </p>
+      {(problem === null || isOpen) && (
+        <Details summary="Refund a part or the rest" className="mt-3" open={isOpen} onOpenChange={setIsOpen}>
+          <StatementForm
+            legend="Who bears it?"
+            choices={problem === null ? choices : []}
+            price={order.price}
+            amountError={(typed) => refundError(typed, left)}
+            send={async (from, { text, amount }) => {
+              await mutateAsync({ params: { _id: order._id }, body: { from, text, amount } });
+              setIsOpen(false);
+            }}
+          />
+        </Details>
+      )}
+    </Section>
+  );
+}
 
 const reasons: Record<OrderRefund['reason'], string> = {
   order_cancelled: 'The sale was cancelled',
@@ -14,22 +84,14 @@ const reasons: Record<OrderRefund['reason'], string> = {
   made_at_processor: 'The shop made it at the card processor',
 };
 
-const states: Record<OrderRefund['state'], Record<Order['role'], string>> = {
+const states: Record<OrderRefund['state'], ReaderTexts> = {
   waiting: {
     buyer: 'Waits: the seller has the money, and the shop takes it back',
     seller: 'Waits until the shop has your money for this sale back',
     admin: 'Waits until the seller’s money is back',
   },
-  pending: {
-    buyer: 'On its way to your card',
-    seller: 'On its way to the buyer’s card',
-    admin: 'On its way to the buyer’s card',
-  },
-  done: {
-    buyer: 'Sent to your card',
-    seller: 'Sent to the buyer’s card',
-    admin: 'Sent to the buyer’s card',
-  },
+  pending: { buyer: 'On its way to your card', others: 'On its way to the buyer’s card' },
+  done: { buyer: 'Sent to your card', others: 'Sent to the buyer’s card' },
   failed: {
     buyer: 'Could not be paid to your card. It is yours, and the shop looks after it',
     seller: 'Could not be paid to the buyer’s card. The shop looks after it',
@@ -37,8 +99,7 @@ const states: Record<OrderRefund['state'], Record<Order['role'], string>> = {
   },
   settled_by_bank: {
     buyer: 'Your bank gave you this money',
-    seller: 'The buyer’s bank gave the buyer this money',
-    admin: 'The buyer’s bank gave the buyer this money',
+    others: 'The buyer’s bank gave the buyer this money',
   },
 };
 
@@ -56,7 +117,7 @@ export function Refunds({ order: { refunds, role } }: { order: Order }) {
           <li key={_id} className="py-3">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4">
               <strong className="figures">{formatAmount(amount)}</strong>
-              <span>{states[state][role]}</span>
+              <span>{textFor(states[state], role)}</span>
             </p>
             <p className="text-muted text-sm">
               {reasonFor(reason, role)}, <DateTime at={at} />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Callable } from '#contract/platform/client.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import {
   answerReview,
@@ -9,19 +10,62 @@ import {
   removeReview,
 } from '#contract/sales/reviews.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
+import { RequestForm } from '../../../forms/request-form.tsx';
+import { type FormInput, useWriteForm } from '../../../forms/use-write-form.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { notCountedSentence } from '../../../reviews/not-counted.ts';
 import { ReportReviewDialog } from '../../../reviews/report-review-dialog.tsx';
 import { useRights } from '../../../session/roles.ts';
 import { SmallButton } from '../../../ui/button.tsx';
+import { Details } from '../../../ui/details.tsx';
+import { Field, TextArea } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { authorOf } from './complaints.tsx';
 import { NewReview } from './new-review.tsx';
-import { WordsForm } from './words-form.tsx';
+
+interface WordsFormProps<E extends Callable> {
+  /** Opens the form. */
+  summary: string;
+  label: string;
+  hint: string;
+  submit: string;
+  /** The call that takes the words. */
+  endpoint: E;
+  input: (words: string) => FormInput<E>;
+  done: string;
+  onDone: () => void;
+}
+
+/** A form of one text that opens on request. */
+function WordsForm<E extends Callable>(props: WordsFormProps<E>) {
+  const { summary, label, hint, submit, endpoint, input, done, onDone } = props;
+  const form = useWriteForm(endpoint, {
+    defaultValues: { words: '' },
+    input: ({ words }: { words: string }) => input(words),
+    rename: () => 'words',
+    done,
+    onClose: onDone,
+  });
+  return (
+    <Details summary={summary}>
+      <RequestForm
+        form={form}
+        submit={submit}
+        busy="Sending…"
+        variant="secondary"
+        className="flex max-w-prose flex-col items-start gap-4"
+      >
+        <Field label={label} hint={hint} {...form.field('words')} className="w-full">
+          <TextArea rows={4} />
+        </Field>
+      </RequestForm>
+    </Details>
+  );
+}
 
 /** The id of the heading that takes the focus when a form is gone. */
 const heading = 'order-reviews';

@@ -125,7 +125,7 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
       },
     },
   );
-  const { errors, isSubmitting, register } = form;
+  const { errors, isSubmitting } = form;
 
   function submit(event: FormEvent<HTMLFormElement>) {
     isSent.current = false;
@@ -180,15 +180,14 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
         />
       )}
       {choice !== undefined && (
-        <Field label={words.label} optional={words.required === undefined} error={errors.text?.message}>
-          <TextArea
-            autoComplete="off"
-            required={words.required !== undefined}
-            readOnly={isSubmitting}
-            {...register('text', {
-              validate: (typed) => (typed.trim() === '' ? (words.required ?? true) : true),
-            })}
-          />
+        <Field
+          label={words.label}
+          optional={words.required === undefined}
+          {...form.field('text', {
+            validate: (typed) => (typed.trim() === '' ? (words.required ?? true) : true),
+          })}
+        >
+          <TextArea autoComplete="off" required={words.required !== undefined} readOnly={isSubmitting} />
         </Field>
       )}
       {choice?.hasPhotos === true && (

@@ -105,7 +105,6 @@ function Editor({ kind, saved }: EditorProps) {
       failed: 'The page was not saved',
     },
   );
-  const { register, errors } = form;
   const prefix = contentPath({ kind, slug: '…' }).replace('…', '').replace('%E2%80%A6', '');
   const submit = (isPublication: boolean) => {
     publishes.current = isPublication;
@@ -160,12 +159,12 @@ function Editor({ kind, saved }: EditorProps) {
           </>
         }
       >
-        <Field label="Title" error={errors.title?.message}>
-          <TextInput autoComplete="off" maxLength={120} required {...register('title')} />
+        <Field label="Title" {...form.field('title')}>
+          <TextInput autoComplete="off" maxLength={120} required />
         </Field>
         <Field
           label="Address"
-          error={errors.slug?.message}
+          {...form.field('slug')}
           hint={
             saved !== null && !saved.hasFreeAddress
               ? 'It was published, so its address stays.'
@@ -179,23 +178,22 @@ function Editor({ kind, saved }: EditorProps) {
             maxLength={60}
             required
             readOnly={saved !== null && !saved.hasFreeAddress}
-            {...register('slug')}
           />
         </Field>
         <Field
           label="Description"
-          error={errors.description?.message}
+          {...form.field('description')}
           hint={
             kind === 'page'
               ? 'One or two sentences for search engines.'
               : 'One or two sentences for search engines and the list of posts.'
           }
         >
-          <TextArea rows={2} maxLength={200} required {...register('description')} />
+          <TextArea rows={2} maxLength={200} required />
         </Field>
         <Field
           label="Text"
-          error={errors.body?.message}
+          {...form.field('body')}
           hint={
             <>
               Markdown: ## heading, **bold**, - list, [link](/pages/help), tables. Raw HTML and pictures are
@@ -210,7 +208,7 @@ function Editor({ kind, saved }: EditorProps) {
             </>
           }
         >
-          <TextArea rows={20} className="font-mono text-sm!" {...register('body')} />
+          <TextArea rows={20} className="font-mono text-sm!" />
         </Field>
       </RequestForm>
       {html !== null && <Preview html={html} />}

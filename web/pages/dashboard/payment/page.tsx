@@ -2,6 +2,7 @@ import { Elements } from '@stripe/react-stripe-js';
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
+import type { Delivery } from '#contract/money/order-states.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { type Booking, readBooking } from '#contract/sales/bookings.ts';
 import { AgreeToPrice } from '../../../bookings/agree-to-price.tsx';
@@ -21,8 +22,42 @@ import { loadCardProcessor } from './card-processor.ts';
 import { DeliveryEntry } from './delivery-entry.tsx';
 import { PaymentResult } from './payment-result.tsx';
 import { isOpen } from './payment-state.ts';
-import { PaymentSteps } from './payment-steps.tsx';
 import { type Payment, usePayment } from './use-payment.ts';
+
+const steps = {
+  meet: ['Booked', 'Pay', 'Hand-over'],
+  ship: ['Booked', 'Pay', 'Parcel'],
+} as const satisfies Record<Delivery, readonly string[]>;
+
+/** The steps of an order, with the current one marked. */
+function PaymentSteps({ isPaid, delivery }: { isPaid: boolean; delivery: Delivery }) {
+  const current = isPaid ? 2 : 1;
+  return (
+    <ol aria-label="Steps of your order" className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
+      {steps[delivery].map((step, index) => (
+        <li
+          key={step}
+          {...(index === current && { 'aria-current': 'step' as const })}
+          className={`flex items-center gap-2 before:h-px before:w-4 before:bg-border-strong first:before:hidden ${index === current ? 'font-semibold' : 'text-muted'}`}
+        >
+          <span
+            className={`figures grid size-6 place-items-center rounded-full ${
+              index === current
+                ? 'bg-accent text-surface'
+                : index < current
+                  ? 'bg-success-soft text-success'
+                  : 'border border-border-strong'
+            }`}
+          >
+            {index + 1}
+          </span>
+          {step}
+          {index < current && <span className="sr-only"> (done)</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}
 
 /** The laptop's price was raised: the buyer agrees to the new one, or cancels. */
 function NewPrice({ booking }: { booking: Booking }) {

@@ -10,7 +10,6 @@ import { privateMeta } from '../../../metadata/page-meta.ts';
 import { keyOf, useRefresh } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { SecondaryLink } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
 import { ReportedConversations } from './reported-conversations.tsx';
 import { ReportedLaptop } from './reported-laptop.tsx';
 
@@ -62,15 +61,9 @@ function ReportedLaptops() {
     <ListCards
       list={items}
       what="the reported items"
-      empty={
-        <EmptyState
-          title="No reports yet"
-          action={<SecondaryLink to={href('/dashboard/allSellers')}>Go to All Sellers</SecondaryLink>}
-        >
-          Laptops that people report appear here with the reason they gave, and those that the shop itself
-          finds in two listings. You dismiss the report or take the laptop down.
-        </EmptyState>
-      }
+      emptyTitle="No reports yet"
+      emptyAction={<SecondaryLink to={href('/dashboard/allSellers')}>Go to All Sellers</SecondaryLink>}
+      empty="Laptops that people report appear here with the reason they gave, and those that the shop itself finds in two listings. You dismiss the report or take the laptop down."
       card={(item) => (
         // The refetched list shows its own failure.
         <ReportedLaptop item={item} refresh={() => refreshLaptop(item._id).catch(refreshAll)} />

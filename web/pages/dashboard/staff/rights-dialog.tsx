@@ -1,10 +1,69 @@
-import { useState } from 'react';
+import type { UseFormRegisterReturn } from 'react-hook-form';
 import { changeRights, inviteStaff, type StaffMember } from '#contract/operations/staff.ts';
+import { areaNames, type StaffArea, staffAreas } from '#contract/platform/staff-rights.ts';
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { Checkbox, Radio } from '../../../ui/choice.tsx';
 import { EmailInput, Field } from '../../../ui/field.tsx';
-import { RightsFields, type RightsValues, toRights } from './rights-fields.tsx';
+
+/** The rights as a form holds them. */
+interface RightsValues {
+  kind: 'owner' | 'staff';
+  areas: StaffArea[];
+}
+
+/** The rights as a request has them. */
+const toRights = ({ kind, areas }: RightsValues) => ({
+  isOwner: kind === 'owner',
+  areas: kind === 'owner' ? [] : staffAreas.filter((area) => areas.includes(area)),
+});
+
+const descriptions: Readonly<Record<StaffArea, string>> = {
+  inspections: 'looks at laptops and approves them',
+  complaints: 'decides about complaints, parcels, reports and reviews, and reads orders',
+  people: 'checks sellers, approves names and ends accounts',
+  money: 'refunds, pays sellers, explains movements, and reads orders and receipts',
+  settings: 'changes settings, brands and pages',
+};
+
+interface RightsFieldsProps {
+  kind: RightsValues['kind'];
+  /** Registers a control of the form. */
+  register: (name: keyof RightsValues) => UseFormRegisterReturn;
+}
+
+/** Chooses between an owner and an admin with areas. None is chosen at first: the least comes first. */
+function RightsFields({ kind, register }: RightsFieldsProps) {
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-2 font-semibold text-sm">Rights</legend>
+      <label className="flex items-start gap-3">
+        <Radio value="staff" {...register('kind')} />
+        <span>May do what is chosen here</span>
+      </label>
+      {kind === 'staff' &&
+        staffAreas.map((area) => (
+          <label key={area} className="ml-8 flex items-start gap-3">
+            <Checkbox value={area} {...register('areas')} />
+            <span className="min-w-0">
+              <span className="font-semibold">{areaNames[area]}</span>
+              <span className="block text-muted text-sm">{descriptions[area]}</span>
+            </span>
+          </label>
+        ))}
+      <label className="flex items-start gap-3">
+        <Radio value="owner" {...register('kind')} />
+        <span className="min-w-0">
+          Owner
+          <span className="block text-muted text-sm">
+            may do everything, also give others rights and take them away
+          </span>
+        </span>
+      </label>
+    </fieldset>
+  );
+}
 
 interface DialogProps {
   onClose: () => void;
@@ -12,12 +71,7 @@ interface DialogProps {
 
 /** Invites the owner of an address. */
 export function InviteDialog({ onClose }: DialogProps) {
-  const [open, setOpen] = useState(true);
   const { withRecentSignIn, dialog } = useRecentSignIn();
-  const close = () => {
-    setOpen(false);
-    onClose();
-  };
   const form = useWriteForm(inviteStaff, {
     defaultValues: { email: '', kind: 'staff', areas: [] },
     input: ({ email, ...rights }: RightsValues & { email: string }) => ({
@@ -25,21 +79,21 @@ export function InviteDialog({ onClose }: DialogProps) {
     }),
     around: withRecentSignIn,
     done: 'The invitation is on its way.',
-    onClose: close,
+    onClose,
   });
   return (
     <>
       <FormDialog
         form={form}
-        open={open}
+        open
         title="Invite an admin"
         description="We send a link that works once, within seven days, and for this address only."
         submit="Send the invitation"
         busy="Sending"
-        onClose={close}
+        onClose={onClose}
       >
-        <Field label="Email" error={form.errors.email?.message}>
-          <EmailInput autoComplete="off" required {...form.register('email')} />
+        <Field label="Email" {...form.field('email')}>
+          <EmailInput autoComplete="off" required />
         </Field>
         <RightsFields kind={form.watch('kind')} register={form.register} />
       </FormDialog>
@@ -50,29 +104,24 @@ export function InviteDialog({ onClose }: DialogProps) {
 
 /** Gives an admin other rights. */
 export function RightsDialog({ member, onClose }: DialogProps & { member: StaffMember }) {
-  const [open, setOpen] = useState(true);
   const { withRecentSignIn, dialog } = useRecentSignIn();
-  const close = () => {
-    setOpen(false);
-    onClose();
-  };
   const form = useWriteForm(changeRights, {
     defaultValues: { kind: member.isOwner ? 'owner' : 'staff', areas: member.areas },
     input: (rights: RightsValues) => ({ params: { _id: member._id }, body: toRights(rights) }),
     around: withRecentSignIn,
     done: `The rights of ${member.name} are changed, and apply now.`,
-    onClose: close,
+    onClose,
   });
   return (
     <>
       <FormDialog
         form={form}
-        open={open}
+        open
         title={`Rights of ${member.name}`}
         description={member.email}
         submit="Change the rights"
         busy="Changing"
-        onClose={close}
+        onClose={onClose}
       >
         <RightsFields kind={form.watch('kind')} register={form.register} />
       </FormDialog>

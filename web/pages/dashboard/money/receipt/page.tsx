@@ -8,7 +8,7 @@ import { ShopDay } from '../../../../formats/date-time.tsx';
 import { privateMeta } from '../../../../metadata/page-meta.ts';
 import styles from '../../../../money/print.css?url';
 import { PrintButton } from '../../../../money/print-button.tsx';
-import { receiptNames } from '../../../../money/receipt-names.ts';
+import { receiptNames } from '../../../../money/receipt-columns.tsx';
 import { isMissing } from '../../../../requests/missing.ts';
 import { QueryView } from '../../../../requests/query-view.tsx';
 import { useRead } from '../../../../requests/reads.ts';

@@ -4,6 +4,8 @@ import {
   exportDebts,
   listDebtSettlements,
   listDebts,
+  recordRepayment,
+  writeOffDebt,
 } from '#contract/money/settlements.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../../formats/date-time.tsx';
@@ -12,10 +14,55 @@ import { useList } from '../../../../lists/use-list.ts';
 import { DownloadButton } from '../../../../money/download-button.tsx';
 import { useApi } from '../../../../session/session.tsx';
 import { Section } from '../../../../ui/section.tsx';
-import { EmptyState } from '../../../../ui/states.tsx';
 import { actionColumn, type Column } from '../../../../ui/table.tsx';
-import { RecordRepayment, WriteOffDebt } from './reduce-debt.tsx';
+import { RecordAmount } from './record-amount.tsx';
 import { sellerColumn } from './seller.tsx';
+
+interface ReduceDebtProps {
+  debt: Debt;
+}
+
+/** What recording a repayment and writing off have in common. */
+const commonOf = ({ debt: { sellerName, owed } }: ReduceDebtProps) =>
+  ({
+    sellerName,
+    amount: owed,
+    amountHint: `${formatAmount(owed)} is owed. A part is possible.`,
+  }) as const;
+
+/** Records what a seller has paid back. */
+function RecordRepayment(props: ReduceDebtProps) {
+  const { _id: sellerId, sellerName } = props.debt;
+  return (
+    <RecordAmount
+      {...commonOf(props)}
+      action="Record repayment"
+      variant="tinted"
+      description={`The money of ${sellerName} has arrived in the shop’s bank account.`}
+      asksFor="reference"
+      endpoint={recordRepayment}
+      input={({ amount, reference }) => ({ body: { sellerId, amount, reference } })}
+      done={`The repayment of ${sellerName} is recorded.`}
+    />
+  );
+}
+
+/** Gives up what a seller owes. */
+function WriteOffDebt(props: ReduceDebtProps) {
+  const { _id: sellerId, sellerName } = props.debt;
+  return (
+    <RecordAmount
+      {...commonOf(props)}
+      action="Write off"
+      variant="quiet"
+      description={`The shop gives up what ${sellerName} owes, as an expense. That cannot be undone.`}
+      asksFor="reason"
+      endpoint={writeOffDebt}
+      input={({ amount, reason }) => ({ body: { sellerId, amount, reason } })}
+      done={`The debt of ${sellerName} is written off.`}
+    />
+  );
+}
 
 const debtColumns: Column<Debt>[] = [
   sellerColumn,
@@ -63,7 +110,8 @@ export function Debts() {
           list={debts}
           what="the debts"
           columns={debtColumns}
-          empty={<EmptyState title="Nobody owes the shop">Debts of sellers appear here.</EmptyState>}
+          emptyTitle="Nobody owes the shop"
+          empty="Debts of sellers appear here."
         />
       </section>
       <Section title="Repaid and written off" heading="mb-3 text-xl">
@@ -71,7 +119,8 @@ export function Debts() {
           list={settled}
           what="the repayments"
           columns={settlementColumns}
-          empty={<EmptyState title="No repayments yet">Repaid and given up debts appear here.</EmptyState>}
+          emptyTitle="No repayments yet"
+          empty="Repaid and given up debts appear here."
         />
       </Section>
     </>

@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import {
   type AmountDue,
   exportAmountsDue,
   listAmountsDue,
+  listSalesOfSeller,
   listSettlements,
   type Settlement,
   settleByHand,
@@ -13,21 +15,51 @@ import { ListTable } from '../../../../lists/list-view.tsx';
 import { useList } from '../../../../lists/use-list.ts';
 import { privateMeta } from '../../../../metadata/page-meta.ts';
 import { DownloadButton } from '../../../../money/download-button.tsx';
+import { saleColumns } from '../../../../money/sale-columns.tsx';
 import { ShopMoneyTabs } from '../../../../money/shop-money-tabs.tsx';
 import { useApi } from '../../../../session/session.tsx';
+import { SmallButton } from '../../../../ui/button.tsx';
+import { Dialog } from '../../../../ui/dialog.tsx';
 import { Section } from '../../../../ui/section.tsx';
 import { actionColumn, type Column } from '../../../../ui/table.tsx';
 import { Debts } from './debts.tsx';
 import { RecordAmount } from './record-amount.tsx';
-import { SalesOfSeller } from './sales-of-seller.tsx';
 import { sellerColumn } from './seller.tsx';
 
-interface MarkAsPaidProps {
-  amount: AmountDue;
+function Sales({ sellerId }: { sellerId: string }) {
+  const sales = useList(listSalesOfSeller, { params: { _id: sellerId } });
+  return (
+    <ListTable
+      list={sales}
+      what="the seller’s sales"
+      columns={saleColumns}
+      emptyTitle="No sales"
+      empty="This seller has sold nothing."
+    />
+  );
+}
+
+/** A button that shows from which sales an amount comes. */
+function SalesOfSeller({ amount }: { amount: AmountDue }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <SmallButton
+        variant="quiet"
+        aria-label={`Sales of ${amount.sellerName}`}
+        onClick={() => setIsOpen(true)}
+      >
+        Sales
+      </SmallButton>
+      <Dialog open={isOpen} onOpenChange={setIsOpen} title={`Sales of ${amount.sellerName}`}>
+        <Sales sellerId={amount._id} />
+      </Dialog>
+    </>
+  );
 }
 
 /** Records a payment to a seller. */
-function MarkAsPaid({ amount: { _id: sellerId, sellerName, due } }: MarkAsPaidProps) {
+function MarkAsPaid({ amount: { _id: sellerId, sellerName, due } }: { amount: AmountDue }) {
   return (
     <RecordAmount
       action="Mark as paid"

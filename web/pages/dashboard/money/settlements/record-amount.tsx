@@ -47,7 +47,6 @@ export function RecordAmount<E extends Callable>(props: RecordAmountProps<E>) {
     done: props.done,
     onClose: () => setIsOpen(false),
   });
-  const { errors, register } = form;
   const show = () => {
     form.reset({ amount: plainAmount(amount), reference: '', reason: '' });
     setIsOpen(true);
@@ -70,14 +69,14 @@ export function RecordAmount<E extends Callable>(props: RecordAmountProps<E>) {
         {asksFor === 'reference' ? (
           <Field
             label="Reference"
-            error={errors.reference?.message}
+            {...form.field('reference')}
             hint="The bank’s reference. The seller gets it by email, and it is recorded once."
           >
-            <TextInput autoComplete="off" required maxLength={100} {...register('reference')} />
+            <TextInput autoComplete="off" required maxLength={100} />
           </Field>
         ) : (
-          <Field label="Reason" error={errors.reason?.message} hint="It is kept in the audit trail.">
-            <TextArea required maxLength={500} {...register('reason')} />
+          <Field label="Reason" {...form.field('reason')} hint="It is kept in the audit trail.">
+            <TextArea required maxLength={500} />
           </Field>
         )}
       </FormDialog>

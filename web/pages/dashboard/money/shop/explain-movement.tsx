@@ -42,7 +42,6 @@ export function ExplainMovement({ difference }: { difference: LedgerDifference }
         : 'The movement is explained and posted.',
     onClose: () => setIsOpen(false),
   });
-  const { register, errors } = form;
   return (
     <>
       <SmallButton
@@ -64,17 +63,17 @@ export function ExplainMovement({ difference }: { difference: LedgerDifference }
         busy="Posting"
         onClose={() => setIsOpen(false)}
       >
-        <Field label="This was" error={errors.explanation?.message}>
-          <Select {...register('explanation')}>
+        <Field label="This was" {...form.field('explanation')}>
+          <Select>
             <Options values={possible} label={(explanation) => explanations[explanation]} />
           </Select>
         </Field>
         <Field
           label="How you know it"
-          error={errors.note?.message}
+          {...form.field('note')}
           hint="It is kept in the audit trail. A posted explanation cannot be changed."
         >
-          <TextArea required maxLength={500} {...register('note')} />
+          <TextArea required maxLength={500} />
         </Field>
       </FormDialog>
     </>

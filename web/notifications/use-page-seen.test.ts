@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notificationPathOf } from './page-of.ts';
+import { notificationPathOf } from './use-page-seen.ts';
 
 test.each([
   ['/dashboard', '/dashboard/myOrders'],

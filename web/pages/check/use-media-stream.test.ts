@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mediaFailure } from './media-failure.ts';
+import { mediaFailure } from './use-media-stream.ts';
 
 const named = (name: string) => Object.assign(new Error('x'), { name });
 

@@ -1,0 +1,11 @@
+import type { FieldPath, FieldValues, RegisterOptions, UseFormReturn } from 'react-hook-form';
+
+/** Returns a function that gives a `Field` what it needs of a field of the form: its error, and the attributes of its control. */
+export const fieldsOf =
+  <Values extends FieldValues>(
+    form: Pick<UseFormReturn<Values>, 'register' | 'getFieldState' | 'formState'>,
+  ) =>
+  <Name extends FieldPath<Values>>(name: Name, rules?: RegisterOptions<Values, Name>) => ({
+    error: form.getFieldState(name, form.formState).error?.message,
+    control: form.register(name, rules),
+  });
