@@ -1,9 +1,8 @@
 import { escapeLiteral, type Pool } from 'pg';
 import { differenceKinds } from '#contract/money/accounting.ts';
 import { openComplaintStates } from '#contract/money/order-states.ts';
-import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import type { Connection } from '#server/platform/database/connect.ts';
-import { countLabels } from '#server/sales/shipping/steps.ts';
+import { countLabels, countLateParcels } from '#server/sales/shipping/steps.ts';
 
 /** A number of rows, with up to two labels. */
 export interface LabelledCount {
@@ -159,14 +158,8 @@ export function createDatabaseMetrics({ pool, database }: Connection) {
         count: open.get(state) ?? 0,
       }));
     },
-    lateParcels: async (): Promise<LabelledCount[]> => {
-      const late = await countByLabel(
-        pool,
-        `select state as label, count(*)::int as count from orders
-          where state in ('to_ship', 'shipped') and due_at < now() + interval '${LATE_DAYS} days' group by state`,
-      );
-      return ['to_ship', 'shipped'].map((state) => ({ labels: { state }, count: late.get(state) ?? 0 }));
-    },
+    lateParcels: async (): Promise<LabelledCount[]> =>
+      Object.entries(await countLateParcels(database)).map(([state, count]) => ({ labels: { state }, count })),
     /** Labels that wait for their carrier, and the claims of the desk. */
     labels: async (): Promise<LabelledCount[]> => {
       const { claims: claim, ...waiting } = await countLabels(database);

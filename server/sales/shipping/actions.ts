@@ -3,7 +3,6 @@ import type { Address } from '#contract/sales/addresses.ts';
 import type { parcelReports, TrackedParcel } from '#contract/sales/shipping.ts';
 import { findLaptop } from '#server/listings/catalogue/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
@@ -31,7 +30,7 @@ import { isScanAwaited, labelOfLatestParcel } from './label-store.ts';
 import { giveLabelsBack } from './labels.ts';
 import { addressChanged, parcelIsLate } from './notifications.ts';
 import { trackedElsewhere } from './refusals.ts';
-import { ADDRESS_DAYS, LATE_MS, type LateOrder } from './rules.ts';
+import { ADDRESS_DAYS, LATE_MS } from './rules.ts';
 import * as store from './store.ts';
 
 export interface ShippingDependencies {
@@ -170,13 +169,6 @@ export function decideDelivered(
     return true;
   });
 }
-
-/** A page of the orders whose parcel is late. */
-export const listLateParcels = (
-  database: Database,
-  request: PageRequest,
-  now: Date,
-): Promise<Page<LateOrder>> => store.lateOrders(database, now, request);
 
 /** The maximum number of orders that one round moves, of those it sends reminders about, and of addresses that it erases. */
 const CLOCK_BATCH = 100;
