@@ -28,7 +28,7 @@ import { markNumberUsed } from './follow-labels.ts';
 import { isFetchable } from './label-rules.ts';
 import { isScanAwaited, labelOfLatestParcel } from './label-store.ts';
 import { giveLabelsBack } from './labels.ts';
-import { addressChanged, parcelIsLate } from './notifications.ts';
+import { addressChanged, enqueueTrouble, parcelIsLate } from './notifications.ts';
 import { trackedElsewhere } from './refusals.ts';
 import { ADDRESS_DAYS, LATE_MS } from './rules.ts';
 import * as store from './store.ts';
@@ -195,12 +195,8 @@ export async function runParcelClocks(
     const state = clockStates.find((own) => own === order.state);
     if (state === undefined || order.due_at === null || order.due_at > now) return;
     const sent = state === 'shipped' ? await labelOfLatestParcel(transaction, order.id, 'out') : undefined;
-    const isToBeScanned =
-      state === 'to_ship' && !order.is_put_off && (await isScanAwaited(transaction, order.id, 'out'));
-    if (isToBeScanned || (sent !== undefined && isFetchable(sent, now))) {
-      await putOffDeadline(transaction, order, now);
-      return;
-    }
+    if (isFetchable(sent, now) || (await isScanAwaited(transaction, order)))
+      return putOffDeadline(transaction, order, now);
     // The report can have come while a complaint or a bank's dispute kept the order where it was.
     const isDelivered = sent?.tracking === 'delivered';
     await move(transaction, enqueue, order, [isDelivered ? 'deliver' : orderClocks[state].move]);
@@ -209,6 +205,15 @@ export async function runParcelClocks(
     const state = clockStates.find((own) => own === order.state);
     if (state === undefined || order.reminded_in === state) return;
     await markReminded(transaction, order.id, state);
+    const sent = state === 'shipped' ? await labelOfLatestParcel(transaction, order.id, 'out') : undefined;
+    if (sent !== undefined && isFetchable(sent, order.due_at ?? now)) {
+      // Of a report that came during a complaint or a bank's dispute, nobody was told.
+      const { shipped_at, state_since, is_put_off } = order;
+      const at = sent.tracked_at;
+      const isUntold = at !== null && shipped_at !== null && shipped_at < at && at < state_since;
+      if (isUntold && !is_put_off) await enqueueTrouble(transaction, enqueue, order.id, 'available_for_pickup');
+      return;
+    }
     await enqueue(transaction, parcelIsLate, { orderId: order.id, state, tell: 'seller' });
     if (state === 'shipped')
       await enqueue(transaction, parcelIsLate, { orderId: order.id, state, tell: 'buyer' });
