@@ -159,7 +159,10 @@ export function createDatabaseMetrics({ pool, database }: Connection) {
       }));
     },
     lateParcels: async (): Promise<LabelledCount[]> =>
-      Object.entries(await countLateParcels(database)).map(([state, count]) => ({ labels: { state }, count })),
+      Object.entries(await countLateParcels(database)).map(([state, count]) => ({
+        labels: { state },
+        count,
+      })),
     /** Labels that wait for their carrier, and the claims of the desk. */
     labels: async (): Promise<LabelledCount[]> => {
       const { claims: claim, ...waiting } = await countLabels(database);

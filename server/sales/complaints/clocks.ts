@@ -39,7 +39,8 @@ async function moveOverdue(transaction: Transaction, enqueue: Enqueue, id: strin
     complaint.kind === 'not_arrived' &&
     (await labelOfLatestParcel(transaction, id, 'out'))?.tracking === 'delivered';
   const isContested = isDelivered && state === 'contested';
-  if (isContested || (await isScanAwaited(transaction, order))) return putOffDeadline(transaction, order, now);
+  if (isContested || (await isScanAwaited(transaction, order)))
+    return putOffDeadline(transaction, order, now);
   const move = isDelivered && state === 'complaint' ? 'contest_late' : orderClocks[state].move;
   const offered = move === 'keep_offer' ? latestOffer(statements) : null;
   await moveComplaint(transaction, enqueue, found, { move, amountCents: offered ?? undefined });

@@ -211,7 +211,8 @@ export async function runParcelClocks(
       const { shipped_at, state_since, is_put_off } = order;
       const at = sent.tracked_at;
       const isUntold = at !== null && shipped_at !== null && shipped_at < at && at < state_since;
-      if (isUntold && !is_put_off) await enqueueTrouble(transaction, enqueue, order.id, 'available_for_pickup');
+      if (isUntold && !is_put_off)
+        await enqueueTrouble(transaction, enqueue, order.id, 'available_for_pickup');
       return;
     }
     await enqueue(transaction, parcelIsLate, { orderId: order.id, state, tell: 'seller' });

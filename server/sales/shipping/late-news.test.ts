@@ -253,46 +253,52 @@ const isClaimed = async (label: string) =>
 test.each([
   ['is denied', undefined],
   ['is denied, and a part of the price offered', 60],
-])('a return that %s and turns back is with its buyer: no clock gives the price back', async (_title, offered) => {
-  const sale = await sellAndReturn();
-  const label = await buy(sale, 'back');
-  await report(sale, 'in_transit', 'back');
-  await answer(sale, { move: 'deny_return' });
-  if (offered !== undefined) await answer(sale, { move: 'offer', amount: offered });
-  expect((await read(sale)).laptopWithBuyer).toBe(false);
-  expect(await isClaimed(label)).toBe(true);
-  forget();
-  await report(sale, 'return_to_sender', 'back');
-  expect(await read(sale)).toMatchObject({ state: 'contested', laptopWithBuyer: true });
-  expect(toldOf(sale, 'A return goes back to its buyer')).toEqual(['admin']);
-  expect(await isClaimed(label)).toBe(false);
-  // Once.
-  forget();
-  await report(sale, 'in_transit', 'back');
-  await report(sale, 'return_to_sender', 'back');
-  expect(toldOf(sale, 'A return goes back to its buyer')).toEqual([]);
-  await passDays(15);
-  expect(await read(sale)).toMatchObject({ state: 'awaiting_return', refunded: 0 });
-});
+])(
+  'a return that %s and turns back is with its buyer: no clock gives the price back',
+  async (_title, offered) => {
+    const sale = await sellAndReturn();
+    const label = await buy(sale, 'back');
+    await report(sale, 'in_transit', 'back');
+    await answer(sale, { move: 'deny_return' });
+    if (offered !== undefined) await answer(sale, { move: 'offer', amount: offered });
+    expect((await read(sale)).laptopWithBuyer).toBe(false);
+    expect(await isClaimed(label)).toBe(true);
+    forget();
+    await report(sale, 'return_to_sender', 'back');
+    expect(await read(sale)).toMatchObject({ state: 'contested', laptopWithBuyer: true });
+    expect(toldOf(sale, 'A return goes back to its buyer')).toEqual(['admin']);
+    expect(await isClaimed(label)).toBe(false);
+    // Once.
+    forget();
+    await report(sale, 'in_transit', 'back');
+    await report(sale, 'return_to_sender', 'back');
+    expect(toldOf(sale, 'A return goes back to its buyer')).toEqual([]);
+    await passDays(15);
+    expect(await read(sale)).toMatchObject({ state: 'awaiting_return', refunded: 0 });
+  },
+);
 
 test.each([
   ['winning_evidence', 'contested', 'awaiting_return'],
   ['losing_evidence', 'charged_back', 'charged_back'],
-] as const)('a return that turns back during a bank’s dispute is with its buyer after the %s', async (evidence, decided, later) => {
-  const sale = await sellAndReturn({ card: DISPUTED_CARD });
-  await buy(sale, 'back');
-  await report(sale, 'in_transit', 'back');
-  const decide = await disputeSales(shop);
-  forget();
-  await report(sale, 'return_to_sender', 'back');
-  expect(await read(sale)).toMatchObject({ state: 'charge_disputed', laptopWithBuyer: true });
-  expect(toldOf(sale, 'The return goes back')).toEqual(['buyer', 'seller']);
-  expect(toldOf(sale, 'A return goes back to its buyer')).toEqual(['admin']);
-  await decide(sale, evidence);
-  expect(await read(sale)).toMatchObject({ state: decided, laptopWithBuyer: true });
-  await passDays(15);
-  expect(await read(sale)).toMatchObject({ state: later, laptopWithBuyer: true });
-});
+] as const)(
+  'a return that turns back during a bank’s dispute is with its buyer after the %s',
+  async (evidence, decided, later) => {
+    const sale = await sellAndReturn({ card: DISPUTED_CARD });
+    await buy(sale, 'back');
+    await report(sale, 'in_transit', 'back');
+    const decide = await disputeSales(shop);
+    forget();
+    await report(sale, 'return_to_sender', 'back');
+    expect(await read(sale)).toMatchObject({ state: 'charge_disputed', laptopWithBuyer: true });
+    expect(toldOf(sale, 'The return goes back')).toEqual(['buyer', 'seller']);
+    expect(toldOf(sale, 'A return goes back to its buyer')).toEqual(['admin']);
+    await decide(sale, evidence);
+    expect(await read(sale)).toMatchObject({ state: decided, laptopWithBuyer: true });
+    await passDays(15);
+    expect(await read(sale)).toMatchObject({ state: later, laptopWithBuyer: true });
+  },
+);
 
 test('a return that was known to turn back before the order knew of it does not count as returned', async () => {
   const sale = await sellAndReturn({ card: DISPUTED_CARD });
@@ -335,7 +341,11 @@ test('a return that turns back after its price went back is told to all, and lis
   expect(await isClaimed(label)).toBe(true);
   forget();
   await report(sale, 'return_to_sender', 'back');
-  expect(toldOf(sale, 'A return goes back to its buyer, who has the price')).toEqual(['buyer', 'seller', 'admin']);
+  expect(toldOf(sale, 'A return goes back to its buyer, who has the price')).toEqual([
+    'buyer',
+    'seller',
+    'admin',
+  ]);
   expect(await listed(sale)).toMatchObject({ state: 'arrived_late', dueAt: null });
   expect(await isClaimed(label)).toBe(false);
 
@@ -538,6 +548,8 @@ test('people are told what concerns them', () => {
   expect(lateArrivalOf({ ...order, stands: true }, { way: 'out', tracking: 'delivered' })).toBeNull();
   // A return after which the price went back is where it belongs, and one that turned back after the sale.
   expect(lateArrivalOf(order, { way: 'back', tracking: 'delivered' })).toBeNull();
-  expect(lateArrivalOf({ stands: true, state: 'released' }, { way: 'back', tracking: 'return_to_sender' })).toBeNull();
+  expect(
+    lateArrivalOf({ stands: true, state: 'released' }, { way: 'back', tracking: 'return_to_sender' }),
+  ).toBeNull();
   expect(lateArrivalOf(order, { way: 'out', tracking: 'return_to_sender' })).toBeNull();
 });
