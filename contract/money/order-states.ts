@@ -68,7 +68,9 @@ type Target =
    */
   | { ifNotHandedOver: 'held_in'; otherwise: OrderState }
   /** The state in which the bank found the order. */
-  | 'as_before_dispute';
+  | 'as_before_dispute'
+  /** That state. While a bank decides, the order waits for the bank first. */
+  | { evenInDispute: OrderState };
 
 interface Move {
   by: OrderActor;
@@ -162,7 +164,11 @@ export const orderMoves = {
   /** The carrier reports that it has the parcel in which the laptop returns. */
   collect_return: { by: 'carrier', from: ['awaiting_return'], to: 'return_reported' },
   /** The carrier brings the laptop back to the buyer, because the seller did not take it: an admin decides. */
-  turn_back: { by: 'carrier', from: ['return_reported'], to: 'contested' },
+  turn_back: {
+    by: 'carrier',
+    from: ['return_reported', 'offered', 'contested'],
+    to: { evenInDispute: 'contested' },
+  },
   /** The seller has the laptop back. */
   confirm_return: { by: 'seller', from: ['awaiting_return', 'return_reported'], to: 'refunded' },
   /** The seller says that it is not back. */
@@ -221,6 +227,10 @@ export interface OrderFacts {
 /** The state that a move leads to; null when it is not possible from `from`. */
 export function orderStateAfter(move: OrderMove, from: OrderState, facts: OrderFacts): OrderState | null {
   const { from: sources, to }: Move = orderMoves[move];
+  if (typeof to === 'object' && 'evenInDispute' in to) {
+    if (!sources.includes(facts.disputedIn ?? from)) return null;
+    return facts.disputedIn === null ? to.evenInDispute : from;
+  }
   if (!sources.includes(from)) return null;
   if (to === 'as_before_dispute') return facts.disputedIn;
   if (typeof to === 'string') return to;

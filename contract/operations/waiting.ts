@@ -37,6 +37,8 @@ export const waitingKinds = [
   'resolve_item_report',
   'resolve_conversation_report',
   'resolve_review_report',
+  'late_parcel',
+  'settle_claim',
   'approve_name',
   'decide_waiting_refund',
   'failed_refund',

@@ -136,7 +136,7 @@ export const LateParcel = z.object({
   productName: z.string(),
   buyerName: z.string(),
   sellerName: z.string(),
-  /** `to_ship`: not sent yet. `shipped`: under way. `arrived_late`: delivered when the money had gone the other way. */
+  /** `to_ship`: not sent yet. `shipped`: under way. `arrived_late`: delivered, or turned back, when the money had gone the other way. */
   state: z.enum(['to_ship', 'shipped', 'arrived_late']),
   /** ISO 8601 in UTC. */
   since: z.string(),

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll } from 'vitest';
+import * as z from 'zod/mini';
+import { Sender } from '#contract/sales/labels.ts';
 import { testCarriers } from '#tests/harness/ports/carriers.ts';
 import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
 import { sampleAddress } from '#tests/harness/sales/sold-laptop.ts';
@@ -34,8 +36,8 @@ afterAll(async () => {
 
 testCarriers(() => ({
   carriers: fake.carriers,
-  from: { ...sampleSender, line2: undefined },
-  to: { ...sampleAddress, line2: undefined, phone: '+1 415 555 0101' },
+  from: z.parse(Sender, sampleSender),
+  to: z.parse(Sender, { ...sampleAddress, phone: '+1 415 555 0101' }),
   fail: fake.fail,
   scan: async (shipmentId) => {
     await fake.report(shipmentId, 'in_transit');

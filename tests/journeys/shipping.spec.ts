@@ -1,6 +1,6 @@
 import { book, listBookings } from '#contract/sales/bookings.ts';
 import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
-import { buyLabel, listOrderLabels, quoteLabel } from '#contract/sales/labels.ts';
+import { buyLabel, listClaims, listOrderLabels, quoteLabel, settleClaim } from '#contract/sales/labels.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
@@ -9,13 +9,14 @@ import {
   newEmail,
   newName,
   startSession,
+  startSessionOf,
 } from './actions.ts';
-import { amount, shown } from './amounts.ts';
+import { amount, shown, typed } from './amounts.ts';
 import { expectNoViolations, expectNoViolationsInThemes } from './axe.ts';
 import { payBooking } from './sale.ts';
 
 test.use({
-  // A postal code that is none, and a tracking number that is too short; prices that have changed.
+  // A postal code that is none, and a tracking number that is too short; prices and a claim that have changed.
   expectedConsoleErrors: /status of (409|422)/,
 });
 
@@ -125,6 +126,7 @@ test('a label is bought and printed, and the carrier moves the order to its end'
   });
 
   const state = (page: typeof buyer) => page.getByRole('region', { name: 'State' });
+  const admin = await openVisitor();
   await test.step('the carrier loses the parcel, and finds it', async () => {
     await report(orderId, 'in_transit');
     await buyer.goto(path);
@@ -138,7 +140,25 @@ test('a label is bought and printed, and the carrier moves the order to its end'
     await buyer.goto('/dashboard/myOrders');
     await expect(buyer.getByText('Not delivered')).toBeVisible();
     await buyer.goto(path);
+    const { client } = await startSessionOf(admin, 'admin@coomercio.example');
+    await admin.goto('/dashboard/complaints');
+    const claim = admin.getByRole('listitem').filter({ hasText: name });
+    const paid = claim.getByLabel('What the insurance paid');
+    await paid.fill(typed(549.99));
+    const _id = (await client.call(listClaims, {})).find((each) => each.orderId === orderId)?._id ?? '';
+    const body = { paidBefore: 0, paid: amount(549.99) };
+    await client.call(settleClaim, { params: { _id }, body });
     await report(orderId, 'delivered');
+    await expect
+      .poll(async () => (await client.call(listClaims, {})).some((each) => each._id === _id))
+      .toBe(true);
+    // The page is older than what another admin has recorded, and asks for something else than it did.
+    await claim.getByRole('button', { name: 'Record it' }).click();
+    await expect(claim).toContainText('Nothing was recorded now; please look at the claim again');
+    await expect(claim.getByLabel('What it leaves of that')).toHaveValue(typed(549.99));
+    await expectNoViolations(admin);
+    await claim.getByRole('button', { name: 'Record it' }).click();
+    await expectToast(admin, 'It is recorded.');
     await expect(parcel(buyer)).toContainText('UPS reports: Delivered');
     await expect(parcel(buyer).getByRole('button', { name: 'All is well' })).toBeVisible();
     await expect(state(buyer)).toContainText('If you do not have it, complain below.');
@@ -158,18 +178,25 @@ test('a label is bought and printed, and the carrier moves the order to its end'
     await expect(seller.getByText('The buyer can get a return label now.')).toBeVisible();
     await expectNoViolations(seller);
     await expectNoOverflowAtAnyWidth(seller);
+    // The label shows soon without the live stream, too.
+    await buyer.route('**/api/live', (route) => route.fulfill({ status: 204 }));
     await buyer.reload();
     await parcel(buyer).getByRole('button', { name: 'Get a return label' }).click();
     await parcel(buyer)
       .getByRole('button', { name: /^Make the label/ })
       .click();
-    await expect(parcel(buyer).getByRole('button', { name: 'Paper, A4' })).toBeVisible();
+    await expect(parcel(buyer).getByRole('button', { name: 'Paper, A4' })).toBeVisible({ timeout: 9_000 });
+    await buyer.unroute('**/api/live');
+    await buyer.reload();
     await expect(parcel(buyer).getByText('The carrier has it already')).toBeVisible();
     await expectNoViolations(buyer);
     await expectNoOverflowAtAnyWidth(buyer);
+    await admin.goto(path);
+    await expect(state(admin)).toBeVisible();
     await report(orderId, 'in_transit');
     await expect(state(buyer)).toContainText('on its way back to the seller');
     await expect(state(seller)).toContainText('on its way back to you');
+    await expect(parcel(admin)).toContainText('UPS reports: In transit');
     await seller.getByRole('radio', { name: 'The laptop is back with me' }).check();
     await seller.getByRole('button', { name: 'Confirm the return' }).click();
     await seller.getByRole('button', { name: 'Yes, I have it back' }).click();

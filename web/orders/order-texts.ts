@@ -298,7 +298,7 @@ const events: Record<OrderEvent['event'], (people: People) => string> = {
   report_return: ({ Buyer }) => `${Buyer} returned the laptop`,
   collect_return: () => 'The carrier has the laptop on its way back',
   turn_back: ({ buyer }) => `The carrier brings the laptop back to ${buyer}`,
-  arrive_late: () => 'Delivered when the money had gone the other way',
+  arrive_late: () => 'The carrier’s report came when the money had gone the other way',
   confirm_return: ({ Seller }) => `${Seller} confirmed the return`,
   deny_return: ({ Seller }) => `${Seller} denied the return`,
   keep_laptop: () => 'The laptop was not returned in time',

@@ -23,6 +23,8 @@ export const waitingPages: Readonly<Record<WaitingKind, string>> = {
   resolve_item_report: href('/dashboard/reportedItems'),
   resolve_conversation_report: href('/dashboard/reportedItems'),
   resolve_review_report: href('/dashboard/reviews'),
+  late_parcel: href('/dashboard/complaints'),
+  settle_claim: href('/dashboard/complaints'),
   approve_name: href('/dashboard/allSellers'),
   decide_waiting_refund: href('/dashboard/complaints'),
   failed_refund: href('/dashboard/auditTrail'),

@@ -135,7 +135,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
         ? []
         : ask('The list of what the card processor sends', () => findMissingEvents(dependencies)),
       checkMoney(dependencies),
-      ask('The state of parcels', () => countLateParcels(database, now)),
+      ask('The state of parcels', () => countLateParcels(database)),
       carriers &&
         ask('The carriers', async () => ({
           answeredMs: await timeOf(() => carriers.verify()),

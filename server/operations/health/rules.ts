@@ -4,6 +4,7 @@ import {
   type HealthSubject,
   healthStates,
 } from '#contract/operations/health.ts';
+import type { LateParcel } from '#contract/sales/shipping.ts';
 import type { SmsFigures } from '#server/people/phone-checks/rules.ts';
 import type { EventPayload } from '../first-steps/card-account.ts';
 import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
@@ -356,16 +357,21 @@ export function judgePhotos(measured: PhotoFigures | Unanswered): Judgement {
   return judge('fine', 'Photos are on this machine’s disk.', null, figures);
 }
 
-/** @param measured how many parcels are late, by the state of their order */
-export function judgeParcels(measured: { to_ship: number; shipped: number } | Unanswered): Judgement {
+/** @param measured how many parcels are late, by their state */
+export function judgeParcels(measured: Record<LateParcel['state'], number> | Unanswered): Judgement {
   if (isUnanswered(measured)) return judge('broken', measured.problem);
-  const { to_ship, shipped } = measured;
-  const figures = { 'Not sent': String(to_ship), 'Not arrived': String(shipped) };
-  if (to_ship + shipped === 0) return judge('fine', 'No parcel is late.', null, figures);
+  const { to_ship, shipped, arrived_late } = measured;
+  const late = to_ship + shipped + arrived_late;
+  const figures = {
+    'Not sent': String(to_ship),
+    'Not arrived': String(shipped),
+    'Arrived too late': String(arrived_late),
+  };
+  if (late === 0) return judge('fine', 'No parcel is late.', null, figures);
   return judge(
     'look',
-    `${to_ship + shipped === 1 ? 'One parcel is' : `${to_ship + shipped} parcels are`} late, and the price goes back by itself soon.`,
-    'Both people were reminded. See them under Complaints, Late parcels.',
+    `${late === 1 ? 'One parcel is' : `${late} parcels are`} late: the price goes back by itself soon, or the money has gone the other way.`,
+    'Both people were told. See them under Complaints, Late parcels.',
     figures,
   );
 }

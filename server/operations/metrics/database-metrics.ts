@@ -1,9 +1,8 @@
 import { escapeLiteral, type Pool } from 'pg';
 import { differenceKinds } from '#contract/money/accounting.ts';
 import { openComplaintStates } from '#contract/money/order-states.ts';
-import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import type { Connection } from '#server/platform/database/connect.ts';
-import { countLabels } from '#server/sales/shipping/steps.ts';
+import { countLabels, countLateParcels } from '#server/sales/shipping/steps.ts';
 
 /** A number of rows, with up to two labels. */
 export interface LabelledCount {
@@ -129,11 +128,11 @@ export function createDatabaseMetrics({ pool, database }: Connection) {
     },
     ledgerDifferences: withEach('kind', differenceKinds, 'ledger_differences where resolved_at is null'),
     complaints: withEach('state', [...openComplaintStates, 'charge_disputed'], 'orders where in_complaint'),
-    lateParcels: withEach(
-      'state',
-      ['to_ship', 'shipped'],
-      `orders where state in ('to_ship', 'shipped') and due_at < now() + interval '${LATE_DAYS} days'`,
-    ),
+    lateParcels: async (): Promise<LabelledCount[]> =>
+      Object.entries(await countLateParcels(database)).map(([state, count]) => ({
+        labels: { state },
+        count,
+      })),
     /** Labels that wait for their carrier, and the claims of the desk. */
     labels: async (): Promise<LabelledCount[]> => {
       const { claims: claim, ...waiting } = await countLabels(database);

@@ -89,7 +89,7 @@ export function addShopMetrics(
   shopGauge(
     read.lateParcels,
     'coomercio_parcels_late',
-    'Parcels that are not sent or have not arrived shortly before the price goes back, by the state of their order',
+    'Parcels that are not sent or have not arrived shortly before the price goes back, or arrived too late, by state',
     ['state'],
   );
   shopGauge(

@@ -5,6 +5,8 @@ import { COUNTED_CONVERSATIONS } from '#contract/sales/messages.ts';
 import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
+import { isClaim } from '#server/sales/orders/steps.ts';
+import { isLate } from '#server/sales/shipping/steps.ts';
 import type { WaitingRow } from './rules.ts';
 
 const limit = sql.lit(MAXIMUM_WAITING);
@@ -100,6 +102,14 @@ const counted: Partial<Record<WaitingKind, readonly [area: StaffArea, rows: RawB
   resolve_item_report: ['complaints', sql`select from reported_laptops where has_open`],
   resolve_conversation_report: ['complaints', sql`select from message_reports where resolved_at is null`],
   resolve_review_report: ['complaints', sql`select from review_reports where resolution is null`],
+  late_parcel: [
+    'complaints',
+    sql`select from orders join laptops on laptops.id = orders.laptop_id where ${isLate}`,
+  ],
+  settle_claim: [
+    'complaints',
+    sql`select from labels join orders on orders.id = labels.order_id where claim in ('open', 'paid') and ${isClaim}`,
+  ],
   approve_name: ['people', sql`select from waiting_names`],
   decide_waiting_refund: ['money', sql`select from refunds where state = 'waiting'`],
   failed_refund: ['money', sql`select from refunds where state = 'failed'`],

@@ -12,7 +12,7 @@ import {
   putOffDeadline,
   selectOrderForUpdate,
 } from '../orders/steps.ts';
-import { isScanAwaited, labelOfLatestParcel } from '../shipping/steps.ts';
+import { isScanAwaited, labelOfLatestParcel, turnBack } from '../shipping/steps.ts';
 import { moveComplaint, selectCaseForUpdate } from './answers.ts';
 import { answerIsDue } from './notifications.ts';
 import { latestOffer, REMINDER_MS } from './rules.ts';
@@ -33,13 +33,14 @@ async function moveOverdue(transaction: Transaction, enqueue: Enqueue, id: strin
   const { order, complaint, statements } = found;
   const state = openComplaintState(order);
   if (state === undefined || order.due_at === null || order.due_at > now) return;
+  if (await turnBack(transaction, enqueue, order)) return;
   // No money goes back by itself against what the carrier says.
   const isDelivered =
     complaint.kind === 'not_arrived' &&
     (await labelOfLatestParcel(transaction, id, 'out'))?.tracking === 'delivered';
-  const isOnItsWay =
-    state === 'awaiting_return' && !order.is_put_off && (await isScanAwaited(transaction, id, 'back'));
-  if (isOnItsWay || (isDelivered && state === 'contested')) return putOffDeadline(transaction, order, now);
+  const isContested = isDelivered && state === 'contested';
+  if (isContested || (await isScanAwaited(transaction, order)))
+    return putOffDeadline(transaction, order, now);
   const move = isDelivered && state === 'complaint' ? 'contest_late' : orderClocks[state].move;
   const offered = move === 'keep_offer' ? latestOffer(statements) : null;
   await moveComplaint(transaction, enqueue, found, { move, amountCents: offered ?? undefined });

@@ -51,6 +51,8 @@ interface Model {
   complaints: number;
   /** How often a parcel was sent. */
   parcels: number;
+  /** How often a return turned back. */
+  turnBacks: number;
   kind: ComplaintKind;
   statements: StatementOfComplaint[];
   refunds: number;
@@ -73,6 +75,7 @@ const newModel = (priceCents = PRICE_CENTS, commissionCents = 2_749, delivery: D
   },
   complaints: 0,
   parcels: 0,
+  turnBacks: 0,
   kind: 'does_not_work',
   statements: [],
   refunds: 0,
@@ -87,6 +90,9 @@ const allMoves = Object.keys(orderMoves) as OrderMove[];
 
 /** How many disputes the model allows: a bank can open others as it likes. */
 const DISPUTES = 2;
+
+/** How many returns turn back in the model: a seller can refuse others. */
+const TURN_BACKS = 1;
 
 /** Whether a move is of an order whose complaint is open, or makes one. */
 const isOfComplaint = (move: OrderMove) =>
@@ -107,6 +113,7 @@ function apply(
   if (move === 'complain' && complaintObjection(order, model.complaints, kind) !== null) return null;
   if (isAnswer(move) && answerObjection(model.statements, move, model.kind) !== null) return null;
   if (move === 'dispute' && model.disputes >= DISPUTES) return null;
+  if (move === 'turn_back' && model.turnBacks >= TURN_BACKS) return null;
   if (move === 'send_again' && model.parcels >= MAXIMUM_PARCELS) return null;
   const isHandOver = move === 'hand_over' || move === 'confirm' || move === 'receive';
   const isWithBuyer = isOfComplaint(move)
@@ -127,7 +134,7 @@ function apply(
       deliveredAt: parcelTimes.delivered_at,
       meetingAt: null,
     }),
-    disputed_in: effects.to === 'charge_disputed' ? order.state : null,
+    disputed_in: effects.disputedIn,
     laptop_with_buyer: effects.isWithBuyer,
     refunded_cents: order.refunded_cents + effects.returnedCents,
     released_at: effects.isCredited ? now : order.released_at,
@@ -152,6 +159,7 @@ function apply(
       order: next,
       complaints: model.complaints + (move === 'complain' ? 1 : 0),
       parcels: model.parcels + (move === 'ship' || move === 'collect' ? 1 : 0),
+      turnBacks: model.turnBacks + (move === 'turn_back' ? 1 : 0),
       kind: move === 'complain' ? kind : model.kind,
       statements: move === 'complain' ? [] : isAnswer(move) ? [...model.statements, said] : model.statements,
       refunds: model.refunds + (effects.refundCents > 0 ? 1 : 0),
@@ -162,13 +170,14 @@ function apply(
 }
 
 /** Everything about a model on which its future depends. */
-function keyOf({ order, complaints, parcels, kind, statements, refunds, disputes }: Model): string {
+function keyOf({ order, complaints, kind, statements, ...model }: Model): string {
   const count = (move: Answer) => statements.filter((said) => said.move === move).length;
   const { state, delivery, disputed_in, laptop_with_buyer, released_at, refunded_cents } = order;
   return JSON.stringify([
     ...[state, disputed_in, laptop_with_buyer, released_at === null, refunded_cents, complaints],
-    ...[delivery, order.shipped_at === null, order.delivered_at === null, parcels],
-    ...[complaints > 0 ? kind : '', count('offer'), count('decide_return'), refunds, disputes],
+    ...[delivery, order.shipped_at === null, order.delivered_at === null, model.parcels],
+    ...[complaints > 0 ? kind : '', count('offer'), count('decide_return'), model.refunds, model.disputes],
+    model.turnBacks,
   ]);
 }
 

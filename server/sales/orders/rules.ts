@@ -144,6 +144,13 @@ export function stateAfter(order: OrderedLaptop, move: OrderMove): OrderState | 
   });
 }
 
+/** The state to which an order comes when a bank has decided for the shop, after a move; null without a dispute. */
+function disputedInAfter(order: OrderedLaptop, move: OrderMove, to: OrderState): OrderState | null {
+  if (to !== 'charge_disputed') return null;
+  const { state, disputed_in } = order;
+  return disputed_in === null ? state : stateAfter({ ...order, state: disputed_in, disputed_in: null }, move);
+}
+
 /** The part of an order that the ledger depends on. */
 export const toLedgerOrder = (order: OrderedLaptop): LedgerOrder => ({
   id: order.id,
@@ -187,6 +194,8 @@ function returnedAmount(
 /** The changes that a move makes to an order. */
 export interface MoveEffects {
   to: OrderState;
+  /** The state to which the order comes when the bank has decided for the shop; null without a dispute. */
+  disputedIn: OrderState | null;
   isWithBuyer: boolean;
   /** The amount that the sale bears, in cents: refunded by the shop, or taken back by the bank. */
   returnedCents: number;
@@ -209,7 +218,10 @@ export function moveEffects(
   move: OrderMove,
   details: { amountCents?: number; isWithBuyer?: boolean },
 ): MoveEffects | null {
-  const isWithBuyer = details.isWithBuyer ?? (move === 'complete' || order.laptop_with_buyer);
+  // A laptop that its buyer has does not turn back.
+  if (move === 'turn_back' && order.laptop_with_buyer) return null;
+  const isWithBuyer =
+    details.isWithBuyer ?? (move === 'complete' || move === 'turn_back' || order.laptop_with_buyer);
   const to = stateAfter({ ...order, laptop_with_buyer: isWithBuyer }, move);
   if (to === null) return null;
   const returnedCents = returnedAmount(order, [move, to], details.amountCents ?? 0);
@@ -227,6 +239,7 @@ export function moveEffects(
   ];
   return {
     to,
+    disputedIn: disputedInAfter(order, move, to),
     isWithBuyer,
     returnedCents: returnedCents + restCents,
     goodwillCents,

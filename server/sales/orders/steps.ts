@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Commission, commissionOn } from '#contract/money/commission.ts';
 import type { Delivery, OrderActor, OrderMove, OrderState } from '#contract/money/order-states.ts';
 import { heldUntil, orderMoves, PUT_OFF_DAYS } from '#contract/money/order-states.ts';
+import type { LabelWay } from '#contract/sales/labels.ts';
 import { endEvidenceOfReturned } from '#server/certification/inspections/steps.ts';
 import { returnLaptop } from '#server/listings/catalogue/steps.ts';
 import { labelChargedPosting, refundDecidedPosting, salePosting } from '#server/money/ledger/rules.ts';
@@ -146,13 +147,19 @@ export const putOffDeadline = (
   });
 
 /**
- * Records that a parcel of a locked order was delivered when the money had gone the other way.
+ * Records that a parcel of a locked order was delivered, or turned back, when the money had gone the other way.
  * @returns false when that was known, or its seller has the laptop again
  */
-export async function recordLateArrival(transaction: Transaction, orderId: string): Promise<boolean> {
+export async function recordLateArrival(
+  transaction: Transaction,
+  orderId: string,
+  way: LabelWay,
+): Promise<boolean> {
   const timeline = (await store.timelinesOf(transaction, [orderId])).get(orderId) ?? [];
-  if (timeline.some(({ event }) => event === 'arrive_late' || movesBack.some((back) => back === event)))
-    return false;
+  // Of a return, a report disproves what was assumed.
+  const isBack = (event: string) =>
+    movesBack.some((back) => back === event && (way === 'out' || back !== 'assume_return'));
+  if (timeline.some(({ event }) => event === 'arrive_late' || isBack(event))) return false;
   const event = { order_id: orderId, event: 'arrive_late', actor: 'carrier', amount_cents: null } as const;
   await store.insertEvent(transaction, event);
   return true;
@@ -181,7 +188,7 @@ export async function moveOrder(
 ): Promise<MoveResult | null> {
   const effects = moveEffects(order, move, details);
   if (effects === null) return null;
-  const { to, isWithBuyer, returnedCents, goodwillCents, refundCents, isCredited } = effects;
+  const { to, disputedIn, isWithBuyer, returnedCents, goodwillCents, refundCents, isCredited } = effects;
   const now = new Date();
   const meetingAt =
     to === 'held'
@@ -201,7 +208,7 @@ export async function moveOrder(
     ...parcelTimes,
     reminded_in: null,
     is_put_off: false,
-    disputed_in: to === 'charge_disputed' ? order.state : null,
+    disputed_in: disputedIn,
     refunded_cents: order.refunded_cents + returnedCents,
     goodwill_cents: order.goodwill_cents - goodwillCents,
     laptop_with_buyer: isWithBuyer,

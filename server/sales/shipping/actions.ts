@@ -3,7 +3,6 @@ import type { Address } from '#contract/sales/addresses.ts';
 import type { parcelReports, TrackedParcel } from '#contract/sales/shipping.ts';
 import { findLaptop } from '#server/listings/catalogue/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
@@ -29,9 +28,9 @@ import { markNumberUsed } from './follow-labels.ts';
 import { isFetchable } from './label-rules.ts';
 import { isScanAwaited, labelOfLatestParcel } from './label-store.ts';
 import { giveLabelsBack } from './labels.ts';
-import { addressChanged, parcelIsLate } from './notifications.ts';
+import { addressChanged, enqueueTrouble, parcelIsLate } from './notifications.ts';
 import { trackedElsewhere } from './refusals.ts';
-import { ADDRESS_DAYS, LATE_MS, type LateOrder } from './rules.ts';
+import { ADDRESS_DAYS, LATE_MS } from './rules.ts';
 import * as store from './store.ts';
 
 export interface ShippingDependencies {
@@ -171,13 +170,6 @@ export function decideDelivered(
   });
 }
 
-/** A page of the orders whose parcel is late. */
-export const listLateParcels = (
-  database: Database,
-  request: PageRequest,
-  now: Date,
-): Promise<Page<LateOrder>> => store.lateOrders(database, now, request);
-
 /** The maximum number of orders that one round moves, of those it sends reminders about, and of addresses that it erases. */
 const CLOCK_BATCH = 100;
 
@@ -203,12 +195,8 @@ export async function runParcelClocks(
     const state = clockStates.find((own) => own === order.state);
     if (state === undefined || order.due_at === null || order.due_at > now) return;
     const sent = state === 'shipped' ? await labelOfLatestParcel(transaction, order.id, 'out') : undefined;
-    const isToBeScanned =
-      state === 'to_ship' && !order.is_put_off && (await isScanAwaited(transaction, order.id, 'out'));
-    if (isToBeScanned || (sent !== undefined && isFetchable(sent, now))) {
-      await putOffDeadline(transaction, order, now);
-      return;
-    }
+    if (isFetchable(sent, now) || (await isScanAwaited(transaction, order)))
+      return putOffDeadline(transaction, order, now);
     // The report can have come while a complaint or a bank's dispute kept the order where it was.
     const isDelivered = sent?.tracking === 'delivered';
     await move(transaction, enqueue, order, [isDelivered ? 'deliver' : orderClocks[state].move]);
@@ -217,6 +205,16 @@ export async function runParcelClocks(
     const state = clockStates.find((own) => own === order.state);
     if (state === undefined || order.reminded_in === state) return;
     await markReminded(transaction, order.id, state);
+    const sent = state === 'shipped' ? await labelOfLatestParcel(transaction, order.id, 'out') : undefined;
+    if (sent !== undefined && isFetchable(sent, order.due_at ?? now)) {
+      // Of a report that came during a complaint or a bank's dispute, nobody was told.
+      const { shipped_at, state_since, is_put_off } = order;
+      const at = sent.tracked_at;
+      const isUntold = at !== null && shipped_at !== null && shipped_at < at && at < state_since;
+      if (isUntold && !is_put_off)
+        await enqueueTrouble(transaction, enqueue, order.id, 'available_for_pickup');
+      return;
+    }
     await enqueue(transaction, parcelIsLate, { orderId: order.id, state, tell: 'seller' });
     if (state === 'shipped')
       await enqueue(transaction, parcelIsLate, { orderId: order.id, state, tell: 'buyer' });

@@ -85,14 +85,32 @@ const statesUnderWay = { out: 'shipped', back: 'return_reported' } as const sati
   OrderState
 >;
 
-/** Records that a parcel arrived when the money of its locked order had gone the other way. @returns null when it did not, and when that was known */
+/**
+ * Records that the laptop of a locked order, which its buyer sent back, comes back to the buyer.
+ * @returns false when it does not, and when that was known
+ */
+export async function turnBack(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  order: OrderedLaptop,
+): Promise<boolean> {
+  if (!(await store.isTurnedBack(transaction, order.id))) return false;
+  if ((await moveOrder(transaction, enqueue, [order, 'turn_back'])) === null) return false;
+  await enqueueTrouble(transaction, enqueue, order.id, 'return_turned_back');
+  return true;
+}
+
+/**
+ * Records that a parcel arrived, or turned back, when the money of its locked order had gone the other way.
+ * @returns null when it did not, and when that was known
+ */
 async function lateArrival(
   transaction: Transaction,
   order: OrderedLaptop,
   label: rules.LabelRow,
 ): Promise<ParcelTrouble | null> {
   const trouble = rules.lateArrivalOf(order, label);
-  return trouble !== null && (await recordLateArrival(transaction, order.id)) ? trouble : null;
+  return trouble !== null && (await recordLateArrival(transaction, order.id, label.way)) ? trouble : null;
 }
 
 /** Applies what a carrier reports of a parcel to its locked label and order. Late and repeated reports change nothing. */
@@ -117,7 +135,10 @@ async function applyTracking(
     if (current.state === 'charge_disputed') return next;
     const move = carrierMoves[next.way];
     const isExpected = stateAfter(current, move) !== null;
-    if (isExpected) {
+    // The buyer can have said without its number that the laptop is back, and the seller denied it, before the first scan.
+    const isReturned =
+      next.way === 'back' && !current.laptop_with_buyer && stateAfter(current, 'turn_back') !== null;
+    if (isExpected || isReturned) {
       // Its number is not that of a label that was given back any more.
       await store.updateLabel(transaction, next.id, { state: 'used' });
       await insertParcel(transaction, order.id, {
@@ -137,14 +158,10 @@ async function applyTracking(
   const isUnderWay = latest?.id === next.id && current.state === statesUnderWay[next.way];
   if (isUnderWay && next.way === 'out' && tracking === 'delivered')
     await moveOrder(transaction, enqueue, [current, 'deliver']);
-  // Once: a later report of the same parcel says nothing of a return that was brought in person.
-  const isNews = isNew || row.state !== 'used';
-  if (isNews && isUnderWay && next.way === 'back' && tracking === 'return_to_sender') {
-    await moveOrder(transaction, enqueue, [current, 'turn_back'], { isWithBuyer: true });
-    await enqueueTrouble(transaction, enqueue, order.id, 'return_turned_back');
-  }
-  if (isNew && tracking === 'failure') await openClaims(transaction, ['id', next.id]);
-  if (!isNew) return next;
+  if (next.way === 'back' && (await turnBack(transaction, enqueue, current))) return next;
+  // What is known applies when a bank has decided.
+  if (!isNew && row.state === 'used') return next;
+  if (tracking === 'failure') await openClaims(transaction, ['id', next.id]);
   const trouble = isUnderWay
     ? rules.troubleOf(next.way, tracking)
     : await lateArrival(transaction, current, next);

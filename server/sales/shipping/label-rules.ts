@@ -111,11 +111,12 @@ export function troubleOf(way: LabelWay, tracking: TrackingState): ParcelTrouble
   }
 }
 
-/** What people are told about a parcel that was delivered when the money had gone the other way; null for another one. */
+/** What people are told about a parcel that was delivered, or turned back, when the money had gone the other way; else null. */
 export function lateArrivalOf(
   { stands, state }: Pick<OrderedLaptop, 'stands' | 'state'>,
   { way, tracking }: Pick<LabelRow, 'way' | 'tracking'>,
 ): ParcelTrouble | null {
+  if (tracking === 'return_to_sender') return way === 'out' || stands ? null : 'turned_back_late';
   if (tracking !== 'delivered') return null;
   if (way === 'out') return stands ? null : 'arrived_late';
   return state === 'released' || state === 'completed' ? 'returned_late' : null;
@@ -210,14 +211,14 @@ const finalStates: readonly TrackingState[] = [
 /** How long a parcel waits at a pickup point at most, in milliseconds. Carriers return it earlier; their report can be missing. */
 const FETCHABLE_MS = 30 * DAY_MS;
 
-/** Whether a parcel waits at a pickup point: it is neither late nor lost. */
+/** Whether a parcel with a label of the shop waits at a pickup point at a time: it is neither late nor lost. */
 export const isFetchable = (
-  { tracking, tracked_at }: Pick<LabelRow, 'tracking' | 'tracked_at'>,
-  now: Date,
+  label: Pick<LabelRow, 'tracking' | 'tracked_at'> | undefined,
+  at: Date,
 ): boolean =>
-  tracking === 'available_for_pickup' &&
-  tracked_at !== null &&
-  now.getTime() - tracked_at.getTime() < FETCHABLE_MS;
+  label?.tracking === 'available_for_pickup' &&
+  label.tracked_at !== null &&
+  at.getTime() - label.tracked_at.getTime() < FETCHABLE_MS;
 
 /**
  * How long after its purchase a label can be used for which the carrier bills only when it scans the parcel, in milliseconds. Until

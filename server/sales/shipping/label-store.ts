@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { OrderState } from '#contract/money/order-states.ts';
 import type { LabelWay } from '#contract/sales/labels.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
+import type { OrderedLaptop } from '../orders/rules.ts';
 import { isClaim } from '../orders/steps.ts';
 import type { LabelRow } from './label-rules.ts';
 
@@ -28,12 +30,36 @@ export const labelOfLatestParcel = (
     )
     .executeTakeFirst();
 
-/** Whether an order has a printed label that its carrier has not scanned: its parcel can be under way. */
-export async function isScanAwaited(reader: Reader, orderId: string, way: LabelWay): Promise<boolean> {
+/** Whether the latest parcel in which the laptop of a locked order returns goes back to its buyer, and the order did not move by that. */
+export async function isTurnedBack(reader: Reader, orderId: string): Promise<boolean> {
+  const label = await labelOfLatestParcel(reader, orderId, 'back');
+  if (label?.tracking !== 'return_to_sender') return false;
+  const known = await reader
+    .selectFrom('parcels')
+    .innerJoin('order_events', 'order_events.order_id', 'parcels.order_id')
+    .select('nth')
+    .where('tracking_number', '=', label.tracking_number)
+    .where('event', '=', 'turn_back')
+    .whereRef('happened_at', '>', 'sent_at')
+    .limit(1)
+    .executeTakeFirst();
+  return known === undefined;
+}
+
+/** The way of the parcel that must be sent in a state. */
+const awaitedWays: Partial<Record<OrderState, LabelWay>> = { to_ship: 'out', awaiting_return: 'back' };
+
+/** Whether the deadline of a locked order waits, once, for the first scan of a printed label: its parcel can be under way. */
+export async function isScanAwaited(
+  reader: Reader,
+  { id, state, is_put_off }: Pick<OrderedLaptop, 'id' | 'state' | 'is_put_off'>,
+): Promise<boolean> {
+  const way = awaitedWays[state];
+  if (way === undefined || is_put_off) return false;
   const row = await reader
     .selectFrom('labels')
     .select('id')
-    .where('order_id', '=', orderId)
+    .where('order_id', '=', id)
     .where('way', '=', way)
     .where('state', '=', sql.lit('bought'))
     .where('printed_at', 'is not', null)

@@ -32,9 +32,10 @@ import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { sampleSender, startShopWithCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { DISPUTED_CARD, disputeSales, hearCards } from '#tests/harness/sales/disputed-sale.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runParcelClocks } from './actions.ts';
 import { type Carriers, CarriersRefusal, CarriersUnavailable } from './carriers.ts';
@@ -44,29 +45,21 @@ import { nextCheck } from './label-rules.ts';
 import type { LabelDependencies } from './labels.ts';
 import { printLabels as printOwn } from './print-labels.ts';
 
-/** Stripe's test card whose charges are disputed. */
-const DISPUTED_CARD = '4000000000000259';
 const DAY_MS = 24 * 3_600_000;
 let shop: TestShop;
 let admin: Person;
 let fake: TestCarriers;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  shop = await startTestShop({
-    runsTasks: false,
-    dependencies: async (context) => {
-      fake = await startTestCarriers(context);
-      return { carriers: fake.carriers };
-    },
-  });
+  ({ shop, fake, close } = await startShopWithCarriers());
   admin = await shop.admin();
 });
 afterAll(async () => {
   await settle();
   const ledger = await readProcessorLedger(shop.cards.stripe);
   expect(await findMoneyViolations(shop.connection.pool, ledger, null)).toEqual([]);
-  await shop.close();
-  await fake.close();
+  await close();
 });
 
 const settle = () => waitForEmptyQueue(shop.connection.pool);
@@ -123,23 +116,6 @@ const sendAgain = (sale: Sale) =>
     params: params(sale),
     body: { move: 'send_again', text: 'It came back.' },
   });
-
-/** Delivers what the card processor has to say. */
-async function hearCards(): Promise<void> {
-  await shop.cards.deliverEvents({});
-  await settle();
-}
-
-/** The bank disputes sales that were paid with its card. @returns lets it decide about one of them */
-async function dispute() {
-  await shop.cards.runDelayedOutcomes();
-  await hearCards();
-  return async ({ transactionId }: Sale, evidence: 'winning_evidence' | 'losing_evidence') => {
-    const [found] = (await shop.cards.stripe.disputes.list({ payment_intent: transactionId })).data;
-    await shop.cards.stripe.disputes.update(found?.id ?? '', { evidence: { uncategorized_text: evidence } });
-    await hearCards();
-  };
-}
 
 const shipmentOf = (sale: Sale, way?: 'out' | 'back') => fake.shipmentOf(sale.orderId, way);
 
@@ -799,7 +775,7 @@ test.each([
   [
     'the bank takes the price back',
     DISPUTED_CARD,
-    async (sale: Sale) => (await dispute())(sale, 'losing_evidence'),
+    async (sale: Sale) => (await disputeSales(shop))(sale, 'losing_evidence'),
   ],
   [
     'an admin gives it back',
@@ -823,7 +799,7 @@ test.each([
     await report(sale, 'in_transit');
     expect(await claimOf(_id)).toBeUndefined();
     await end(sale);
-    await hearCards();
+    await hearCards(shop);
     expect(['refunded', 'charged_back']).toContain((await read(sale, sale.buyer)).state);
     expect(await claimOf(_id)).toMatchObject({ paid: 0, insured: 549.99 });
     await report(sale, 'delivered');
@@ -851,7 +827,7 @@ test('a scan that arrives while a bank disputes the payment moves nothing, and c
   await buy(waiting);
   await buy(sent);
   await report(sent, 'in_transit');
-  const decide = await dispute();
+  const decide = await disputeSales(shop);
   await report(waiting, 'in_transit');
   await report(sent, 'delivered');
   // Not by a later look at the carrier either.
@@ -1070,15 +1046,19 @@ async function toldDuring(work: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-test('whatever a carrier reports of a parcel is told to the open pages of both people', async () => {
+test('whatever a carrier reports of a parcel is told to the open pages of both people, and of admins who may read the order', async () => {
   const sale = await sell();
+  const readers = [sale.buyer, sale.seller, admin, await shop.admin('money')].map(({ userId }) => userId);
+  const other = await shop.admin('settings');
   const toldOf = async (work: () => Promise<unknown>) => {
     const told = (await toldDuring(work)).map((payload) => JSON.parse(payload));
     return told.filter(({ about, id }) => about === 'orders' && id === sale.orderId).map(({ to }) => to);
   };
-  const both = [sale.buyer.userId, sale.seller.userId].sort();
-  const expectTold = async (work: () => Promise<unknown>) =>
-    expect([...new Set(await toldOf(work))].sort()).toEqual(both);
+  const expectTold = async (work: () => Promise<unknown>) => {
+    const told = await toldOf(work);
+    expect(told).toEqual(expect.arrayContaining(readers));
+    expect(told).not.toContain(other.userId);
+  };
   await expectTold(() => returnWithLabel(sale, { isScanned: false }));
   // The buyer is not notified of the first one, and nobody of the second.
   await expectTold(() => report(sale, 'in_transit', 'back'));

@@ -1,9 +1,11 @@
 // What carriers report when an order has gone on without them: parcels that arrive, turn back or are scanned too late.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listWaiting } from '#contract/operations/waiting.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { answerAsBuyer, answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import {
   buyLabel,
+  listClaims,
   listOrderLabels,
   printLabels,
   quoteLabel,
@@ -17,9 +19,10 @@ import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { sampleSender, startShopWithCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { DISPUTED_CARD, disputeSales } from '#tests/harness/sales/disputed-sale.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runParcelClocks } from './actions.ts';
 import { followLabels } from './follow-labels.ts';
@@ -29,27 +32,22 @@ const DAY_MS = 24 * 3_600_000;
 let shop: TestShop;
 let admin: Person;
 let fake: TestCarriers;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  shop = await startTestShop({
-    runsTasks: false,
-    dependencies: async (context) => {
-      fake = await startTestCarriers(context);
-      return { carriers: fake.carriers };
-    },
-  });
+  ({ shop, fake, close } = await startShopWithCarriers());
   admin = await shop.admin();
 });
 afterAll(async () => {
   await settle();
   const ledger = await readProcessorLedger(shop.cards.stripe);
   expect(await findMoneyViolations(shop.connection.pool, ledger, null)).toEqual([]);
-  await shop.close();
-  await fake.close();
+  await close();
 });
 
 const settle = () => waitForEmptyQueue(shop.connection.pool);
-const sell = () => sellLaptop(shop, { address: sampleAddress });
+const sell = (card?: string) =>
+  sellLaptop(shop, { address: sampleAddress, ...(card !== undefined && { card }) });
 const params = ({ orderId }: Sale) => ({ _id: orderId });
 const read = (sale: Sale, person = sale.buyer) => person.client.call(readOrder, { params: params(sale) });
 const labels = (sale: Sale, person = sale.seller) =>
@@ -96,8 +94,14 @@ const accept = (sale: Sale) =>
   sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'accept' } });
 
 /** Sells a laptop that its buyer has to return, with a label of the shop to the buyer or with the seller's own. */
-async function sellAndReturn({ isOwnLabel = false } = {}): Promise<Sale> {
-  const sale = await sell();
+async function sellAndReturn({
+  isOwnLabel = false,
+  card,
+}: {
+  isOwnLabel?: boolean;
+  card?: string;
+} = {}): Promise<Sale> {
+  const sale = await sell(card);
   if (isOwnLabel) {
     const body = { carrier: 'UPS', trackingNumber: `1Z${sale.orderId.replaceAll('-', '').slice(0, 12)}` };
     await sale.seller.client.call(shipParcel, { params: params(sale), body });
@@ -241,6 +245,121 @@ test('a return that turns back to its buyer gives no price back: an admin decide
   expect(await read(sale)).toMatchObject({ state: 'return_reported', laptopWithBuyer: false });
 });
 
+const answer = (sale: Sale, body: { move: 'deny_return' | 'confirm_return' | 'offer'; amount?: number }) =>
+  sale.seller.client.call(answerAsSeller, { params: params(sale), body: { text: 'As I see it.', ...body } });
+const isClaimed = async (label: string) =>
+  (await admin.client.call(listClaims, {})).some(({ _id }) => _id === label);
+
+test.each([
+  ['is denied', undefined],
+  ['is denied, and a part of the price offered', 60],
+])(
+  'a return that %s and turns back is with its buyer: no clock gives the price back',
+  async (_title, offered) => {
+    const sale = await sellAndReturn();
+    const label = await buy(sale, 'back');
+    await report(sale, 'in_transit', 'back');
+    await answer(sale, { move: 'deny_return' });
+    if (offered !== undefined) await answer(sale, { move: 'offer', amount: offered });
+    expect((await read(sale)).laptopWithBuyer).toBe(false);
+    expect(await isClaimed(label)).toBe(true);
+    forget();
+    await report(sale, 'return_to_sender', 'back');
+    expect(await read(sale)).toMatchObject({ state: 'contested', laptopWithBuyer: true });
+    expect(toldOf(sale, 'A return goes back to its buyer')).toEqual(['admin']);
+    expect(await isClaimed(label)).toBe(false);
+    // Once.
+    forget();
+    await report(sale, 'in_transit', 'back');
+    await report(sale, 'return_to_sender', 'back');
+    expect(toldOf(sale, 'A return goes back to its buyer')).toEqual([]);
+    await passDays(15);
+    expect(await read(sale)).toMatchObject({ state: 'awaiting_return', refunded: 0 });
+  },
+);
+
+test.each([
+  ['winning_evidence', 'contested', 'awaiting_return'],
+  ['losing_evidence', 'charged_back', 'charged_back'],
+] as const)(
+  'a return that turns back during a bank’s dispute is with its buyer after the %s',
+  async (evidence, decided, later) => {
+    const sale = await sellAndReturn({ card: DISPUTED_CARD });
+    await buy(sale, 'back');
+    await report(sale, 'in_transit', 'back');
+    const decide = await disputeSales(shop);
+    forget();
+    await report(sale, 'return_to_sender', 'back');
+    expect(await read(sale)).toMatchObject({ state: 'charge_disputed', laptopWithBuyer: true });
+    expect(toldOf(sale, 'The return goes back')).toEqual(['buyer', 'seller']);
+    expect(toldOf(sale, 'A return goes back to its buyer')).toEqual(['admin']);
+    await decide(sale, evidence);
+    expect(await read(sale)).toMatchObject({ state: decided, laptopWithBuyer: true });
+    await passDays(15);
+    expect(await read(sale)).toMatchObject({ state: later, laptopWithBuyer: true });
+  },
+);
+
+test('a return that was known to turn back before the order knew of it does not count as returned', async () => {
+  const sale = await sellAndReturn({ card: DISPUTED_CARD });
+  await buy(sale, 'back');
+  const decide = await disputeSales(shop);
+  await report(sale, 'return_to_sender', 'back');
+  await decide(sale, 'winning_evidence');
+  const [label] = (await labels(sale, sale.buyer)).labels.filter(({ way }) => way === 'back');
+  const parcel = { carrier: 'UPS', trackingNumber: label?.trackingNumber ?? '' };
+  await sale.buyer.client.call(answerAsBuyer, {
+    params: params(sale),
+    body: { move: 'report_return', parcel },
+  });
+  expect(await read(sale)).toMatchObject({ state: 'return_reported', laptopWithBuyer: false });
+  await passDays(15);
+  expect(await read(sale)).toMatchObject({ state: 'contested', laptopWithBuyer: true });
+  // The laptop is brought in person, and the former parcel says nothing of that.
+  await passDays(30);
+  await sale.buyer.client.call(answerAsBuyer, { params: params(sale), body: { move: 'report_return' } });
+  await passDays(6);
+  expect((await read(sale)).state).toBe('refunded');
+});
+
+test('a return that is said without its number is known by the first scan of its label', async () => {
+  const sale = await sellAndReturn();
+  await buy(sale, 'back');
+  await sale.buyer.client.call(answerAsBuyer, { params: params(sale), body: { move: 'report_return' } });
+  await report(sale, 'in_transit', 'back');
+  expect(await read(sale)).toMatchObject({ state: 'return_reported', parcels: [{}, { way: 'back' }] });
+  await report(sale, 'return_to_sender', 'back');
+  expect(await read(sale)).toMatchObject({ state: 'contested', laptopWithBuyer: true });
+});
+
+test('a return that turns back after its price went back is told to all, and listed until it is offered again', async () => {
+  const sale = await sellAndReturn();
+  const label = await buy(sale, 'back');
+  await report(sale, 'in_transit', 'back');
+  await passDays(15);
+  expect((await read(sale)).state).toBe('refunded');
+  expect(await isClaimed(label)).toBe(true);
+  forget();
+  await report(sale, 'return_to_sender', 'back');
+  expect(toldOf(sale, 'A return goes back to its buyer, who has the price')).toEqual([
+    'buyer',
+    'seller',
+    'admin',
+  ]);
+  expect(await listed(sale)).toMatchObject({ state: 'arrived_late', dueAt: null });
+  expect(await isClaimed(label)).toBe(false);
+
+  // What its seller has does not turn back.
+  const confirmed = await sellAndReturn();
+  await buy(confirmed, 'back');
+  await report(confirmed, 'in_transit', 'back');
+  await answer(confirmed, { move: 'confirm_return' });
+  forget();
+  await report(confirmed, 'return_to_sender', 'back');
+  expect(toldOf(confirmed, 'A return goes back to its buyer')).toEqual([]);
+  expect(await listed(confirmed)).toBeUndefined();
+});
+
 test('both are told of a return that the carrier cannot deliver', async () => {
   const sale = await sellAndReturn();
   await buy(sale, 'back');
@@ -288,12 +407,34 @@ test('a parcel at a pickup point is told to its buyer, and is not lost while it 
   forget();
   await report(sale, 'available_for_pickup');
   expect(toldOf(sale, 'Your parcel waits at a pickup point')).toEqual(['buyer']);
-  await passDays(15);
-  await passDays(19);
+  forget();
+  for (const days of [12, 15, 16, 19, 20]) await passDays(days);
   expect((await read(sale)).state).toBe('shipped');
+  // Nobody has to do anything else meanwhile.
+  expect(shop.mails.filter(({ to }) => to === sale.buyer.email || to === sale.seller.email)).toEqual([]);
   // Whatever the carrier says or omits, the wait ends.
-  await passDays(31);
+  await passDays(28);
+  await passDays(28.1);
+  expect(toldOf(sale, 'Where is the parcel')).toEqual(['buyer', 'seller']);
+  await passDays(31.5);
   expect((await read(sale)).state).toBe('refunded');
+});
+
+test('a parcel that came to a pickup point during a complaint is told to its buyer afterwards, once', async () => {
+  const sale = await sell();
+  await buy(sale);
+  await report(sale, 'in_transit');
+  await complainAbout(sale, 'not_arrived');
+  forget();
+  await report(sale, 'available_for_pickup');
+  expect(toldOf(sale, 'Your parcel waits')).toEqual([]);
+  await sale.buyer.client.call(answerAsBuyer, { params: params(sale), body: { move: 'withdraw' } });
+  await settle();
+  await passDays(12);
+  expect(toldOf(sale, 'Your parcel waits')).toEqual(['buyer']);
+  forget();
+  for (const days of [15, 16, 19, 20]) await passDays(days);
+  expect([...toldOf(sale, 'Your parcel waits'), ...toldOf(sale, 'Where is the parcel')]).toEqual([]);
 });
 
 test('a label that costs nothing before its first scan is given back without a charge, and is used until then', async () => {
@@ -365,19 +506,38 @@ test('no clock gives the price of a parcel back that its carrier reports as deli
   expect((await read(lost)).state).toBe('refunded');
 });
 
-test('the metric of claims counts those of the desk: a parcel that was found is none', async () => {
-  const claims = async () => {
-    const counts = await createDatabaseMetrics(shop.connection).labels();
-    return counts.find(({ labels: { state } }) => state === 'claim')?.count;
+test('claims and late parcels are counted for admins and in the metrics as in their lists, until the parcel is found', async () => {
+  const readers = [admin, await shop.admin('complaints')];
+  const counted = async () => {
+    const metrics = createDatabaseMetrics(shop.connection);
+    const of = (counts: Awaited<ReturnType<typeof metrics.labels>>, ...states: string[]) =>
+      counts.reduce(
+        (sum, { labels: { state = '' }, count }) => sum + (states.includes(state) ? count : 0),
+        0,
+      );
+    const claims = of(await metrics.labels(), 'claim');
+    const late = of(await metrics.lateParcels(), 'to_ship', 'shipped', 'arrived_late');
+    expect(late).toBe((await admin.client.call(listLateParcels, { query: { limit: 100 } })).length);
+    for (const { client } of readers) {
+      const waiting = await client.call(listWaiting, {});
+      const waits = (wanted: string) => waiting.find(({ kind }) => kind === wanted)?.count ?? 0;
+      expect([waits('settle_claim'), waits('late_parcel')]).toEqual([claims, late]);
+    }
+    return { claims, late };
   };
-  const before = await claims();
+  const { claims, late } = await counted();
   const sale = await sell();
   await buy(sale);
   await report(sale, 'in_transit');
   await report(sale, 'failure');
-  expect(await claims()).toBe((before ?? 0) + 1);
+  await shop.connection.pool.query(`update orders set due_at = now() + interval '1 day' where id = $1`, [
+    sale.orderId,
+  ]);
+  expect(await counted()).toEqual({ claims: claims + 1, late: late + 1 });
+  const waitsForOthers = await (await shop.admin('settings', 'money')).client.call(listWaiting, {});
+  expect(waitsForOthers.map(({ kind }) => kind)).not.toContain('late_parcel');
   await sale.buyer.client.call(receiveParcel, { params: params(sale) });
-  expect(await claims()).toBe(before);
+  expect(await counted()).toEqual({ claims, late });
 });
 
 test('people are told what concerns them', () => {
@@ -386,6 +546,10 @@ test('people are told what concerns them', () => {
   const order = { stands: false, state: 'refunded' } as const;
   expect(lateArrivalOf(order, { way: 'out', tracking: 'in_transit' })).toBeNull();
   expect(lateArrivalOf({ ...order, stands: true }, { way: 'out', tracking: 'delivered' })).toBeNull();
-  // A return after which the price went back is where it belongs.
+  // A return after which the price went back is where it belongs, and one that turned back after the sale.
   expect(lateArrivalOf(order, { way: 'back', tracking: 'delivered' })).toBeNull();
+  expect(
+    lateArrivalOf({ stands: true, state: 'released' }, { way: 'back', tracking: 'return_to_sender' }),
+  ).toBeNull();
+  expect(lateArrivalOf(order, { way: 'out', tracking: 'return_to_sender' })).toBeNull();
 });

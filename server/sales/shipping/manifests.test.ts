@@ -10,27 +10,19 @@ import {
   readPrintableLabels,
   voidLabel,
 } from '#contract/sales/labels.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { sampleSender, startShopWithCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
 import { sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
 let fake: TestCarriers;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  shop = await startTestShop({
-    runsTasks: false,
-    dependencies: async (context) => {
-      fake = await startTestCarriers(context);
-      return { carriers: fake.carriers };
-    },
-  });
+  ({ shop, fake, close } = await startShopWithCarriers());
 });
-afterAll(async () => {
-  await shop.close();
-  await fake.close();
-});
+afterAll(() => close());
 
 /** Sells a laptop and buys its label. */
 async function buy(seller: Person, { carrier = 'USPS', from = {} } = {}) {

@@ -70,6 +70,7 @@ export const parcelTroubles = [
   'return_failure',
   'arrived_late',
   'returned_late',
+  'turned_back_late',
   'return_address',
 ] as const;
 export type ParcelTrouble = (typeof parcelTroubles)[number];
@@ -98,7 +99,7 @@ const troubles: Record<ParcelTrouble, { title: string } & Partial<Record<Person,
   return_turned_back: {
     title: 'A return goes back to its buyer',
     admin:
-      'The carrier could not deliver a laptop that returns, and brings it back to the buyer. Please ask the seller for the right address in the complaint, and decide there: for another return, or where the money goes. Without a decision the buyer has to return it again.',
+      'The carrier could not deliver a laptop that returns, and brings it back to the buyer. Please ask the seller for the right address in the complaint, and decide there, after a bank that decides now: for another return, or where the money goes. Without a decision the buyer has to return it again.',
   },
   return_failure: {
     title: 'The carrier cannot deliver the return',
@@ -124,6 +125,15 @@ const troubles: Record<ParcelTrouble, { title: string } & Partial<Record<Person,
       'The carrier reports that the laptop is back with you, and you have the money of its sale, too. Please do not sell it: the shop looks at it, and can give the price back to the buyer.',
     admin:
       'A laptop that returns was delivered after its deadline, so the seller has the laptop and the money. Please ask the seller whether it is there, and give the price back on the order. It is among the late parcels until then.',
+  },
+  turned_back_late: {
+    title: 'A return goes back to its buyer, who has the price',
+    buyer:
+      'The carrier could not deliver the laptop that you returned, and brings it back to you. You have its price back, so the laptop belongs to the seller. Please agree with the seller in Messages: send it again at the seller’s cost, or ask the seller to offer it to you again.',
+    seller:
+      'The carrier could not deliver the laptop that returned to you, and brings it back to the buyer, who has the price back. The laptop is yours: please agree with the buyer in Messages that it comes back, or offer it to the buyer again. The shop knows it, too. If an insurance paid for the parcel, it can ask for its money.',
+    admin:
+      'A laptop that returned goes back to its buyer, who has the price, so the seller has neither the laptop nor the money. Please see in their messages on the order that the laptop comes back or is paid for. It is among the late parcels until its seller offers it again.',
   },
   return_address: {
     title: 'You can get a return label',

@@ -18,6 +18,7 @@ import { printLabels } from './print-labels.ts';
 import { buyLabel, voidLabel } from './purchases.ts';
 import { quoteLabel, setReturnAddress } from './quotes.ts';
 import { toLateParcel } from './rules.ts';
+import { lateOrders } from './store.ts';
 import { carrierWebhooks } from './webhooks.ts';
 
 const modified = (isNew: boolean) => ({ acknowledged: true, modifiedCount: isNew ? 1 : 0 });
@@ -45,7 +46,7 @@ function shippingRoutes(serve: Serve, options: actions.ShippingDependencies): vo
   );
 
   serve(contract.listLateParcels, async (call) => {
-    const page = await actions.listLateParcels(options.database, pageRequest(call.query), new Date());
+    const page = await lateOrders(options.database, pageRequest(call.query));
     return sendPage(call, page, toLateParcel);
   });
 }

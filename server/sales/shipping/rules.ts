@@ -12,8 +12,8 @@ export const LATE_MS = LATE_DAYS * DAY_MS;
  */
 export const ADDRESS_DAYS = { unpaid: 30, paid: 180 } as const;
 
-/** How long a parcel that arrived late is listed, in milliseconds. */
-export const LISTED_MS = 60 * DAY_MS;
+/** How many days a parcel that arrived late is listed. */
+export const LISTED_DAYS = 60;
 
 /** An order whose parcel is late. */
 export interface LateOrder {

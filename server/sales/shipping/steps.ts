@@ -1,3 +1,3 @@
-export { markNumberUsed } from './follow-labels.ts';
+export { markNumberUsed, turnBack } from './follow-labels.ts';
 export { countLabels, isScanAwaited, labelOfLatestParcel } from './label-store.ts';
-export { countLateParcels, insertParcel } from './store.ts';
+export { countLateParcels, insertParcel, isLate } from './store.ts';

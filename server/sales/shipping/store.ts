@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Parcel } from '#contract/sales/orders.ts';
-import type { TrackedParcel } from '#contract/sales/shipping.ts';
+import { LATE_DAYS, type TrackedParcel } from '#contract/sales/shipping.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { isNumberOfOther } from './label-store.ts';
-import { LATE_MS, type LateOrder, LISTED_MS } from './rules.ts';
+import { type LateOrder, LISTED_DAYS } from './rules.ts';
 
 /** The parcels of a locked order, oldest first. */
 export const parcelsOf = (reader: Reader, orderId: string): Promise<Row<'parcels'>[]> =>
@@ -48,10 +48,21 @@ export async function setReport(transaction: Transaction, orderId: string, repor
 const isUnderWay = sql<boolean>`orders.state in ('to_ship', 'shipped')`;
 
 /**
- * The orders whose parcel is late, or arrived late: until its seller offers the laptop again, or the price of a late return goes back.
- * Newest first.
+ * Whether the parcel of an order is late, or arrived late: until its seller offers the laptop again, or the price of a late return goes
+ * back. In a query that joins orders and laptops.
  */
-export function lateOrders(database: Database, now: Date, request: PageRequest): Promise<Page<LateOrder>> {
+export const isLate = sql<boolean>`(
+  orders.id in (select id from orders where ${isUnderWay} and due_at < now() + make_interval(days => ${sql.lit(LATE_DAYS)})
+                union all
+                select order_id from order_events
+                 where event = 'arrive_late' and happened_at > now() - make_interval(days => ${sql.lit(LISTED_DAYS)}))
+  and case when stands then ${isUnderWay} or orders.state in ('released', 'completed')
+           else laptops.state = 'withdrawn' end)`;
+
+const lateState = sql<LateOrder['state']>`case when ${isUnderWay} then orders.state else 'arrived_late' end`;
+
+/** The orders whose parcel is late, newest first. */
+export function lateOrders(database: Database, request: PageRequest): Promise<Page<LateOrder>> {
   const orders = database
     .selectFrom('orders')
     .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
@@ -65,35 +76,22 @@ export function lateOrders(database: Database, now: Date, request: PageRequest):
       'buyers.name as buyer_name',
       'sellers.name as seller_name',
     ])
-    .select(
-      sql<LateOrder['state']>`case when ${isUnderWay} then orders.state else 'arrived_late' end`.as('state'),
-    )
+    .select(lateState.as('state'))
     .select(sql<Date | null>`case when ${isUnderWay} then orders.due_at end`.as('due_at'))
-    .where(
-      sql<boolean>`orders.id in (
-        select id from orders where ${isUnderWay} and due_at < ${new Date(now.getTime() + LATE_MS)}
-        union all
-        select order_id from order_events
-         where event = 'arrive_late' and happened_at > ${new Date(now.getTime() - LISTED_MS)})`,
-    )
-    .where(
-      sql<boolean>`case when stands then ${isUnderWay} or orders.state in ('released', 'completed')
-                        else laptops.state = 'withdrawn' end`,
-    );
+    .where(isLate);
   return readPage(orders, 'orders.number', request);
 }
 
-/** How many parcels are late, by the state of their order. */
-export async function countLateParcels(
-  reader: Reader,
-  now: Date,
-): Promise<Record<'to_ship' | 'shipped', number>> {
-  const { to_ship, shipped } = await reader
+/** How many parcels are late, by their state in the list. */
+export async function countLateParcels(reader: Reader): Promise<Record<LateOrder['state'], number>> {
+  const rows = await reader
     .selectFrom('orders')
-    .select(sql<number>`(count(*) filter (where state = 'to_ship'))::int`.as('to_ship'))
-    .select(sql<number>`(count(*) filter (where state = 'shipped'))::int`.as('shipped'))
-    .where(isUnderWay)
-    .where('due_at', '<', new Date(now.getTime() + LATE_MS))
-    .executeTakeFirstOrThrow();
-  return { to_ship, shipped };
+    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
+    .select(lateState.as('state'))
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where(isLate)
+    .groupBy(lateState)
+    .execute();
+  const counts = Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+  return { to_ship: 0, shipped: 0, arrived_late: 0, ...counts };
 }

@@ -3,6 +3,7 @@ import type { Shipment, Status } from '#sandbox/carriers/shipments.ts';
 import { startCarriers } from '#sandbox/carriers/start.ts';
 import { createEasyPost } from '#server/providers/easypost.ts';
 import type { Carriers } from '#server/sales/shipping/carriers.ts';
+import { startTestShop, type TestShop } from '../operations/shop.ts';
 
 const keys = { apiKey: 'EZTKtestkeyoftheharness', webhookSecret: 'a secret of the härness' };
 
@@ -73,5 +74,31 @@ export async function startTestCarriers(shop: { origin: string; folder: string }
       });
     },
     close: fake.close,
+  };
+}
+
+/** Starts a shop that buys labels of the stand-in for carriers, and whose periodic tasks the test runs itself. */
+export async function startShopWithCarriers(): Promise<{
+  shop: TestShop;
+  fake: TestCarriers;
+  close(): Promise<void>;
+}> {
+  const started = Promise.withResolvers<TestCarriers>();
+  const shop = await startTestShop({
+    runsTasks: false,
+    dependencies: async (context) => {
+      const { carriers, ...control } = await startTestCarriers(context);
+      started.resolve({ carriers, ...control });
+      return { carriers };
+    },
+  });
+  const fake = await started.promise;
+  return {
+    shop,
+    fake,
+    async close() {
+      await shop.close();
+      await fake.close();
+    },
   };
 }

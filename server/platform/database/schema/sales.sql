@@ -415,12 +415,14 @@ create index labels_by_purchase on labels (bought_at) where bought_at is not nul
 create function tell_parcel_changed() returns trigger language plpgsql as $$
   begin
     perform pg_notify('live', jsonb_build_object('to', person, 'about', 'orders', 'id', new.order_id)::text)
-       from orders, unnest(array[buyer_id, seller_id]) as person
-      where orders.id = new.order_id;
+       from (select unnest(array[buyer_id, seller_id]) as person from orders where id = new.order_id
+             union all
+             select id from users
+              where is_admin and ended_at is null and (is_owner or areas && '{complaints,money}')) as readers;
     return null;
   end
 $$;
--- Open pages of an order show at once what a carrier reports. Not of every report a person is notified.
+-- Open pages of an order, also of admins who may read it, show at once what a carrier reports. Not of every report a person is notified.
 create trigger label_changed after update of state, tracking, claim on labels
   for each row when ((old.state, old.tracking, old.claim) is distinct from (new.state, new.tracking, new.claim))
   execute function tell_parcel_changed();
@@ -449,7 +451,7 @@ create table order_events (
   primary key (order_id, number)
 );
 
--- Parcels that were delivered when the money had gone the other way.
+-- Parcels that were delivered, or turned back, when the money had gone the other way.
 create index late_arrivals on order_events (happened_at) where event = 'arrive_late';
 
 -- Buyer, seller and admins argue from it about money.

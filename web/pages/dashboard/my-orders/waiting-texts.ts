@@ -117,6 +117,9 @@ export const waitingTexts: Readonly<Record<WaitingKind, ItemTexts | ListSentence
   resolve_conversation_report: (count, isOne) =>
     `Read ${count} reported ${isOne ? 'conversation' : 'conversations'}`,
   resolve_review_report: (count, isOne) => `Decide about ${count} ${isOne ? 'report' : 'reports'} of reviews`,
+  late_parcel: (count, isOne) =>
+    isOne ? '1 parcel is late, or arrived too late' : `${count} parcels are late, or arrived too late`,
+  settle_claim: (count, isOne) => `Settle ${count} insurance ${isOne ? 'claim' : 'claims'} for parcels`,
   approve_name: (count, isOne) => `Approve or refuse ${count} new ${isOne ? 'name' : 'names'}`,
   decide_waiting_refund: (count, isOne) =>
     isOne ? '1 refund waits for the seller’s money' : `${count} refunds wait for the sellers’ money`,

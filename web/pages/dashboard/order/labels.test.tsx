@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { Label } from '#contract/sales/labels.ts';
-import { isPrintable, OtherLabels, presentLabel } from './labels.tsx';
+import { isPrintable, OtherLabels, pollWhileBuying, presentLabel } from './labels.tsx';
 
 const unbought: Label = {
   _id: '00000000-0000-4000-8000-000000000001',
@@ -34,6 +34,16 @@ test('the label of the other person is shown, and is not the one to print', () =
   expect(render(label)).toContain(
     'The return label of UPS 1Z999 is bought, and the carrier does not have the parcel yet.',
   );
+});
+
+test('the labels of an order are read again while one is bought, and not any longer', () => {
+  const labels = (...shown: Label[]) => ({
+    ...{ offered: null, takesReturnAddress: false, sender: null, labels: shown },
+  });
+  const buying = { ...unbought, state: 'buying' as const };
+  expect(pollWhileBuying(labels(label, buying))).toBe(3_000);
+  expect(pollWhileBuying(labels(label, unbought))).toBe(false);
+  expect(pollWhileBuying(undefined)).toBe(false);
 });
 
 test('a label that was given back before it was bought has no carrier in its sentence', () => {

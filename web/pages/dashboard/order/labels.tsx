@@ -34,6 +34,12 @@ export const isPrintable = ({ isOwn, state }: Label): boolean => isOwn && state 
 export const presentLabel = ({ labels }: Labels): Label | undefined =>
   labels.findLast((label) => isPrintable(label) || (label.isOwn && label.state === 'buying'));
 
+const POLL_INTERVAL_MS = 3_000;
+
+/** The refetch interval of labels: short while the carrier is asked for one, also for a page without the live stream. */
+export const pollWhileBuying = (labels: Labels | undefined): number | false =>
+  labels?.labels.some(({ state }) => state === 'buying') ? POLL_INTERVAL_MS : false;
+
 const trackingTexts: Record<TrackingState, string> = {
   unknown: 'The carrier has not seen the parcel yet',
   pre_transit: 'The carrier expects the parcel',

@@ -26,7 +26,7 @@ import { useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { isPrintable, Labels, Tracking } from './labels.tsx';
+import { isPrintable, Labels, pollWhileBuying, Tracking } from './labels.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 const DAY_MS = 24 * 3_600_000;
@@ -332,7 +332,11 @@ function ParcelActions({ order, labels }: ParcelActionsProps) {
 /** The parcel of an order: where it is sent, its tracking numbers, and what the caller can do about it. */
 export function Shipping({ order }: { order: Order }) {
   const { shipTo, parcels } = order;
-  const labels = useRead(listOrderLabels, { params: { _id: order._id } }).data;
+  const { data: labels } = useRead(
+    listOrderLabels,
+    { params: { _id: order._id } },
+    { refetchInterval: ({ state }) => pollWhileBuying(state.data) },
+  );
   return (
     <Section title="The parcel" className="card flex flex-col gap-4">
       {shipTo === undefined ? (
