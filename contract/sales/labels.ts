@@ -234,9 +234,12 @@ export const readShippingEstimates = endpoint({
   path: '/shippingEstimates',
   access: ['Seller', 'Admin'],
   rights: ['settings'],
-  summary: 'What a label costs within a country by the size of the laptop; empty when it is not known',
+  summary:
+    'Whether the shop buys labels, and what one costs within a country by the size of the laptop; empty when that is not known before its purchase',
   query: z.object({ country: CountryCode }),
   answer: z.object({
+    /** Whether sellers can buy labels in this shop. */
+    hasLabels: z.boolean(),
     /** From the smallest laptops to the largest, without insurance. */
     sizes: z.array(
       z.object({

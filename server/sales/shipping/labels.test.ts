@@ -670,7 +670,8 @@ test('a seller reads what a label costs before listing, by the size of the lapto
     { upTo: 21, price: 13.02 },
   ]);
   expect([insurance, leastInsurance]).toEqual([1, 1]);
-  expect((await read('PT')).sizes).toEqual([]);
+  // Nothing is asked about it: its price is shown at the purchase.
+  expect(await read('PT')).toMatchObject({ hasLabels: true, sizes: [] });
 });
 
 test('a parcel that turned back is not delivered when it arrives at its sender', async () => {
