@@ -71,7 +71,7 @@ export const Parcel = z.object({
   report: z.optional(z.string()),
   /** What its carrier last reported, if the shop bought the label, and since when, ISO 8601 in UTC. */
   tracking: z.optional(z.object({ state: z.enum(trackingStates), at: z.string() })),
-  /** Of a lost and insured parcel, for the seller and the admins: whether the insurance is still asked, and what it paid. */
+  /** Of an insured parcel that is lost or damaged, for the seller and the admins: whether the insurance is still asked, and what it paid. */
   insurance: z.optional(z.object({ isAsked: z.boolean(), paid: MoneyAmount })),
 });
 export type Parcel = z.infer<typeof Parcel>;

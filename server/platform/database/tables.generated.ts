@@ -364,6 +364,7 @@ export interface Labels {
   charged_cents: number | null;
   claim: "open" | "paid" | "refused" | "found" | null;
   claim_paid_cents: number | null;
+  claim_type: "loss" | "damage" | null;
   cost_cents: number | null;
   id: Generated<string>;
   insured_cents: number;

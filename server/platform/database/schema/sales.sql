@@ -392,8 +392,9 @@ create table labels (
   )),
   tracked_at timestamptz, -- since when
   problem text not null default '', -- why the carrier did not sell it, in words
-  -- Of a lost parcel, at the insurance. found: it paid, the parcel was found, and what it took back is recorded.
+  -- Of a lost or damaged parcel, at the insurance. found: it paid, the parcel was found, and what it took back is recorded.
   claim text check (claim in ('open', 'paid', 'refused', 'found')),
+  claim_type text check (claim_type in ('loss', 'damage')), -- as the insurance calls it
   claim_paid_cents integer check (claim_paid_cents > 0), -- less what it took back
   next_check_at timestamptz, -- when the shop asks the carrier about it; null: never
   constraint chosen_labels_have_a_rate check ((state = 'quoted') <= (rate_id is null)),
@@ -401,6 +402,7 @@ create table labels (
     num_nulls(carrier, service, cost_cents, premium_cents, charged_cents, tracking_number, bought_at) in (0, 7)
     and (state in ('bought', 'used', 'kept')) <= (bought_at is not null)
     and (state in ('quoted', 'buying', 'failed')) <= (bought_at is null)),
+  constraint claims_have_a_type check ((claim is null) = (claim_type is null)),
   constraint claims_are_paid check (
     case claim when 'paid' then claim_paid_cents is not null when 'found' then true else claim_paid_cents is null end)
 );

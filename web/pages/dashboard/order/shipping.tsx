@@ -261,7 +261,7 @@ function ReportParcel({ order }: { order: Order }) {
   );
 }
 
-/** What became of the insurance of a lost parcel. */
+/** What became of the insurance of a lost or damaged parcel. */
 function insuranceText({ isAsked, paid }: NonNullable<Parcel['insurance']>, isOwn: boolean): string {
   const whose = isOwn ? ', which is yours' : ' for the seller';
   if (isAsked) return `The shop claims its insurance${whose}.`;
