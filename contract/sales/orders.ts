@@ -107,6 +107,8 @@ export const Order = z.object({
   shipTo: z.optional(PrintedAddress),
   /** Oldest first. */
   parcels: z.array(Parcel),
+  /** Photos by the seller of how the laptop was packed, and when each was added, ISO 8601 in UTC; oldest first. */
+  packingPhotos: z.array(z.object({ photo: z.string(), at: z.string() })),
   /** What the buyer and the seller need to know of the parcel that is on its way. */
   news: z.optional(z.enum(parcelNews)),
   /** Whether the buyer has the laptop, as far as the two have said so, or nobody complained in time. */

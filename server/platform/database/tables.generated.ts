@@ -665,6 +665,15 @@ export interface Orders {
   wrong_codes: Generated<number>;
 }
 
+export interface PackingPhotos {
+  added_at: Generated<Date>;
+  nth: number;
+  number: Generated<Int8>;
+  order_id: string;
+  photo: string;
+  photo_hash: string | null;
+}
+
 export interface Parcels {
   carrier: string;
   nth: number;
@@ -1156,6 +1165,7 @@ export interface DB {
   order_events: OrderEvents;
   order_payables: OrderPayables;
   orders: Orders;
+  packing_photos: PackingPhotos;
   parcels: Parcels;
   payment_intents: PaymentIntents;
   payments: Payments;

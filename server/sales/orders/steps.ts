@@ -35,6 +35,7 @@ export {
   labelCentsOf,
   markReminded,
   ordersToRemind,
+  packingPhotosOf,
   selectOrderForUpdate,
   timelinesOf,
 } from './store.ts';

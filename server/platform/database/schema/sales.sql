@@ -427,6 +427,24 @@ create trigger label_changed after update of state, tracking, claim on labels
   for each row when ((old.state, old.tracking, old.claim) is distinct from (new.state, new.tracking, new.claim))
   execute function tell_parcel_changed();
 
+-- A photo of a laptop before its seller hands it to a carrier: with a slip, packed, and as a parcel. It proves what was sent when, so it
+-- stays as it is, and is erased as the address that can be on it.
+create table packing_photos (
+  order_id uuid not null references orders,
+  number bigint generated always as identity unique,
+  nth smallint not null check (nth between 1 and 12), -- of the order
+  photo text not null, -- in its stored form
+  photo_hash text references photos, -- null for another image host
+  added_at timestamptz not null default now(),
+  primary key (order_id, nth),
+  constraint packing_photo_once unique (order_id, photo)
+);
+create index packing_photos_of_a_photo on packing_photos (photo_hash);
+create index packing_photos_by_time on packing_photos (added_at);
+
+create trigger packing_photo_added after insert on packing_photos -- as label_changed
+  for each row execute function tell_parcel_changed();
+
 -- What people need to know of a parcel that is on its way to the buyer: what its carrier reports, or that it is late, some days before
 -- the price goes back. Null for nothing. The page of an order, lists and what waits have it from here.
 create function parcel_news(orders, late_days integer) returns text language sql stable as $$
