@@ -47,6 +47,8 @@ export const OwnData = z.object({
   parcels: StoredRows,
   /** The labels that the shop bought for this user. */
   labels: StoredRows,
+  /** The photos of how this user packed sold laptops. */
+  packingPhotos: StoredRows,
   /** What this user said about complaints, also as an admin. */
   complaintStatements: StoredRows,
   /** What this user wrote about the other side of an order. */

@@ -5,7 +5,6 @@ import { endpoint } from '#contract/platform/endpoint.ts';
 import {
   Id,
   Inserted,
-  listOf,
   Modified,
   MoneyAmount,
   optionalText,
@@ -13,6 +12,7 @@ import {
   price,
   text,
 } from '#contract/platform/scalars.ts';
+import { photoUrls } from './photo-urls.ts';
 import { TrackedParcel } from './shipping.ts';
 
 /** What a buyer can complain about, by the words on the form. */
@@ -69,19 +69,8 @@ export const MAXIMUM_OFFERS = 3;
 /** How often an admin can decide that the laptop returns. Without a bound the seller could deny each return for ever. */
 export const MAXIMUM_RETURN_DECISIONS = 2;
 
-const StatementPhoto = z
-  .string({ error: 'A photo is named by the address that its upload returned' })
-  .check(z.maxLength(2000, { error: 'The address of a photo has at most 2000 characters' }));
-
 const photos = z._default(
-  listOf(
-    MAXIMUM_STATEMENT_PHOTOS,
-    StatementPhoto,
-    'Photos are a list of URLs',
-    `A statement can have up to ${MAXIMUM_STATEMENT_PHOTOS} photos`,
-  ).check(
-    z.refine((urls) => new Set(urls).size === urls.length, { error: 'Each photo can be added only once' }),
-  ),
+  photoUrls(MAXIMUM_STATEMENT_PHOTOS, `A statement can have up to ${MAXIMUM_STATEMENT_PHOTOS} photos`),
   [],
 );
 

@@ -234,9 +234,12 @@ export const readShippingEstimates = endpoint({
   path: '/shippingEstimates',
   access: ['Seller', 'Admin'],
   rights: ['settings'],
-  summary: 'What a label costs within a country by the size of the laptop; empty when it is not known',
+  summary:
+    'Whether the shop buys labels, and what one costs within a country by the size of the laptop; empty when that is not known before its purchase',
   query: z.object({ country: CountryCode }),
   answer: z.object({
+    /** Whether sellers can buy labels in this shop. */
+    hasLabels: z.boolean(),
     /** From the smallest laptops to the largest, without insurance. */
     sizes: z.array(
       z.object({
@@ -253,10 +256,12 @@ export const readShippingEstimates = endpoint({
   }),
 });
 
-/** An insured parcel that is lost, or was found after the insurance had paid for it. */
+/** An insured parcel that is lost or damaged, or was found after the insurance had paid for it. */
 export const InsuranceClaim = z.object({
   /** The label’s. */
   _id: Id,
+  /** What is claimed. `damage`: the buyer got money back, because the laptop arrived damaged. */
+  type: z.enum(['loss', 'damage']),
   orderId: Id,
   productName: z.string(),
   buyerName: z.string(),
@@ -276,7 +281,7 @@ export const listClaims = endpoint({
   access: ['Admin'],
   rights: ['money'],
   summary:
-    'Insured parcels that are lost and not paid for yet, or were paid for and found since: the oldest 100',
+    'Insured parcels that are lost or damaged and not paid for yet, or were paid for and found since: the oldest 100',
   answer: z.array(InsuranceClaim),
 });
 
@@ -286,7 +291,7 @@ export const settleClaim = endpoint({
   access: ['Admin'],
   rights: ['money'],
   summary:
-    'Records what the insurance pays for a lost parcel, which is the seller’s, or leaves of that after the parcel was found. Refused with changed_elsewhere when something else was shown',
+    'Records what the insurance pays for a lost or damaged parcel, which is the seller’s, or leaves of that after the parcel was found. Refused with changed_elsewhere when something else was shown',
   params: z.object({ _id: Id }),
   body: z.object({
     /** `paid` of the claim as it was shown, which says what is asked. */

@@ -71,7 +71,7 @@ export const Parcel = z.object({
   report: z.optional(z.string()),
   /** What its carrier last reported, if the shop bought the label, and since when, ISO 8601 in UTC. */
   tracking: z.optional(z.object({ state: z.enum(trackingStates), at: z.string() })),
-  /** Of a lost and insured parcel, for the seller and the admins: whether the insurance is still asked, and what it paid. */
+  /** Of an insured parcel that is lost or damaged, for the seller and the admins: whether the insurance is still asked, and what it paid. */
   insurance: z.optional(z.object({ isAsked: z.boolean(), paid: MoneyAmount })),
 });
 export type Parcel = z.infer<typeof Parcel>;
@@ -107,6 +107,8 @@ export const Order = z.object({
   shipTo: z.optional(PrintedAddress),
   /** Oldest first. */
   parcels: z.array(Parcel),
+  /** Photos by the seller of how the laptop was packed, and when each was added, ISO 8601 in UTC; oldest first. */
+  packingPhotos: z.array(z.object({ photo: z.string(), at: z.string() })),
   /** What the buyer and the seller need to know of the parcel that is on its way. */
   news: z.optional(z.enum(parcelNews)),
   /** Whether the buyer has the laptop, as far as the two have said so, or nobody complained in time. */

@@ -3,6 +3,7 @@ import { endpoint } from '#contract/platform/endpoint.ts';
 import { Id, line, Modified, Paging, text } from '#contract/platform/scalars.ts';
 import { Address } from './addresses.ts';
 import { ChosenDelivery } from './bookings.ts';
+import { photoUrls } from './photo-urls.ts';
 
 /** Carriers whose tracking pages are known, by the name that a seller types. */
 const trackingPages: Readonly<Record<string, string>> = {
@@ -65,6 +66,27 @@ export const changeAddress = endpoint({
   refusals: ['not_found', 'invalid_input', 'order_moved'],
   limit: 'handOver',
   changes: ['bookings', 'myBuyers', 'receipts'],
+});
+
+/** The number of photos of how the laptop of an order is packed, also when it is sent twice. */
+export const MAXIMUM_PACKING_PHOTOS = 12;
+
+export const addPackingPhotos = endpoint({
+  method: 'POST',
+  path: '/orders/:_id/packing',
+  access: ['Seller'],
+  summary:
+    'Adds photos of how the laptop of an order is packed, until a carrier has it. They cannot be changed; `modifiedCount` is 0 when all were there before',
+  params: OfOrder,
+  body: z.object({
+    photos: photoUrls(
+      MAXIMUM_PACKING_PHOTOS,
+      `An order can have up to ${MAXIMUM_PACKING_PHOTOS} of these photos`,
+    ).check(z.minLength(1, { error: 'Choose a photo' })),
+  }),
+  answer: Modified,
+  refusals: ['not_found', 'invalid_input', 'order_moved'],
+  limit: 'complaining',
 });
 
 const changes = ['bookings', 'myBuyers', 'complaints', 'parcels'];

@@ -547,6 +547,11 @@ describe('another user’s id gets the response of an unknown id', () => {
     '/orders/:_id/cancel': { role: 'Seller', make: order, body: () => ({ text: 'It fell.' }) },
     '/orders/:_id/address': { role: 'Buyer', make: parcel, body: () => sampleAddress },
     '/orders/:_id/parcels': { role: 'Seller', make: parcel, body: tracked },
+    '/orders/:_id/packing': {
+      role: 'Seller',
+      make: parcel,
+      body: () => ({ photos: [sampleLaptop(shop.origin).image] }),
+    },
     '/orders/:_id/labels': { role: 'Seller', make: parcel },
     '/orders/:_id/rates': { role: 'Seller', make: parcel, body: () => ({ sender: sampleSender }) },
     '/orders/:_id/returnAddress': { role: 'Seller', make: returning, body: () => ({ sender: sampleSender }) },

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { book, listBookings } from '#contract/sales/bookings.ts';
 import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import { buyLabel, listClaims, listOrderLabels, quoteLabel, settleClaim } from '#contract/sales/labels.ts';
@@ -8,6 +9,7 @@ import {
   expectToast,
   newEmail,
   newName,
+  plainPicture,
   startSession,
   startSessionOf,
 } from './actions.ts';
@@ -111,6 +113,20 @@ test('a label is bought and printed, and the carrier moves the order to its end'
     await expectNoOverflowAtAnyWidth(seller);
   });
 
+  await test.step('what is sent is photographed before the first scan, and the buyer sees it', async () => {
+    await parcel(seller).getByLabel('Photos of what you send').setInputFiles(fileURLToPath(plainPicture));
+    await parcel(seller).getByRole('button', { name: 'Add the photos' }).click();
+    await expectToast(seller, 'The photos are with the order.');
+    const sent = (page: typeof buyer) => parcel(page).getByRole('list', { name: 'What was sent' });
+    await expect(sent(seller).getByRole('button')).toHaveCount(1);
+    await expect(parcel(seller).getByRole('button', { name: /^Remove / })).toHaveCount(0);
+    await expectNoViolations(seller);
+    await expectNoOverflowAtAnyWidth(seller);
+    await buyer.goto(path);
+    await expect(parcel(buyer)).toContainText('photographed what was sent');
+    await expect(sent(buyer).getByRole('button')).toHaveCount(1);
+  });
+
   await test.step('it is printed, alone and with all that were not', async () => {
     await seller.goto('/dashboard/myBuyers');
     const toPrint = seller.getByRole('region', { name: 'One label to print' });
@@ -202,6 +218,8 @@ test('a label is bought and printed, and the carrier moves the order to its end'
     await seller.getByRole('button', { name: 'Yes, I have it back' }).click();
     await expectToast(seller, 'Thank you. The buyer gets the price back.');
     await expect(state(seller)).toContainText('Refunded');
+    // It had arrived damaged.
+    await expect(parcel(seller)).toContainText('The shop claims its insurance, which is yours.');
   });
 });
 

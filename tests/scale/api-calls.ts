@@ -586,6 +586,11 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const body = { carrier: 'UPS', trackingNumber: '1Z9999999999' };
       await expectRefusal('order_moved', heavySeller.call(shipping.shipParcel, { params, body }));
     },
+    addPackingPhotos: async () => {
+      const params = { _id: (await paidOrder()).id };
+      const body = { photos: ['https://elsewhere.example/parcel.jpg'] };
+      await expectRefusal('invalid_input', heavySeller.call(shipping.addPackingPhotos, { params, body }));
+    },
     receiveParcel: async () => {
       const params = { _id: (await paidOrder()).id };
       await expectRefusal('order_moved', buyer.call(shipping.receiveParcel, { params }));

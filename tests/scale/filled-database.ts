@@ -137,6 +137,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     carrier: `'UPS'`,
     tracking_number: `'1Z' || lpad(i::text, 10, '0')`,
   },
+  packing_photos: { nth: '1' },
   holds: {
     buyer_id: buyerOf('i'),
     started_at: `now() - interval '1 hour'`,

@@ -20,11 +20,23 @@ interface DeliveryFieldProps {
 
 type Estimates = Answer<typeof readShippingEstimates>;
 
-const noEstimates: Estimates = { sizes: [], insurance: 0, leastInsurance: 0, borneBy: 'seller' };
+const noEstimates: Estimates = {
+  ...{ hasLabels: false, sizes: [], insurance: 0, leastInsurance: 0, borneBy: 'seller' },
+};
 
-/** What a label of the shop costs, as far as carriers say it. */
-function LabelPrice({ estimates: { sizes, insurance, leastInsurance, borneBy } }: { estimates: Estimates }) {
-  if (sizes.length === 0) return null;
+/** What a label of the shop costs within a country, as far as carriers say it before its purchase. */
+export function LabelPrice({ estimates, country }: { estimates: Estimates; country: string }) {
+  const { hasLabels, sizes, insurance, leastInsurance, borneBy } = estimates;
+  if (!hasLabels) return null;
+  if (sizes.length === 0) {
+    return (
+      <span className="mt-1 block">
+        {borneBy === 'shop'
+          ? 'The shop buys the cheapest label and pays for it.'
+          : `You can buy the label here. There is no estimate for parcels within ${countryName(country)}: the price is shown when you buy the label.`}
+      </span>
+    );
+  }
   const prices = sizes.map(({ upTo, price }) => `${formatAmount(price)} up to ${upTo}″`);
   return (
     <span className="mt-1 block">
@@ -50,13 +62,15 @@ function LeftForSeller({
     delivery === 'meet' || !priceCents
       ? null
       : estimatedLabelCents(priceCents, estimates, readFacts({ Display: screen }).screen);
+  const isUnknown =
+    labelCents === null && delivery !== 'meet' && estimates.hasLabels && estimates.borneBy === 'seller';
   const left = priceCents ? leftSentence(priceCents, commission, labelCents, delivery === 'both') : null;
   return (
     <p
       role="status"
       className={`text-sm empty:sr-only sm:col-span-2 ${left?.isLeft === false ? 'font-semibold text-danger' : 'text-muted'}`}
     >
-      {left?.text}
+      {left !== null && `${left.text}${isUnknown ? ' The price of a label of the shop comes off that.' : ''}`}
     </p>
   );
 }
@@ -65,12 +79,12 @@ function LeftForSeller({
 export function DeliveryField({ register, control, errors }: DeliveryFieldProps) {
   const { shippingCountries } = useSettings();
   const [delivery, shipsFrom] = useWatch({ control, name: ['delivery', 'ships_from'] });
+  const country = shipsFrom || shippingCountries[0] || '';
   const { data: estimates = noEstimates } = useRead(
     readShippingEstimates,
-    { query: { country: shipsFrom || shippingCountries[0] || '' } },
+    { query: { country } },
     { enabled: delivery !== 'meet' },
   );
-  const hasLabels = estimates.sizes.length > 0;
   return (
     <>
       <Field
@@ -83,10 +97,10 @@ export function DeliveryField({ register, control, errors }: DeliveryFieldProps)
           ) : (
             <>
               Shipping costs the buyer nothing. Send it within {clockDays('to_ship')} days of the payment. You
-              bear a lost parcel: {hasLabels && 'a label of the shop is insured to the price, and '}a label of
-              your own you choose, pay and insure yourself. The money is yours {clockDays('delivered')} days
-              after it has arrived, or when the buyer says that all is well.
-              <LabelPrice estimates={estimates} />
+              bear a lost parcel: {estimates.hasLabels && 'a label of the shop is insured to the price, and '}
+              a label of your own you choose, pay and insure yourself. The money is yours{' '}
+              {clockDays('delivered')} days after it has arrived, or when the buyer says that all is well.
+              <LabelPrice estimates={estimates} country={country} />
             </>
           )
         }

@@ -8,6 +8,7 @@ const estimates = {
   ],
   insurance: 1,
   leastInsurance: 1,
+  hasLabels: true,
   borneBy: 'seller' as const,
 };
 

@@ -399,8 +399,8 @@ export function judgeCarriers(measured: CarrierFigures | Unanswered): Judgement 
   if (labels.claims > 0) {
     return judge(
       'look',
-      `${labels.claims === 1 ? 'An insured parcel is' : `${labels.claims} insured parcels are`} lost, or found after the insurance paid.`,
-      'Claim the money at EasyPost or give it back, and record that under Complaints, Lost and insured.',
+      `${labels.claims === 1 ? 'An insured parcel is' : `${labels.claims} insured parcels are`} lost or damaged, or found after the insurance paid.`,
+      'Claim the money at EasyPost or give it back, and record that under Complaints, Insured parcels.',
       figures,
     );
   }

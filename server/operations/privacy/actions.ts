@@ -33,6 +33,7 @@ import { eraseCancelReasons } from '#server/sales/orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '#server/sales/payments/actions.ts';
 import { copyToBookkeeping } from '#server/sales/payments/steps.ts';
 import { eraseReportNotes, hasWrittenReviews } from '#server/sales/reviews/steps.ts';
+import { removePackingPhotosOf } from '#server/sales/shipping/steps.ts';
 import { removeInvitationsTo } from '../staff/steps.ts';
 import { streamOwnData } from './own-data.ts';
 
@@ -140,6 +141,7 @@ export async function deleteOwnAccount(
     }
     const sales = await copyToBookkeeping(transaction, user);
     await removeStatementsOf(transaction, id);
+    await removePackingPhotosOf(transaction, id);
     const hasMessages = await leaveConversations(transaction, id);
     await eraseCancelReasons(transaction, id);
     await clearWishlist(transaction, id);

@@ -110,6 +110,15 @@ export function streamOwnData(
     }
   }
 
+  async function* packingPhotos(): AsyncGenerator<StoredRow[]> {
+    for await (const rows of own.byUserWithLaptop('orders', 'seller_id', (row) => row)) {
+      const ids = rows.map(({ id }) => id);
+      const added = database.selectFrom('packing_photos').select(['order_id', 'photo', 'added_at']);
+      const photos = await added.where('order_id', 'in', ids).orderBy('number').execute();
+      yield photos.map((row) => toItem(row, { photo: photoUrl(row.photo) }));
+    }
+  }
+
   const complaintStatements = () =>
     streamItems(
       byNumber,
@@ -178,6 +187,7 @@ export function streamOwnData(
     orders: orders(),
     parcels: parcels(),
     labels: labels(),
+    packingPhotos: packingPhotos(),
     complaintStatements: complaintStatements(),
     // The answer is the reviewed person's.
     reviews: own.byUser('reviews', ['author_id', byNumber], (row) =>

@@ -365,6 +365,7 @@ export interface Labels {
   charged_cents: number | null;
   claim: "open" | "paid" | "refused" | "found" | null;
   claim_paid_cents: number | null;
+  claim_type: "loss" | "damage" | null;
   cost_cents: number | null;
   id: Generated<string>;
   insured_cents: number;
@@ -663,6 +664,15 @@ export interface Orders {
   state_since: Generated<Date>;
   transaction_id: string;
   wrong_codes: Generated<number>;
+}
+
+export interface PackingPhotos {
+  added_at: Generated<Date>;
+  nth: number;
+  number: Generated<Int8>;
+  order_id: string;
+  photo: string;
+  photo_hash: string | null;
 }
 
 export interface Parcels {
@@ -1156,6 +1166,7 @@ export interface DB {
   order_events: OrderEvents;
   order_payables: OrderPayables;
   orders: Orders;
+  packing_photos: PackingPhotos;
   parcels: Parcels;
   payment_intents: PaymentIntents;
   payments: Payments;

@@ -1,6 +1,7 @@
 import { formatAddress } from 'localized-address-format';
 import validator from 'validator';
 import type { AddressErrors, AddressRules } from './address-rules.ts';
+import { isZipOf } from './zip-codes.ts';
 
 const codeCountries: ReadonlySet<string> = new Set(validator.isPostalCodeLocales);
 const hasCodeRule = (country: string): country is validator.PostalCodeLocale => codeCountries.has(country);
@@ -11,27 +12,27 @@ const hasRegion = (country: string): boolean =>
     line.includes('region'),
   );
 
-/** The states of the United States with their capital district, as the Postal Service abbreviates them. */
-const statesByRoad = new Set(
-  'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY'.split(
-    ' ',
-  ),
-);
-
 /** Territories and military addresses, to which parcels fly. */
 const statesByAir = new Set('PR GU VI AS MP AA AE AP'.split(' '));
 
-function stateError(region: string): string | undefined {
+/** What is wrong with the state of an address in the United States, or with its ZIP code there. */
+function stateErrors(region: string, zip: string): AddressErrors {
   const state = region.toUpperCase();
-  if (statesByRoad.has(state)) return undefined;
-  return statesByAir.has(state)
-    ? `Parcels to ${state} fly, and a laptop’s battery may not`
-    : 'Write the state as two letters, such as OR';
+  const isOfState = isZipOf(state, zip);
+  if (isOfState === true) return {};
+  if (isOfState === false) {
+    return { postalCode: `The ZIP code ${zip} is not in ${state}: one of them is wrong` };
+  }
+  return {
+    region: statesByAir.has(state)
+      ? `Parcels to ${state} fly, and a laptop’s battery may not`
+      : 'Write the state as two letters, such as OR',
+  };
 }
 
 /**
  * The rules of two libraries without dependencies: `localized-address-format` prints the parts of an address in the order of its
- * country, by the data of Google's libaddressinput, and `validator` has the forms of postal codes.
+ * country, by the data of Google's libaddressinput, and `validator` has the forms of postal codes. Neither knows the regions of codes.
  */
 export const libraryAddressRules: AddressRules = {
   knows: (country) => /^[A-Z]{2}$/.test(country) && hasCodeRule(country),
@@ -39,8 +40,7 @@ export const libraryAddressRules: AddressRules = {
     const errors: AddressErrors = {};
     if (region === undefined && hasRegion(country))
       errors.region = 'The state, province or county is required';
-    const wrongState = country === 'US' && region !== undefined ? stateError(region) : undefined;
-    if (wrongState !== undefined) errors.region = wrongState;
+    if (country === 'US' && region !== undefined) Object.assign(errors, stateErrors(region, postalCode));
     if (hasCodeRule(country) && !validator.isPostalCode(postalCode.toUpperCase(), country)) {
       errors.postalCode = `This is no postal code of ${countryName}`;
     }

@@ -80,6 +80,7 @@ export function readOrder(
       payoutAfter: shop().payoutAfter,
       refunds: await store.refundsOf(reader, order.transaction_id),
       parcels: await store.parcelsOf(reader, id),
+      packingPhotos: await store.packingPhotosOf(reader, id),
       labelCents: await store.labelCentsOf(reader, id),
     };
     const response = toResponse(order, role, history, photoUrl);

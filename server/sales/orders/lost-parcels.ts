@@ -15,10 +15,16 @@ const isFound = sql<boolean>`(
                      or (event = 'send_again' and labels.tracking_number = (
                            select tracking_number from parcels where parcels.order_id = orders.id and nth = 1)))))`;
 
-/** Whether an admin has to do with a claim: the insurance has not paid for a lost parcel, or has paid for one that was found. */
-export const isClaim = sql<boolean>`case claim when 'open' then not ${isFound} when 'paid' then ${isFound} else false end`;
+/**
+ * Whether an admin has to do with a claim: the insurance has not paid for a damaged parcel, or for a lost one that is not found, or has
+ * paid for a lost one that was found.
+ */
+export const isClaim = sql<boolean>`case claim
+  when 'open' then claim_type = 'damage' or not ${isFound}
+  when 'paid' then claim_type = 'loss' and ${isFound}
+  else false end`;
 
-/** Opens the claims of the used and insured labels of a locked order, or of one of them, whose parcels are not found. */
+/** Opens the claims for a loss of the used and insured labels of a locked order, or of one of them, whose parcels are not found. */
 export async function openClaims(
   transaction: Transaction,
   [column, id]: readonly [column: 'order_id' | 'id', id: string],
@@ -26,7 +32,7 @@ export async function openClaims(
   await transaction
     .updateTable('labels')
     .from('orders')
-    .set({ claim: 'open' })
+    .set({ claim: 'open', claim_type: 'loss' })
     .whereRef('orders.id', '=', 'labels.order_id')
     .where(`labels.${column}`, '=', id)
     .where('labels.state', '=', 'used')
@@ -34,4 +40,19 @@ export async function openClaims(
     .where('claim', 'is', null)
     .where(sql<boolean>`not ${isFound}`)
     .execute();
+}
+
+/**
+ * Opens the claim for a damage of the used and insured label with which the laptop of a locked order arrived, if its buyer complained
+ * last that it arrived damaged. An open claim for a loss becomes that one: the parcel was found.
+ */
+export async function openDamageClaim(transaction: Transaction, orderId: string): Promise<void> {
+  await sql`
+    update labels set claim = 'open', claim_type = 'damage'
+     where order_id = ${orderId} and state = 'used' and insured_cents > 0 and (claim is null or claim = 'open')
+       and tracking_number = (select tracking_number from parcels
+                               where order_id = ${orderId} and way = 'out' order by nth desc limit 1)
+       and (select kind from complaints where order_id = ${orderId} order by nth desc limit 1) = 'damaged'`.execute(
+    transaction,
+  );
 }

@@ -88,6 +88,7 @@ const shown = (
     role,
     {
       ...{ timeline: [], laptopChecks: [], laptopCode: null, refunds: [], parcels },
+      packingPhotos: [],
       payoutAfter: 'completed',
       labelCents: null,
     },

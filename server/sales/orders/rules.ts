@@ -269,9 +269,10 @@ export function toResponse(
     laptopCode,
     refunds,
     parcels,
+    packingPhotos,
     payoutAfter,
     labelCents,
-  }: Pick<Order, 'timeline' | 'laptopChecks' | 'laptopCode' | 'refunds' | 'parcels'> & {
+  }: Pick<Order, 'timeline' | 'laptopChecks' | 'laptopCode' | 'refunds' | 'parcels' | 'packingPhotos'> & {
     payoutAfter: PayoutAfter;
     /** What the seller bears of the shop’s labels; null without any. */
     labelCents: number | null;
@@ -302,6 +303,7 @@ export function toResponse(
     delivery: order.delivery,
     ...(shipTo !== undefined && { shipTo }),
     parcels: role === 'buyer' ? parcels.map(({ insurance: _, ...parcel }) => parcel) : parcels,
+    packingPhotos: packingPhotos.map(({ photo, at }) => ({ photo: photoUrl(photo), at })),
     ...(order.news !== null && { news: order.news }),
     laptopWithBuyer: order.laptop_with_buyer,
     ...(order.state === 'held' && { meetBy: latestMeeting(order.state_since).toISOString() }),

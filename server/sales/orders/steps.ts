@@ -11,7 +11,7 @@ import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '#server/
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { endBooking } from '../bookings/steps.ts';
-import { openClaims } from './lost-parcels.ts';
+import { openClaims, openDamageClaim } from './lost-parcels.ts';
 import { orderMoved } from './notifications.ts';
 import {
   dueAt,
@@ -36,6 +36,7 @@ export {
   labelCentsOf,
   markReminded,
   ordersToRemind,
+  packingPhotosOf,
   selectOrderForUpdate,
   timelinesOf,
 } from './store.ts';
@@ -224,6 +225,7 @@ export async function moveOrder(
   const isReversed = to === 'refunded' || to === 'charged_back';
   // After every other end the seller has the price. A return that is denied is lost before the complaint is decided.
   if (isReversed || move === 'deny_return') await openClaims(transaction, ['order_id', order.id]);
+  if (returnedCents > 0) await openDamageClaim(transaction, order.id);
   if (isReversed && !isWithBuyer) {
     const endsEvidence = await store.isFoundOtherwise(transaction, order);
     const isReturned = await returnLaptop(transaction, order.laptop_id, order.id);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { OrderActor, ParcelNews, TimedOrderState } from '#contract/money/order-states.ts';
 import { amountFromCents } from '#contract/platform/scalars.ts';
 import { isAboutCondition } from '#contract/sales/complaints.ts';
-import { type OrderEvent, OrderRefund, type Parcel } from '#contract/sales/orders.ts';
+import { type Order, type OrderEvent, OrderRefund, type Parcel } from '#contract/sales/orders.ts';
 import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import type { LedgerLabel } from '#server/money/ledger/rules.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
@@ -296,6 +296,17 @@ export async function parcelsOf(reader: Reader, orderId: string): Promise<Parcel
     .orderBy('nth')
     .execute();
   return rows.map(toParcel);
+}
+
+/** The photos of how the laptop of an order was packed, oldest first, in their stored form. */
+export async function packingPhotosOf(reader: Reader, orderId: string): Promise<Order['packingPhotos']> {
+  const rows = await reader
+    .selectFrom('packing_photos')
+    .select(['photo', 'added_at'])
+    .where('order_id', '=', orderId)
+    .orderBy('nth')
+    .execute();
+  return rows.map(({ photo, added_at }) => ({ photo, at: added_at.toISOString() }));
 }
 
 /** The labels of an order that its seller bears and that are not given back. */

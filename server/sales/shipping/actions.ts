@@ -29,6 +29,7 @@ import { isFetchable } from './label-rules.ts';
 import { isScanAwaited, labelOfLatestParcel } from './label-store.ts';
 import { giveLabelsBack } from './labels.ts';
 import { addressChanged, enqueueTrouble, parcelIsLate } from './notifications.ts';
+import { removeOldPackingPhotos } from './packing-store.ts';
 import { trackedElsewhere } from './refusals.ts';
 import { ADDRESS_DAYS, LATE_MS } from './rules.ts';
 import * as store from './store.ts';
@@ -178,7 +179,7 @@ const clockStates = ['to_ship', 'shipped'] as const;
 
 /**
  * Gives the price of parcels back that were not sent or have not arrived in time, sends one reminder before each deadline, and erases
- * addresses after their time. Several processes can do this at once.
+ * addresses and photos of packing after their time. Several processes can do this at once.
  * @throws AggregateError with the failures; these orders are postponed, and all others are moved
  */
 export async function runParcelClocks(
@@ -231,6 +232,7 @@ export async function runParcelClocks(
   failures.push(...(await processItems(database, 'parcel reminders', toRemind, remind, { now })));
   await deleteOldAddresses(database, now, ADDRESS_DAYS, CLOCK_BATCH);
   await deleteOldSenders(database, now, ADDRESS_DAYS.paid);
+  await removeOldPackingPhotos(database, now, ADDRESS_DAYS.paid);
   if (overdue.length > 0) await cache.waitForInvalidation();
   throwAll(failures, 'some parcels could not be moved after their deadlines or reminded of');
 }

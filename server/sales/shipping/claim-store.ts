@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import type { TrackingState } from '#contract/sales/labels.ts';
+import type { InsuranceClaim, TrackingState } from '#contract/sales/labels.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { isClaim } from '../orders/steps.ts';
 
 /** A claim with its laptop and seller. */
 export interface ClaimRow {
   id: string;
+  claim_type: InsuranceClaim['type'] | null;
   order_id: string;
   laptop_name: string;
   buyer_name: string;
@@ -26,6 +27,7 @@ const claimRows = (reader: Reader) =>
     .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
     .select([
       'labels.id',
+      'labels.claim_type',
       'labels.order_id',
       'labels.carrier',
       'labels.tracking_number',

@@ -14,6 +14,7 @@ import { findLabel, updateLabel } from './label-store.ts';
 /** The response for a claim. */
 export const toClaim = (row: ClaimRow): InsuranceClaim => ({
   _id: row.id,
+  type: row.claim_type ?? 'loss',
   orderId: row.order_id,
   productName: row.laptop_name,
   buyerName: row.buyer_name,
@@ -26,7 +27,7 @@ export const toClaim = (row: ClaimRow): InsuranceClaim => ({
 });
 
 /**
- * Records what the insurance pays for a lost parcel, or leaves of its payment for one that was found.
+ * Records what the insurance pays for a lost or damaged parcel, or leaves of its payment for one that was found.
  * @param paidBefore what the caller was shown as paid before @param paid the whole amount; both in the currency of the shop @throws Refusal
  */
 export function settleClaim(

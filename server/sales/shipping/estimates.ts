@@ -8,7 +8,10 @@ const cityHall = (line1: string, city: string, region: string, postalCode: strin
   ...{ country: 'US', phone: '+1 202 555 0100' },
 });
 
-/** Two public addresses of a country that are far from each other: most parcels cost less. */
+/**
+ * Two public addresses of a country that are far from each other: most parcels cost less. Of another country nothing is asked: which
+ * carriers serve it depends on the shop's account, and the price is shown when the label is bought.
+ */
 const routes: Readonly<Record<string, readonly [from: CarrierAddress, to: CarrierAddress]>> = {
   US: [
     cityHall('1 City Hall Park', 'New York', 'NY', '10007'),
@@ -50,6 +53,7 @@ export function createEstimates(carriers: Carriers | null, shop: () => { shippin
       throw error;
     });
     return {
+      hasLabels: carriers !== null,
       sizes,
       insurance: amountFromCents(carriers?.premium(100_000) ?? 0) / 10,
       leastInsurance: amountFromCents(carriers?.premium(1) ?? 0),

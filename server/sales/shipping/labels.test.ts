@@ -646,7 +646,8 @@ test('a seller reads what a label costs before listing, by the size of the lapto
     { upTo: 21, price: 13.02 },
   ]);
   expect([insurance, leastInsurance]).toEqual([1, 1]);
-  expect((await read('PT')).sizes).toEqual([]);
+  // Nothing is asked about it: its price is shown at the purchase.
+  expect(await read('PT')).toMatchObject({ hasLabels: true, sizes: [] });
 });
 
 test('a parcel that turned back is not delivered when it arrives at its sender', async () => {
@@ -1129,4 +1130,78 @@ test('labels that the carrier does not give out stay bought and unprinted, and t
   );
   await expect(printed).rejects.toThrow('They stay bought, and none counts as printed');
   expect(await sale.seller.client.call(readPrintableLabels, {})).toMatchObject({ unprinted: 1 });
+});
+
+const complainOf = ({ buyer, orderId }: Sale, kind: 'damaged' | 'does_not_work' = 'damaged') =>
+  buyer.client.call(complain, {
+    params: { _id: orderId },
+    body: { kind, text: 'The screen is broken.', photos: [] },
+  });
+const answerOf = (
+  sale: Sale,
+  body: { move: 'offer' | 'contest' | 'accept' | 'confirm_return'; amount?: number },
+) =>
+  sale.seller.client.call(answerAsSeller, {
+    params: params(sale),
+    body: { text: 'It was whole.', photos: [], ...body },
+  });
+const decideOf = async (sale: Sale, move: 'decide_refund' | 'decide_release') => {
+  await answerOf(sale, { move: 'contest' });
+  await admin.client.call(decideComplaint, { params: params(sale), body: { move, text: 'By the photos.' } });
+};
+
+test.each([
+  [
+    'a part of the price goes back',
+    async (sale: Sale) => {
+      await answerOf(sale, { move: 'offer', amount: 100 });
+      const body = { move: 'take_offer', amount: 100 } as const;
+      await sale.buyer.client.call(answerAsBuyer, { params: params(sale), body });
+    },
+  ],
+  ['an admin decides for the buyer', (sale: Sale) => decideOf(sale, 'decide_refund')],
+  [
+    'the laptop has returned',
+    async (sale: Sale) => {
+      await answerOf(sale, { move: 'accept' });
+      await sale.buyer.client.call(answerAsBuyer, { params: params(sale), body: { move: 'report_return' } });
+      await answerOf(sale, { move: 'confirm_return' });
+    },
+  ],
+])(
+  'a damaged parcel is claimed once %s, and what the insurance pays is the seller’s',
+  async (_title, end) => {
+    const sale = await sell();
+    const { _id } = await buy(sale);
+    await report(sale, 'in_transit');
+    // It was taken for lost, and that claim becomes the other one.
+    await report(sale, 'failure');
+    await report(sale, 'delivered');
+    await complainOf(sale);
+    expect(await claimOf(_id)).toBeUndefined();
+    await end(sale);
+    expect(await claimOf(_id)).toMatchObject({ type: 'damage', insured: 549.99, tracking: 'delivered' });
+    expect((await read(sale, sale.seller)).parcels).toMatchObject([
+      { insurance: { isAsked: true, paid: 0 } },
+    ]);
+    const before = await ledgerOf(sale, 'payable');
+    await settleTo(_id, 120);
+    expect((await ledgerOf(sale, 'payable')) - before).toBe(-12_000);
+    expect(await claimOf(_id)).toBeUndefined();
+    expect((await read(sale, sale.seller)).parcels).toMatchObject([
+      { insurance: { isAsked: false, paid: 120 } },
+    ]);
+  },
+);
+
+test.each([
+  ['is decided for the seller', 'damaged', (sale: Sale) => decideOf(sale, 'decide_release')],
+  ['is about something else', 'does_not_work', (sale: Sale) => decideOf(sale, 'decide_refund')],
+] as const)('no insurance is claimed when the complaint %s', async (_title, kind, end) => {
+  const sale = await sell();
+  const { _id } = await buy(sale);
+  await report(sale, 'delivered');
+  await complainOf(sale, kind);
+  await end(sale);
+  expect(await claimOf(_id)).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as labelContract from '#contract/sales/labels.ts';
 import * as contract from '#contract/sales/shipping.ts';
+import type { PhotoDependencies } from '#server/listings/catalogue/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
@@ -14,6 +15,7 @@ import { countUnprinted } from './label-store.ts';
 import * as labels from './labels.ts';
 import { listManifests, printManifest } from './manifests.ts';
 import * as notifications from './notifications.ts';
+import { addPackingPhotos } from './packing.ts';
 import { printLabels } from './print-labels.ts';
 import { buyLabel, voidLabel } from './purchases.ts';
 import { quoteLabel, setReturnAddress } from './quotes.ts';
@@ -24,7 +26,7 @@ import { carrierWebhooks } from './webhooks.ts';
 const modified = (isNew: boolean) => ({ acknowledged: true, modifiedCount: isNew ? 1 : 0 });
 
 /** Routes for buyers, sellers and admins. The buyer chooses the delivery in bookings. */
-function shippingRoutes(serve: Serve, options: actions.ShippingDependencies): void {
+function shippingRoutes(serve: Serve, options: actions.ShippingDependencies & PhotoDependencies): void {
   serve(contract.changeAddress, async ({ caller, params, body }) =>
     modified(await actions.changeAddress(options, caller, params._id, body)),
   );
@@ -32,6 +34,11 @@ function shippingRoutes(serve: Serve, options: actions.ShippingDependencies): vo
   serve(contract.shipParcel, async ({ caller, params, body }) =>
     modified(await actions.shipParcel(options, caller, params._id, body)),
   );
+
+  serve(contract.addPackingPhotos, async ({ caller, params, body }) => ({
+    acknowledged: true,
+    modifiedCount: await addPackingPhotos(options, caller, params._id, body.photos),
+  }));
 
   serve(contract.receiveParcel, async ({ caller, params }) =>
     modified(await actions.receiveParcel(options, caller, params._id)),
@@ -88,6 +95,7 @@ function labelRoutes(serve: Serve, options: labels.LabelDependencies): void {
 
 export interface ShippingOptions
   extends actions.ShippingDependencies,
+    PhotoDependencies,
     labels.LabelDependencies,
     notifications.NotificationDependencies {
   api: Api;

@@ -18,6 +18,13 @@ export function testAddressRules(rules: AddressRules): void {
       ['without its state', california, ['region']],
       ['with its state', { ...california, region: 'CA' }, []],
       ['with its state in small letters', { ...california, region: 'ca' }, []],
+      ['with a code of another state', { ...california, region: 'NY', postalCode: '90210' }, ['postalCode']],
+      [
+        'with a code of another state and its delivery route',
+        { ...california, region: 'OR', postalCode: '94107-1234' },
+        ['postalCode'],
+      ],
+      ['with a code that only its state has', { ...california, region: 'NY', postalCode: '06390' }, []],
       ['with a state that does not exist', { ...california, region: 'XX' }, ['region']],
       ['with the name of a state', { ...california, region: 'California' }, ['region']],
       ['with a code in small letters', { country: 'GB', postalCode: 'sw1a 1aa' }, []],

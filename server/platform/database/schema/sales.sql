@@ -392,8 +392,9 @@ create table labels (
   )),
   tracked_at timestamptz, -- since when
   problem text not null default '', -- why the carrier did not sell it, in words
-  -- Of a lost parcel, at the insurance. found: it paid, the parcel was found, and what it took back is recorded.
+  -- Of a lost or damaged parcel, at the insurance. found: it paid, the parcel was found, and what it took back is recorded.
   claim text check (claim in ('open', 'paid', 'refused', 'found')),
+  claim_type text check (claim_type in ('loss', 'damage')), -- as the insurance calls it
   claim_paid_cents integer check (claim_paid_cents > 0), -- less what it took back
   next_check_at timestamptz, -- when the shop asks the carrier about it; null: never
   constraint chosen_labels_have_a_rate check ((state = 'quoted') <= (rate_id is null)),
@@ -401,6 +402,7 @@ create table labels (
     num_nulls(carrier, service, cost_cents, premium_cents, charged_cents, tracking_number, bought_at) in (0, 7)
     and (state in ('bought', 'used', 'kept')) <= (bought_at is not null)
     and (state in ('quoted', 'buying', 'failed')) <= (bought_at is null)),
+  constraint claims_have_a_type check ((claim is null) = (claim_type is null)),
   constraint claims_are_paid check (
     case claim when 'paid' then claim_paid_cents is not null when 'found' then true else claim_paid_cents is null end)
 );
@@ -426,6 +428,24 @@ $$;
 create trigger label_changed after update of state, tracking, claim on labels
   for each row when ((old.state, old.tracking, old.claim) is distinct from (new.state, new.tracking, new.claim))
   execute function tell_parcel_changed();
+
+-- A photo of a laptop before its seller hands it to a carrier: with a slip, packed, and as a parcel. It proves what was sent when, so it
+-- stays as it is, and is erased as the address that can be on it.
+create table packing_photos (
+  order_id uuid not null references orders,
+  number bigint generated always as identity unique,
+  nth smallint not null check (nth between 1 and 12), -- of the order
+  photo text not null, -- in its stored form
+  photo_hash text references photos, -- null for another image host
+  added_at timestamptz not null default now(),
+  primary key (order_id, nth),
+  constraint packing_photo_once unique (order_id, photo)
+);
+create index packing_photos_of_a_photo on packing_photos (photo_hash);
+create index packing_photos_by_time on packing_photos (added_at);
+
+create trigger packing_photo_added after insert on packing_photos -- as label_changed
+  for each row execute function tell_parcel_changed();
 
 -- What people need to know of a parcel that is on its way to the buyer: what its carrier reports, or that it is late, some days before
 -- the price goes back. Null for nothing. The page of an order, lists and what waits have it from here.

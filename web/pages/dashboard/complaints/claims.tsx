@@ -13,7 +13,8 @@ export const paidAmount = (typed: string): number => Number(readAmount(typed) ??
 
 /** The form for what an insurance pays. */
 function Claim({ claim }: { claim: InsuranceClaim }) {
-  const { _id, orderId, productName, buyerName, sellerName, carrier, trackingNumber, insured, paid } = claim;
+  const { _id, type, orderId, productName, buyerName, sellerName } = claim;
+  const { carrier, trackingNumber, insured, paid } = claim;
   const form = useWriteForm(settleClaim, {
     defaultValues: { paid: '' },
     input: ({ paid }: { paid: string }) => ({
@@ -27,6 +28,8 @@ function Claim({ claim }: { claim: InsuranceClaim }) {
       <OrderBetween id={orderId} productName={productName} buyerName={buyerName} sellerName={sellerName} />
       <p className="wrap-anywhere">
         {carrier} <span className="figures">{trackingNumber}</span>, insured for {formatAmount(insured)}.{' '}
+        {type === 'damage' &&
+          'It arrived damaged. The photos of the damage and of what was sent, and the words of both, are on the order. '}
         {paid > 0 &&
           `The insurance paid ${formatAmount(paid)}, and the parcel was found: the insurance can ask for its money back.`}
       </p>
@@ -48,15 +51,16 @@ function Claim({ claim }: { claim: InsuranceClaim }) {
   );
 }
 
-/** Insured parcels that are lost, or were found after they were paid for. Missing while there is none. */
+/** Insured parcels that are lost or damaged, or were found after they were paid for. Missing while there is none. */
 export function Claims() {
   const claims = useRead(listClaims, {}).data ?? [];
   if (claims.length === 0) return null;
   return (
-    <Section title="Lost and insured" heading="text-2xl" className="mt-10">
+    <Section title="Insured parcels" heading="text-2xl" className="mt-10">
       <p className="mt-2 mb-4 max-w-prose text-muted">
-        Claim lost parcels at EasyPost with the proof of the price, and record here what was paid. If one is
-        found afterwards, it is listed again: tell EasyPost, and record what is left of the payment.
+        Claim lost and damaged parcels at EasyPost with the proof of the price, a damage also with its photos,
+        and record here what was paid. If a lost one is found afterwards, it is listed again: tell EasyPost,
+        and record what is left of the payment.
       </p>
       <ul className="grid gap-4 md:grid-cols-2">
         {claims.map((claim) => (

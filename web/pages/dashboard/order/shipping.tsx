@@ -27,6 +27,7 @@ import { useSettings } from '../../../session/session.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { isPrintable, Labels, pollWhileBuying, Tracking } from './labels.tsx';
+import { Packing } from './packing.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 const DAY_MS = 24 * 3_600_000;
@@ -90,7 +91,7 @@ function SendParcel({ order: { _id }, label }: SendProps) {
     <RequestForm form={form} submit="The carrier has it" busy="Saving" buttonClass="self-start">
       <p className="max-w-prose">
         {label === undefined
-          ? 'Photograph the laptop, how you pack it, and the parcel: that counts if something goes wrong. You choose the carrier, pay for the parcel and bear a lost one, so insure it to the price.'
+          ? 'You choose the carrier, pay for the parcel and bear a lost one, so insure it to the price.'
           : beforeScan}
       </p>
       <ParcelFields form={form} />
@@ -261,7 +262,7 @@ function ReportParcel({ order }: { order: Order }) {
   );
 }
 
-/** What became of the insurance of a lost parcel. */
+/** What became of the insurance of a lost or damaged parcel. */
 function insuranceText({ isAsked, paid }: NonNullable<Parcel['insurance']>, isOwn: boolean): string {
   const whose = isOwn ? ', which is yours' : ' for the seller';
   if (isAsked) return `The shop claims its insurance${whose}.`;
@@ -354,6 +355,7 @@ export function Shipping({ order }: { order: Order }) {
           ))}
         </ul>
       )}
+      <Packing order={order} />
       <Labels order={order} labels={labels} />
       <ParcelActions order={order} labels={labels} />
     </Section>
