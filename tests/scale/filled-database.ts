@@ -165,6 +165,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     price_cents: '54999',
     commission_cents: '2750',
     state: `case when i % 200 = 0 then 'held' when i % 1000 = 150 then 'contested' when ${isSold} then 'completed' else 'refunded' end`,
+    promised_until: 'now()',
     due_at: `case when i % 200 = 0 or i % 1000 = 150 then now() + interval '1 day' end`,
     released_at: `case when i % 200 <> 0 and i % 1000 <> 150 and ${isSold} then now() end`,
     refunded_cents: `case when ${isSold} then 0 else 54999 end`,

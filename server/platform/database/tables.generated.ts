@@ -652,6 +652,7 @@ export interface Orders {
   number: Generated<Int8>;
   placed_at: Generated<Date>;
   price_cents: number;
+  promised_until: Date;
   refunded_cents: Generated<number>;
   released_at: Date | null;
   reminded_in: string | null;

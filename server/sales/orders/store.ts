@@ -78,28 +78,26 @@ interface BuyerAndLaptop {
   laptopId: string;
 }
 
+type HeldOrder = Pick<Row<'orders'>, 'id' | 'state_since' | 'promised_until'>;
+
 const heldOrders = (reader: Reader, { buyerId, laptopId }: BuyerAndLaptop) =>
   reader
     .selectFrom('orders')
-    .select(['id', 'state_since'])
+    .select(['id', 'state_since', 'promised_until'])
     .where('laptop_id', '=', laptopId)
     .where('stands', '=', sql.lit(true))
     .where('buyer_id', '=', buyerId)
     .where('state', '=', 'held');
 
 /** The order of a buyer and a laptop, if its money is held. */
-export const findHeldOrder = (
-  reader: Reader,
-  people: BuyerAndLaptop,
-): Promise<Pick<Row<'orders'>, 'id' | 'state_since'> | undefined> =>
+export const findHeldOrder = (reader: Reader, people: BuyerAndLaptop): Promise<HeldOrder | undefined> =>
   heldOrders(reader, people).executeTakeFirst();
 
 /** Finds the order of a buyer and a laptop, if its money is held, and locks its row. */
 export const selectHeldOrderForUpdate = (
   transaction: Transaction,
   people: BuyerAndLaptop,
-): Promise<Pick<Row<'orders'>, 'id' | 'state_since'> | undefined> =>
-  heldOrders(transaction, people).forUpdate().executeTakeFirst();
+): Promise<HeldOrder | undefined> => heldOrders(transaction, people).forUpdate().executeTakeFirst();
 
 /** When a buyer and a seller have agreed to meet about a laptop; null when they have not. */
 export async function agreedMeetingAt(
@@ -172,6 +170,7 @@ export async function insertOrder(
     | 'state'
     | 'state_since'
     | 'due_at'
+    | 'promised_until'
     | 'handover_code'
   >,
 ): Promise<string> {
@@ -193,6 +192,7 @@ export async function updateOrder(
       | 'state'
       | 'state_since'
       | 'due_at'
+      | 'promised_until'
       | 'disputed_in'
       | 'cancel_reason'
       | 'released_at'

@@ -158,6 +158,9 @@ create table orders (
   )),
   state_since timestamptz not null default now(),
   due_at timestamptz, -- when the state ends by itself
+  -- The end of the hold or the sending, and since the first release or the delivery the end of the time for complaints: a
+  -- later change of the settings does not shorten it.
+  promised_until timestamptz not null,
   disputed_in text check (disputed_in in ( -- the state in which a bank disputed the payment, until the bank decides
     'held', 'to_ship', 'shipped', 'delivered', 'complaint', 'offered', 'contested', 'awaiting_return',
     'return_reported', 'released', 'completed'
