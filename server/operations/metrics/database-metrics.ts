@@ -116,8 +116,7 @@ export function createDatabaseMetrics({ pool, database }: Connection) {
       const refused = await countByLabel(
         pool,
         `select '' as label, count(*)::int as count
-           from transfers join order_payables using (order_id)
-          where state = 'refused' and order_payables.payable_cents > 0`,
+           from transfers where state = 'refused' and is_still_due(transfers)`,
       );
       return [{ labels: {}, count: sum(refused) }];
     },
