@@ -173,10 +173,10 @@ export const orderMoves = {
   assume_return: { by: 'clock', from: ['return_reported'], to: 'refunded' },
   /** The time for complaints is over: the buyer has the laptop. */
   complete: { by: 'clock', from: ['delivered', 'released'], to: 'completed' },
-  /** An admin gives the rest of the price back at the seller's cost. */
+  /** An admin gives the rest of the price back at the seller's cost. While a bank disputes the payment, only if it has taken no money. */
   refund_rest: {
     by: 'admin',
-    from: [...heldStates, ...openComplaintStates, 'released', 'completed'],
+    from: [...heldStates, ...openComplaintStates, 'released', 'completed', 'charge_disputed'],
     to: 'refunded',
   },
   /** An operator gave the rest of the price back at the card processor. */

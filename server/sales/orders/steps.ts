@@ -32,6 +32,7 @@ export {
   findOrder,
   findOrderIdOfPayment,
   hasOrders,
+  isWithheld,
   labelCentsOf,
   markReminded,
   ordersToRemind,

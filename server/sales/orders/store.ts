@@ -145,6 +145,17 @@ export async function isFoundOtherwise(
   return dispute !== undefined;
 }
 
+/** Whether a bank withholds the money of a payment. An inquiry only asks. */
+export async function isWithheld(reader: Reader, transactionId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('disputes')
+    .select('id')
+    .where('transaction_id', '=', transactionId)
+    .where('state', '=', 'chargeback')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Finds the order of a payment. @returns its id */
 export async function findOrderIdOfPayment(reader: Reader, transactionId: string): Promise<string | null> {
   const row = await reader

@@ -34,8 +34,9 @@ const choices: readonly Choice<Bearer>[] = [
 ];
 
 /** Why nothing can be refunded now; null when something can. */
-function objection({ state }: Order, left: number): string | null {
-  if (state === 'charge_disputed')
+function objection({ state, moves }: Order, left: number): string | null {
+  // An inquiry of a bank can be ended by a refund.
+  if (state === 'charge_disputed' && !moves.includes('refund_rest'))
     return 'The buyer’s bank disputes the payment. A refund is possible when it has decided.';
   if (state === 'charged_back') return 'The buyer’s bank took the money back.';
   return left === 0 ? 'Nothing is left of the price.' : null;
