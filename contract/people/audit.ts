@@ -29,6 +29,7 @@ export const moneyActions = [
   'Refunded order',
   'Gave goodwill',
   'Paid waiting refund',
+  'Settled insurance claim',
   'Read receipt',
 ] as const satisfies readonly AuditAction[];
 

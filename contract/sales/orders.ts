@@ -213,6 +213,7 @@ export const refundOrder = endpoint({
   rights: ['money'],
   summary:
     'Gives a part or the rest of an order’s price back, also after its end: at the seller’s cost, or as goodwill of the shop',
+  needsRecentAuthentication: true,
   params: ById,
   body: z.object({
     amount: price('Enter what goes back'),
@@ -258,6 +259,7 @@ export const payWaitingRefund = endpoint({
   rights: ['money'],
   summary:
     'Pays a refund that waits from the shop’s own money; the seller keeps owing it. `modifiedCount` is 0 when it does not wait any more',
+  needsRecentAuthentication: true,
   params: ById,
   answer: Modified,
   refusals: ['not_found'],
