@@ -152,8 +152,10 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   refunds: {
     transaction_id: `'pi_' || i`,
     reason: `'paid_twice'`,
-    state: `case when i % 200 = 2 then 'waiting' else 'done' end`,
-    done_at: `case when i % 200 <> 2 then now() end`,
+    state: `case i % 200 when 2 then 'waiting' when 4 then 'failed' else 'done' end`,
+    done_at: `case when i % 200 not in (2, 4) then now() end`,
+    failed_at: `case when i % 200 = 4 then now() end`,
+    failure_reason: `case when i % 200 = 4 then 'lost_or_stolen_card' end`,
     next_check_at: `now() + interval '1 hour'`,
     created_at: `now() - i * interval '1 minute'`,
   },

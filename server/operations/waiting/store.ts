@@ -102,7 +102,7 @@ const counted: Partial<Record<WaitingKind, readonly [area: StaffArea, rows: RawB
   resolve_review_report: ['complaints', sql`select from review_reports where resolution is null`],
   approve_name: ['people', sql`select from waiting_names`],
   decide_waiting_refund: ['money', sql`select from refunds where state = 'waiting'`],
-  failed_refund: ['money', sql`select from refunds where state = 'failed'`],
+  failed_refund: ['money', sql`select from refunds where state = 'failed' and reason <> 'unexplained'`],
   refused_transfer: ['money', sql`select from transfers where state = 'refused' and is_still_due(transfers)`],
 };
 

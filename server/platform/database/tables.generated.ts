@@ -804,7 +804,7 @@ export interface Refunds {
   next_check_at: Generated<Date | null>;
   note: Generated<string>;
   reason: "sold_to_another" | "left_the_shop" | "booking_cancelled" | "paid_twice" | "wrong_amount" | "price_changed" | "lock_found" | "order_cancelled" | "not_delivered" | "complaint" | "partial" | "charged_back" | "by_admin" | "goodwill" | "made_at_processor" | "unexplained";
-  state: Generated<"waiting" | "pending" | "done" | "failed" | "settled_by_bank">;
+  state: Generated<"waiting" | "pending" | "done" | "failed" | "settled_by_bank" | "paid_by_hand">;
   told_waiting_at: Date | null;
   transaction_id: string;
   unfunded_attempt: number | null;

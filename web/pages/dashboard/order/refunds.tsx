@@ -40,6 +40,11 @@ const states: Record<OrderRefund['state'], Record<Order['role'], string>> = {
     seller: 'The buyer’s bank gave the buyer this money',
     admin: 'The buyer’s bank gave the buyer this money',
   },
+  paid_by_hand: {
+    buyer: 'Paid to you by the shop another way',
+    seller: 'Paid to the buyer by the shop another way',
+    admin: 'Paid to the buyer from the shop’s bank account',
+  },
 };
 
 /** Why money goes back, to its reader. */
