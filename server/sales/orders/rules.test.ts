@@ -80,6 +80,7 @@ test('a state that waits for a person ends after its days; a released order wait
   expect(dueAt('released', { ...promised, delivered_at: inDays(-3) })).toEqual(inDays(11));
   expect(dueAt('return_reported')).toEqual(inDays(5));
   expect(dueAt('return_reported', {}, { isByParcel: true })).toEqual(inDays(14));
+  expect(dueAt('complaint', {}, { isByParcel: true })).toEqual(inDays(5));
   expect(dueAt('refunded')).toBeNull();
 });
 

@@ -72,7 +72,7 @@ export interface OrderedLaptop extends RatingColumns, AddressColumns {
 
 type PromisedOrder = Pick<OrderedLaptop, 'promised_until' | 'released_at' | 'delivered_at'>;
 
-const later = (one: Date, other: Date): Date => (one > other ? one : other);
+const later = (one: Date, other: Date): Date => new Date(Math.max(one.getTime(), other.getTime()));
 
 /**
  * The deadline of a state that begins now, null for one without, and what the order is promised from now on: until the release or the
