@@ -179,10 +179,10 @@ export const orderMoves = {
   assume_return: { by: 'clock', from: ['return_reported'], to: 'refunded' },
   /** The time for complaints is over: the buyer has the laptop. */
   complete: { by: 'clock', from: ['delivered', 'released'], to: 'completed' },
-  /** An admin gives the rest of the price back at the seller's cost. */
+  /** An admin gives the rest of the price back at the seller's cost. While a bank disputes the payment, only if it has taken no money. */
   refund_rest: {
     by: 'admin',
-    from: [...heldStates, ...openComplaintStates, 'released', 'completed'],
+    from: [...heldStates, ...openComplaintStates, 'released', 'completed', 'charge_disputed'],
     to: 'refunded',
   },
   /** An operator gave the rest of the price back at the card processor. */
@@ -251,7 +251,8 @@ const DAY_MS = 24 * 60 * 60_000;
 /**
  * How long each state waits, in days, and the move after it. States without one wait for a bank or are final. A
  * held order waits longer for a meeting on which both agreed ({@link heldUntil}). A delivered order waits since the delivery, and a
- * released one since its first release or the delivery: a complaint does not prolong the time for the next one.
+ * released one since its first release or the delivery: a complaint does not prolong the time for the next one, and another setting does
+ * not shorten it.
  */
 export const orderClocks = {
   held: { days: () => deadlines.hold, move: 'release' },
@@ -290,15 +291,18 @@ export const latestMeeting = (heldSince: Date): Date =>
 
 /**
  * When the money of a held order is released without a complaint: some days after the payment, or after the meeting.
- * @param heldSince since when it is held
+ * @param held.since since when it is held
+ * @param held.promised the end without a meeting
  * @param meetingAt the meeting on which both agreed; null without one
  */
-export function heldUntil(heldSince: Date, meetingAt: Date | null): Date {
-  const shortest = heldSince.getTime() + clockMs('held');
-  if (meetingAt === null) return new Date(shortest);
-  const meeting = Math.min(meetingAt.getTime(), latestMeeting(heldSince).getTime());
-  return new Date(Math.max(shortest, meeting + AFTER_MEETING_MS));
+export function heldUntil(held: { since: Date; promised: Date }, meetingAt: Date | null): Date {
+  if (meetingAt === null) return held.promised;
+  const meeting = Math.min(meetingAt.getTime(), latestMeeting(held.since).getTime());
+  return new Date(Math.max(held.promised.getTime(), meeting + AFTER_MEETING_MS));
 }
+
+/** How long a buyer can at least complain after a bank decided for the shop, in milliseconds: the dispute may have lasted longer. */
+export const AFTER_DISPUTE_MS = 3 * DAY_MS;
 
 /** A state that ends by itself. */
 export type TimedOrderState = keyof typeof orderClocks;

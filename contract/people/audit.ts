@@ -29,6 +29,8 @@ export const moneyActions = [
   'Refunded order',
   'Gave goodwill',
   'Paid waiting refund',
+  'Paid refund by hand',
+  'Settled insurance claim',
   'Read receipt',
 ] as const satisfies readonly AuditAction[];
 
@@ -64,6 +66,7 @@ export const auditActions = [
   'Refunded order',
   'Gave goodwill',
   'Paid waiting refund',
+  'Paid refund by hand',
   'Removed review',
   'Read messages',
   'Read order',

@@ -292,6 +292,7 @@ export const settleClaim = endpoint({
   rights: ['money'],
   summary:
     'Records what the insurance pays for a lost or damaged parcel, which is the seller’s, or leaves of that after the parcel was found. Refused with changed_elsewhere when something else was shown',
+  needsRecentAuthentication: true,
   params: z.object({ _id: Id }),
   body: z.object({
     /** `paid` of the claim as it was shown, which says what is asked. */

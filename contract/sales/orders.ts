@@ -9,6 +9,7 @@ import {
   CurrencyName,
   Id,
   Inserted,
+  line,
   Modified,
   MoneyAmount,
   Paging,
@@ -50,8 +51,9 @@ export const OrderRefund = z.object({
   /**
    * `waiting`: until the money is back from the seller, or an admin decides. `pending`: on its way. `failed`: the card processor or the
    * bank did not take it; it is still the buyer's. `settled_by_bank`: the buyer's bank gave the buyer this money.
+   * `paid_by_hand`: it failed, and the shop paid the buyer another way.
    */
-  state: z.enum(['waiting', 'pending', 'done', 'failed', 'settled_by_bank']),
+  state: z.enum(['waiting', 'pending', 'done', 'failed', 'settled_by_bank', 'paid_by_hand']),
   /** An admin's words about it. */
   text: z.optional(z.string()),
   /** When it was decided, ISO 8601 in UTC. */
@@ -215,6 +217,7 @@ export const refundOrder = endpoint({
   rights: ['money'],
   summary:
     'Gives a part or the rest of an order’s price back, also after its end: at the seller’s cost, or as goodwill of the shop',
+  needsRecentAuthentication: true,
   params: ById,
   body: z.object({
     amount: price('Enter what goes back'),
@@ -228,15 +231,17 @@ export const refundOrder = endpoint({
   changes: ['bookings', 'myBuyers', 'complaints', 'waitingRefunds'],
 });
 
-/** A refund that waits until the money is back from the seller. */
+/** A refund that waits until the money is back from the seller, or that failed and is still the buyer's. */
 export const WaitingRefund = z.object({
   _id: Id,
-  orderId: Id,
+  /** Missing for a payment that bought nothing. */
+  orderId: z.optional(Id),
   productName: z.string(),
   buyerName: z.string(),
   sellerName: z.string(),
   amount: MoneyAmount,
-  /** Why the money is not back, in a sentence. */
+  isFailed: z.boolean(),
+  /** Why the money is not back, or the refund failed, in a sentence. */
   why: z.string(),
   /** ISO 8601 in UTC. */
   since: z.string(),
@@ -248,7 +253,7 @@ export const listWaitingRefunds = endpoint({
   path: '/waitingRefunds',
   access: ['Admin'],
   rights: ['money'],
-  summary: 'Refunds that wait until the money is back from the seller, oldest first',
+  summary: 'Refunds that wait until the money is back from the seller, or that failed, oldest first',
   query: Paging,
   answer: z.array(WaitingRefund),
 });
@@ -260,9 +265,29 @@ export const payWaitingRefund = endpoint({
   rights: ['money'],
   summary:
     'Pays a refund that waits from the shop’s own money; the seller keeps owing it. `modifiedCount` is 0 when it does not wait any more',
+  needsRecentAuthentication: true,
   params: ById,
   answer: Modified,
   refusals: ['not_found'],
   limit: 'complaining',
   changes: ['orders'],
+});
+
+export const payRefundByHand = endpoint({
+  method: 'PUT',
+  path: '/waitingRefunds/:_id/payByHand',
+  access: ['Admin'],
+  rights: ['money'],
+  summary:
+    'Marks a failed refund as paid from the shop’s bank account. `modifiedCount` is 0 when it is not failed any more',
+  needsRecentAuthentication: true,
+  params: ById,
+  body: z.object({
+    /** The bank's reference, by which the shop finds the payment. */
+    reference: line(100, 'Enter the reference of the payment'),
+  }),
+  answer: Modified,
+  refusals: ['not_found', 'refund_refused'],
+  limit: 'complaining',
+  changes: ['orders', 'shopMoney'],
 });

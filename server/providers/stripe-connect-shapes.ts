@@ -5,7 +5,8 @@ import type { BankPayout, PayoutTransfer, TransferReversal } from '#server/money
 import { fromStripe } from './stripe-amounts.ts';
 import { Cents, Name, Reference } from './stripe-shapes.ts';
 
-const SignedCents = z.int().check(z.minimum(-2_147_483_647), z.maximum(2_147_483_647));
+/** What an operator moves, or many sales together: it can exceed any price, and one such item must not spoil its page. */
+const Total = z.int().check(z.minimum(0));
 /** Seconds since 1970, up to the year 9999. */
 const Seconds = z.pipe(
   z.int().check(z.minimum(0), z.maximum(253_402_300_799)),
@@ -31,8 +32,8 @@ export const Transfer = z.pipe(
   z.object({
     id: Name,
     destination: RequiredReference,
-    amount: Cents,
-    amount_reversed: Cents,
+    amount: Total,
+    amount_reversed: Total,
     currency: z.string(),
     metadata: Metadata,
     created: Seconds,
@@ -81,7 +82,7 @@ const payoutStatuses: Readonly<Record<string, BankPayout['status']>> = {
 export const Payout = z.pipe(
   z.object({
     id: Name,
-    amount: Cents,
+    amount: Total,
     currency: z.string(),
     status: z.string(),
     failure_code: optional(Name),
@@ -138,8 +139,8 @@ const movementTypes: Readonly<Record<string, Movement['type']>> = {
 export const BalanceTransaction = z.pipe(
   z.object({
     id: Name,
-    amount: SignedCents,
-    fee: SignedCents,
+    amount: z.int(),
+    fee: z.int(),
     currency: z.string(),
     reporting_category: z.string(),
     source: optional(z.union([Name, z.object({ id: Name, payment_intent: Reference, transfer: Reference })])),
@@ -169,7 +170,7 @@ export const BalanceSettings = z.object({
   payments: z.object({
     payouts: optional(
       z.object({
-        minimum_balance_by_currency: optional(z.record(z.string(), SignedCents)),
+        minimum_balance_by_currency: optional(z.record(z.string(), z.int())),
         schedule: optional(z.object({ interval: optional(z.string()) })),
       }),
     ),
@@ -194,7 +195,7 @@ export const IntentWithCharge = z.object({
       amount: Cents,
       amount_refunded: Cents,
       balance_transaction: optional(
-        z.object({ id: Name, fee: SignedCents, currency: z.string(), available_on: Seconds }),
+        z.object({ id: Name, fee: z.int(), currency: z.string(), available_on: Seconds }),
       ),
     }),
   ),

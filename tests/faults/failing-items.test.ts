@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveSearch } from '#contract/listings/saved-searches.ts';
 import { readHealth } from '#contract/operations/health.ts';
-import { complain } from '#contract/sales/complaints.ts';
+import { cancelSale, complain } from '#contract/sales/complaints.ts';
+import { buyLabel, quoteLabel } from '#contract/sales/labels.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { writeReview } from '#contract/sales/reviews.ts';
 import { compareLaptops } from '#server/certification/duplicates/actions.ts';
@@ -12,16 +13,18 @@ import { measureAs } from '#server/certification/inspections/testing/measure.ts'
 import { readStoredFacts } from '#server/listings/catalogue/stored-facts.ts';
 import { createKnownFilters } from '#server/listings/saved-searches/known-filters.ts';
 import { matchChanges } from '#server/listings/saved-searches/match-changes.ts';
-import { compareWithProcessor } from '#server/money/accounting/actions.ts';
+import { compareDaily, compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { createBalance } from '#server/money/accounting/testing/balance.ts';
 import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { showDueReviews } from '#server/sales/reviews/actions.ts';
+import { followLabels } from '#server/sales/shipping/follow-labels.ts';
 import * as payoutHarness from '#tests/harness/money/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { failRows } from '#tests/harness/platform/failing-rows.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 const MINUTE_MS = 60_000;
 /** Other ones than those by which a new shop's levels are computed. */
@@ -30,14 +33,22 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 let shop: TestShop;
 let seller: Person;
+let carriers: TestCarriers;
 beforeAll(async () => {
   shop = await startTestShop({
     settings: { commission: payoutHarness.commission, batteryFloors },
     runsTasks: false,
+    dependencies: async (context) => {
+      carriers = await startTestCarriers(context);
+      return { carriers: carriers.carriers };
+    },
   });
   seller = await shop.seller();
 });
-afterAll(() => shop.close());
+afterAll(async () => {
+  await shop.close();
+  await carriers.close();
+});
 
 const { signal } = new AbortController();
 const pool = () => shop.connection.pool;
@@ -295,4 +306,58 @@ test('a movement at the card processor that cannot be stored stops no other', as
   const posted = `select amount_cents::int from ledger_entries join ledger_postings on ledger_postings.id = posting_id
     where account = 'processor' and reference = any($1)`;
   expect((await column(posted, [[failing, other]])).toSorted()).toEqual([-1_100, -2_200]);
+});
+
+test('a refund whose event was lost is found although a movement cannot be stored', async () => {
+  const { transactionId } = await sellLaptop(shop, { seller });
+  await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
+  const refund = await shop.cards.stripe.refunds.create({ payment_intent: transactionId, amount: 1_000 });
+  const balance = createBalance();
+  const createdAt = inDays(3);
+  const failing = { balanceTransactionId: 'txn_failing', createdAt };
+  balance.add({ type: 'other', amountCents: -1_100, ...failing });
+  const lost = { sourceId: refund.id, transactionId, balanceTransactionId: 'txn_lost', createdAt };
+  balance.add({ type: 'refund', amountCents: -1_000, ...lost });
+  await using _ = await failRows(
+    pool(),
+    ['ledger_postings', 'insert'],
+    `new.reference = '${failing.balanceTransactionId}'`,
+  );
+  await expect(compareDaily({ ...dependencies(), balance }, inDays(4), signal)).rejects.toThrow(
+    'some movements',
+  );
+  await waitForEmptyQueue(pool());
+  expect(await column('select amount_cents from refunds where card_refund_id = $1', [refund.id])).toEqual([
+    1_000,
+  ]);
+  await shop.cards.setFaults({});
+});
+
+test('a label that cannot be given back keeps no other one from being followed', async () => {
+  const boughtLabel = async () => {
+    const { orderId } = await sellLaptop(shop, { seller, address: sampleAddress });
+    const { _id, rates } = await seller.client.call(quoteLabel, {
+      params: { _id: orderId },
+      body: { sender: sampleSender },
+    });
+    const body = { rate: rates[0]?._id ?? '', price: rates[0]?.price ?? 0 };
+    await seller.client.call(buyLabel, { params: { _id }, body });
+    await waitForEmptyQueue(pool());
+    return { orderId, label: _id };
+  };
+  const [unneeded, needed] = [await boughtLabel(), await boughtLabel()];
+  await seller.client.call(cancelSale, {
+    params: { _id: unneeded.orderId },
+    body: { text: 'It fell down.' },
+  });
+  await pool().query('update labels set next_check_at = $1', [inDays(-2)]);
+  await expectOthersGoOn(
+    { failing: unneeded.label, other: needed.label },
+    [['labels', 'update'], `new.id = '${unneeded.label}'`],
+    (now) =>
+      followLabels({ ...dependencies(), ...carriers, shop: () => ({ shippingBorneBy: 'seller' }) }, now),
+    async (id) =>
+      (await column('select next_check_at > $2 from labels where id = $1', [id, inDays(-1)]))[0] === true,
+    { now: new Date() },
+  );
 });

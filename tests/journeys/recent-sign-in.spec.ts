@@ -96,3 +96,49 @@ test('recording a payment by hand asks for the password when the sign-in is old,
     Array.from({ length: 2 }, () => ({ sellerId, amount: plainAmount(522), reference: 'SEPA 78' })),
   );
 });
+
+test('what gives a refund away asks for the password when the sign-in is old, and keeps what was typed', async ({
+  page,
+}) => {
+  await startSessionOf(page, 'admin@coomercio.example');
+  const common = { productName: 'EliteBook', buyerName: 'Bea', sellerName: 'Sally', amount: 522 };
+  const since = new Date().toISOString();
+  const [failed, waits] = [crypto.randomUUID(), crypto.randomUUID()];
+  await page.route('**/api/waitingRefunds?*', (route) =>
+    route.fulfill({
+      json: [
+        { ...common, _id: failed, isFailed: true, why: 'The card was closed.', since },
+        { ...common, _id: waits, orderId: crypto.randomUUID(), isFailed: false, why: 'It waits.', since },
+      ],
+    }),
+  );
+  const sent: unknown[] = [];
+  await page.route(/\/api\/waitingRefunds\/.*\/(pay|payByHand)$/, (route) => {
+    const request = route.request();
+    sent.push([new URL(request.url()).pathname, request.postDataJSON()]);
+    return sent.length % 2 === 1
+      ? route.fulfill(refusal)
+      : route.fulfill({ json: { acknowledged: true, modifiedCount: 1 } });
+  });
+  const prove = async () => {
+    const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+    await dialog.getByLabel('Your Password').fill(password);
+    await dialog.getByLabel('Your Password').press('Enter');
+  };
+  await page.goto('/dashboard/complaints');
+  await page.getByRole('button', { name: 'Paid by hand: Bea' }).click();
+  const form = page.getByRole('dialog', { name: 'Paid by hand' });
+  await form.getByLabel('Reference').fill('SEPA 79');
+  expect(await findAxeViolations(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Paid by hand' }).click();
+  await prove();
+  await expectToast(page, 'It is recorded.');
+
+  await page.getByRole('button', { name: 'Pay it from the shop’s money now' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes, pay it' }).click();
+  await prove();
+  await expectToast(page, 'The refund is on its way.');
+  const byHand = [`/api/waitingRefunds/${failed}/payByHand`, { reference: 'SEPA 79' }];
+  const now = [`/api/waitingRefunds/${waits}/pay`, null];
+  expect(sent).toEqual([byHand, byHand, now, now]);
+});

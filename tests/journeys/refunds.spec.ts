@@ -1,9 +1,11 @@
 import { handOver, readOrder } from '#contract/sales/orders.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { expectNoOverflowAtAnyWidth, startSessionOf } from './actions.ts';
+import { expectNoOverflowAtAnyWidth, password, startSessionOf } from './actions.ts';
 import { shown, typed } from './amounts.ts';
 import { expectNoViolations } from './axe.ts';
 import { createSale } from './sale.ts';
+
+test.use({ expectedConsoleErrors: /status of 403/ });
 
 test('an admin refunds a part after the hand-over, and all three see where the money is', async ({
   page: buyer,
@@ -31,7 +33,21 @@ test('an admin refunds a part after the hand-over, and all three see where the m
   await form.getByRole('button', { name: 'Refund', exact: true }).click();
   const dialog = admin.getByRole('alertdialog');
   await expect(dialog).toContainText(shown(49.99));
+  // What the shop answers ten minutes after a sign-in.
+  await admin.route(
+    '**/api/orders/*/refunds',
+    (route) =>
+      route.fulfill({
+        status: 403,
+        contentType: 'application/problem+json',
+        json: { title: 'Again', status: 403, detail: 'Is it you?', code: 'reauthentication_required' },
+      }),
+    { times: 1 },
+  );
   await dialog.getByRole('button', { name: 'Yes, refund it' }).click();
+  const proof = admin.getByRole('dialog', { name: 'Is it you?' }).getByLabel('Your Password');
+  await proof.fill(password);
+  await proof.press('Enter');
   await expect(form).toContainText(`${shown(500)} is left of the price`);
 
   for (const visitor of [admin, seller, buyer]) {

@@ -30,6 +30,10 @@ const testsOf: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ['server/sales/payments/rules.ts', ['server/sales/payments/rules.test.ts']],
   ['server/sales/payments/states.ts', ['server/sales/payments/states.test.ts']],
+  [
+    'server/money/refunds/rules.ts',
+    ['server/sales/payments/rules.test.ts', 'server/sales/payments/states.test.ts'],
+  ],
   ['server/money/payouts/rules.ts', ['server/money/payouts/rules.test.ts']],
   ['server/money/payouts/connect-rules.ts', ['server/money/payouts/account-state.test.ts']],
   ['server/money/payouts/debt-rules.ts', ['server/money/payouts/debt-rules.test.ts']],

@@ -35,8 +35,8 @@ async function payBooking(booking: string | undefined, transaction: string): Pro
 async function openOrder(booking: string | undefined, transaction: string): Promise<string> {
   const { rows } = await query(
     `insert into orders (booking_id, laptop_id, buyer_id, seller_id, transaction_id, price_cents, commission_cents,
-                         state, due_at, handover_code)
-     select bookings.id, laptop_id, buyer_id, bookings.seller_id, $2, 54999, 2750, 'held', now() + interval '7 days', '012345'
+                         state, due_at, promised_until, handover_code)
+     select bookings.id, laptop_id, buyer_id, bookings.seller_id, $2, 54999, 2750, 'held', now() + interval '7 days', now(), '012345'
        from bookings join laptops on laptops.id = laptop_id where bookings.id = $1
      returning id`,
     [booking, transaction],

@@ -166,8 +166,8 @@ test('a booking is paid at the agreed price, which is its laptop’s, and neithe
   const pay = async (cents: number): Promise<string> => {
     const { rows } = await query(
       `insert into orders (booking_id, laptop_id, buyer_id, seller_id, transaction_id, price_cents, commission_cents,
-                           state, due_at, handover_code)
-       select id, laptop_id, buyer_id, seller_id, 'pi_price', $2, 0, 'held', now(), '123456' from bookings where id = $1
+                           state, due_at, promised_until, handover_code)
+       select id, laptop_id, buyer_id, seller_id, 'pi_price', $2, 0, 'held', now(), now(), '123456' from bookings where id = $1
        returning id`,
       [booking, cents],
     );

@@ -668,6 +668,10 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const _id = await find('refunds', `state = 'waiting'`);
       await admin.call(orders.payWaitingRefund, { params: { _id } });
     },
+    payRefundByHand: async () => {
+      const _id = await find('refunds', `state = 'failed'`);
+      await admin.call(orders.payRefundByHand, { params: { _id }, body: { reference: 'BANK-1' } });
+    },
     listComplaints: async () => {
       for (const list of complaints.complaintLists) {
         await pages((query) => admin.page(complaints.listComplaints, { query: { ...query, list } }));

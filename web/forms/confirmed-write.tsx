@@ -3,6 +3,7 @@ import type { Callable, Input } from '#contract/platform/client.ts';
 import { useWrite, type WriteOptions } from '../requests/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { AlertDialog } from '../ui/dialog.tsx';
+import { useRecentSignIn } from './recent-sign-in.tsx';
 
 interface ConfirmedWriteProps<E extends Callable>
   extends Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className'> {
@@ -19,12 +20,17 @@ interface ConfirmedWriteProps<E extends Callable>
   no?: string;
 }
 
-/** A button whose call is sent after a question. */
+/** A button whose call is sent after a question, and after the password when that is needed. */
 export function ConfirmedWrite<E extends Callable>(props: ConfirmedWriteProps<E>) {
   const { endpoint, input, done, label, title, message, yes, busy, no = 'Not yet', ...button } = props;
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
-  const write = useWrite(endpoint, { done, untilRead: true });
+  const { withRecentSignIn, showFailure, dialog } = useRecentSignIn();
+  const write = useWrite(endpoint, { done, untilRead: true, onError: showFailure });
+  const send = () =>
+    withRecentSignIn(() => write.mutateAsync(input))
+      .catch(() => undefined)
+      .finally(close);
   return (
     <>
       <Button {...button} onClick={() => setIsOpen(true)}>
@@ -39,9 +45,10 @@ export function ConfirmedWrite<E extends Callable>(props: ConfirmedWriteProps<E>
         confirm={{
           label: yes,
           busy: write.isPending && busy,
-          onConfirm: () => write.mutate(input, { onSettled: close }),
+          onConfirm: () => void send(),
         }}
       />
+      {dialog}
     </>
   );
 }

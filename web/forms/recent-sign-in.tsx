@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { readAccount } from '#contract/identity/account.ts';
 import { Problem } from '#contract/platform/client.ts';
+import { errorMessage } from '../requests/error-message.ts';
 import { useSessionStore } from '../session/session.tsx';
 import { SecondaryButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, PasswordInput } from '../ui/field.tsx';
+import { toast } from '../ui/toast.tsx';
 import { FormDialog } from './request-form.tsx';
 import { useRequestForm } from './use-request-form.ts';
 
@@ -65,7 +67,7 @@ function ProveIdentity({ question, onClose }: { question: Question; onClose: () 
 /**
  * For calls that need a recent sign-in.
  * @returns `withRecentSignIn` sends a call, and when the shop refuses it for that reason, asks for the password and sends it again;
- *   `dialog` must be rendered
+ *   `showFailure` shows any other failure of a write in a toast; `dialog` must be rendered
  */
 export function useRecentSignIn() {
   const store = useSessionStore();
@@ -88,6 +90,12 @@ export function useRecentSignIn() {
     }
   }
 
+  function showFailure(error: Error): void {
+    const isAsked = error instanceof Problem && error.code === 'reauthentication_required';
+    // After the end of a session the login page gives the reason.
+    if (!isAsked && store.read().status === 'signed-in') toast.error(errorMessage(error));
+  }
+
   const dialog = question && <ProveIdentity question={question} onClose={() => setQuestion(null)} />;
-  return { withRecentSignIn, dialog };
+  return { withRecentSignIn, showFailure, dialog };
 }

@@ -27,7 +27,7 @@ export const waitingPages: Readonly<Record<WaitingKind, string>> = {
   settle_claim: href('/dashboard/complaints'),
   approve_name: href('/dashboard/allSellers'),
   decide_waiting_refund: href('/dashboard/complaints'),
-  failed_refund: href('/dashboard/auditTrail'),
+  failed_refund: href('/dashboard/complaints'),
   refused_transfer: href('/dashboard/health'),
   failed_backup: href('/dashboard/health'),
 };

@@ -314,11 +314,14 @@ export async function compareDaily(
 ): Promise<void> {
   const { database } = dependencies;
   if (!(await store.claimComparison(database, now, new Date(now.getTime() + HOUR_MS)))) return;
-  await compareWithProcessor(dependencies, now, signal);
-  // Refunds whose events were lost are recorded by jobs.
-  await database
-    .transaction()
-    .execute((transaction) => checkUnknownRefunds(transaction, dependencies.enqueue, now));
+  try {
+    await compareWithProcessor(dependencies, now, signal);
+  } finally {
+    // Refunds whose events were lost are recorded by jobs, also while a movement cannot be stored.
+    await database
+      .transaction()
+      .execute((transaction) => checkUnknownRefunds(transaction, dependencies.enqueue, now));
+  }
   await store.setNextComparison(database, new Date(now.getTime() + DAY_MS));
 }
 

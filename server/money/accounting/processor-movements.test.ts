@@ -154,6 +154,13 @@ test('a reversal of an operator is recorded although one of the shop was pending
   expect(await compare()).toEqual([]);
 });
 
+test('a movement that exceeds any price is read as each other one', async () => {
+  const { processorCents } = await readMoney();
+  await shop.cards.topUp(3_000_000_000);
+  await compare();
+  expect((await readMoney()).processorCents).toBe(processorCents + 3_000_000_000);
+});
+
 test('a movement in another currency is a difference of its own, and is not added to dollars', async () => {
   const { cards } = shop;
   await fetch(`${cards.origin}/sandbox/settlement`, {

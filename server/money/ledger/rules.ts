@@ -155,6 +155,13 @@ export const refundMadePosting = (reference: string, amountCents: number): Posti
   entries: move('processor', 'refunds_due', amountCents),
 });
 
+/** The shop paid a failed refund from its own bank account. @param refundId the refund's id */
+export const refundPaidByHandPosting = (refundId: string, amountCents: number): Posting => ({
+  kind: 'settled_by_hand',
+  reference: refundId,
+  entries: move('bank', 'refunds_due', amountCents),
+});
+
 /** The buyer's bank returned a refund: it is due again. */
 export const refundReturnedPosting = (reference: string, amountCents: number): Posting => ({
   kind: 'refund_returned',

@@ -3,6 +3,7 @@ import { amountFromCents } from '#contract/platform/money.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { requestFingerprint } from '#server/platform/http/idempotency.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
@@ -125,15 +126,11 @@ async function ensureAccount(
   });
   if (account.account_id !== null) return account.account_id;
   try {
-    const created = await processor.createAccount({
-      sellerId: seller.id,
-      email: seller.email,
-      name: seller.name,
-      entityType,
-      country: account.country,
-      // With the type: after a lost answer the seller may choose another one, which the same key would refuse.
-      idempotencyKey: `payout-account-${seller.id}-${account.attempt}-${entityType}`,
-    });
+    const { id: sellerId, email, name } = seller;
+    const request = { sellerId, email, name, entityType, country: account.country };
+    // After a lost answer the seller may choose another type or change a name, which the same key would refuse.
+    const idempotencyKey = `payout-account-${sellerId}-${account.attempt}-${requestFingerprint(request)}`;
+    const created = await processor.createAccount({ ...request, idempotencyKey });
     await store.updateAccount(database, account, {
       account_id: created.accountId,
       state: accountState(created),

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readPayoutAccount } from '#contract/money/payouts.ts';
+import { settleByHand } from '#contract/money/settlements.ts';
+import { listWaiting } from '#contract/operations/waiting.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
@@ -47,4 +50,33 @@ test('a transfer that the swept balance does not cover is told to each admin onc
   await shop.cards.settleFunds();
   await shop.runPayouts(later(24 * 60));
   expect(await harness.transfersOf(shop, orderId)).toEqual([52_200]);
+});
+
+test('a refused transfer whose money was paid by hand is refused no more', async () => {
+  const seller = await harness.onboardedSeller(shop);
+  await harness.sellAndRelease(shop, seller);
+  await shop.cards.settleFunds();
+  const settled = await shop.cards.stripe.balance.retrieve();
+  await shop.cards.stripe.payouts.create({ amount: settled.available[0]?.amount ?? 0, currency: 'usd' });
+  await shop.runPayouts();
+  const [admin] = admins;
+  const state = async () => {
+    const waiting = await admin.client.call(listWaiting, {});
+    return {
+      metric: await refusedTransfers(),
+      waiting: waiting.find(({ kind }) => kind === 'refused_transfer')?.count ?? 0,
+      seller: (await seller.client.call(readPayoutAccount, {})).refusedTransfer !== null,
+    };
+  };
+  // Metrics are kept for a few seconds.
+  const expectState = (expected: Awaited<ReturnType<typeof state>>) =>
+    expect.poll(state, { timeout: 15_000 }).toEqual(expected);
+  await expectState({ metric: '1', waiting: 1, seller: true });
+  await admin.client.call(settleByHand, {
+    body: { sellerId: seller.userId, amount: 522, reference: 'by hand' },
+  });
+  await expectState({ metric: '0', waiting: 0, seller: false });
+  // A later sale is due by itself.
+  await harness.sellAndRelease(shop, seller);
+  await expectState({ metric: '0', waiting: 0, seller: false });
 });

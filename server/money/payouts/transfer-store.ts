@@ -188,13 +188,10 @@ export const findTransferById = (reader: Reader, id: string): Promise<TransferRo
 export async function latestRefusal(reader: Reader, sellerId: string): Promise<string | null> {
   const row = await reader
     .selectFrom('transfers')
-    .innerJoin('orders', 'orders.id', 'transfers.order_id')
-    .innerJoin('seller_balances', 'seller_balances.seller_id', 'transfers.seller_id')
     .select('failure')
-    .where('transfers.seller_id', '=', sellerId)
-    .where('transfers.state', '=', sql.lit('refused'))
-    .where('balance_cents', '>', '0')
-    .whereRef('refunded_cents', '<', 'price_cents')
+    .where('seller_id', '=', sellerId)
+    .where('state', '=', sql.lit('refused'))
+    .where(sql<boolean>`is_still_due(transfers)`)
     .orderBy('next_attempt_at', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -8,17 +8,21 @@ export function statesBefore<State extends string>(order: StateOrder<State>, sta
   return states;
 }
 
+type RefundState = 'waiting' | 'pending' | 'done' | 'failed' | 'settled_by_bank' | 'paid_by_hand';
+
 /**
  * States of a refund. A waiting one is not requested yet. One attempt is pending, then done or failed; a done one can fail when the
- * buyer's bank returns the money. A failed one is settled when the bank gives the buyer the money in a dispute.
+ * buyer's bank returns the money. A failed one is settled when the bank gives the buyer the money in a dispute, or an admin pays it
+ * outside the card processor.
  */
 export const refundStates = {
-  waiting: ['pending', 'done', 'failed', 'settled_by_bank'],
-  pending: ['done', 'failed', 'settled_by_bank'],
-  done: ['failed', 'settled_by_bank'],
-  failed: ['settled_by_bank'],
+  waiting: ['pending', 'done', 'failed', 'settled_by_bank', 'paid_by_hand'],
+  pending: ['done', 'failed', 'settled_by_bank', 'paid_by_hand'],
+  done: ['failed', 'settled_by_bank', 'paid_by_hand'],
+  failed: ['settled_by_bank', 'paid_by_hand'],
   settled_by_bank: [],
-} as const satisfies StateOrder<'waiting' | 'pending' | 'done' | 'failed' | 'settled_by_bank'>;
+  paid_by_hand: [],
+} as const satisfies StateOrder<RefundState>;
 
 /** Why a payment is refunded; stored in the refund's row. */
 export type RefundReason =

@@ -245,14 +245,30 @@ export function beginAgain(transaction: Transaction, id: string): Promise<Refund
     .execute();
 }
 
-/** Whether a buyer has a refund that is not made yet. */
+/** Marks a failed refund that is owed to its buyer as paid outside the card processor. @returns undefined when it is none any more */
+export function payFailedByHand(transaction: Transaction, id: string): Promise<RefundRow | undefined> {
+  return transaction
+    .updateTable('refunds')
+    .set({ state: 'paid_by_hand', failed_at: null, failure_reason: null })
+    .where('id', '=', id)
+    .where('state', '=', 'failed')
+    .where('reason', '<>', 'unexplained')
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Whether a buyer has a refund that is owed and not made yet. */
 export async function hasPendingRefund(reader: Reader, buyerId: string): Promise<boolean> {
   const row = await reader
     .selectFrom('refunds')
     .innerJoin('bookings', 'bookings.id', 'refunds.booking_id')
     .select('refunds.id')
     .where('bookings.buyer_id', '=', buyerId)
-    .where('refunds.state', 'in', ['waiting', 'pending'])
+    .where('refunds.state', 'in', ['waiting', 'pending', 'failed'])
+    // Of a failed refund that nothing explained, nothing is owed.
+    .where(({ not, and, eb }) =>
+      not(and([eb('refunds.state', '=', 'failed'), eb('refunds.reason', '=', 'unexplained')])),
+    )
     .executeTakeFirst();
   return row !== undefined;
 }

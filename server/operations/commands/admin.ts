@@ -160,6 +160,10 @@ const commands: Readonly<Record<string, Command>> = {
         return rejected(
           `The buyer’s bank gave the money of ${transactionId} back in a dispute, so there is nothing left to refund. Nothing was changed.`,
         );
+      case 'paid_by_hand':
+        return rejected(
+          `An admin has paid the money of ${transactionId} to the buyer another way, so there is nothing left to refund. Nothing was changed.`,
+        );
       case undefined:
         return rejected(`No money of ${transactionId} is to be given back. Nothing was changed.`);
     }

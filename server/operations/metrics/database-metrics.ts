@@ -100,7 +100,11 @@ export function createDatabaseMetrics({ pool, database }: Connection) {
       })),
     ],
     refunds: async (): Promise<LabelledCount[]> => {
-      const unfinished = await countBy('state', `refunds where state <> 'done'`);
+      // Of a failed refund that nothing explained, nothing is owed.
+      const unfinished = await countBy(
+        `case when state = 'failed' and reason = 'unexplained' then '' else state end`,
+        `refunds where state <> 'done'`,
+      );
       const done = sum(await refundsByReason()) - sum(unfinished);
       return [
         { labels: { state: 'waiting' }, count: unfinished.get('waiting') ?? 0 },
@@ -112,9 +116,7 @@ export function createDatabaseMetrics({ pool, database }: Connection) {
     /** Pending refunds that wait for funds in the balance at the card processor. */
     unfundedRefunds: numberOf(`refunds where state = 'pending' and unfunded_attempt = attempt`),
     /** Refused transfers of which something is still due. */
-    refusedTransfers: numberOf(
-      `transfers join order_payables using (order_id) where state = 'refused' and order_payables.payable_cents > 0`,
-    ),
+    refusedTransfers: numberOf(`transfers where state = 'refused' and is_still_due(transfers)`),
     disputes: async (): Promise<LabelledCount[]> => {
       const open = await count('disputes where closed_at is null');
       const ended = sum(await disputes()) - open;

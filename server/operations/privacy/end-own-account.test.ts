@@ -239,7 +239,13 @@ test('an account cannot end while a refund is pending', async () => {
   });
   await expect(buyer.client.call(listBookings, { query: {} })).resolves.toHaveLength(1);
   await shop.connection.pool.query(
-    `update refunds set state = 'done', done_at = now() where transaction_id = 'pi_on_its_way'`,
+    `update refunds set state = 'failed', failed_at = now(), failure_reason = 'lost_card'
+      where transaction_id = 'pi_on_its_way'`,
+  );
+  await expect(deleteAccount(buyer)).rejects.toMatchObject({ code: 'money_on_its_way' });
+  await shop.connection.pool.query(
+    `update refunds set state = 'done', done_at = now(), failed_at = null, failure_reason = null
+      where transaction_id = 'pi_on_its_way'`,
   );
   await deleteAccount(buyer);
   // An attempt that was open cannot be paid any more.

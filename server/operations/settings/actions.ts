@@ -14,6 +14,7 @@ import { changeCurrency, recordTimeZone } from '#server/money/ledger/steps.ts';
 import { recordShopIdentity } from '#server/money/receipts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import { requireRecentAuthentication } from '#server/platform/http/guard.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import {
@@ -66,6 +67,11 @@ async function requireCurrency(transaction: Transaction, code: CurrencyCode): Pr
   }
 }
 
+type SettingsAdmin = Pick<Caller, 'userId' | 'isOwner' | 'authenticatedAt'>;
+
+/** The settings that are changed only with a recent sign-in. */
+const guardedSettings = ['bankAccount', 'payoutAfter', 'secondFactor'] as const;
+
 /**
  * Replaces the settings, and records what changed. Receipts and the books of the same transaction follow.
  * @param admin null for the command line
@@ -75,7 +81,7 @@ async function requireCurrency(transaction: Transaction, code: CurrencyCode): Pr
  */
 export async function saveSettings(
   database: Database,
-  admin: Pick<Caller, 'userId' | 'isOwner'> | null,
+  admin: SettingsAdmin | null,
   { version, settings: given }: { version: number; settings: ShopSettings },
 ): Promise<number> {
   requireNone(unknownCountries(given));
@@ -103,6 +109,11 @@ export async function saveSettings(
         'Only an owner of the shop changes its bank account, to which sellers repay money. Nothing was saved.',
       );
     }
+    // Whoever changes them could lead money elsewhere, or sign in with less: a stolen token alone must not be enough.
+    const isGuarded = guardedSettings.some(
+      (name) => !isDeepStrictEqual(before.settings[name], settings[name]),
+    );
+    if (admin !== null && isGuarded) requireRecentAuthentication(admin);
     const changes = describeChanges(before.settings, settings);
     if (changes.length === 0) return version;
     if (settings.timeZone !== before.settings.timeZone) await requireTimeZone(transaction, settings.timeZone);
@@ -177,7 +188,7 @@ export async function exportSettings(database: Database): Promise<SettingsFile> 
 export async function importSettings(
   database: Database,
   encoder: Pick<PictureEncoder, 'encode'>,
-  admin: Pick<Caller, 'userId' | 'isOwner'> | null,
+  admin: SettingsAdmin | null,
   { version, file }: { version: number; file: SettingsFile },
 ): Promise<number> {
   const settings = { ...file.settings };

@@ -19,6 +19,7 @@ import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { sellAndRelease } from '#tests/harness/money/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { signInAgain } from '#tests/harness/people/sign-in-again.ts';
 import { createCurrentSettings } from './current.ts';
 
 let shop: TestShop;
@@ -402,6 +403,16 @@ test('a time zone that the database does not know, another host as a page, and a
   const link = { label: 'Page', url: '/\\elsewhere.example' };
   await expect(save(admin, { social: [link] })).rejects.toMatchObject({ code: 'invalid_input' });
   await expect(save(staff, { bankAccount: 'PT50 0002' })).rejects.toMatchObject({ code: 'not_allowed' });
+  const auth_time = Math.floor(Date.now() / 1000) - 11 * 60;
+  const stale = { ...admin, client: await signInAgain(shop, admin, { auth_time }) };
+  for (const changes of [
+    { bankAccount: 'PT50 0002' },
+    { payoutAfter: 'release' as const },
+    { secondFactor: ['sellers' as const] },
+  ]) {
+    await expect(save(stale, changes)).rejects.toMatchObject({ code: 'reauthentication_required' });
+  }
+  await expect(save(stale, { since: 2004 })).resolves.toMatchObject({ acknowledged: true });
   await expect(save(admin, { bankAccount: 'PT50 0002' })).resolves.toMatchObject({ acknowledged: true });
   await save(admin, { bankAccount: '' });
 });

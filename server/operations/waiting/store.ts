@@ -112,8 +112,8 @@ const counted: Partial<Record<WaitingKind, readonly [area: StaffArea, rows: RawB
   ],
   approve_name: ['people', sql`select from waiting_names`],
   decide_waiting_refund: ['money', sql`select from refunds where state = 'waiting'`],
-  failed_refund: ['money', sql`select from refunds where state = 'failed'`],
-  refused_transfer: ['money', sql`select from transfers where state = 'refused'`],
+  failed_refund: ['money', sql`select from refunds where state = 'failed' and reason <> 'unexplained'`],
+  refused_transfer: ['money', sql`select from transfers where state = 'refused' and is_still_due(transfers)`],
 };
 
 /** How much waits in the lists of an admin's areas, each counted up to {@link MAXIMUM_WAITING}. */

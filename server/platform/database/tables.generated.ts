@@ -654,6 +654,7 @@ export interface Orders {
   number: Generated<Int8>;
   placed_at: Generated<Date>;
   price_cents: number;
+  promised_until: Date;
   refunded_cents: Generated<number>;
   released_at: Date | null;
   reminded_in: string | null;
@@ -814,7 +815,7 @@ export interface Refunds {
   next_check_at: Generated<Date | null>;
   note: Generated<string>;
   reason: "sold_to_another" | "left_the_shop" | "booking_cancelled" | "paid_twice" | "wrong_amount" | "price_changed" | "lock_found" | "order_cancelled" | "not_delivered" | "complaint" | "partial" | "charged_back" | "by_admin" | "goodwill" | "made_at_processor" | "unexplained";
-  state: Generated<"waiting" | "pending" | "done" | "failed" | "settled_by_bank">;
+  state: Generated<"waiting" | "pending" | "done" | "failed" | "settled_by_bank" | "paid_by_hand">;
   told_waiting_at: Date | null;
   transaction_id: string;
   unfunded_attempt: number | null;

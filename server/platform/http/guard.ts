@@ -122,7 +122,7 @@ export function hasAdminPermissions(
 const RECENT_AUTHENTICATION_MINUTES = 10;
 
 /** Requires a recent authentication. @throws Refusal `reauthentication_required` */
-function requireRecentAuthentication({ authenticatedAt }: Caller): void {
+export function requireRecentAuthentication({ authenticatedAt }: Pick<Caller, 'authenticatedAt'>): void {
   if (authenticatedAt !== null && Date.now() / 1000 - authenticatedAt < RECENT_AUTHENTICATION_MINUTES * 60)
     return;
   throw new Refusal(

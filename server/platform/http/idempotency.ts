@@ -57,9 +57,12 @@ export function keyedRequest(
       'An Idempotency-Key has 1 to 200 visible ASCII characters and no spaces. Nothing was done.',
     );
   }
-  const fingerprint = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-  return { userId, key: header, fingerprint };
+  return { userId, key: header, fingerprint: requestFingerprint(content) };
 }
+
+/** Tells requests apart by what they contain. */
+export const requestFingerprint = (content: unknown): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('hex');
 
 async function findIn(reader: Reader, request: KeyedRequest): Promise<CommittedResponse | null> {
   const row = await reader

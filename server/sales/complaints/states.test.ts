@@ -28,7 +28,7 @@ import {
   salePosting,
 } from '#server/money/ledger/rules.ts';
 import {
-  dueAt,
+  deadlinesAfter,
   moveEffects,
   type OrderedLaptop,
   parcelTimesAfter,
@@ -66,7 +66,14 @@ const newModel = (priceCents = PRICE_CENTS, commissionCents = 2_749, delivery: D
     ...{ delivery, state: delivery === 'ship' ? 'to_ship' : 'held', reminded_in: null, is_put_off: false },
     ...{ shipped_at: null, delivered_at: null, ship_name: null, ship_line1: null, ship_line2: null },
     ...{ ship_city: null, ship_region: null, ship_postal_code: null, ship_country: null },
-    ...{ due_at: null, disputed_in: null, cancel_reason: null, in_complaint: false, released_at: null },
+    ...{
+      due_at: null,
+      promised_until: new Date(0),
+      disputed_in: null,
+      cancel_reason: null,
+      in_complaint: false,
+      released_at: null,
+    },
     ...{ state_since: new Date(0), stands: true, laptop_with_buyer: false },
     ...{ refunded_cents: 0, goodwill_cents: 0, handover_code: '123456', wrong_codes: 0 },
     ...{ codes_locked_until: null, laptop_name: 'L', laptop_images: [], has_certificate: false },
@@ -124,16 +131,11 @@ function apply(
     ...(isWithBuyer !== undefined && { isWithBuyer }),
   });
   if (effects === null) return null;
-  const parcelTimes = parcelTimesAfter(order, effects.to, now);
   const next: OrderedLaptop = {
     ...order,
-    ...parcelTimes,
+    ...parcelTimesAfter(order, effects.to, now),
     state: effects.to,
-    due_at: dueAt(effects.to, now, {
-      releasedAt: order.released_at,
-      deliveredAt: parcelTimes.delivered_at,
-      meetingAt: null,
-    }),
+    ...deadlinesAfter(order, effects.to, now),
     disputed_in: effects.disputedIn,
     laptop_with_buyer: effects.isWithBuyer,
     refunded_cents: order.refunded_cents + effects.returnedCents,

@@ -87,7 +87,11 @@ export function readOrder(
     if (role !== 'admin') return response;
     // An admin who may read it for the money decides nothing.
     const areaOf = (move: OrderMove): StaffArea => (move.startsWith('decide_') ? 'complaints' : 'money');
-    return { ...response, moves: response.moves.filter((move) => hasRight(caller, [areaOf(move)])) };
+    const isHeldByBank =
+      order.state === 'charge_disputed' && (await store.isWithheld(reader, order.transaction_id));
+    const isPossible = (move: OrderMove) =>
+      hasRight(caller, [areaOf(move)]) && !(move === 'refund_rest' && isHeldByBank);
+    return { ...response, moves: response.moves.filter(isPossible) };
   });
 }
 

@@ -227,7 +227,8 @@ describe('the clock of a held order', () => {
     expect(await dueAt(sale)).toEqual(first);
     // Ten days later, three days are left after a cancellation.
     await shop.connection.pool.query(
-      `update orders set state_since = state_since - interval '10 days' where id = $1`,
+      `update orders set state_since = state_since - interval '10 days',
+              promised_until = promised_until - interval '10 days' where id = $1`,
       [sale.orderId],
     );
     await answer(sale.buyer, id, await propose(sale, id, inDays(9)), 'agree');

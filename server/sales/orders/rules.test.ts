@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { commissionOn } from '#contract/money/commission.ts';
+import type { OrderState } from '#contract/money/order-states.ts';
 import {
   codesLockedUntil,
-  dueAt,
+  deadlinesAfter,
   isWithCarrier,
   leftOf,
   moveEffects,
@@ -26,6 +27,7 @@ const held: OrderedLaptop = {
     released_at: null,
   },
   ...{ state: 'held', state_since: now, stands: true, due_at: inDays(7), disputed_in: null },
+  promised_until: inDays(7),
   ...{ cancel_reason: null, in_complaint: false, laptop_with_buyer: false },
   ...{ handover_code: '123456', wrong_codes: 0, codes_locked_until: null },
   ...{ laptop_name: 'EliteBook', laptop_images: ['/photos/first', '/photos/second'] },
@@ -63,19 +65,37 @@ test('each fifth wrong code locks the hand-over for an hour', () => {
 });
 
 test('a state that waits for a person ends after its days; a released order waits since its first release', () => {
-  const none = { releasedAt: null, deliveredAt: null, meetingAt: null };
-  expect(dueAt('held', now, none)).toEqual(inDays(7));
-  expect(dueAt('held', now, { ...none, meetingAt: inDays(16) })).toEqual(inDays(19));
-  expect(dueAt('complaint', now, { ...none, releasedAt: inDays(-3) })).toEqual(inDays(5));
-  expect(dueAt('released', now, none)).toEqual(inDays(14));
-  expect(dueAt('released', now, { ...none, releasedAt: inDays(-3) })).toEqual(inDays(11));
-  expect(dueAt('to_ship', now, none)).toEqual(inDays(5));
-  expect(dueAt('delivered', now, { ...none, deliveredAt: inDays(-3) })).toEqual(inDays(11));
+  const fresh = { promised_until: now, released_at: null, delivered_at: null };
+  const dueAt = (to: OrderState, order = {}, details = {}) =>
+    deadlinesAfter({ ...fresh, ...order }, to, now, details).due_at;
+  expect(dueAt('held')).toEqual(inDays(7));
+  expect(dueAt('held', {}, { meetingAt: inDays(16) })).toEqual(inDays(19));
+  expect(dueAt('complaint', { released_at: inDays(-3) })).toEqual(inDays(5));
+  expect(dueAt('released')).toEqual(inDays(14));
+  const promised = { promised_until: inDays(11) };
+  expect(dueAt('released', { ...promised, released_at: inDays(-3) })).toEqual(inDays(11));
+  expect(dueAt('to_ship')).toEqual(inDays(5));
+  expect(dueAt('delivered', { ...promised, delivered_at: inDays(-3) })).toEqual(inDays(11));
   // A confirmation does not prolong the time since the delivery.
-  expect(dueAt('released', now, { ...none, deliveredAt: inDays(-3) })).toEqual(inDays(11));
-  expect(dueAt('return_reported', now, none)).toEqual(inDays(5));
-  expect(dueAt('return_reported', now, { ...none, isByParcel: true })).toEqual(inDays(14));
-  expect(dueAt('refunded', now, none)).toBeNull();
+  expect(dueAt('released', { ...promised, delivered_at: inDays(-3) })).toEqual(inDays(11));
+  expect(dueAt('return_reported')).toEqual(inDays(5));
+  expect(dueAt('return_reported', {}, { isByParcel: true })).toEqual(inDays(14));
+  expect(dueAt('complaint', {}, { isByParcel: true })).toEqual(inDays(5));
+  expect(dueAt('refunded')).toBeNull();
+});
+
+test('what an order was promised is not shortened, and a won dispute leaves time for a complaint', () => {
+  const order = { promised_until: inDays(30), released_at: null, delivered_at: null };
+  const promised = { due_at: inDays(30), promised_until: inDays(30) };
+  expect(deadlinesAfter(order, 'held', now)).toEqual(promised);
+  expect(deadlinesAfter(order, 'to_ship', now)).toEqual(promised);
+  expect(deadlinesAfter({ ...order, released_at: inDays(-9) }, 'released', now)).toEqual(promised);
+  // The time for complaints begins with the release, however long the money was held.
+  expect(deadlinesAfter(order, 'released', now).due_at).toEqual(inDays(14));
+  const over = { ...order, promised_until: inDays(-20), released_at: inDays(-34) };
+  expect(deadlinesAfter(over, 'released', now).due_at).toEqual(inDays(-20));
+  const won = deadlinesAfter(over, 'released', now, { isDisputeWon: true });
+  expect(won).toEqual({ due_at: inDays(3), promised_until: inDays(-20) });
 });
 
 const shown = (

@@ -1,4 +1,5 @@
 import {
+  AFTER_DISPUTE_MS,
   clockMs,
   type Delivery,
   type HeldState,
@@ -47,6 +48,7 @@ export interface OrderedLaptop extends RatingColumns, AddressColumns {
   state: OrderState;
   state_since: Date;
   due_at: Date | null;
+  promised_until: Date;
   disputed_in: OrderState | null;
   cancel_reason: string | null;
   in_complaint: boolean;
@@ -68,29 +70,39 @@ export interface OrderedLaptop extends RatingColumns, AddressColumns {
   news: ParcelNews | null;
 }
 
+type PromisedOrder = Pick<OrderedLaptop, 'promised_until' | 'released_at' | 'delivered_at'>;
+
+const later = (one: Date, other: Date): Date => new Date(Math.max(one.getTime(), other.getTime()));
+
 /**
- * The deadline of a state that begins now; null for a state without one.
- * @param releasedAt when the order was released first; null for not yet
- * @param deliveredAt when its parcel was delivered; null for not yet, and without a parcel
- * @param meetingAt the meeting on which buyer and seller agreed; null without one
- * @param isByParcel whether the laptop returns by parcel
+ * The deadline of a state that begins now, null for one without, and what the order is promised from now on: until the release or the
+ * delivery the end of the hold or the sending, and then the end of the time for complaints. A setting that was changed since shortens
+ * neither.
+ * @param order before the move
+ * @param details.meetingAt the meeting on which buyer and seller agreed; null without one
+ * @param details.isByParcel whether the laptop returns by parcel
+ * @param details.isDisputeWon whether a bank decided for the shop
  */
-export function dueAt(
-  state: OrderState,
+export function deadlinesAfter(
+  { promised_until, released_at, delivered_at }: PromisedOrder,
+  to: OrderState,
   now: Date,
-  {
-    releasedAt,
-    deliveredAt,
-    meetingAt,
-    isByParcel = false,
-  }: { releasedAt: Date | null; deliveredAt: Date | null; meetingAt: Date | null; isByParcel?: boolean },
-): Date | null {
-  if (!isTimed(state)) return null;
-  if (state === 'held') return heldUntil(now, meetingAt);
-  if (state === 'return_reported' && isByParcel) return new Date(now.getTime() + RETURN_PARCEL_MS);
-  const isTimeToLook = state === 'released' || state === 'delivered';
-  const since = isTimeToLook ? (deliveredAt ?? releasedAt ?? now) : now;
-  return new Date(since.getTime() + clockMs(state));
+  details: { meetingAt?: Date | null; isByParcel?: boolean; isDisputeWon?: boolean } = {},
+): Pick<OrderedLaptop, 'due_at' | 'promised_until'> {
+  const { meetingAt = null, isByParcel = false, isDisputeWon = false } = details;
+  if (!isTimed(to)) return { due_at: null, promised_until };
+  const end = new Date(now.getTime() + clockMs(to));
+  if (to === 'held' || to === 'to_ship') {
+    const promised = later(end, promised_until);
+    return { due_at: heldUntil({ since: now, promised }, meetingAt), promised_until: promised };
+  }
+  if (to === 'released' || to === 'delivered') {
+    const promised = released_at === null && delivered_at === null ? end : promised_until;
+    const least = new Date(now.getTime() + AFTER_DISPUTE_MS);
+    return { due_at: isDisputeWon ? later(promised, least) : promised, promised_until: promised };
+  }
+  const isReturning = to === 'return_reported' && isByParcel;
+  return { due_at: isReturning ? new Date(now.getTime() + RETURN_PARCEL_MS) : end, promised_until };
 }
 
 /** The state in which an order waits for the hand-over, or for its parcel. */

@@ -14,7 +14,7 @@ import { endBooking } from '../bookings/steps.ts';
 import { openClaims, openDamageClaim } from './lost-parcels.ts';
 import { orderMoved } from './notifications.ts';
 import {
-  dueAt,
+  deadlinesAfter,
   isOver,
   moveEffects,
   movesBack,
@@ -33,6 +33,7 @@ export {
   findOrder,
   findOrderIdOfPayment,
   hasOrders,
+  isWithheld,
   labelCentsOf,
   markReminded,
   ordersToRemind,
@@ -71,10 +72,8 @@ export async function openOrder(
     delivery,
     state,
     state_since: now,
-    due_at: dueAt(state, now, {
-      releasedAt: null,
-      deliveredAt: null,
-      meetingAt: await store.agreedMeetingAt(transaction, sale),
+    ...deadlinesAfter({ promised_until: now, released_at: null, delivered_at: null }, state, now, {
+      meetingAt: state === 'held' ? await store.agreedMeetingAt(transaction, sale) : null,
     }),
     handover_code: String(randomInt(1_000_000)).padStart(6, '0'),
   });
@@ -115,7 +114,8 @@ export async function followMeetings(
   const order = await store.selectHeldOrderForUpdate(transaction, people);
   if (order === undefined) return;
   const meetingAt = await store.agreedMeetingAt(transaction, people);
-  await store.updateOrder(transaction, order.id, { due_at: heldUntil(order.state_since, meetingAt ?? now) });
+  const held = { since: order.state_since, promised: order.promised_until };
+  await store.updateOrder(transaction, order.id, { due_at: heldUntil(held, meetingAt ?? now) });
 }
 
 /**
@@ -195,18 +195,16 @@ export async function moveOrder(
     to === 'held'
       ? await store.agreedMeetingAt(transaction, { laptopId: order.laptop_id, buyerId: order.buyer_id })
       : null;
-  const parcelTimes = parcelTimesAfter(order, to, now);
   for (const posting of effects.postings) await post(transaction, posting);
   await store.updateOrder(transaction, order.id, {
     state: to,
     state_since: now,
-    due_at: dueAt(to, now, {
-      releasedAt: order.released_at,
-      deliveredAt: parcelTimes.delivered_at,
+    ...deadlinesAfter(order, to, now, {
       meetingAt,
       isByParcel: details.isByParcel === true,
+      isDisputeWon: move === 'win_dispute',
     }),
-    ...parcelTimes,
+    ...parcelTimesAfter(order, to, now),
     reminded_in: null,
     is_put_off: false,
     disputed_in: disputedIn,

@@ -78,28 +78,26 @@ interface BuyerAndLaptop {
   laptopId: string;
 }
 
+type HeldOrder = Pick<Row<'orders'>, 'id' | 'state_since' | 'promised_until'>;
+
 const heldOrders = (reader: Reader, { buyerId, laptopId }: BuyerAndLaptop) =>
   reader
     .selectFrom('orders')
-    .select(['id', 'state_since'])
+    .select(['id', 'state_since', 'promised_until'])
     .where('laptop_id', '=', laptopId)
     .where('stands', '=', sql.lit(true))
     .where('buyer_id', '=', buyerId)
     .where('state', '=', 'held');
 
 /** The order of a buyer and a laptop, if its money is held. */
-export const findHeldOrder = (
-  reader: Reader,
-  people: BuyerAndLaptop,
-): Promise<Pick<Row<'orders'>, 'id' | 'state_since'> | undefined> =>
+export const findHeldOrder = (reader: Reader, people: BuyerAndLaptop): Promise<HeldOrder | undefined> =>
   heldOrders(reader, people).executeTakeFirst();
 
 /** Finds the order of a buyer and a laptop, if its money is held, and locks its row. */
 export const selectHeldOrderForUpdate = (
   transaction: Transaction,
   people: BuyerAndLaptop,
-): Promise<Pick<Row<'orders'>, 'id' | 'state_since'> | undefined> =>
-  heldOrders(transaction, people).forUpdate().executeTakeFirst();
+): Promise<HeldOrder | undefined> => heldOrders(transaction, people).forUpdate().executeTakeFirst();
 
 /** When a buyer and a seller have agreed to meet about a laptop; null when they have not. */
 export async function agreedMeetingAt(
@@ -147,6 +145,17 @@ export async function isFoundOtherwise(
   return dispute !== undefined;
 }
 
+/** Whether a bank withholds the money of a payment. An inquiry only asks. */
+export async function isWithheld(reader: Reader, transactionId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('disputes')
+    .select('id')
+    .where('transaction_id', '=', transactionId)
+    .where('state', '=', 'chargeback')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Finds the order of a payment. @returns its id */
 export async function findOrderIdOfPayment(reader: Reader, transactionId: string): Promise<string | null> {
   const row = await reader
@@ -172,6 +181,7 @@ export async function insertOrder(
     | 'state'
     | 'state_since'
     | 'due_at'
+    | 'promised_until'
     | 'handover_code'
   >,
 ): Promise<string> {
@@ -193,6 +203,7 @@ export async function updateOrder(
       | 'state'
       | 'state_since'
       | 'due_at'
+      | 'promised_until'
       | 'disputed_in'
       | 'cancel_reason'
       | 'released_at'

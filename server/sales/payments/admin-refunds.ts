@@ -15,7 +15,7 @@ import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { orderNotFound } from '../orders/refusals.ts';
 import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
-import { addGoodwill, moveOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';
+import { addGoodwill, isWithheld, moveOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';
 import { refundDecided, refundWaits } from './notifications.ts';
 import { paymentSubject, TELL_WAITING_AFTER_MS } from './rules.ts';
 import { refundOrder } from './steps.ts';
@@ -27,9 +27,9 @@ interface AdminRefund {
   text: string;
 }
 
-/** Why an admin cannot refund this amount of an order; null when that is possible. */
-function refundObjection(order: OrderedLaptop, amountCents: number): string | null {
-  if (order.state === 'charge_disputed') {
+/** Why an admin cannot refund this amount of an order; null when that is possible. @param isWithheld whether a bank has the money */
+function refundObjection(order: OrderedLaptop, amountCents: number, isWithheld: boolean): string | null {
+  if (isWithheld) {
     return `The buyer’s bank disputes the payment for ${order.laptop_name}, and a refund beside it would pay the buyer twice. Nothing was refunded. Please wait until the bank has decided.`;
   }
   if (order.state === 'charged_back') {
@@ -85,7 +85,9 @@ export async function refundByAdmin(
 ): Promise<string> {
   const order = await selectOrderForUpdate(transaction, orderId);
   if (order === undefined) throw orderNotFound();
-  const objection = refundObjection(order, refund.amountCents);
+  const isHeldByBank =
+    order.state === 'charge_disputed' && (await isWithheld(transaction, order.transaction_id));
+  const objection = refundObjection(order, refund.amountCents, isHeldByBank);
   if (objection !== null) throw new Refusal('refund_refused', objection);
   const isGoodwill = refund.from === 'shop';
   const refundId = await (isGoodwill ? giveGoodwill : takeFromSale)(transaction, enqueue, order, refund);

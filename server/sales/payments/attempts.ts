@@ -1,9 +1,9 @@
 // A payment attempt is a row of `payment_intents`; its intent is the object at the card processor.
 
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { defangLinks } from '#emails/user-text.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
+import { requestFingerprint } from '#server/platform/http/idempotency.ts';
 import { processAll, throwFirst } from '#server/platform/jobs/batches.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { addressOf } from '../addresses/rules.ts';
@@ -33,9 +33,6 @@ function deliveryAddress(booking: BookedLaptop): IntentAddress {
   };
 }
 
-const fingerprintOf = (address: IntentAddress): string =>
-  createHash('sha256').update(JSON.stringify(address)).digest('hex').slice(0, 16);
-
 /**
  * Creates the card processor's intent for an attempt and stores its id. The idempotency key makes it the same intent
  * when it is requested again. @throws CardProcessorUnavailable
@@ -45,8 +42,7 @@ export async function createIntent(
   attempt: store.IntentRow,
   booking: BookedLaptop,
 ): Promise<CardIntent> {
-  const address = deliveryAddress(booking);
-  const intent = await cards.createIntent({
+  const request = {
     amountCents: attempt.amount_cents,
     bookingId: attempt.booking_id,
     // The processor prints it on its receipts, and shows the other texts in its dashboard.
@@ -57,12 +53,13 @@ export async function createIntent(
       name: defangLinks(booking.buyer_name),
       verifiedEmail: booking.buyer_email_verified ? booking.buyer_email : null,
       phone: formatPhone(booking.phone),
-      address,
+      address: deliveryAddress(booking),
     },
     seller: { id: booking.seller_id },
-    // The card processor refuses a key with other parameters, and the buyer can choose another address meanwhile.
-    idempotencyKey: `payment-intent-${attempt.id}-${fingerprintOf(address)}`,
-  });
+  };
+  // The card processor refuses a key with other parameters, and the buyer can change the address or a name meanwhile.
+  const idempotencyKey = `payment-intent-${attempt.id}-${requestFingerprint(request)}`;
+  const intent = await cards.createIntent({ ...request, idempotencyKey });
   await store.setProviderId(database, attempt.id, intent.transactionId);
   return intent;
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { readOrder, refundOrder } from '#contract/sales/orders.ts';
+import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
 import type { TestShop } from '#tests/harness/operations/shop.ts';
 import { type PaymentShop, setUpPaymentShop } from '#tests/harness/sales/payment-shop.ts';
 
@@ -107,4 +109,42 @@ test('a late response of the card processor does not overwrite a newer state', a
   expect(await state()).toBe('chargeback');
   expect(await acts()).toEqual(['Dispute opened']);
   expect(told()).toEqual([[opened], [opened], []]);
+});
+
+test('an admin refunds while a bank only asks, which can end the inquiry, and not once it has withdrawn the money', async () => {
+  const [admin] = paymentShop.admins;
+  const orderOf = async (bookingId: string) => {
+    const { rows } = await shop.connection.pool.query<{ id: string }>(
+      'select id from orders where booking_id = $1',
+      [bookingId],
+    );
+    const params = { _id: rows[0]?.id ?? '' };
+    const refund = (amount: number) =>
+      admin.client.call(refundOrder, { params, body: { amount, from: 'seller', text: 'Scratched.' } });
+    return { refund, read: () => admin.client.call(readOrder, { params }) };
+  };
+  const sale = await askedAbout();
+  await deliver();
+  const asked = await orderOf(sale.bookingId);
+  expect(await asked.read()).toMatchObject({
+    state: 'charge_disputed',
+    moves: expect.arrayContaining(['refund_rest']),
+  });
+  await asked.refund(100);
+  expect(await asked.read()).toMatchObject({ state: 'charge_disputed', refunded: 100 });
+  await asked.refund(449.99);
+  expect(await asked.read()).toMatchObject({ state: 'refunded', refunded: 549.99 });
+  await sale.answer('winning_evidence');
+  await deliver();
+  expect(await shop.cards.refundedCents(sale.transactionId)).toBe(54_999);
+  expect(await asked.read()).toMatchObject({ state: 'refunded' });
+
+  const { bookingId, answer } = await askedAbout();
+  await deliver();
+  await answer('escalate_inquiry_evidence');
+  await deliver();
+  const withdrawn = await orderOf(bookingId);
+  await expect(withdrawn.refund(100)).rejects.toMatchObject({ code: 'refund_refused' });
+  expect((await withdrawn.read()).moves).not.toContain('refund_rest');
+  expect(await findLedgerViolations(shop.connection.pool)).toEqual([]);
 });

@@ -275,7 +275,7 @@ export function refundFailedNoticeToAdmin(failed: {
     paragraphs: [
       `${formatCents(refund.amount_cents)} for the ${emailTexts(booking).laptop} could not be given back to ${emailTexts(booking).buyer}. The money is with the shop and is still the buyer’s, who has been told so by mail.`,
       `To try it again, on the shop’s own machine: ${operatorCommand('admin', `refund-again ${refund.transaction_id}`)}`,
-      'If it fails again, ask the buyer for another way to be paid.',
+      'If it fails again, pay the buyer another way, and record it among the refunds that wait.',
     ],
     facts: [
       ['Laptop', emailTexts(booking).laptop],
@@ -284,6 +284,6 @@ export function refundFailedNoticeToAdmin(failed: {
       ['Reason', formatReason(failureReason)],
       ['Transaction', refund.transaction_id],
     ],
-    action: { label: 'See the audit trail', path: '/dashboard/auditTrail' },
+    action: { label: 'See the refunds that wait', path: '/dashboard/complaints' },
   };
 }

@@ -146,6 +146,19 @@ describe('paying for a booking', () => {
     const { clientSecret } = await prepare();
     await expect(prepare()).resolves.toMatchObject({ clientSecret });
   });
+
+  test('can be prepared after a lost response although the buyer’s name has changed', async () => {
+    const { buyer, prepare } = await readyToPay();
+    await shop.cards.setFaults({
+      calls: [
+        { kind: 'disconnect', moment: 'after', method: 'POST', path: '/v1/payment_intents', times: 20 },
+      ],
+    });
+    await expect(prepare()).rejects.toMatchObject({ code: 'card_processor_unavailable' });
+    await shop.cards.setFaults({});
+    await shop.connection.pool.query(`update users set name = 'Another Name' where id = $1`, [buyer.userId]);
+    await expect(prepare()).resolves.toMatchObject({ clientSecret: expect.any(String) });
+  });
 });
 
 describe('rejects', () => {

@@ -25,6 +25,7 @@ import * as notifications from './notifications.ts';
 import { preparePayment } from './prepare.ts';
 import { reconcile, removeOldEvents } from './reconciliation.ts';
 import { checkRefunds, handleRefundEvent, reconcileRefund } from './refunds.ts';
+import { payRefundByHand } from './refunds-by-hand.ts';
 import { toWaitingRefund } from './rules.ts';
 import { closeBuyerAttempts, closeLaptopAttempts, laptopUnavailable } from './steps.ts';
 import { listWaitingRefunds, WaitingKey } from './waiting-store.ts';
@@ -70,6 +71,15 @@ function refundRoutes(serve: Serve, { database, enqueue, cache }: PaymentDepende
     const isPaid = await database
       .transaction()
       .execute((transaction) => adminRefunds.payFromShop(transaction, enqueue, caller, params._id));
+    return { acknowledged: true, modifiedCount: isPaid ? 1 : 0 };
+  });
+
+  serve(orderContract.payRefundByHand, async ({ caller, params, body }) => {
+    const isPaid = await database
+      .transaction()
+      .execute((transaction) =>
+        payRefundByHand(transaction, caller, { refundId: params._id, reference: body.reference }),
+      );
     return { acknowledged: true, modifiedCount: isPaid ? 1 : 0 };
   });
 }

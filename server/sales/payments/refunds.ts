@@ -150,6 +150,7 @@ export function retryRefund(database: Database, id: string): Promise<RefundRetry
     if (states.length === 0) return null;
     if (states.includes('pending')) return { kind: 'pending' };
     if (states.includes('waiting')) return { kind: 'waiting' };
-    return { kind: states.includes('done') ? 'done' : 'settled_by_bank' };
+    if (states.includes('done')) return { kind: 'done' };
+    return { kind: states.includes('paid_by_hand') ? 'paid_by_hand' : 'settled_by_bank' };
   });
 }

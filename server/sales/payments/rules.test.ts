@@ -263,9 +263,11 @@ test('the admins’ list says why a refund waits', () => {
   const row = {
     ...{ id: 'refund', order_id: 'order', laptop_name: 'EliteBook', amount_cents: 2_550, created_at: now },
     ...{ buyer_name: 'Bea Buyer', seller_name: 'Sam Seller', failure: null, was_transferred: true },
+    failure_reason: null,
   };
   expect(toWaitingRefund(row)).toEqual({
     ...{ _id: 'refund', orderId: 'order', productName: 'EliteBook', amount: 25.5, since: now.toISOString() },
+    isFailed: false,
     ...{ buyerName: 'Bea Buyer', sellerName: 'Sam Seller' },
     why: 'It is being taken back from the seller’s account.',
   });
@@ -273,6 +275,12 @@ test('the admins’ list says why a refund waits', () => {
   expect(toWaitingRefund({ ...row, failure: 'No money.' }).why).toBe(
     'The seller’s account could not give it back: No money.',
   );
+  const failed = toWaitingRefund({ ...row, order_id: null, failure_reason: 'lost_or_stolen_card' });
+  expect(failed).toMatchObject({
+    isFailed: true,
+    why: 'The buyer’s bank or the card processor did not take it: lost or stolen card.',
+  });
+  expect(failed).not.toHaveProperty('orderId');
 });
 
 test('each state of a refund has its sentence for the buyer', () => {
@@ -282,5 +290,6 @@ test('each state of a refund has its sentence for the buyer', () => {
     done: expect.stringMatching(/is on its way back to your card/),
     failed: expect.stringMatching(/has failed; it is still yours/),
     settled_by_bank: expect.stringMatching(/^Your bank gave the money back/),
+    paid_by_hand: expect.stringMatching(/^The shop has paid the money to you another way/),
   });
 });

@@ -85,6 +85,7 @@ export const refundStateSentences: Record<keyof typeof refundStates, string> = {
   done: 'Your money is on its way back to your card.',
   failed: 'Giving your money back to your card has failed; it is still yours, and we look after it.',
   settled_by_bank: 'Your bank gave the money back to you.',
+  paid_by_hand: 'The shop has paid the money to you another way.',
 };
 
 /** A reason code of the card processor, such as `expired_or_canceled_card`, as words. */
@@ -152,23 +153,28 @@ export const isCancelledForBuyer = (
   booking.cancelled_by !== 'buyer' &&
   booking.buyer_ended_at === null;
 
-/** A refund that waits for the seller's money, for the admins' list. */
+/** A refund that waits for the seller's money or has failed, for the admins' list. */
 export interface ListedWaitingRefund {
   id: string;
-  order_id: string;
+  order_id: string | null;
   laptop_name: string;
   buyer_name: string;
   seller_name: string;
   amount_cents: number;
   created_at: Date;
+  /** The card processor's code; null unless the refund failed. */
+  failure_reason: string | null;
   /** Why the card processor refused to take a transfer back, in a sentence; null when it did not. */
   failure: string | null;
   /** Whether a part of the order was transferred to the seller's account. */
   was_transferred: boolean;
 }
 
-/** Why the money of a refund that waits is not back. */
-function whyItWaits({ failure, was_transferred }: ListedWaitingRefund): string {
+/** Why the money of a refund that waits is not back, or why it failed. */
+function whyItWaits({ failure_reason, failure, was_transferred }: ListedWaitingRefund): string {
+  if (failure_reason !== null) {
+    return `The buyer’s bank or the card processor did not take it: ${formatReason(failure_reason)}.`;
+  }
   if (failure !== null) return `The seller’s account could not give it back: ${failure}`;
   return was_transferred
     ? 'It is being taken back from the seller’s account.'
@@ -178,11 +184,12 @@ function whyItWaits({ failure, was_transferred }: ListedWaitingRefund): string {
 /** The response for a refund that waits. */
 export const toWaitingRefund = (row: ListedWaitingRefund): WaitingRefund => ({
   _id: row.id,
-  orderId: row.order_id,
+  ...(row.order_id !== null && { orderId: row.order_id }),
   productName: row.laptop_name,
   buyerName: row.buyer_name,
   sellerName: row.seller_name,
   amount: amountFromCents(row.amount_cents),
+  isFailed: row.failure_reason !== null,
   why: whyItWaits(row),
   since: row.created_at.toISOString(),
 });

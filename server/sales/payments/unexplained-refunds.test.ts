@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainMovement } from '#contract/money/accounting.ts';
-import { readOrder } from '#contract/sales/orders.ts';
+import { listWaiting } from '#contract/operations/waiting.ts';
+import { listWaitingRefunds, payRefundByHand, readOrder } from '#contract/sales/orders.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
@@ -92,5 +93,16 @@ test('a lost dispute settles no refund that nothing explained: nothing of it is 
   await settleJobs();
   const { rows } = await pool.query('select state from refunds where transaction_id = $1', [transactionId]);
   expect(rows).toEqual([{ state: 'failed' }]);
+  // Nor does it wait for anybody.
+  const [{ id } = { id: '' }] = (
+    await pool.query<{ id: string }>('select id from refunds where transaction_id = $1', [transactionId])
+  ).rows;
+  const byHand = { params: { _id: id }, body: { reference: 'BANK-1' } };
+  expect(await admin.client.call(payRefundByHand, byHand)).toMatchObject({ modifiedCount: 0 });
+  expect(await admin.client.call(listWaitingRefunds, { query: {} })).toEqual([]);
+  expect((await admin.client.call(listWaiting, {})).map(({ kind }) => kind)).not.toContain('failed_refund');
+  expect(await (await fetch(`${shop.origin}/metrics`)).text()).toContain(
+    'coomercio_refunds{state="failed"} 0',
+  );
   expect(await findLedgerViolations(pool)).toEqual([]);
 });

@@ -273,15 +273,18 @@ export async function followLabels(
 ): Promise<void> {
   const { database, enqueue } = dependencies;
   await store.deleteOldQuotes(database, new Date(now.getTime() - rules.QUOTE_MS));
-  for (const id of await store.unneededLabels(database, CHECK_BATCH)) {
-    await database.transaction().execute(async (transaction) => {
+  const options = { now, ...(signal && { signal }) };
+  const giveUnneededBack = (id: string) =>
+    database.transaction().execute(async (transaction) => {
       const label = await store.selectLabelForUpdate(transaction, id);
       if (label !== undefined) await giveBack(transaction, enqueue, label);
     });
+  const unneeded = await store.unneededLabels(database, now, CHECK_BATCH);
+  const failures = await processItems(database, 'labels', unneeded, giveUnneededBack, options);
+  if (dependencies.carriers !== null) {
+    const ids = await store.labelsToCheck(database, now, CHECK_BATCH);
+    const follow = (id: string) => followLabel(dependencies, id);
+    failures.push(...(await processItems(database, 'labels', ids, follow, options)));
   }
-  if (dependencies.carriers === null) return;
-  const ids = await store.labelsToCheck(database, now, CHECK_BATCH);
-  const follow = (id: string) => followLabel(dependencies, id);
-  const failures = await processItems(database, 'labels', ids, follow, { now, ...(signal && { signal }) });
-  throwAll(failures, 'the carrier could not be asked about some labels');
+  throwAll(failures, 'some labels could not be followed');
 }

@@ -176,7 +176,7 @@ export async function labelsToCheck(database: Database, now: Date, limit: number
  * The ids of labels that are not needed any more: their order was not sent, or no laptop returns. Whatever ended the order, it need
  * not know of labels.
  */
-export async function unneededLabels(database: Database, limit: number): Promise<string[]> {
+export async function unneededLabels(database: Database, now: Date, limit: number): Promise<string[]> {
   const rows = await database
     .selectFrom('labels')
     .innerJoin('orders', 'orders.id', 'labels.order_id')
@@ -191,6 +191,7 @@ export async function unneededLabels(database: Database, limit: number): Promise
     .where(
       sql<boolean>`not exists (select from parcels where parcels.tracking_number = labels.tracking_number)`,
     )
+    .where(isNotPostponed('labels', sql.ref('labels.id'), now))
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);

@@ -35,7 +35,7 @@ const Money = z.object({
   booking_id: z.string(),
   transaction_id: z.string(),
   amount_cents: z.number(),
-  state: z.enum(['paid', 'waiting', 'pending', 'done', 'failed', 'settled_by_bank']),
+  state: z.enum(['paid', 'waiting', 'pending', 'done', 'failed', 'settled_by_bank', 'paid_by_hand']),
   /** Why it goes back; empty for a payment. */
   reason: z.string(),
   /** Number of audit entries about its failure. */

@@ -353,6 +353,14 @@ create index pending_transfers_of_a_seller on transfers (seller_id) where state 
 create index refused_transfers_of_a_seller on transfers (seller_id, next_attempt_at) where state = 'refused';
 create index transfers_to_try on transfers (next_attempt_at) where state = 'pending';
 
+-- Whether something of a refused transfer's order is still due: an admin may have paid the seller by hand meanwhile.
+create function is_still_due(transfer transfers) returns boolean language sql stable as $$
+  select exists (
+    select from seller_balances
+           cross join lateral due_orders(seller_balances.seller_id, balance_cents, 'completed') as due
+     where seller_balances.seller_id = transfer.seller_id and due.order_id = transfer.order_id)
+$$;
+
 -- A part of a transfer that the shop takes back.
 create table transfer_reversals (
   id uuid primary key default gen_random_uuid(),

@@ -158,6 +158,9 @@ create table orders (
   )),
   state_since timestamptz not null default now(),
   due_at timestamptz, -- when the state ends by itself
+  -- The end of the hold or the sending, and since the first release or the delivery the end of the time for complaints: a
+  -- later change of the settings does not shorten it.
+  promised_until timestamptz not null,
   disputed_in text check (disputed_in in ( -- the state in which a bank disputed the payment, until the bank decides
     'held', 'to_ship', 'shipped', 'delivered', 'complaint', 'offered', 'contested', 'awaiting_return',
     'return_reported', 'released', 'completed'
@@ -492,9 +495,10 @@ create table refunds (
     'made_at_processor', 'unexplained'
   )),
   -- waiting: until the money is back from the seller, or an admin decides. done can become failed, when the buyer's
-  -- bank returns the money. settled_by_bank: it failed, and a lost dispute gave the buyer the money.
+  -- bank returns the money. settled_by_bank: it failed, and a lost dispute gave the buyer the money. paid_by_hand: it
+  -- failed, and an admin paid it from the shop's bank account.
   state text not null default 'pending'
-    check (state in ('waiting', 'pending', 'done', 'failed', 'settled_by_bank')),
+    check (state in ('waiting', 'pending', 'done', 'failed', 'settled_by_bank', 'paid_by_hand')),
   created_at timestamptz not null default now(),
   done_at timestamptz,
   attempt integer not null default 1 check (attempt > 0), -- each has its own idempotency key at the card processor
@@ -515,7 +519,7 @@ create index refunds_of_a_payment on refunds (transaction_id, created_at);
 create index refunds_by_card_refund on refunds (card_refund_id) where card_refund_id is not null;
 create index refunds_by_time on refunds (created_at);
 create index refunds_unfinished on refunds (state) where state <> 'done';
-create index refunds_that_wait on refunds (created_at, id) where state = 'waiting';
+create index refunds_that_wait on refunds (created_at, id) where state in ('waiting', 'failed');
 create index refunds_to_check on refunds (next_check_at) where state in ('pending', 'done');
 
 create function bound_refunds() returns trigger language plpgsql as $$
@@ -529,7 +533,7 @@ create function bound_refunds() returns trigger language plpgsql as $$
      where kind in ('sale', 'payment_without_sale') and reference = new.transaction_id
        for no key update of ledger_postings;
     select sum(amount_cents) into refunded
-      from refunds where transaction_id = new.transaction_id and state not in ('failed', 'settled_by_bank');
+      from refunds where transaction_id = new.transaction_id and state not in ('failed', 'settled_by_bank', 'paid_by_hand');
     if refunded > captured then
       raise exception 'the refunds of % are % cents, more than the % that were captured',
         new.transaction_id, refunded, captured
@@ -541,7 +545,7 @@ $$;
 -- The refunds of a payment are bounded by what was captured, as the ledger has it. Neither a unique index nor a check
 -- of one row can express it. At the end of the transaction, when the payment is posted.
 create constraint trigger refunds_are_bounded after insert or update of amount_cents, state on refunds
-  deferrable initially deferred for each row when (new.state not in ('failed', 'settled_by_bank'))
+  deferrable initially deferred for each row when (new.state not in ('failed', 'settled_by_bank', 'paid_by_hand'))
   execute function bound_refunds();
 
 -- A dispute that a buyer opened at their bank.

@@ -1,6 +1,7 @@
 import { formatAmount } from '#contract/platform/money.ts';
 import { type InsuranceClaim, listClaims, settleClaim } from '#contract/sales/labels.ts';
 import { AmountField } from '../../../forms/amount-field.tsx';
+import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { readAmount } from '../../../forms/typed-amount.ts';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
@@ -15,12 +16,14 @@ export const paidAmount = (typed: string): number => Number(readAmount(typed) ??
 function Claim({ claim }: { claim: InsuranceClaim }) {
   const { _id, type, orderId, productName, buyerName, sellerName } = claim;
   const { carrier, trackingNumber, insured, paid } = claim;
+  const { withRecentSignIn, dialog } = useRecentSignIn();
   const form = useWriteForm(settleClaim, {
     defaultValues: { paid: '' },
     input: ({ paid }: { paid: string }) => ({
       params: { _id },
       body: { paidBefore: claim.paid, paid: paidAmount(paid) },
     }),
+    around: withRecentSignIn,
     done: 'It is recorded.',
   });
   return (
@@ -47,6 +50,7 @@ function Claim({ claim }: { claim: InsuranceClaim }) {
           required
         />
       </RequestForm>
+      {dialog}
     </li>
   );
 }

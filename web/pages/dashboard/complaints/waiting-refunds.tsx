@@ -1,9 +1,20 @@
+import { useState } from 'react';
 import { formatAmount } from '#contract/platform/scalars.ts';
-import { listWaitingRefunds, payWaitingRefund, type WaitingRefund } from '#contract/sales/orders.ts';
+import {
+  listWaitingRefunds,
+  payRefundByHand,
+  payWaitingRefund,
+  type WaitingRefund,
+} from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
+import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
+import { FormDialog } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { ListTable } from '../../../lists/list-view.tsx';
 import { useList } from '../../../lists/use-list.ts';
+import { SmallButton } from '../../../ui/button.tsx';
+import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { OrderBetween } from './order-between.tsx';
@@ -26,6 +37,50 @@ const PayNow = ({ refund: { _id, amount, buyerName, sellerName } }: { refund: Wa
   />
 );
 
+/** A button with a dialog that records that the shop paid a failed refund from its bank account. */
+function PaidByHand({ refund: { _id, amount, buyerName } }: { refund: WaitingRefund }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  const { withRecentSignIn, dialog } = useRecentSignIn();
+  const form = useWriteForm(payRefundByHand, {
+    defaultValues: { reference: '' },
+    input: (body: { reference: string }) => ({ params: { _id }, body }),
+    around: withRecentSignIn,
+    done: ({ modifiedCount }) =>
+      modifiedCount === 0 ? 'This refund is not failed any more.' : 'It is recorded.',
+    onClose: close,
+  });
+  return (
+    <>
+      <SmallButton
+        variant="secondary"
+        aria-label={`Paid by hand: ${buyerName}`}
+        onClick={() => setIsOpen(true)}
+      >
+        Paid by hand
+      </SmallButton>
+      <FormDialog
+        form={form}
+        open={isOpen}
+        title="Paid by hand"
+        description={`Record that you paid ${formatAmount(amount)} to ${buyerName} from the shop’s bank account. The refund is then not tried again. This cannot be undone.`}
+        submit="Paid by hand"
+        busy="Recording"
+        onClose={close}
+      >
+        <Field
+          label="Reference"
+          error={form.errors.reference?.message}
+          hint="The bank’s reference. It is kept in the audit trail."
+        >
+          <TextInput autoComplete="off" required maxLength={100} {...form.register('reference')} />
+        </Field>
+      </FormDialog>
+      {dialog}
+    </>
+  );
+}
+
 const columns: Column<WaitingRefund>[] = [
   {
     heading: 'Order',
@@ -34,27 +89,31 @@ const columns: Column<WaitingRefund>[] = [
       <OrderBetween id={orderId} productName={productName} buyerName={buyerName} sellerName={sellerName} />
     ),
   },
-  { heading: 'Waits', figures: true, cell: ({ amount }) => formatAmount(amount) },
+  { heading: 'Due', figures: true, cell: ({ amount }) => formatAmount(amount) },
   { heading: 'Why', cell: ({ why }) => <span className="block max-w-xs">{why}</span> },
   { heading: 'Since', cell: ({ since }) => <DateTime at={since} /> },
-  { heading: 'Decision', cell: (refund) => <PayNow refund={refund} /> },
+  {
+    heading: 'Decision',
+    cell: (refund) => (refund.isFailed ? <PaidByHand refund={refund} /> : <PayNow refund={refund} />),
+  },
 ];
 
-/** The refunds that wait until the money is back from the seller, each with the decision to pay it now. */
+/** The refunds that wait until the money is back from the seller or failed, each with what an admin can do. */
 export function WaitingRefunds() {
   const refunds = useList(listWaitingRefunds);
   return (
     <Section title="Refunds that wait" heading="text-2xl" className="mt-10">
       <p className="mt-2 mb-4 max-w-prose text-muted">
-        The seller was paid before the refund was decided. Each goes on by itself when the money comes back:
-        from the seller’s account, with the seller’s next sales, or when the seller pays it.
+        When the seller was paid before the refund was decided, it goes on by itself when the money comes
+        back: from the seller’s account, with the seller’s next sales, or when the seller pays it. One that
+        failed is still the buyer’s: have it tried again, or pay the buyer another way.
       </p>
       <ListTable
         list={refunds}
         what="the refunds that wait"
         columns={columns}
         emptyTitle="No refund waits"
-        empty="Refunds that wait for a seller’s money appear here."
+        empty="Refunds that wait for a seller’s money, or failed, appear here."
       />
     </Section>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { type Order, type OrderRefund, type refundBearers, refundOrder } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { type ReaderTexts, textFor } from '../../../orders/order-texts.ts';
 import { leftOfPrice, refundError } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
@@ -36,8 +37,9 @@ const choices: readonly Choice<Bearer>[] = [
 ];
 
 /** Why nothing can be refunded now; null when something can. */
-function objection({ state }: Order, left: number): string | null {
-  if (state === 'charge_disputed')
+function objection({ state, moves }: Order, left: number): string | null {
+  // An inquiry of a bank can be ended by a refund.
+  if (state === 'charge_disputed' && !moves.includes('refund_rest'))
     return 'The buyer’s bank disputes the payment. A refund is possible when it has decided.';
   if (state === 'charged_back') return 'The buyer’s bank took the money back.';
   return left === 0 ? 'Nothing is left of the price.' : null;
@@ -46,6 +48,7 @@ function objection({ state }: Order, left: number): string | null {
 /** The admins' form to give a part or the rest of the price back, with both people told why. */
 export function RefundOrder({ order }: { order: Order }) {
   const { mutateAsync } = useWrite(refundOrder, { onError: () => undefined });
+  const { withRecentSignIn, dialog } = useRecentSignIn();
   const [isOpen, setIsOpen] = useState(false);
   const left = leftOfPrice(order);
   const problem = objection(order, left);
@@ -63,12 +66,15 @@ export function RefundOrder({ order }: { order: Order }) {
             price={order.price}
             amountError={(typed) => refundError(typed, left)}
             send={async (from, { text, amount }) => {
-              await mutateAsync({ params: { _id: order._id }, body: { from, text, amount } });
+              await withRecentSignIn(() =>
+                mutateAsync({ params: { _id: order._id }, body: { from, text, amount } }),
+              );
               setIsOpen(false);
             }}
           />
         </Details>
       )}
+      {dialog}
     </Section>
   );
 }
@@ -100,6 +106,11 @@ const states: Record<OrderRefund['state'], ReaderTexts> = {
   settled_by_bank: {
     buyer: 'Your bank gave you this money',
     others: 'The buyer’s bank gave the buyer this money',
+  },
+  paid_by_hand: {
+    buyer: 'Paid to you by the shop another way',
+    seller: 'Paid to the buyer by the shop another way',
+    admin: 'Paid to the buyer from the shop’s bank account',
   },
 };
 

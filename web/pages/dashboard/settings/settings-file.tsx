@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { slugOf } from '#contract/listings/slug.ts';
 import { exportShopSettings, importShopSettings, SettingsFile } from '#contract/operations/settings.ts';
 import { parseJson } from '#contract/platform/json.ts';
+import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useApi, useShop } from '../../../session/session.tsx';
@@ -38,13 +39,18 @@ export function SettingsFileSection({
   const upload = useWrite(importShopSettings, {
     done: 'The settings of the file apply now.',
     onSuccess: onImported,
-    onError: fail,
+    // Shown below, once the password was asked for if that is needed.
+    onError: () => undefined,
   });
+  const { withRecentSignIn, dialog } = useRecentSignIn();
   async function choose(file: File | undefined) {
     if (file === undefined) return;
     setFailure(null);
     const parsed = z.safeParse(SettingsFile, parseJson(await file.text()));
-    if (parsed.success) return upload.mutate({ body: { version, file: parsed.data } });
+    if (parsed.success) {
+      const body = { version, file: parsed.data };
+      return withRecentSignIn(() => upload.mutateAsync({ body })).catch(fail);
+    }
     const [issue] = parsed.error.issues;
     setFailure(
       `${file.name} cannot be used, and nothing was changed. ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`,
@@ -70,6 +76,7 @@ export function SettingsFileSection({
         </Field>
       </div>
       <FormFailure message={failure} />
+      {dialog}
     </Section>
   );
 }

@@ -10,6 +10,7 @@ import {
   shopPictureKinds,
 } from '#contract/platform/shop-settings.ts';
 import { useDraft } from '../../../forms/draft.ts';
+import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { useRoles } from '../../../session/roles.ts';
@@ -113,10 +114,12 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
   /** The version that was saved here and is not shown yet: the shop may have stored other values, such as another least price. */
   const [saved, setSaved] = useState<number | null>(null);
   const draft = useDraft(`coomercioShopSettings:${email}:${present.version}`, draftOf(present.settings));
+  const { withRecentSignIn, dialog } = useRecentSignIn();
   const form = useWriteForm(saveShopSettings, {
     defaultValues: toFormValues(present.settings),
     draft,
     input: (values: FormValues) => ({ body: { version, settings: toSettings(values) } }),
+    around: withRecentSignIn,
     done: 'The settings were saved, and apply now.',
     onSuccess: (answer) => {
       setVersion(answer.version);
@@ -383,6 +386,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
           location.reload();
         }}
       />
+      {dialog}
     </>
   );
 }

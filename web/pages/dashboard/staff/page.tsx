@@ -8,7 +8,6 @@ import {
   type StaffMember,
   withdrawInvitation,
 } from '#contract/operations/staff.ts';
-import { Problem } from '#contract/platform/client.ts';
 import { describeRights } from '#contract/platform/staff-rights.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
@@ -25,7 +24,6 @@ import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Skeletons } from '../../../ui/skeletons.tsx';
 import { type Column, menuColumn, nameColumn, Table } from '../../../ui/table.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { InviteDialog, RightsDialog } from './rights-dialog.tsx';
 
 export const meta = privateMeta('Staff');
@@ -37,10 +35,10 @@ type Open = { kind: 'invite' } | { kind: 'rights' | 'remove'; member: StaffMembe
 const quietly = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
 
 function RemoveDialog({ member, onClose }: { member: StaffMember; onClose: () => void }) {
-  const { withRecentSignIn, dialog } = useRecentSignIn();
+  const { withRecentSignIn, showFailure, dialog } = useRecentSignIn();
   const removal = useWrite(removeStaff, {
     done: `${member.name} is no longer an admin.`,
-    onError: showExceptReauthentication,
+    onError: showFailure,
     untilRead: true,
   });
   const remove = async () => {
@@ -64,12 +62,6 @@ function RemoveDialog({ member, onClose }: { member: StaffMember; onClose: () =>
       {dialog}
     </>
   );
-}
-
-/** Shows a failure, except the one after which the password is asked for. */
-function showExceptReauthentication(error: Error): void {
-  if (error instanceof Problem && error.code === 'reauthentication_required') return;
-  toast.error(error.message);
 }
 
 const rightsBadge = (rights: Pick<StaffMember, 'isOwner' | 'areas'>) => (
@@ -106,14 +98,14 @@ const invitationColumns: Column<StaffInvitation>[] = [
 ];
 
 function Invitations({ invitations }: { invitations: readonly StaffInvitation[] }) {
-  const { withRecentSignIn, dialog } = useRecentSignIn();
+  const { withRecentSignIn, showFailure, dialog } = useRecentSignIn();
   const sending = useWrite(resendInvitation, {
     done: 'A new link is on its way. The one before no longer works.',
-    onError: showExceptReauthentication,
+    onError: showFailure,
   });
   const withdrawal = useWrite(withdrawInvitation, {
     done: 'The invitation is withdrawn.',
-    onError: showExceptReauthentication,
+    onError: showFailure,
   });
   const itemsOf = ({ _id, email }: StaffInvitation) => {
     const item = (text: string, { mutateAsync }: typeof sending | typeof withdrawal) => ({

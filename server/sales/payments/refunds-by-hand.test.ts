@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { listWaiting } from '#contract/operations/waiting.ts';
+import { settleClaim } from '#contract/sales/labels.ts';
+import {
+  listWaitingRefunds,
+  payRefundByHand,
+  payWaitingRefund,
+  readOrder,
+  refundOrder,
+} from '#contract/sales/orders.ts';
+import { findBooking } from '#server/sales/bookings/steps.ts';
+import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
+import type { TestShop } from '#tests/harness/operations/shop.ts';
+import { signInAgain } from '#tests/harness/people/sign-in-again.ts';
+import { inOneDay, type PaymentShop, setUpPaymentShop } from '#tests/harness/sales/payment-shop.ts';
+import { applyDispute } from './disputes.ts';
+import { retryRefund } from './refunds.ts';
+
+/** Stripe's test card whose refunds fail later. */
+const failingCard = '4000000000005126';
+
+let paymentShop: PaymentShop;
+let shop: TestShop;
+
+setUpPaymentShop((started) => {
+  paymentShop = started;
+  shop = started.shop;
+});
+
+const admin = () => paymentShop.admins[0].client;
+const waiting = () => admin().call(listWaitingRefunds, { query: {} });
+const pay = (id: string, client = admin()) =>
+  client.call(payRefundByHand, { params: { _id: id }, body: { reference: 'BANK-1' } });
+
+async function letItFail() {
+  await paymentShop.waitForJobs();
+  await shop.cards.runDelayedOutcomes();
+  await shop.reconcile(inOneDay());
+  await paymentShop.waitForJobs();
+}
+
+/** What an account of the ledger has, in cents. */
+async function balanceOf(account: string): Promise<number> {
+  const { rows } = await shop.connection.pool.query<{ cents: number }>(
+    'select coalesce(sum(amount_cents), 0)::int as cents from ledger_entries where account = $1',
+    [account],
+  );
+  return rows[0]?.cents ?? 0;
+}
+
+/** How many failed refunds the metrics and the list of what waits have. */
+async function failedCounts() {
+  const metrics = await (await fetch(`${shop.origin}/metrics`)).text();
+  const kinds = await admin().call(listWaiting, {});
+  return [
+    Number(/^coomercio_refunds\{state="failed"\} (\d+)$/m.exec(metrics)?.[1]),
+    kinds.find(({ kind }) => kind === 'failed_refund')?.count ?? 0,
+  ];
+}
+
+test('a failed refund that an admin paid another way is due no more, and is not tried again', async () => {
+  const { transactionId } = await paymentShop.chargeForRemovedLaptop(failingCard);
+  await letItFail();
+  expect(await failedCounts()).toEqual([1, 1]);
+  const [item] = await waiting();
+  expect(item).toMatchObject({
+    amount: 549.99,
+    isFailed: true,
+    why: expect.stringContaining('did not take it'),
+  });
+  // The payment bought nothing.
+  expect(item).not.toHaveProperty('orderId');
+  const id = item?._id ?? '';
+  const [due, bank] = [await balanceOf('refunds_due'), await balanceOf('bank')];
+
+  const answers = await Promise.all([pay(id), pay(id, paymentShop.admins[1].client)]);
+  expect(answers.map(({ modifiedCount }) => modifiedCount).sort()).toEqual([0, 1]);
+  expect([(await balanceOf('refunds_due')) - due, (await balanceOf('bank')) - bank]).toEqual([
+    54_999, -54_999,
+  ]);
+  expect(await waiting()).toEqual([]);
+  // Metrics are kept for a few seconds.
+  await expect.poll(failedCounts, { timeout: 15_000 }).toEqual([0, 0]);
+  expect(await retryRefund(shop.connection.database, transactionId)).toEqual({ kind: 'paid_by_hand' });
+  expect((await paymentShop.readAuditTrail(transactionId)).at(-1)).toEqual([
+    'Paid refund by hand',
+    expect.any(String),
+    '$549.99, reference BANK-1',
+  ]);
+  expect(await findLedgerViolations(shop.connection.pool)).toEqual([]);
+});
+
+test('a failed refund is not paid by hand while a bank withholds the money', async () => {
+  const { bookingId, transactionId, report } = await paymentShop.chargeBuyer(failingCard);
+  await report();
+  const { database, pool } = shop.connection;
+  const { rows } = await pool.query<{ id: string }>('select id from orders where booking_id = $1', [
+    bookingId,
+  ]);
+  const params = { _id: rows[0]?.id ?? '' };
+  const body = { amount: 549.99, from: 'seller', text: 'It is broken.' } as const;
+  await admin().call(refundOrder, { params, body });
+  await letItFail();
+  const [item] = await waiting();
+  expect(item).toMatchObject({ orderId: params._id, isFailed: true });
+  const booking = await findBooking(database, bookingId);
+  if (booking === undefined) throw new Error('The booking is missing.');
+  const dispute = (state: 'chargeback' | 'won') =>
+    applyDispute({ database, enqueue: shop.enqueue }, booking, {
+      ...{ disputeId: 'dp_withheld', transactionId, amountCents: 54_999, reason: 'fraudulent' },
+      ...{ state, evidenceDueAt: null },
+    });
+  await dispute('chargeback');
+  await expect(pay(item?._id ?? '')).rejects.toMatchObject({ code: 'refund_refused' });
+  await dispute('won');
+  expect(await pay(item?._id ?? '')).toMatchObject({ modifiedCount: 1 });
+  const { refunds } = await admin().call(readOrder, { params });
+  expect(refunds).toMatchObject([{ state: 'paid_by_hand' }]);
+  expect(await findLedgerViolations(pool)).toEqual([]);
+});
+
+test('what gives money away needs a recent sign-in', async () => {
+  const auth_time = Math.floor(Date.now() / 1000) - 11 * 60;
+  const stale = await signInAgain(shop, paymentShop.admins[0], { auth_time });
+  const params = { _id: crypto.randomUUID() };
+  const refund = { amount: 1, from: 'shop', text: 'Sorry.' } as const;
+  for (const send of [
+    () => pay(params._id, stale),
+    () => stale.call(payWaitingRefund, { params }),
+    () => stale.call(refundOrder, { params, body: refund }),
+    () => stale.call(settleClaim, { params, body: { paidBefore: 0, paid: 1 } }),
+  ]) {
+    await expect(send()).rejects.toMatchObject({ code: 'reauthentication_required' });
+  }
+  await expect(pay(params._id)).rejects.toMatchObject({ code: 'not_found' });
+});
