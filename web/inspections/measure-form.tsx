@@ -14,7 +14,7 @@ import { isSnapshot, reportOfSnapshot } from '#contract/certification/workbench.
 import { DateTime } from '../formats/date-time.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorText } from '../ui/error-text.tsx';
-import { Field, FileInput, Select } from '../ui/field.tsx';
+import { Field, FileInput, Options, Select } from '../ui/field.tsx';
 import { Section } from '../ui/section.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { CommandLine, ScriptCommand, terminals } from './script-command.tsx';
@@ -185,11 +185,7 @@ export function MeasureForm(props: MeasureFormProps) {
       <div className="flex flex-wrap items-end gap-3">
         <Field label="The laptop runs">
           <Select value={system} onChange={(event) => setSystem(MeasuredSystem.parse(event.target.value))}>
-            {Object.entries(measuredSystems).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
+            <Options values={MeasuredSystem.options} label={(value) => measuredSystems[value]} />
           </Select>
         </Field>
         <Button onClick={() => code.mutate()} busy={code.isPending && 'Getting a code'}>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { PeopleSort } from '#contract/operations/people.ts';
 import { SecondaryButton } from '../ui/button.tsx';
-import { Field, Select, TextInput } from '../ui/field.tsx';
+import { Field, Options, Select, TextInput } from '../ui/field.tsx';
 import { EmptyState } from '../ui/states.tsx';
 
 /** Milliseconds between the last keystroke and the search. */
@@ -10,11 +10,9 @@ const DEBOUNCE = 300;
 /** The limit of the endpoint, in characters. */
 const MAXIMUM_SEARCH_LENGTH = 100;
 
-const sorts = [
-  ['newest', 'Newest'],
-  ['name', 'Name'],
-  ['email', 'Email'],
-] as const satisfies readonly [PeopleSort, string][];
+const sorts: readonly PeopleSort[] = ['newest', 'name', 'email'];
+const sortNames: Readonly<Record<PeopleSort, string>> = { newest: 'Newest', name: 'Name', email: 'Email' };
+const toSort = (value: string | null) => sorts.find((sort) => sort === value) ?? 'newest';
 
 /** The filter of a list of people. `search` matches a part of a name or an email address; empty matches all. */
 interface PeopleFilter {
@@ -26,7 +24,7 @@ export type PeopleSearch = ReturnType<typeof usePeopleSearch>;
 
 const readFilter = (parameters: URLSearchParams): PeopleFilter => ({
   search: (parameters.get('search') ?? '').trim().slice(0, MAXIMUM_SEARCH_LENGTH),
-  sort: sorts.find(([value]) => value === parameters.get('sort'))?.[0] ?? 'newest',
+  sort: toSort(parameters.get('sort')),
 });
 
 /**
@@ -112,16 +110,9 @@ export function PeopleControls({ people }: { people: PeopleSearch }) {
           <Select
             name="sort"
             value={people.sort}
-            onChange={(event) => {
-              const chosen = sorts.find(([value]) => value === event.target.value);
-              if (chosen !== undefined) people.setFilter({ sort: chosen[0] });
-            }}
+            onChange={({ target }) => people.setFilter({ sort: toSort(target.value) })}
           >
-            {sorts.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
+            <Options values={sorts} label={(sort) => sortNames[sort]} />
           </Select>
         </Field>
       </form>

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { SecondaryButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';
-import { Field, Select } from '../../ui/field.tsx';
+import { Field, Options, Select } from '../../ui/field.tsx';
 import { type Key, type LayoutName, layouts, rowsOf } from './keyboard-layouts.ts';
 import {
   keyboardFinding,
@@ -82,11 +82,7 @@ export function KeyboardTest(props: TestProps) {
             value={layout}
             onChange={(event) => setLayout(event.target.value === 'iso' ? 'iso' : 'ansi')}
           >
-            {Object.entries(layouts).map(([name, { name: words }]) => (
-              <option key={name} value={name}>
-                {words}
-              </option>
-            ))}
+            <Options values={['ansi', 'iso']} label={(name) => layouts[name].name} />
           </Select>
         </Field>
         <label className="flex min-h-11 items-center gap-2">

@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router';
 import { type IssuedReceipt, listAllReceipts } from '#contract/money/accounting.ts';
-import { today } from '../../../../formats/shop-days.ts';
 import { PageHeading } from '../../../../layout/page-heading.tsx';
 import { ListTable } from '../../../../lists/list-view.tsx';
 import { useList } from '../../../../lists/use-list.ts';
 import { privateMeta } from '../../../../metadata/page-meta.ts';
+import { type Period, PeriodFields, thisMonth } from '../../../../money/period-fields.tsx';
 import {
   numberColumn,
   type ReceiptRow,
@@ -13,8 +13,6 @@ import {
 } from '../../../../money/receipt-columns.tsx';
 import { ShopMoneyTabs } from '../../../../money/shop-money-tabs.tsx';
 import { useSettings } from '../../../../session/session.tsx';
-import { Field, TextInput } from '../../../../ui/field.tsx';
-import { EmptyState } from '../../../../ui/states.tsx';
 import type { Column } from '../../../../ui/table.tsx';
 
 export const meta = privateMeta('All Receipts');
@@ -29,12 +27,13 @@ const columns: Column<ReceiptRow<IssuedReceipt>>[] = [
 export default function AllReceipts() {
   const { timeZone } = useSettings();
   const [search, setSearch] = useSearchParams();
-  const from = search.get('from') ?? `${today(timeZone).slice(0, 7)}-01`;
-  const until = search.get('until') ?? today(timeZone);
+  const month = thisMonth(timeZone);
+  const from = search.get('from') ?? month.from;
+  const until = search.get('until') ?? month.until;
   const receipts = useList(listAllReceipts, { query: { from, until } }, { rowOf: toReceiptRow });
-  const change = (period: { from: string; until: string }) => {
+  const change = (period: Period) => {
     if (period.from === '' || period.until === '') return;
-    setSearch(period, { replace: true, preventScrollReset: true });
+    setSearch({ ...period }, { replace: true, preventScrollReset: true });
   };
   return (
     <>
@@ -44,28 +43,14 @@ export default function AllReceipts() {
       </PageHeading>
       <ShopMoneyTabs />
       <div className="mb-6 flex flex-wrap items-end gap-3">
-        <Field label="From" className="w-44">
-          <TextInput
-            type="date"
-            value={from}
-            max={until}
-            onChange={({ target }) => change({ from: target.value, until })}
-          />
-        </Field>
-        <Field label="Until" className="w-44">
-          <TextInput
-            type="date"
-            value={until}
-            min={from}
-            onChange={({ target }) => change({ from, until: target.value })}
-          />
-        </Field>
+        <PeriodFields period={{ from, until }} onChange={change} />
       </div>
       <ListTable
         list={receipts}
         what="the receipts"
         columns={columns}
-        empty={<EmptyState title="No receipts">None was issued in this period.</EmptyState>}
+        emptyTitle="No receipts"
+        empty="None was issued in this period."
       />
     </>
   );

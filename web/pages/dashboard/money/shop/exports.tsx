@@ -3,12 +3,11 @@ import { useState } from 'react';
 import { href, Link } from 'react-router';
 import { slugOf } from '#contract/listings/slug.ts';
 import { exportFees, exportJournal, exportReceipts } from '#contract/money/accounting.ts';
-import { today } from '../../../../formats/shop-days.ts';
 import { downloadCsvLines } from '../../../../money/csv.ts';
+import { PeriodFields, thisMonth } from '../../../../money/period-fields.tsx';
 import { useApi, useSettings } from '../../../../session/session.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { ErrorText } from '../../../../ui/error-text.tsx';
-import { Field, TextInput } from '../../../../ui/field.tsx';
 import { Section } from '../../../../ui/section.tsx';
 
 const files = [
@@ -21,15 +20,14 @@ const files = [
 export function Exports() {
   const api = useApi();
   const { timeZone, shop } = useSettings();
-  const [from, setFrom] = useState(() => `${today(timeZone).slice(0, 7)}-01`);
-  const [until, setUntil] = useState(() => today(timeZone));
+  const [period, setPeriod] = useState(() => thisMonth(timeZone));
   const download = useMutation({
     mutationFn: async ({ endpoint, name }: (typeof files)[number]) => ({
       name,
-      ...(await api.call(endpoint, { query: { from, until } })),
+      ...(await api.call(endpoint, { query: period })),
     }),
     onSuccess: ({ name, lines }) =>
-      downloadCsvLines(`${slugOf(shop.name)}-${name}-${from}-${until}.csv`, lines),
+      downloadCsvLines(`${slugOf(shop.name)}-${name}-${period.from}-${period.until}.csv`, lines),
   });
   return (
     <Section title="For the accountant" className="mt-10">
@@ -38,12 +36,7 @@ export function Exports() {
         files. Days are those of the shop’s time zone, {timeZone}.
       </p>
       <div className="flex flex-wrap items-end gap-3">
-        <Field label="From" className="w-44">
-          <TextInput type="date" value={from} max={until} onChange={({ target }) => setFrom(target.value)} />
-        </Field>
-        <Field label="Until" className="w-44">
-          <TextInput type="date" value={until} min={from} onChange={({ target }) => setUntil(target.value)} />
-        </Field>
+        <PeriodFields period={period} onChange={setPeriod} />
         {files.map((file) => (
           <Button
             key={file.name}
@@ -56,7 +49,7 @@ export function Exports() {
           </Button>
         ))}
         <Link
-          to={`${href('/dashboard/allReceipts')}?${new URLSearchParams({ from, until })}`}
+          to={`${href('/dashboard/allReceipts')}?${new URLSearchParams({ ...period })}`}
           className="py-2.5 font-semibold text-link hover:underline"
         >
           Receipts of the period
