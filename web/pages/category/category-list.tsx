@@ -11,7 +11,7 @@ import { listQuery } from '../../requests/reads.ts';
 import { useRoles } from '../../session/roles.ts';
 import { useApi } from '../../session/session.tsx';
 import { SecondaryLink } from '../../ui/button.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx';
+import { ErrorState, Skeleton } from '../../ui/states.tsx';
 import { LaptopCard } from './laptop-card.tsx';
 import { RequestedBooking } from './requested-booking.tsx';
 
@@ -91,14 +91,9 @@ export function CategoryList({ brandId }: { brandId: string }) {
             )}
           </div>
         }
-        empty={
-          <EmptyState
-            title={`No ${brandId} laptop is for sale right now`}
-            action={<SecondaryLink to={`${href('/')}#brands`}>Choose another brand</SecondaryLink>}
-          >
-            New laptops appear here as soon as sellers list them.
-          </EmptyState>
-        }
+        emptyTitle={`No ${brandId} laptop is for sale right now`}
+        emptyAction={<SecondaryLink to={`${href('/')}#brands`}>Choose another brand</SecondaryLink>}
+        empty="New laptops appear here as soon as sellers list them."
       >
         {(items) => (
           <ul className={listClasses}>

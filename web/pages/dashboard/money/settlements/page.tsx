@@ -21,7 +21,6 @@ import { useApi } from '../../../../session/session.tsx';
 import { SmallButton } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { Section } from '../../../../ui/section.tsx';
-import { EmptyState } from '../../../../ui/states.tsx';
 import { actionColumn, type Column } from '../../../../ui/table.tsx';
 import { Debts } from './debts.tsx';
 import { RecordAmount } from './record-amount.tsx';
@@ -34,7 +33,8 @@ function Sales({ sellerId }: { sellerId: string }) {
       list={sales}
       what="the seller’s sales"
       columns={saleColumns}
-      empty={<EmptyState title="No sales">This seller has sold nothing.</EmptyState>}
+      emptyTitle="No sales"
+      empty="This seller has sold nothing."
     />
   );
 }
