@@ -33,7 +33,7 @@ export default function AllReceipts() {
   const receipts = useList(listAllReceipts, { query: { from, until } }, { rowOf: toReceiptRow });
   const change = (period: Period) => {
     if (period.from === '' || period.until === '') return;
-    setSearch(period, { replace: true, preventScrollReset: true });
+    setSearch({ ...period }, { replace: true, preventScrollReset: true });
   };
   return (
     <>
