@@ -92,7 +92,7 @@ export const saveShopSettings = endpoint({
   summary: 'Replaces the settings of the shop, unless somebody has changed them since `version`',
   body: z.object({ version: Version, settings: ShopSettings }),
   answer: Saved,
-  refusals: ['changed_elsewhere', 'currency_in_use'],
+  refusals: ['changed_elsewhere', 'currency_in_use', 'money_on_its_way'],
   changes: ['settings', 'auditTrail', 'health'],
 });
 
@@ -159,6 +159,13 @@ export const importShopSettings = endpoint({
   limit: 'editing',
   body: z.object({ version: Version, file: SettingsFile }),
   answer: Saved,
-  refusals: ['changed_elsewhere', 'currency_in_use', 'unsupported_media_type', 'too_large', 'busy'],
+  refusals: [
+    'changed_elsewhere',
+    'currency_in_use',
+    'money_on_its_way',
+    'unsupported_media_type',
+    'too_large',
+    'busy',
+  ],
   changes: ['settings', 'auditTrail', 'health'],
 });
