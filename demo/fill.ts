@@ -240,7 +240,7 @@ async function verifySellers(
   return { client, token };
 }
 
-/** A demo is no business, and says so wherever a shop states who runs it. Sets its currency. */
+/** A demo is no business, and says so wherever a shop states who runs it. Sets its currency, and pays through the stand-in. */
 async function stateIdentity(admin: Client, currency: CurrencyCode): Promise<void> {
   const { version, settings } = await admin.call(readShopSettings, {});
   // An owner who tries the settings keeps what they entered.
@@ -253,6 +253,6 @@ async function stateIdentity(admin: Client, currency: CurrencyCode): Promise<voi
   };
   const contact = { ...settings.contact, email: 'demo@shop.example' };
   await admin.call(saveShopSettings, {
-    body: { version, settings: { ...settings, legal, contact, currency } },
+    body: { version, settings: { ...settings, legal, contact, currency, payoutMethod: 'card_processor' } },
   });
 }

@@ -94,8 +94,8 @@ export interface AppDependencies
   photoLinkKey: Uint8Array;
   /** The key of the hashes by which the same laptop is recognized. */
   machineKey: Uint8Array;
-  /** Pays sellers through the card processor; null when they are paid by hand. */
-  payoutProcessor: PayoutProcessor | null;
+  /** Pays sellers through the card processor, if the settings say so. */
+  payoutProcessor: PayoutProcessor;
   /** Sells labels of carriers; null when sellers bring their own. */
   carriers: Carriers | null;
   /** The built-in image host; null when another one is configured. */
@@ -165,7 +165,7 @@ export async function buildApp(dependencies: AppDependencies) {
     cards,
     laptopIndex: createLaptopIndex(),
     enqueue: queue.enqueue,
-    enqueuePayoutEvent: dependencies.payoutProcessor && enqueuePayoutEventWith(queue.enqueue),
+    enqueuePayoutEvent: enqueuePayoutEventWith(queue.enqueue),
     metrics: operations.metrics,
     photoStorage: photos?.storage ?? null,
   };
@@ -199,7 +199,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await app.register(complaintsPlugin, options);
   await app.register(reviewsPlugin, options);
   await app.register(messagesPlugin, options);
-  await app.register(payoutsPlugin, options);
+  await app.register(payoutsPlugin, { ...options, processor: dependencies.payoutProcessor });
   await app.register(accountingPlugin, options);
   await app.register(reportsPlugin, options);
   await app.register(duplicatesPlugin, options);

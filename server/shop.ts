@@ -82,16 +82,13 @@ async function openImageHost(config: Config, secrets: Secrets): Promise<ImageHos
 
 /** @returns null in a process without background work, which makes no backups */
 async function openPeriodicBackups(
-  { backups: { everyMs, to, ...backups }, role, secret, dataFolder }: Config,
+  { backupDestination, role, secret, dataFolder }: Config,
   { fingerprint, previous }: Secrets,
   photos: ImageHostOptions | null,
 ): Promise<PeriodicBackups | null> {
   if (role === 'web') return null;
   return {
-    schedule:
-      everyMs === null || to === null
-        ? null
-        : { everyMs, ...backups, destination: await openDestination(to) },
+    destination: backupDestination && (await openDestination(backupDestination)),
     source: {
       photos: photos?.storage ?? null,
       secretFile: secret === null ? secretFilePath(dataFolder) : null,
@@ -128,7 +125,6 @@ export async function openShop(options: ShopOptions) {
   const money = {
     database: connection.database,
     platform: payoutProcessor,
-    payoutProcessor: config.connect ? payoutProcessor : null,
   };
   const emailSender = createEmailSender({
     url: providers.smtpUrl,
@@ -185,13 +181,12 @@ export async function openShop(options: ShopOptions) {
     // An external provider has its own administration. The shop rejects the tokens of ended accounts in both cases.
     signIns: identity.kind === 'own' ? createIdentityAdmin(config, secrets) : null,
     cards,
-    payoutProcessor: config.connect ? payoutProcessor : null,
+    payoutProcessor,
     carriers: providers.carriers && createEasyPost(providers.carriers),
     emailSender,
     pushSender: createPushSender({ secret: secrets.push, origin, otherServices: config.pushServices }),
     sms: providers.sms && {
       sender: createSmsSender({ url: providers.sms.url, key: Buffer.from(providers.sms.key, 'base64') }),
-      codesPerDay: config.sms.codesPerDay,
       // The stand-in's messages cost nothing.
       needsPrefixes: config.sms.kind === 'hook',
     },

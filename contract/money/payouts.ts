@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { orderStates } from '#contract/money/order-states.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { CurrencyName, Id, MoneyAmount, Paging } from '#contract/platform/scalars.ts';
-import { payoutTimes } from '#contract/platform/shop-settings.ts';
+import { payoutMethods, payoutTimes } from '#contract/platform/shop-settings.ts';
 
 /** Released money that waits until nobody can complain any more. */
 const Waiting = z.object({
@@ -110,7 +110,7 @@ export type PayoutRequirement = z.infer<typeof PayoutRequirement>;
 /** How a seller is paid. */
 export const PayoutAccount = z.object({
   /** `by_hand`: from the shop's bank account. `card_processor`: by transfers to the seller's account there. */
-  method: z.enum(['by_hand', 'card_processor']),
+  method: z.enum(payoutMethods),
   state: z.enum(['none', 'creating', 'active', 'pending', 'restricted', 'unsupported', 'closed', 'refused']),
   /** ISO 3166-1 alpha-2; null without an account. */
   country: z.nullable(z.string()),

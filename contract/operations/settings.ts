@@ -92,7 +92,7 @@ export const saveShopSettings = endpoint({
   summary: 'Replaces the settings of the shop, unless somebody has changed them since `version`',
   body: z.object({ version: Version, settings: ShopSettings }),
   answer: Saved,
-  refusals: ['changed_elsewhere', 'currency_in_use', 'reauthentication_required'],
+  refusals: ['changed_elsewhere', 'currency_in_use', 'money_on_its_way', 'reauthentication_required'],
   changes: ['settings', 'auditTrail', 'health'],
 });
 
@@ -162,6 +162,7 @@ export const importShopSettings = endpoint({
   refusals: [
     'changed_elsewhere',
     'currency_in_use',
+    'money_on_its_way',
     'reauthentication_required',
     'unsupported_media_type',
     'too_large',

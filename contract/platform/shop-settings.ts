@@ -182,6 +182,9 @@ export type PayoutAfter = (typeof payoutTimes)[number];
 export const shippingBearers = ['seller', 'shop'] as const;
 export type ShippingBearer = (typeof shippingBearers)[number];
 
+/** How sellers are paid: by an admin, outside the shop, or by transfers to their accounts at the card processor. */
+export const payoutMethods = ['by_hand', 'card_processor'] as const;
+
 const notAPrefix = 'The beginning of numbers is + and at most 7 digits, such as +351';
 
 /** The groups of people who can be made to sign in with a second factor. `staff` are the admins who are no owners. */
@@ -274,6 +277,8 @@ export const ShopSettings = z.object({
   deadlines: z.object(eachDeadline(days)),
   /** When the shop pays sellers. A change applies to all money that was not paid yet. */
   payoutAfter: z.enum(payoutTimes, { error: 'Choose when sellers are paid' }),
+  /** A change applies to all money that was not paid yet. */
+  payoutMethod: z.enum(payoutMethods, { error: 'Choose how sellers are paid' }),
   /** Who bears the labels that are quoted from now on. */
   shippingBorneBy: z.enum(shippingBearers, { error: 'Choose who pays for parcels' }),
   /** The bank account to which sellers repay what they owe, as pages show it; empty for none. */
@@ -285,6 +290,17 @@ export const ShopSettings = z.object({
     'These must be beginnings of numbers',
     'At most 100 beginnings of numbers, please',
   ),
+  /** The most codes that are sent in a day in UTC. */
+  smsCodesPerDay: wholeNumber(1, 100_000, 'This is a whole number of codes from 1 to 100,000'),
+  /** The backups that the shop makes, if the operator has configured a place for them. */
+  backups: z.object({
+    /** Null to make none. */
+    everyHours: z.nullable(
+      wholeNumber(1, 744, 'This is a whole number of hours from 1 to 744, which is 31 days'),
+    ),
+    /** How many stay. */
+    keep: wholeNumber(1, 999, 'This is a whole number of backups from 1 to 999'),
+  }),
   /** Who must sign in with a second factor to do anything beside their own account. */
   secondFactor: z.array(z.enum(secondFactorGroups, { error: 'Choose owners, staff or sellers' })).check(
     z.maxLength(secondFactorGroups.length, { error: 'Name each group once' }),
@@ -328,9 +344,12 @@ export const defaultShopSettings: ShopSettings = {
   leastPriceCents: defaultCurrency.leastCents,
   deadlines: defaultDeadlines,
   payoutAfter: 'completed',
+  payoutMethod: 'by_hand',
   shippingBorneBy: 'seller',
   bankAccount: '',
   smsPrefixes: [],
+  smsCodesPerDay: 200,
+  backups: { everyHours: 24, keep: 14 },
   secondFactor: [],
   batteryFloors: { Excellent: 85, Good: 80 },
 };

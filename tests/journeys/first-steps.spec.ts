@@ -28,7 +28,7 @@ for (const width of [390, 1440]) {
       await page.goto('/dashboard/settings');
       await page.getByRole('main').getByRole('link', { name: 'first steps' }).click();
       await expect(step(page, 'Brands')).toContainText(/Done.*HP/);
-      await expect(step(page, 'Backups')).toContainText(/To do.*BACKUP_EVERY/);
+      await expect(step(page, 'Backups')).toContainText(/To do.*BACKUP_TO/);
       await expect(step(page, 'Your shop').getByLabel('Name of the shop')).toHaveValue('Coomercio');
 
       await step(page, 'Email').getByRole('button', { name: 'Send me an email' }).click();

@@ -28,7 +28,7 @@ test('an admin sees which parts of the shop work, and that the providers are sta
     ),
   );
   await expect(check(page, 'Backups')).toContainText('Look at it');
-  await expect(check(page, 'Backups')).toContainText('Set BACKUP_EVERY and BACKUP_TO');
+  await expect(check(page, 'Backups')).toContainText('Set BACKUP_TO and');
   await expect(check(page, 'Search')).toContainText('The search has all laptops.');
 });
 

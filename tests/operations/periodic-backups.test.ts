@@ -26,7 +26,7 @@ const environment = (which: 'first' | 'second') => ({
   DEMO: '0',
   BACKUP_TO: backups,
 });
-const start = () => startServer({ ...environment('first'), BACKUP_EVERY: '24h' });
+const start = () => startServer(environment('first'));
 const admin = (which: 'first' | 'second', ...args: string[]) =>
   runCommand('server/operations/commands/admin.ts', args, environment(which));
 
@@ -126,7 +126,7 @@ test('a backup in a bucket is listed, and restored by its name', async () => {
   await withConnection(first, (client) =>
     client.query(`update backup_state set last_at = last_at - interval '24 hours'`),
   );
-  shop = await startServer({ ...environment('first'), ...settings, BACKUP_EVERY: '24h' });
+  shop = await startServer({ ...environment('first'), ...settings });
   await nextVerified(before);
   await shop.stop();
 

@@ -136,9 +136,9 @@ describe('the connections of all processes', () => {
     databaseConnections: 20,
     identity: { kind: 'own' },
     role: 'all',
-    backups: { everyMs: null },
+    backupDestination: null,
   } as const;
-  const withBackups = { ...config, backups: { everyMs: 3_600_000 } } as const;
+  const withBackups = { ...config, backupDestination: {} } as const;
 
   test('are compared with the limit of the database at the start', async () => {
     const warn = vi.fn();

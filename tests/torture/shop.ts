@@ -78,7 +78,6 @@ export async function startTortureShop(log: (line: string) => void): Promise<Tor
     DEMO: '0',
     RATE_LIMITS: '0',
     LOG_LEVEL: 'error',
-    CONNECT: 'on',
     COOMERCIO_SECRET: 'a secret of the fault injection run',
     DATABASE_URL: postgres.connectionString,
     STRIPE_SECRET_KEY: access.cards.secretKey,

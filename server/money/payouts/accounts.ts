@@ -34,16 +34,15 @@ export interface ProcessorDependencies {
   enqueue: Enqueue;
   processor: PayoutProcessor;
   /** The settings at the moment. */
-  shop: () => Pick<ShopSettings, 'payoutAfter'>;
+  shop: () => Pick<ShopSettings, 'payoutAfter' | 'payoutMethod'>;
 }
 
-/** Reads how a seller is paid, as far as the shop knows. @param processor null when sellers are paid by hand */
+/** Reads how a seller is paid, as far as the shop knows. */
 export async function readAccount(
-  database: Database,
-  processor: PayoutProcessor | null,
+  { database, shop }: Pick<ProcessorDependencies, 'database' | 'shop'>,
   sellerId: string,
 ): Promise<PayoutAccountResponse> {
-  if (processor === null) {
+  if (shop().payoutMethod === 'by_hand') {
     return {
       method: 'by_hand',
       state: 'none',
@@ -175,7 +174,7 @@ export async function startOnboarding(
  * @returns false if the account has changed since: a read that was overtaken must not be stored
  */
 async function applyAccount(
-  { database, enqueue }: ProcessorDependencies,
+  { database, enqueue, shop }: ProcessorDependencies,
   known: store.VersionedAccount,
   current: PayoutAccount | null,
 ): Promise<boolean> {
@@ -192,7 +191,9 @@ async function applyAccount(
     });
     const stopped = account.state === 'active' && state !== 'active';
     const started = account.state !== 'active' && state === 'active';
-    if (stopped || started || (state === 'closed' && account.state !== 'closed')) {
+    const isTold = stopped || started || (state === 'closed' && account.state !== 'closed');
+    // Paid by hand, a seller need not know.
+    if (isTold && shop().payoutMethod === 'card_processor') {
       await enqueue(transaction, accountChanged, { sellerId: account.seller_id, works: started });
     }
     return true;
@@ -223,14 +224,13 @@ export async function refreshAccount(
   dependencies: ProcessorDependencies,
   sellerId: string,
 ): Promise<PayoutAccountResponse> {
-  const { database, processor } = dependencies;
-  const account = await store.findAccount(database, sellerId);
+  const account = await store.findAccount(dependencies.database, sellerId);
   try {
     if (account?.account_id) await checkAccount(dependencies, account.account_id);
   } catch (error) {
     throw toRefusal(error);
   }
-  return readAccount(database, processor, sellerId);
+  return readAccount(dependencies, sellerId);
 }
 
 /** Holds transfers when a new payout went to another bank account than the one before: nothing else tells of every change. */

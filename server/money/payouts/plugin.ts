@@ -16,7 +16,6 @@ import { DebtKey, toDebt, toDebtSettlement } from './debt-rules.ts';
 import * as debtStore from './debt-store.ts';
 import * as debts from './debts.ts';
 import * as notifications from './notifications.ts';
-import type { PayoutProcessor } from './processor.ts';
 import { DueKey, toAmountDue, toSale, toSettlement } from './rules.ts';
 import * as store from './store.ts';
 
@@ -106,35 +105,39 @@ function debtRoutes(serve: Serve, { database, enqueue, shop }: PayoutsOptions): 
 
 /** Routes for sellers who are paid through the card processor. */
 function accountRoutes(serve: Serve, options: PayoutsOptions): void {
-  const { database, enqueue, payoutProcessor: processor, shop, origin } = options;
+  const { shop, origin } = options;
   /** @throws Refusal when sellers are paid by hand */
-  const requireProcessor = () => {
-    if (processor !== null) return { database, enqueue, processor, shop };
+  const requireAccounts = () => {
+    if (shop().payoutMethod === 'card_processor') return;
     throw new Refusal('not_found', 'This shop pays its sellers by hand, so there is no account to open.');
   };
 
   serve(contract.readPayoutAccount, async ({ caller }) => ({
-    ...(await accounts.readAccount(database, processor, caller.userId)),
+    ...(await accounts.readAccount(options, caller.userId)),
     payoutAfter: shop().payoutAfter,
   }));
 
-  serve(contract.refreshPayoutAccount, async ({ caller }) => ({
-    ...(await accounts.refreshAccount(requireProcessor(), caller.userId)),
-    payoutAfter: shop().payoutAfter,
-  }));
+  serve(contract.refreshPayoutAccount, async ({ caller }) => {
+    requireAccounts();
+    return {
+      ...(await accounts.refreshAccount(options, caller.userId)),
+      payoutAfter: shop().payoutAfter,
+    };
+  });
 
-  serve(contract.startOnboarding, async ({ caller, body }) => ({
-    url: await accounts.startOnboarding(requireProcessor(), caller, { ...body, origin }),
-  }));
+  serve(contract.startOnboarding, async ({ caller, body }) => {
+    requireAccounts();
+    return { url: await accounts.startOnboarding(options, caller, { ...body, origin }) };
+  });
 }
 
-export interface PayoutsOptions extends NotificationDependencies {
+export interface PayoutsOptions
+  extends NotificationDependencies,
+    Pick<accounts.ProcessorDependencies, 'processor'> {
   /** The public origin, without a trailing slash. */
   origin: string;
   /** The settings at the moment. */
   shop: () => ShopSettings;
-  /** Null when sellers are paid by hand. */
-  payoutProcessor: PayoutProcessor | null;
   /** How often what is due is transferred, in milliseconds. */
   payoutIntervalMs: number;
   api: Api;
@@ -144,7 +147,7 @@ export interface PayoutsOptions extends NotificationDependencies {
 
 /** What is due to sellers, and how they are paid. */
 export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOptions): Promise<void> {
-  const { api, work, database, enqueue, payoutProcessor: processor, shop } = options;
+  const { api, work } = options;
   await registerCalls(app, api, (serve) => {
     sellerRoutes(serve, options);
     settlementRoutes(serve, options);
@@ -158,12 +161,11 @@ export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOption
       warn: (refusal) => app.log.warn(refusal, 'a transfer to a seller was refused'),
     }),
   );
-  if (processor === null) return;
-  const dependencies = { database, enqueue, processor, shop };
-  work.handle(payoutEvent, (event) => handlePayoutEvent(dependencies, event));
+  // Also while sellers are paid by hand: transfers that were made before are still looked after.
+  work.handle(payoutEvent, (event) => handlePayoutEvent(options, event));
   work.every(
     options.payoutIntervalMs,
-    () => runPayouts(dependencies, new Date()),
+    () => runPayouts(options, new Date()),
     (error) => app.log.error({ err: error }, 'payouts could not be made'),
   );
 }

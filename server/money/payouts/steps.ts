@@ -26,3 +26,5 @@ export async function outstandingMoneyObjection(
 export async function needsPayoutAccount(reader: Reader, sellerId: string): Promise<boolean> {
   return isAccountMissing((await findAccount(reader, sellerId))?.state ?? 'none');
 }
+
+export { areTransfersPending } from './transfer-store.ts';

@@ -18,6 +18,30 @@ const wasReversedByOperator = sql<boolean>`exists (
                             where transfer_reversals.transfer_id = transfers.id
                               and transfer_reversals.state = 'made'))`;
 
+/**
+ * Keeps how sellers are paid until the transaction ends. The settings in the memory of a process may be older.
+ * @returns whether they are paid by transfers
+ */
+export async function lockPayoutMethod(transaction: Transaction): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('shop_settings')
+    .select(sql<string | null>`document ->> 'payoutMethod'`.as('method'))
+    .forShare()
+    .executeTakeFirst();
+  return row?.method === 'card_processor';
+}
+
+/** Whether a transfer was begun of which it is not known yet whether the card processor made it. */
+export async function areTransfersPending(transaction: Transaction): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('transfers')
+    .select('id')
+    .where('state', '=', sql.lit('pending'))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Finds whose sale an order is, and the payment from which it is transferred. */
 export function findSale(reader: Reader, orderId: string) {
   return reader

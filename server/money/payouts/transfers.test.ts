@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
+import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { waitForBlocked, whileLocked } from '#tests/harness/platform/held-locks.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
+import { runPayouts } from './connect.ts';
 
 let shop: TestShop;
 let admin: Person;
@@ -56,6 +59,55 @@ test('two processes that transfer at once make one transfer', async () => {
   await Promise.all([shop.runPayouts(), shop.runPayouts(), shop.runPayouts()]);
   expect(await transfersOf(orderId)).toEqual([52_200]);
   expect(await money(seller)).toMatchObject({ due: 0, paid: 522 });
+});
+
+test('paid by hand nothing is transferred, also by a process that has not seen the change, and nothing is paid twice', async () => {
+  const seller = await onboardedSeller();
+  const orderId = await sellAndRelease(seller);
+  await shop.changeSettings({ payoutMethod: 'by_hand' });
+  expect(await account(seller)).toMatchObject({ method: 'by_hand', state: 'none' });
+  await expect(onboarding(seller)).rejects.toMatchObject({ code: 'not_found' });
+  await shop.runPayouts();
+  const { secretKey, origin } = shop.cards;
+  const late = {
+    ...{ database: shop.connection.database, enqueue: shop.enqueue },
+    processor: createPayoutProcessor({ secretKey, apiUrl: new URL(origin) }),
+    shop: () => ({ payoutAfter: 'release', payoutMethod: 'card_processor' }) as const,
+  };
+  await runPayouts(late, new Date());
+  expect(await transfersOf(orderId)).toEqual([]);
+
+  const body = { sellerId: seller.userId, amount: 522, reference: 'by bank' };
+  await admin.client.call(settlements.settleByHand, { body });
+  await shop.changeSettings({ payoutMethod: 'card_processor' });
+  expect(await account(seller)).toMatchObject({ method: 'card_processor', state: 'active' });
+  await shop.runPayouts();
+  expect(await transfersOf(orderId)).toEqual([]);
+  expect(await money(seller)).toMatchObject({ due: 0, paid: 522 });
+});
+
+test('how sellers are paid does not change while a transfer is under way, also one that is reserved at the same time', async () => {
+  const seller = await onboardedSeller();
+  const orderId = await sellAndRelease(seller);
+  await shop.cards.setFaults({
+    calls: [{ method: 'POST', path: '/v1/transfers', kind: 'hold', moment: 'before' }],
+  });
+  const balance = `select from seller_balances where seller_id = '${seller.userId}' for update`;
+  const { round, refused } = await whileLocked(shop, balance, async () => {
+    const round = shop.runPayouts();
+    await waitForBlocked(shop, 1);
+    const change = shop.changeSettings({ payoutMethod: 'by_hand' });
+    const refused = expect(change).rejects.toMatchObject({ code: 'money_on_its_way' });
+    await waitForBlocked(shop, 2);
+    return { round, refused };
+  });
+  await refused;
+  await shop.cards.releaseHeldCalls();
+  await round;
+  expect(await transfersOf(orderId)).toEqual([52_200]);
+  for (const payoutMethod of ['by_hand', 'card_processor'] as const) {
+    await shop.changeSettings({ payoutMethod });
+  }
 });
 
 test('a process that ends between transfer and record finds the transfer again, and never makes a second one', async () => {

@@ -14,6 +14,8 @@ const resumeAt = (now: Date) => new Date(now.getTime() + RESUME_AFTER_MS);
 /** Reserves what can be paid of an order for a transfer. @returns null when nothing can be any more */
 function reserve({ database, shop }: ProcessorDependencies, orderId: string, now: Date) {
   return database.transaction().execute(async (transaction): Promise<store.TransferRow | null> => {
+    // First, as a change of the settings does: the two never wait for each other.
+    if (!(await store.lockPayoutMethod(transaction))) return null;
     const order = await store.findSale(transaction, orderId);
     if (order === undefined) return null;
     const { payoutAfter } = shop();
@@ -129,7 +131,7 @@ async function resume(
 const TRANSFER_BATCH = 20;
 
 /**
- * Resumes interrupted transfers and transfers what is due. One failure stops no other: an order for which no transfer can be reserved
+ * Resumes interrupted transfers and, unless sellers are paid by hand, transfers what is due. One failure stops no other: an order for which no transfer can be reserved
  * is postponed, and a reserved transfer has its own next attempt.
  * @returns the failures
  */
@@ -147,6 +149,7 @@ export async function runTransfers(dependencies: ProcessorDependencies, now: Dat
   )) {
     await attempt(resume(dependencies, transfer, now));
   }
+  if (dependencies.shop().payoutMethod === 'by_hand') return failures;
   const orderIds = await store.ordersToTransfer(
     database,
     dependencies.shop().payoutAfter,

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { tryAdvisoryLock } from '#server/platform/database/advisory-locks.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { processAll, throwAll } from '#server/platform/jobs/batches.ts';
@@ -7,26 +8,20 @@ import { BackupError, messageOf } from './archive.ts';
 import { type BackupSource, createBackup } from './backup.ts';
 import { type BackupDestination, nameOf, shopIdOf } from './destination.ts';
 import { enqueueProblem } from './notifications.ts';
-import { backupsToRemove, isDue, isOverdue } from './rules.ts';
+import { backupInterval, backupsToRemove, isDue, isOverdue } from './rules.ts';
 import * as store from './store.ts';
 import { refutesBackup, verifyBackup } from './verify.ts';
 
 /** The advisory lock of the process that makes a backup. */
 const BACKUP_LOCK = 'making a backup';
 
-/** The configuration of periodic backups. */
-export interface BackupSchedule {
-  everyMs: number;
-  /** How many backups are kept. */
-  keep: number;
-  destination: BackupDestination;
-}
-
 export interface BackupDependencies {
   database: Database;
   /** PostgreSQL itself: the lock and the snapshot belong to a connection. */
   directUrl: string;
-  schedule: BackupSchedule;
+  destination: BackupDestination;
+  /** The settings at the moment. */
+  shop: () => Pick<ShopSettings, 'backups'>;
   source: Omit<BackupSource, 'connectionString'>;
   /** The ids of this shop in the names of its backups: of its secret, and during a rotation of the previous one. */
   shopIds: readonly string[];
@@ -44,7 +39,7 @@ class BackupRefuted extends BackupError {}
  * @throws BackupRefuted when it cannot be restored, or differs from what it should contain
  */
 async function verify(
-  { directUrl: connectionString, schedule: { destination }, source, origin }: BackupDependencies,
+  { directUrl: connectionString, destination, source, origin }: BackupDependencies,
   backup: { name: string; bytes: number },
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -64,11 +59,11 @@ async function verify(
 }
 
 /** Removes this shop's backups that are no longer kept. A failure leaves them for the next run. */
-async function prune({ schedule: { destination, keep }, shopIds, log }: BackupDependencies): Promise<void> {
+async function prune({ destination, shop, shopIds, log }: BackupDependencies): Promise<void> {
   try {
-    const names = backupsToRemove(await destination.list(), shopIds, keep);
+    const names = backupsToRemove(await destination.list(), shopIds, shop().backups.keep);
     throwAll(await processAll(names, destination.remove), 'some backups could not be removed');
-    if (names.length > 0) log.info({ backups: names }, 'old backups were removed, as BACKUP_KEEP says');
+    if (names.length > 0) log.info({ backups: names }, 'old backups were removed, as the settings say');
   } catch (error) {
     log.error({ err: error }, 'old backups could not be removed');
   }
@@ -80,8 +75,7 @@ async function run(
   unfinishedName: string | null,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, directUrl, schedule, source, log } = dependencies;
-  const { destination } = schedule;
+  const { database, directUrl, destination, source, log } = dependencies;
   if (unfinishedName !== null) await destination.remove(unfinishedName);
   const at = new Date();
   const name = nameOf(at, shopIdOf(source.secretFingerprint));
@@ -124,8 +118,11 @@ async function run(
  * @throws the database's failures
  */
 export async function makeDueBackup(dependencies: BackupDependencies, signal: AbortSignal): Promise<void> {
-  const { database, directUrl, enqueue, schedule, log } = dependencies;
-  const isDueNow = (state: store.BackupState) => isDue(state, schedule.everyMs, new Date());
+  const { database, directUrl, enqueue, destination, shop, log } = dependencies;
+  const isDueNow = (state: store.BackupState) => {
+    const everyMs = backupInterval(shop());
+    return everyMs !== null && isDue(state, everyMs, new Date());
+  };
   if (!isDueNow(await store.readBackupState(database))) return;
   await tryAdvisoryLock(directUrl, BACKUP_LOCK, async () => {
     const state = await store.readBackupState(database);
@@ -139,7 +136,7 @@ export async function makeDueBackup(dependencies: BackupDependencies, signal: Ab
       const reason = messageOf(error);
       await store.recordState(database, { failure: reason });
       log.error(
-        { reason, failures: state.failures + 1, destination: schedule.destination.description },
+        { reason, failures: state.failures + 1, destination: destination.description },
         'a backup failed and is attempted again; docs/operations.md says what to do',
       );
       if (error instanceof BackupRefuted) await enqueueProblem({ database, enqueue }, 'refuted', new Date());
@@ -147,13 +144,16 @@ export async function makeDueBackup(dependencies: BackupDependencies, signal: Ab
   });
 }
 
-/** Tells the admins once when the last usable backup is older than twice the interval. */
-export async function notifyWhenOverdue(
-  { database, enqueue, schedule }: Pick<BackupDependencies, 'database' | 'enqueue' | 'schedule'>,
+/** Records the interval of the settings, and tells the admins once when the last usable backup is older than twice as much. */
+export async function watchSchedule(
+  { database, enqueue, shop }: Pick<BackupDependencies, 'database' | 'enqueue' | 'shop'>,
   startedAt: Date,
   now: Date,
 ): Promise<void> {
+  const everyMs = backupInterval(shop());
+  await store.recordExpectation(database, everyMs, now);
+  if (everyMs === null) return;
   const state = await store.readBackupState(database);
-  if (state.notified_at !== null || !isOverdue(state, schedule.everyMs, { now, startedAt })) return;
+  if (state.notified_at !== null || !isOverdue(state, everyMs, { now, startedAt })) return;
   await enqueueProblem({ database, enqueue }, 'overdue', now);
 }

@@ -129,13 +129,13 @@ export function restoreStoredBackup(name: string, options: RestoreCommandOptions
 
 /** @throws BackupError when none is configured; the errors of the destination */
 async function withDestination<Result>(
-  { backups: { to } }: Pick<Config, 'backups'>,
+  { backupDestination }: Pick<Config, 'backupDestination'>,
   work: (destination: BackupDestination) => Promise<Result>,
 ): Promise<Result> {
-  if (to === null) {
+  if (backupDestination === null) {
     throw new BackupError('BACKUP_TO is not set: set it to the folder or the bucket of the backups.');
   }
-  const destination = await openDestination(to);
+  const destination = await openDestination(backupDestination);
   try {
     return await work(destination);
   } finally {
@@ -154,7 +154,7 @@ function describeAge(milliseconds: number): string {
 
 /** Lists the stored backups, newest first, as text. It needs no database. @throws BackupError, StorageError */
 export function listStoredBackups(
-  config: Pick<Config, 'backups' | 'secret' | 'previousSecret' | 'dataFolder'>,
+  config: Pick<Config, 'backupDestination' | 'secret' | 'previousSecret' | 'dataFolder'>,
   now: Date,
 ): Promise<string> {
   return withDestination(config, async (destination) => {

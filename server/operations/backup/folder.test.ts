@@ -38,7 +38,7 @@ test('a full disk leaves the older backup, no half one, and a message', async (c
   const destination = openFolder(folder);
   await destination.write(nameOf(older, SHOP), kilobytes(100));
   await expect(destination.write(nameOf(newer, SHOP), kilobytes(400))).rejects.toThrow(
-    `There is no room left in the folder ${folder}: make room, or keep fewer backups with BACKUP_KEEP.`,
+    `There is no room left in the folder ${folder}: make room, or keep fewer backups (/dashboard/settings).`,
   );
   expect(await readdir(folder)).toEqual([`${nameOf(older, SHOP)}.tar`]);
   expect(await destination.list()).toEqual([

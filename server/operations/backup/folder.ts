@@ -9,7 +9,7 @@ import { type BackupDestination, EXTENSION, newestFirst, parseFile } from './des
 function toBackupError(error: unknown, folder: string): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
   const message = hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')
-    ? `There is no room left in the folder ${folder}: make room, or keep fewer backups with BACKUP_KEEP.`
+    ? `There is no room left in the folder ${folder}: make room, or keep fewer backups (/dashboard/settings).`
     : hasCode(error, 'ENOENT', 'ENOTDIR')
       ? `The folder ${folder} does not exist: create it, or mount its disk.`
       : hasCode(error, 'EACCES', 'EPERM', 'EROFS')

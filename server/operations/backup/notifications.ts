@@ -11,7 +11,7 @@ const texts = {
   overdue: {
     title: 'The shop’s last backup is too old',
     paragraph:
-      'The last backup that can be used is older than twice the interval in BACKUP_EVERY. The shop goes on trying, and keeps the older backups.',
+      'The last backup that can be used is older than twice the time between two backups in the settings. The shop goes on trying, and keeps the older backups.',
   },
   refuted: {
     title: 'A backup of the shop failed its verification',

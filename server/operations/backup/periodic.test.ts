@@ -25,9 +25,10 @@ let destination: BackupDestination;
 async function startShop(opened: BackupDestination, keep: number): Promise<void> {
   destination = opened;
   shop = await startTestShop({
+    settings: { backups: { everyHours: 1, keep } },
     dependencies: async () => ({
       periodicBackups: {
-        schedule: { everyMs: HOUR_MS, keep, destination },
+        destination,
         source: { photos: null, secretFile: null, secretFingerprint: FINGERPRINT },
         shopIds: [shopIdOf(FINGERPRINT)],
         checkIntervalMs: 50,
@@ -121,6 +122,24 @@ describe('in a folder', () => {
     expect(metrics).toMatch(/^coomercio_backup_usable_age_seconds \d/m);
     expect(metrics).toMatch(/^coomercio_backup_size_bytes \d{4}/m);
     expect(subjects()).toEqual([]);
+  });
+
+  test('the settings say at once whether backups are made, and how many stay', async () => {
+    const [first] = await names();
+    await shop.changeSettings({ backups: { everyHours: null, keep: 2 } });
+    await expect.poll(state).toMatchObject({ every_ms: null, expected_since: null });
+    await anHourLater();
+    await shop.runTasks();
+    expect(await names()).toEqual([first]);
+
+    const since = new Date();
+    await shop.changeSettings({ backups: { everyHours: 1, keep: 2 } });
+    const second = await nextUsable(since);
+    expect(await names()).toEqual([second, first]);
+    expect(await state()).toMatchObject({ every_ms: String(HOUR_MS), expected_since: expect.any(Date) });
+    await shop.changeSettings({ backups: { everyHours: 1, keep: 1 } });
+    const third = await makeNext();
+    await expect.poll(names).toEqual([third]);
   });
 
   test('a damaged backup fails its verification and is told; the older one stays until there is a good one', async () => {

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Notifier } from '#server/people/notifications/rules.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
-import { type BackupDependencies, type BackupSchedule, makeDueBackup, notifyWhenOverdue } from './actions.ts';
+import { type BackupDependencies, makeDueBackup, watchSchedule } from './actions.ts';
+import type { BackupDestination } from './destination.ts';
 import { backupProblem, notifyProblem } from './notifications.ts';
+import { backupInterval } from './rules.ts';
 import { recordExpectation } from './store.ts';
 
 export interface PeriodicBackups {
-  /** Null when periodic backups are off. */
-  schedule: BackupSchedule | null;
+  /** Null when no place for backups is configured. */
+  destination: BackupDestination | null;
   source: BackupDependencies['source'];
   shopIds: BackupDependencies['shopIds'];
   /** How often it is looked whether a backup is due, in milliseconds. */
@@ -15,7 +17,7 @@ export interface PeriodicBackups {
 }
 
 export interface BackupOptions
-  extends Pick<BackupDependencies, 'database' | 'directUrl' | 'enqueue' | 'origin'> {
+  extends Pick<BackupDependencies, 'database' | 'directUrl' | 'enqueue' | 'origin' | 'shop'> {
   notifier: Notifier;
   work: Work;
   /** Null in a process without background work. */
@@ -24,14 +26,16 @@ export interface BackupOptions
 
 /** Periodic backups. A shop that was off catches up at its first check. */
 export async function backupPlugin(app: FastifyInstance, options: BackupOptions): Promise<void> {
-  const { work, database, periodicBackups } = options;
+  const { work, database, periodicBackups, shop } = options;
   work.handle(backupProblem, (data, jobId) => notifyProblem(options, data, jobId));
   if (periodicBackups === null) return;
-  const { schedule, source, shopIds, checkIntervalMs } = periodicBackups;
-  app.addHook('onReady', () => recordExpectation(database, schedule?.everyMs ?? null, new Date()));
-  if (schedule === null) return;
+  const { destination, source, shopIds, checkIntervalMs } = periodicBackups;
+  app.addHook('onReady', () =>
+    recordExpectation(database, destination && backupInterval(shop()), new Date()),
+  );
+  if (destination === null) return;
   const startedAt = new Date();
-  const dependencies = { ...options, schedule, source, shopIds, log: app.log };
+  const dependencies = { ...options, destination, source, shopIds, log: app.log };
   work.every(
     checkIntervalMs,
     (signal) => makeDueBackup(dependencies, signal),
@@ -40,8 +44,8 @@ export async function backupPlugin(app: FastifyInstance, options: BackupOptions)
   // A task of its own: a backup under way may take hours, or never end.
   work.every(
     checkIntervalMs,
-    () => notifyWhenOverdue(dependencies, startedAt, new Date()),
+    () => watchSchedule(dependencies, startedAt, new Date()),
     (error) => app.log.error({ err: error }, 'the age of the last backup could not be checked'),
   );
-  app.addHook('onClose', async () => schedule.destination.close());
+  app.addHook('onClose', async () => destination.close());
 }

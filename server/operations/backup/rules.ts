@@ -1,3 +1,4 @@
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { StoredBackup } from './destination.ts';
 import type { BackupState } from './store.ts';
 
@@ -6,6 +7,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** The longest time between two attempts. */
 const MAXIMUM_BACK_OFF_MS = HOUR_MS;
+
+/** The time between two backups in milliseconds; null when the settings say that none are made. */
+export const backupInterval = ({ backups: { everyHours } }: Pick<ShopSettings, 'backups'>): number | null =>
+  everyHours === null ? null : everyHours * HOUR_MS;
 
 /** How long after its beginning a run that failed is attempted again. @param failures those in a row */
 function backOffMs(failures: number, everyMs: number): number {

@@ -14,19 +14,17 @@ export async function recordState(database: Reader, values: Partial<BackupState>
   await database.updateTable('backup_state').set(values).execute();
 }
 
-/** Records the configured interval. @param everyMs null when periodic backups are off */
+/** Records the interval, and since when it applies. @param everyMs null when periodic backups are off */
 export async function recordExpectation(
   database: Database,
   everyMs: number | null,
   now: Date,
 ): Promise<void> {
-  if (everyMs === null) return recordState(database, { every_ms: null, expected_since: null });
+  const every_ms = everyMs === null ? null : String(everyMs);
   await database
     .updateTable('backup_state')
-    .set(({ fn, val }) => ({
-      every_ms: String(everyMs),
-      expected_since: fn.coalesce('expected_since', val(now)),
-    }))
+    .set({ every_ms, expected_since: everyMs === null ? null : now })
+    .where('every_ms', 'is distinct from', every_ms)
     .execute();
 }
 

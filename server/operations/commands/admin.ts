@@ -33,6 +33,7 @@ import { CardAccountError } from '../first-steps/card-account.ts';
 import { CommandRejected, makeAdmin, resetSecondFactor } from '../people/command-line.ts';
 import { exportSettings } from '../settings/actions.ts';
 import { applyStoredSettings } from '../settings/current.ts';
+import { readSettings } from '../settings/store.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
 import { SetupFileError, setUp } from './setup.ts';
 
@@ -87,14 +88,12 @@ async function openCertificateSecrets({ secret, previousSecret, dataFolder }: Co
 /** @returns what was done, as a sentence @throws CardAccountError */
 async function connectStripe(
   database: Database,
-  { origin, connect: paysSellers }: Config,
+  { origin }: Config,
   cards: Extract<Config['cards'], { kind: 'stripe' }>,
 ): Promise<string> {
-  const { cardAccount, payouts } = createPaymentProviders(cards);
-  const created = await connectCardProcessor(
-    { database, cardAccount, origin, payoutProcessor: paysSellers ? payouts : null },
-    null,
-  );
+  const { cardAccount } = createPaymentProviders(cards);
+  const { settings } = await readSettings(database);
+  const created = await connectCardProcessor({ database, cardAccount, origin, shop: () => settings }, null);
   return created === 0
     ? 'The card processor was connected already.'
     : 'The card processor sends its events to this shop now.';

@@ -1,23 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import * as z from 'zod/mini';
 
-const MINUTE_MS = 60_000;
-const units: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
-
-const everyError = 'BACKUP_EVERY must be a duration from 1m to 31d, such as 30m, 24h or 7d.';
-const every = z.pipe(
-  z.string().check(z.regex(/^[1-9]\d{0,4}[mhd]$/, { error: everyError })),
-  z.pipe(
-    z.transform((text: string) => Number.parseInt(text, 10) * (units[text.slice(-1)] ?? 0)),
-    z.number().check(z.maximum(31 * 24 * 60 * MINUTE_MS, { error: everyError })),
-  ),
-);
-
-const DEFAULT_KEEP = 14;
-
-const keepError = 'BACKUP_KEEP must be a number of backups from 1 to 999.';
-const keep = z.pipe(z.string().check(z.regex(/^[1-9]\d{0,2}$/, { error: keepError })), z.transform(Number));
-
 const bucketUrl = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9/_.-]{0,200}))?$/;
 
 const to = z.string().check(
@@ -26,11 +9,9 @@ const to = z.string().check(
   }),
 );
 
-/** The environment variables of periodic backups. */
+/** The environment variables of periodic backups: where they are stored. */
 export const backupVariables = {
-  BACKUP_EVERY: z.optional(every),
   BACKUP_TO: z.optional(to),
-  BACKUP_KEEP: z.optional(keep),
   BACKUP_S3_REGION: z.optional(z.string()),
   BACKUP_S3_ENDPOINT: z.optional(
     z.url({ protocol: /^https?$/, error: 'BACKUP_S3_ENDPOINT must be an http or https URL.' }),
@@ -47,12 +28,6 @@ type BackupEnvironment = z.infer<typeof Variables> & {
   S3_ACCESS_KEY_ID?: string | undefined;
   S3_SECRET_ACCESS_KEY?: string | undefined;
 };
-
-/** Variables that have no effect unless another one is set. */
-export const backupDependencies = [
-  ['BACKUP_EVERY', 'BACKUP_TO'],
-  ['BACKUP_KEEP', 'BACKUP_EVERY'],
-] as const;
 
 const ownBucketVariables = [
   'BACKUP_S3_REGION',
@@ -78,9 +53,10 @@ export function findBackupContradictions(environment: BackupEnvironment): string
 }
 
 /** Where backups are stored. */
-export type DestinationSettings = NonNullable<ReturnType<typeof readDestination>>;
+export type DestinationSettings = NonNullable<ReturnType<typeof readBackupDestination>>;
 
-function readDestination(environment: BackupEnvironment) {
+/** Reads where backups are stored; null when no place for them is configured. */
+export function readBackupDestination(environment: BackupEnvironment) {
   const { BACKUP_TO } = environment;
   if (BACKUP_TO === undefined) return null;
   const bucket = bucketUrl.exec(BACKUP_TO);
@@ -97,17 +73,5 @@ function readDestination(environment: BackupEnvironment) {
     region: environment[`${prefix}REGION`] ?? 'us-east-1',
     endpoint: environment[`${prefix}ENDPOINT`] ?? null,
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
-  };
-}
-
-/** The settings of periodic backups. They are complete when `everyMs` is not null. */
-export function readBackups(environment: BackupEnvironment) {
-  return {
-    /** The interval in milliseconds; null when periodic backups are off. */
-    everyMs: environment.BACKUP_EVERY ?? null,
-    /** Null when no stored backups are configured. */
-    to: readDestination(environment),
-    /** How many backups are kept. */
-    keep: environment.BACKUP_KEEP ?? DEFAULT_KEEP,
   };
 }

@@ -25,7 +25,7 @@ test('without configuration all providers are stand-ins and an empty shop gets d
     cards: { kind: 'sandbox' },
     google: { kind: 'sandbox' },
     mail: { kind: 'sandbox' },
-    sms: { kind: 'sandbox', codesPerDay: 200 },
+    sms: { kind: 'sandbox' },
     photos: { kind: 'disk' },
     identity: { kind: 'own' },
   });
@@ -52,13 +52,11 @@ test.each(['', 'whsec_'])('a hook sends codes, its secret is base64 after â€œ%sâ
     ...production,
     ...smsHook,
     SMS_HOOK_SECRET: `${prefix}${smsHook.SMS_HOOK_SECRET}`,
-    SMS_CODES_PER_DAY: '50',
   });
   expect(sms).toEqual({
     kind: 'hook',
     url: smsHook.SMS_HOOK_URL,
     key: Buffer.from('01234567890123456789012345678901'),
-    codesPerDay: 50,
   });
 });
 
@@ -129,8 +127,6 @@ test.each([
   [{ SMS_HOOK_SECRET: 'a'.repeat(32) }, ['SMS_HOOK_URL']],
   [{ SMS_HOOK_URL: 'https://sms.example', SMS_HOOK_SECRET: 'too short' }, ['24 to 64 bytes in base64']],
   [{ SMS_HOOK_URL: 'tel:+351' }, ['SMS_HOOK_URL must be an http or https URL']],
-  [{ SMS_CODES_PER_DAY: '5' }, ['SMS_CODES_PER_DAY is set without SMS_HOOK_URL']],
-  [{ ...smsHook, SMS_CODES_PER_DAY: '0' }, ['SMS_CODES_PER_DAY must be a whole number']],
   [
     { ...production, ...smsHook, SMS_HOOK_URL: 'http://sms.example/' },
     ['SMS_HOOK_URL leads to another machine'],
@@ -209,14 +205,6 @@ test('traces are off without a collector, and can be turned off with one', () =>
   });
 });
 
-test('sellers are paid through Stripe Connect by the stand-in, and with real keys only when it is configured', () => {
-  expect(readConfig({})).toMatchObject({ connect: true });
-  expect(readConfig({ CONNECT: 'off' })).toMatchObject({ connect: false });
-  expect(readConfig(production)).toMatchObject({ connect: false });
-  expect(readConfig({ ...production, CONNECT: 'on' })).toMatchObject({ connect: true });
-  expect(refusedSentences({ CONNECT: 'yes' })).toEqual(['CONNECT must be on or off.']);
-});
-
 test.each([
   'ADMIN_2FA',
   'SHOP_TIME_ZONE',
@@ -229,6 +217,10 @@ test.each([
   'PAYOUT_AFTER',
   'SHOP_BANK_ACCOUNT',
   'SMS_PREFIXES',
+  'SMS_CODES_PER_DAY',
+  'BACKUP_EVERY',
+  'BACKUP_KEEP',
+  'CONNECT',
   'SHIPPING_COUNTRIES',
   'SHOP_COUNTRY',
 ])('%s is refused with the place where it is now', (name) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readBackups } from './backups.ts';
+import { readBackupDestination } from './backups.ts';
 import { Environment, findContradictions, findLiveReason } from './environment.ts';
 
 /** An invalid configuration. Has one sentence for each problem. */
@@ -97,17 +97,13 @@ function readPhotos(environment: Environment) {
   };
 }
 
-/** How many codes are sent in a day when nothing else is configured. */
-const SMS_CODES_PER_DAY = 200;
-
 /** Reads the SMS hook. Its stand-in is a part of the mail catcher, so it runs where that one runs. */
 function readSms(environment: Environment, standIns: boolean) {
-  const { SMS_HOOK_URL, SMS_HOOK_SECRET, SMS_CODES_PER_DAY: perDay } = environment;
-  const codesPerDay = perDay ?? SMS_CODES_PER_DAY;
+  const { SMS_HOOK_URL, SMS_HOOK_SECRET } = environment;
   if (SMS_HOOK_URL !== undefined && SMS_HOOK_SECRET !== undefined) {
-    return { kind: 'hook' as const, url: SMS_HOOK_URL, key: SMS_HOOK_SECRET, codesPerDay };
+    return { kind: 'hook' as const, url: SMS_HOOK_URL, key: SMS_HOOK_SECRET };
   }
-  return { kind: standIns && environment.SMTP_URL === undefined ? 'sandbox' : 'off', codesPerDay } as const;
+  return { kind: standIns && environment.SMTP_URL === undefined ? 'sandbox' : 'off' } as const;
 }
 
 /**
@@ -191,14 +187,13 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** Null when traces are off. */
     tracing: readTracing(environment),
     cards: readCards(environment),
-    /** Whether sellers are paid through Stripe Connect; otherwise by hand. A Stripe account must first enable Connect. */
-    connect: (environment.CONNECT ?? (environment.STRIPE_SECRET_KEY === undefined ? 'on' : 'off')) === 'on',
     /** How labels of parcels are bought. */
     carriers: readCarriers(environment, standIns),
     google: readGoogle(environment, standIns),
     identity: readIdentity(environment),
     photos: readPhotos(environment),
-    backups: readBackups(environment),
+    /** Where backups are stored; null when no place for them is configured. */
+    backupDestination: readBackupDestination(environment),
     mail:
       environment.SMTP_URL === undefined
         ? ({ kind: 'sandbox' } as const)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ID_TOKEN_AUDIENCE } from '#contract/people/accounts.ts';
 import { currencyCodes } from '#contract/platform/currencies.ts';
 import { operatorCommand } from '#server/platform/operator-command.ts';
-import { backupDependencies, backupVariables, findBackupContradictions } from './backups.ts';
+import { backupVariables, findBackupContradictions } from './backups.ts';
 
 const port = (name: string) =>
   z.coerce
@@ -67,8 +67,12 @@ const movedVariables = {
   COMMISSION: moved('COMMISSION', 'Terms of sale'),
   SHOP_TIME_ZONE: moved('SHOP_TIME_ZONE', 'Terms of sale'),
   PAYOUT_AFTER: moved('PAYOUT_AFTER', 'Terms of sale'),
+  CONNECT: moved('CONNECT', 'Terms of sale'),
   SHOP_BANK_ACCOUNT: moved('SHOP_BANK_ACCOUNT', 'Terms of sale'),
   SMS_PREFIXES: moved('SMS_PREFIXES', 'Codes by SMS'),
+  SMS_CODES_PER_DAY: moved('SMS_CODES_PER_DAY', 'Codes by SMS'),
+  BACKUP_EVERY: moved('BACKUP_EVERY', 'Backups'),
+  BACKUP_KEEP: moved('BACKUP_KEEP', 'Backups'),
   SHIPPING_COUNTRIES: moved('SHIPPING_COUNTRIES', 'Shipping'),
   SHOP_COUNTRY: moved('SHOP_COUNTRY', 'Shipping'),
   SHOP_LEGAL_NAME: moved('SHOP_LEGAL_NAME', 'Legal identity'),
@@ -142,7 +146,6 @@ export const Environment = z.object({
     0,
   ),
   ...movedVariables,
-  CONNECT: z.optional(z.enum(['on', 'off'], { error: 'CONNECT must be on or off.' })),
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
   PUSH_SERVICES: z._default(
     z.pipe(
@@ -207,9 +210,6 @@ export const Environment = z.object({
   ),
   SMS_HOOK_URL: z.optional(httpUrl('SMS_HOOK_URL')),
   SMS_HOOK_SECRET: z.optional(hookSecret),
-  SMS_CODES_PER_DAY: z.optional(
-    wholeNumber(100_000, 'SMS_CODES_PER_DAY must be a whole number from 1 to 100,000.', 1),
-  ),
   MAIL_FROM: z._default(
     z.string().check(
       z.regex(/^[^\s@<>]+@[^\s@<>]+$/, {
@@ -243,8 +243,6 @@ const dependencies: readonly (readonly [name: keyof Environment, required: keyof
   ['EASYPOST_API_URL', 'EASYPOST_API_KEY'],
   ['GOOGLE_ISSUER', 'GOOGLE_CLIENT_ID'],
   ['IMAGE_HOST_PUBLIC_URL', 'IMAGE_HOST_URL'],
-  ['SMS_CODES_PER_DAY', 'SMS_HOOK_URL'],
-  ...backupDependencies,
 ];
 
 const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(hostname);

@@ -68,8 +68,8 @@ export interface ConnectionDependencies {
   cardAccount: CardAccount;
   /** The public origin, without a trailing slash. */
   origin: string;
-  /** Null when sellers are paid by hand. */
-  payoutProcessor: object | null;
+  /** The settings at the moment. */
+  shop: () => Pick<ShopSettings, 'payoutMethod'>;
 }
 
 /**
@@ -78,18 +78,13 @@ export interface ConnectionDependencies {
  *   ones, and those of an attempt that failed before their secret was stored
  * @throws CardAccountError
  */
-async function compareDestinations({
-  database,
-  cardAccount,
-  origin,
-  payoutProcessor,
-}: ConnectionDependencies) {
+async function compareDestinations({ database, cardAccount, origin, shop }: ConnectionDependencies) {
   const url = `${origin}${WEBHOOK_PATH}`;
   const stored = await store.listKnownDestinations(database, url);
   const present = (await cardAccount.listEventDestinations()).filter((each) => each.url === url);
   const isUsable = ({ id, isEnabled }: { id: string; isEnabled: boolean }) =>
     isEnabled && stored.includes(id);
-  const needed: EventPayload[] = payoutProcessor === null ? ['snapshot'] : ['snapshot', 'thin'];
+  const needed: EventPayload[] = shop().payoutMethod === 'by_hand' ? ['snapshot'] : ['snapshot', 'thin'];
   return {
     url,
     missing: needed.filter((payload) => !present.some((each) => each.payload === payload && isUsable(each))),
@@ -113,14 +108,14 @@ export async function connectCardProcessor(
   dependencies: ConnectionDependencies,
   adminId: string | null,
 ): Promise<number> {
-  const { database, cardAccount, payoutProcessor } = dependencies;
+  const { database, cardAccount, shop } = dependencies;
   const { url, missing, useless } = await compareDestinations(dependencies);
   for (const payload of missing) {
     const destination = await cardAccount.createEventDestination({ url, payload });
     await store.addDestination(database, { ...destination, url, payload });
   }
   for (const { id } of useless) await cardAccount.removeEventDestination(id);
-  if (payoutProcessor !== null) await cardAccount.stopAutomaticPayouts();
+  if (shop().payoutMethod === 'card_processor') await cardAccount.stopAutomaticPayouts();
   await database.transaction().execute((transaction) =>
     recordAudit(transaction, {
       act: 'Connected card processor',

@@ -128,7 +128,8 @@ test('what the card processor does not send is missing after a change of the ori
   const { database } = shop.connection;
   const { secretKey, origin: apiUrl } = shop.cards;
   const own = {
-    ...{ database, origin: shop.origin, payoutProcessor: {} },
+    ...{ database, origin: shop.origin },
+    shop: () => ({ payoutMethod: 'card_processor' as const }),
     cardAccount: createCardAccount({ secretKey, apiUrl: new URL(apiUrl) }),
   };
   expect(await findMissingEvents(own)).toEqual([]);
@@ -136,7 +137,7 @@ test('what the card processor does not send is missing after a change of the ori
   const [thin] = (await destinations()).filter(({ payload }) => payload === 'thin');
   await shop.cards.stripe.v2.core.eventDestinations.disable(thin?.id ?? '');
   expect(await findMissingEvents(own)).toEqual(['thin']);
-  expect(await findMissingEvents({ ...own, payoutProcessor: null })).toEqual([]);
+  expect(await findMissingEvents({ ...own, shop: () => ({ payoutMethod: 'by_hand' }) })).toEqual([]);
 });
 
 test('Health says whether the card processor sends its events, although a secret is stored', async () => {

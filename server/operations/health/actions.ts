@@ -20,7 +20,7 @@ interface AskedStorage {
   has(key: string): Promise<boolean>;
 }
 
-export interface HealthDependencies extends MoneyDependencies, ConnectionDependencies {
+export interface HealthDependencies extends MoneyDependencies, Omit<ConnectionDependencies, 'shop'> {
   /** Whether the shop takes real money, so that it must say who it is. */
   isLive: boolean;
   metrics: Pick<Metrics, 'searchIndex'>;
@@ -35,7 +35,7 @@ export interface HealthDependencies extends MoneyDependencies, ConnectionDepende
     }): Promise<unknown>;
   } | null;
   /** Null when no hook sends text messages. */
-  sms: { codesPerDay: number; needsPrefixes: boolean } | null;
+  sms: { needsPrefixes: boolean } | null;
   /** Null when the shop buys no labels. */
   carriers: { verify(): Promise<void> } | null;
   /** Null for another image host. */
@@ -113,6 +113,7 @@ function measureSearch({ searchIndex }: Pick<Metrics, 'searchIndex'>): rules.Sea
 async function measureAll(dependencies: HealthDependencies, now: Date): Promise<Health> {
   const { database, metrics, emailSender, balance, sms, carriers, photoStorage, self } = dependencies;
   const { version, role, photoFolder, standIns, hasEventSecret } = self;
+  const shop = dependencies.shop();
   const minuteAgo = new Date(now.getTime() - 60_000);
   const [inDatabase, jobs, backups, email, texts, payments, missingEvents, money, parcels, labels, photos] =
     await Promise.all([
@@ -154,7 +155,7 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
         memoryBytes: process.memoryUsage.rss(),
       }),
     ),
-    rules.check('identity', rules.judgeIdentity(missingIdentity(dependencies.shop()), dependencies.isLive)),
+    rules.check('identity', rules.judgeIdentity(missingIdentity(shop), dependencies.isLive)),
     rules.check('database', rules.judgeDatabase(inDatabase)),
     rules.check('jobs', rules.judgeJobs(jobs)),
     rules.check('backups', rules.judgeBackups(backups)),
@@ -165,8 +166,8 @@ async function measureAll(dependencies: HealthDependencies, now: Date): Promise<
           rules.check(
             'sms',
             rules.judgeSms(texts, {
-              codesPerDay: sms.codesPerDay,
-              isOn: sendsCodes(sms, dependencies.shop().smsPrefixes),
+              codesPerDay: shop.smsCodesPerDay,
+              isOn: sendsCodes(sms, shop.smsPrefixes),
               isStandIn: standIns.sms,
               now,
             }),

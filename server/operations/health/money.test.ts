@@ -17,8 +17,10 @@ beforeAll(async () => {
   dependencies = {
     database: shop.connection.database,
     platform,
-    shop: () => ({ ...defaultShopSettings, commission: harness.commission }),
-    payoutProcessor: platform,
+    shop: () => ({
+      ...{ ...defaultShopSettings, commission: harness.commission },
+      payoutMethod: 'card_processor',
+    }),
   };
 });
 afterAll(() => shop.close());
@@ -41,6 +43,9 @@ test('the start logs the payout schedule, and warns of one that takes the held m
   });
   const { account, warnings } = await logged();
   expect(account).toMatchObject({ payoutInterval: 'daily', balance: { pendingCents: 53_374 } });
+  // Then the settings say that sellers are paid by hand.
+  const byHand = { ...defaultShopSettings, commission: harness.commission };
+  expect((await logged({ shop: () => byHand })).warnings).toEqual([]);
   expect(warnings).toEqual([expect.stringMatching(/by itself \(daily\).*manual.*\$522\.00 now/)]);
   await shop.cards.stripe.balanceSettings.update({
     payments: { payouts: { schedule: { interval: 'manual' } } },

@@ -13,12 +13,10 @@ export interface MoneyDependencies {
   platform: PlatformReader | null;
   /** The settings at the moment. */
   shop: () => ShopSettings;
-  /** Null when sellers are paid by hand. */
-  payoutProcessor: object | null;
 }
 
 /** Checks the balance at the card processor, its payout schedule and currency, and whether the commission covers the fees. */
-export async function checkMoney({ database, platform, shop, payoutProcessor }: MoneyDependencies): Promise<{
+export async function checkMoney({ database, platform, shop }: MoneyDependencies): Promise<{
   account: PlatformAccount | Unanswered | null;
   balance: Judgement;
   commission: Judgement;
@@ -29,7 +27,7 @@ export async function checkMoney({ database, platform, shop, payoutProcessor }: 
   ]);
   return {
     account,
-    balance: judgeBalance(account, ledger, { paysByTransfer: payoutProcessor !== null }),
+    balance: judgeBalance(account, ledger, { paysByTransfer: shop().payoutMethod === 'card_processor' }),
     commission: judgeCommission(ledger, shop().commission),
   };
 }

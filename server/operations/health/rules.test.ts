@@ -111,6 +111,7 @@ describe('daily backups', () => {
     [{}, 'fine'],
     [{ everyMs: null }, 'look'],
     [{ last: { ageMs: 49 * HOUR, bytes: 1, durationMs: 1 } }, 'broken'],
+    [{ last: { ageMs: 49 * HOUR, bytes: 1, durationMs: 1 }, expectedMs: HOUR }, 'fine'],
     [{ last: null }, 'broken'],
     [{ last: null, expectedMs: HOUR }, 'look'],
     [{ unverified: 'The role may not create a database.' }, 'look'],

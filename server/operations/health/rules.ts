@@ -212,7 +212,7 @@ export function judgeSms(
     return judge(
       'look',
       today < codesPerDay ? 'Few codes are left for today.' : 'No more codes are sent today.',
-      'If sellers need that many, raise SMS_CODES_PER_DAY; if not, name fewer countries on /dashboard/settings, under “Codes by SMS”.',
+      'On /dashboard/settings, under “Codes by SMS”, allow more of them if sellers need that many; if not, name fewer countries.',
       figures,
     );
   }
@@ -230,7 +230,7 @@ export function judgeSms(
 export interface BackupFigures {
   /** Null when periodic backups are off. */
   everyMs: number | null;
-  /** Milliseconds since they are on. */
+  /** Milliseconds since they are on with this interval. */
   expectedMs: number;
   /** The last usable backup: one that its verification did not refute. */
   last: { ageMs: number; bytes: number; durationMs: number } | null;
@@ -249,7 +249,7 @@ export function judgeBackups(measured: BackupFigures | Unanswered): Judgement {
     return judge(
       'look',
       'The shop makes no backups.',
-      'Set BACKUP_EVERY and BACKUP_TO, or be sure that something else backs up the database and the photos.',
+      'Set BACKUP_TO and, on /dashboard/settings, under “Backups”, how often, or be sure that something else backs up the database and the photos.',
     );
   }
   const figures = {
@@ -261,7 +261,7 @@ export function judgeBackups(measured: BackupFigures | Unanswered): Judgement {
     }),
     Every: formatDuration(everyMs),
   };
-  if ((last?.ageMs ?? measured.expectedMs) > 2 * everyMs) {
+  if (Math.min(last?.ageMs ?? Number.POSITIVE_INFINITY, measured.expectedMs) > 2 * everyMs) {
     return judge(
       'broken',
       'The last usable backup is too old.',

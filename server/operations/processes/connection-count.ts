@@ -14,7 +14,7 @@ const BACKUP_CONNECTIONS = 2 + QUEUE_CONNECTIONS;
 
 /** The settings that decide how many connections are opened. */
 type ConnectionSettings = Pick<Config, 'processes' | 'databaseConnections' | 'identity' | 'role'> & {
-  backups: Pick<Config['backups'], 'everyMs'>;
+  backupDestination: object | null;
 };
 
 /** Computes the maximum number of connections of one process, without those of a backup. */
@@ -33,8 +33,8 @@ function connectionsPerProcess({
 }
 
 /** Of several processes with background work, one at a time makes a backup; web processes make none. */
-const connectionsOfBackup = ({ backups, role }: ConnectionSettings): number =>
-  backups.everyMs === null || role === 'web' ? 0 : BACKUP_CONNECTIONS;
+const connectionsOfBackup = ({ backupDestination, role }: ConnectionSettings): number =>
+  backupDestination === null || role === 'web' ? 0 : BACKUP_CONNECTIONS;
 
 /** Computes the maximum number of connections of all processes of this machine. */
 const maximumConnections = (settings: ConnectionSettings): number =>

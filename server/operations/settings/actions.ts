@@ -11,6 +11,7 @@ import {
 } from '#contract/platform/shop-settings.ts';
 import type { PictureEncoder } from '#server/listings/photos/actions.ts';
 import { changeCurrency, recordTimeZone } from '#server/money/ledger/steps.ts';
+import { areTransfersPending } from '#server/money/payouts/steps.ts';
 import { recordShopIdentity } from '#server/money/receipts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
@@ -44,6 +45,15 @@ function requireNone(errors: Record<string, string>): void {
 async function requireTimeZone(transaction: Transaction, timeZone: string): Promise<void> {
   if (await store.isKnownTimeZone(transaction, timeZone)) return;
   requireNone({ 'settings.timeZone': `The database does not know the time zone ${timeZone}` });
+}
+
+/** @throws Refusal while a transfer is under way: an admin could pay the same money, too */
+async function requireNoTransfer(transaction: Transaction): Promise<void> {
+  if (!(await areTransfersPending(transaction))) return;
+  throw new Refusal(
+    'money_on_its_way',
+    'A transfer to a seller is under way at the card processor, so how sellers are paid cannot change now. Nothing was saved. Please try again in a few minutes.',
+  );
 }
 
 const IN_USE =
@@ -119,6 +129,7 @@ export async function saveSettings(
     if (settings.timeZone !== before.settings.timeZone) await requireTimeZone(transaction, settings.timeZone);
     if (!(await store.writeSettings(transaction, version, settings))) throw changedElsewhere();
     if (settings.currency !== before.settings.currency) await requireCurrency(transaction, settings.currency);
+    if (settings.payoutMethod !== before.settings.payoutMethod) await requireNoTransfer(transaction);
     await recordTimeZone(transaction, settings.timeZone);
     const { name, legal, tax } = settings;
     await recordShopIdentity(

@@ -42,7 +42,7 @@ beforeAll(async () => {
   shop = await startTestShop({
     // A shop that sells, and whose text messages cost money.
     settings: { ...freshTerms, isPrivate: true },
-    dependencies: async () => ({ isLive: true, sms: { sender, codesPerDay: 10, needsPrefixes: true } }),
+    dependencies: async () => ({ isLive: true, sms: { sender, needsPrefixes: true } }),
   });
   admin = await shop.admin();
   releasedSeller = await shop.seller();

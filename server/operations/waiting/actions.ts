@@ -1,4 +1,5 @@
 import { MAXIMUM_WAITING, type Waiting, type WaitingKind } from '#contract/operations/waiting.ts';
+import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { hasRight, type StaffArea } from '#contract/platform/staff-rights.ts';
 import { countForDesk } from '#server/certification/inspections/steps.ts';
 import { needsPayoutAccount } from '#server/money/payouts/steps.ts';
@@ -10,13 +11,13 @@ import * as store from './store.ts';
 
 export interface WaitingDependencies {
   database: Database;
-  /** Null when sellers are paid by hand. */
-  payoutProcessor: object | null;
+  /** The settings at the moment. */
+  shop: () => Pick<ShopSettings, 'payoutMethod'>;
 }
 
 /** What waits for the caller: of an admin what everybody with the right can do, and nothing without a second factor that is required. */
 export async function listWaiting(
-  { database, payoutProcessor }: WaitingDependencies,
+  { database, shop }: WaitingDependencies,
   caller: Caller,
 ): Promise<Waiting[]> {
   const { userId, roles } = caller;
@@ -24,7 +25,7 @@ export async function listWaiting(
     const counts: Partial<Record<WaitingKind, number>> = {};
     if (
       roles.includes('Seller') &&
-      payoutProcessor !== null &&
+      shop().payoutMethod === 'card_processor' &&
       (await needsPayoutAccount(database, userId))
     ) {
       counts.open_payout_account = 1;

@@ -19,8 +19,6 @@ export interface PhoneCheckDependencies extends PhoneDependencies {
   /** Null when no SMS hook is configured: numbers cannot be confirmed then. */
   sms: {
     sender: SmsSender;
-    /** The most codes that the shop sends in a day in UTC. */
-    codesPerDay: number;
     /** Whether codes are sent only after the settings say to which numbers, because each message costs money. */
     needsPrefixes: boolean;
   } | null;
@@ -85,7 +83,7 @@ export async function askPhoneCode(
   caller: Caller,
   asked: { phone: string; address: string },
 ): Promise<string> {
-  const { country, smsPrefixes } = shop();
+  const { country, smsPrefixes, smsCodesPerDay } = shop();
   if (sms === null || !rules.sendsCodes(sms, smsPrefixes)) {
     throw new Refusal(
       'phone_checks_off',
@@ -112,7 +110,7 @@ export async function askPhoneCode(
   const now = new Date();
   await requireQuota(transaction, caller.userId, now);
   const retryAt = rules.nextDay(now);
-  if (!(await store.takeDailyQuota(transaction, rules.SHOP_SUBJECT, sms.codesPerDay))) {
+  if (!(await store.takeDailyQuota(transaction, rules.SHOP_SUBJECT, smsCodesPerDay))) {
     throw new Refusal(
       'too_many_requests',
       'The shop has sent all the codes that it sends in a day, so none was sent to you. Please try again tomorrow.',
@@ -120,7 +118,7 @@ export async function askPhoneCode(
     );
   }
   for (const { prefix, quotaFactor } of ipPrefixes(asked.address)) {
-    const share = rules.codesPerAddress(sms.codesPerDay) * quotaFactor;
+    const share = rules.codesPerAddress(smsCodesPerDay) * quotaFactor;
     const subject = rules.addressSubject(phoneCodeKey, prefix);
     if (await store.takeDailyQuota(transaction, subject, share)) continue;
     throw new Refusal(

@@ -27,10 +27,10 @@ beforeAll(async () => {
             return { kind: 'sent' };
           },
         },
-        codesPerDay: CODES_PER_DAY,
         needsPrefixes: false,
       },
     }),
+    settings: { smsCodesPerDay: CODES_PER_DAY },
   });
 });
 afterAll(() => shop.close());
@@ -171,12 +171,24 @@ test('the shop sends as many codes in a day as are configured, and a refused one
   await expect(ask((await shop.seller()).client)).resolves.toMatchObject({ acknowledged: true });
 });
 
+test('a change of the number of codes in a day applies at once', async () => {
+  await forgetCounts();
+  const sellers = await Promise.all(Array.from({ length: 3 }, () => shop.seller()));
+  const askNext = async () => ask(sellers.pop()?.client ?? shop.visitor);
+  await askNext();
+  await shop.changeSettings({ smsCodesPerDay: 1 });
+  await expect(askNext()).rejects.toMatchObject({
+    code: 'too_many_requests',
+    message: expect.stringContaining('The shop has sent all the codes'),
+  });
+  await shop.changeSettings({ smsCodesPerDay: CODES_PER_DAY });
+  await askNext();
+});
+
 test('people at one address get a tenth of the codes of a day, others still get theirs', async () => {
   const large = await startTestShop({
     proxies: 1,
-    dependencies: async () => ({
-      sms: { sender: { send: async () => ({ kind: 'sent' }) }, codesPerDay: 200, needsPrefixes: false },
-    }),
+    settings: { smsCodesPerDay: 200 },
   });
   try {
     const sellers = await Promise.all(Array.from({ length: 23 }, () => large.seller()));

@@ -42,11 +42,10 @@ beforeAll(async () => {
             return outcome ?? standIn.send(message);
           },
         },
-        codesPerDay: 1_000,
         needsPrefixes: true,
       },
     }),
-    settings: { smsPrefixes },
+    settings: { smsPrefixes, smsCodesPerDay: 1_000 },
   });
   admin = await shop.admin();
 });

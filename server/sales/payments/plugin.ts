@@ -91,7 +91,7 @@ export interface PaymentsOptions extends PaymentDependencies, NotificationDepend
   work: Work;
   reconcileIntervalMs: number;
   /** Queues the follow-up of an event about payouts to sellers; null when sellers are paid by hand. */
-  enqueuePayoutEvent: EnqueuePayoutEvent | null;
+  enqueuePayoutEvent: EnqueuePayoutEvent;
   /** Counts rounds of reconciliation. */
   metrics: { recordReconciliation(outcome: 'done' | 'failed'): void };
 }

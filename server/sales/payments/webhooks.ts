@@ -14,8 +14,7 @@ import * as store from './store.ts';
 export type EnqueuePayoutEvent = (transaction: Transaction, about: PayoutEventObject) => Promise<void>;
 
 interface WebhookDependencies extends Pick<PaymentDependencies, 'database' | 'cards' | 'enqueue'> {
-  /** Null when sellers are paid by hand: then these events are stored and ignored. */
-  enqueuePayoutEvent: EnqueuePayoutEvent | null;
+  enqueuePayoutEvent: EnqueuePayoutEvent;
 }
 
 /** Queues the job that reads the current state of an event's object. */
@@ -39,7 +38,7 @@ async function enqueueEvent(
     case 'bank_account':
     case 'transfer':
     case 'payout':
-      return enqueuePayoutEvent?.(transaction, about);
+      return enqueuePayoutEvent(transaction, about);
   }
 }
 

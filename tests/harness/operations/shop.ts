@@ -68,6 +68,8 @@ const testSettings: ShopSettings = {
   shippingCountries: ['US', 'PT'],
   // Tests of payouts need not wait until the time for complaints is over.
   payoutAfter: 'release',
+  payoutMethod: 'card_processor',
+  smsCodesPerDay: 100_000,
 };
 
 export type { Person } from '../people/person.ts';
@@ -278,7 +280,6 @@ export async function startTestShop(
           return { kind: 'sent' };
         },
       },
-      codesPerDay: 100_000,
       needsPrefixes: false,
     },
     phoneCodeKey: new Uint8Array(32).fill(17),

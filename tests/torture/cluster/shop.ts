@@ -51,7 +51,6 @@ export async function prepareShop({
     DEMO: '0',
     RATE_LIMITS: '0',
     LOG_LEVEL: 'fatal',
-    CONNECT: 'on',
     COOMERCIO_SECRET: 'a secret of several processes of one shop',
     COOMERCIO_DATA: join(folder, 'data'),
     PUBLIC_ORIGIN: origin,

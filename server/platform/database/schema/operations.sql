@@ -76,8 +76,8 @@ create trigger resolutions_counted after update of resolution on reports -- as r
 -- The state of periodic backups. One row. Backups do not contain it: a restored shop makes a new one at once.
 create table backup_state (
   singleton boolean primary key default true check (singleton),
-  every_ms bigint check (every_ms > 0), -- the configured interval; null when periodic backups are off
-  expected_since timestamptz, -- since when they are on
+  every_ms bigint check (every_ms > 0), -- the interval of the settings; null when periodic backups are off
+  expected_since timestamptz, -- since when they are on with this interval
   last_at timestamptz, -- when the last usable backup was begun: it contains what was committed before
   last_bytes bigint check (last_bytes >= 0),
   last_duration_ms bigint check (last_duration_ms >= 0),

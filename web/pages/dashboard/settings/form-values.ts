@@ -59,7 +59,10 @@ export type FormValues = ReturnType<typeof toFormValues>;
 /** The form's values as a draft of these settings keeps them. */
 export function draftOf(settings: ShopSettings) {
   // What can be empty has no kind that a draft must have.
-  const nothing = { since: null, country: null, logo: null, icon: null, socialPicture: null };
+  const nothing = {
+    ...{ since: null, country: null, logo: null, icon: null, socialPicture: null },
+    backups: { ...settings.backups, everyHours: null },
+  };
   const model = toFormValues({ ...settings, ...nothing });
   return z.custom<FormValues>((value) => isLike(model, value));
 }

@@ -93,6 +93,13 @@ const PayoutSelect = (props: ComponentProps<'select'>) => (
   </Select>
 );
 
+const MethodSelect = (props: ComponentProps<'select'>) => (
+  <Select {...props}>
+    <option value="by_hand">By an admin, such as by bank transfer</option>
+    <option value="card_processor">Through Stripe Connect</option>
+  </Select>
+);
+
 const BearerSelect = (props: ComponentProps<'select'>) => (
   <Select {...props}>
     <option value="seller">The seller, from the money of the sale</option>
@@ -275,6 +282,12 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               hint="A sale is released when the buyer has the laptop and is content. What a complaint takes back after the seller was paid is a debt of the seller. A change applies to all money that was not paid yet."
             />
             <Setting
+              name="payoutMethod"
+              label="How sellers are paid"
+              as={MethodSelect}
+              hint="With Stripe Connect sellers open accounts there, and the shop transfers what is due by itself. Mark as paid what you have paid by hand before you choose it. Then press “Connect Stripe” on the first steps: it stops Stripe’s automatic payouts to your bank, which would take what is due to sellers."
+            />
+            <Setting
               name="bankAccount"
               label="Bank account of the shop"
               optional
@@ -334,6 +347,33 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               spellCheck={false}
               hint="The countries of your sellers, such as +351, +34. Messages to some numbers are expensive, so a shop with a hook sends no code before they are named."
             />
+            <Setting
+              name="smsCodesPerDay"
+              label="Codes in a day"
+              {...number}
+              hint="The most that are sent in a day in UTC, from 1 to 100,000."
+            />
+          </Section>
+          <Section
+            title="Backups"
+            hint="The shop makes them if BACKUP_TO names a place for them. Health shows how the last one went."
+          >
+            <div className={pair}>
+              <Setting
+                name="backups.everyHours"
+                label="Hours between two backups"
+                optional
+                inputMode="numeric"
+                read={(typed) => orNull(typed, readNumber)}
+                hint="From 1 to 744. Leave it empty to make none."
+              />
+              <Setting
+                name="backups.keep"
+                label="Backups that are kept"
+                {...number}
+                hint="From 1 to 999. Older ones are removed after the next one."
+              />
+            </div>
           </Section>
           {isOwner && (
             <Section
