@@ -308,8 +308,7 @@ const isParcel = ({ trackingNumber }: Label, { parcels }: Order): boolean =>
   parcels.some((parcel) => parcel.trackingNumber === trackingNumber);
 
 /** The labels of an order, and what the caller can do about them. Empty in a shop that buys none. */
-export function Labels({ order, labels }: { order: Order; labels: Labels | undefined }) {
-  if (labels === undefined) return null;
+export function Labels({ order, labels }: { order: Order; labels: Labels }) {
   const present = presentLabel(labels);
   return (
     <>

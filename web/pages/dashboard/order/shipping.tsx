@@ -21,11 +21,13 @@ import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
+import { QueryView } from '../../../requests/query-view.tsx';
 import { type Answer, useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
 import { isPrintable, Labels, pollWhileBuying, Tracking } from './labels.tsx';
 import { Packing } from './packing.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
@@ -300,7 +302,7 @@ function ParcelItem({ parcel, order }: { parcel: Parcel; order: Order }) {
 
 interface ParcelActionsProps {
   order: Order;
-  labels: Answer<typeof listOrderLabels> | undefined;
+  labels: Answer<typeof listOrderLabels>;
 }
 
 /** What the caller can do about the parcel now. */
@@ -308,11 +310,11 @@ function ParcelActions({ order, labels }: ParcelActionsProps) {
   const { role, state, moves } = order;
   if (role === 'buyer' && state === 'to_ship') return <CorrectAddress order={order} />;
   if (moves.includes('ship') || moves.includes('report_return')) {
-    const label = labels?.labels.find(isPrintable);
+    const label = labels.labels.find(isPrintable);
     const Form = role === 'seller' ? SendParcel : SendBack;
     const form = <Form key={label?._id} order={order} label={label} />;
     // Without carriers it is the only way.
-    return labels?.offered == null ? (
+    return labels.offered === null ? (
       form
     ) : (
       <details>
@@ -333,7 +335,7 @@ function ParcelActions({ order, labels }: ParcelActionsProps) {
 /** The parcel of an order: where it is sent, its tracking numbers, and what the caller can do about it. */
 export function Shipping({ order }: { order: Order }) {
   const { shipTo, parcels } = order;
-  const { data: labels } = useRead(
+  const read = useRead(
     listOrderLabels,
     { params: { _id: order._id } },
     { refetchInterval: ({ state }) => pollWhileBuying(state.data) },
@@ -356,8 +358,14 @@ export function Shipping({ order }: { order: Order }) {
         </ul>
       )}
       <Packing order={order} />
-      <Labels order={order} labels={labels} />
-      <ParcelActions order={order} labels={labels} />
+      <QueryView query={read} what="the labels" skeleton={<Skeleton className="h-11" />}>
+        {(labels) => (
+          <>
+            <Labels order={order} labels={labels} />
+            <ParcelActions order={order} labels={labels} />
+          </>
+        )}
+      </QueryView>
     </Section>
   );
 }
