@@ -390,8 +390,17 @@ const debtOf = (sellerId: string) => sql<string>`(
          ) as sums)`;
 
 /**
- * How much more a seller got for an order than is due, at most what the seller owes the shop, in cents. A transfer in progress counts as
- * made. Payments outside the shop name no order, so each of them counts for every order.
+ * What sellers owe for orders of which they got no money, in cents, in a query: labels that nothing of the sale pays. No refund waits for
+ * that.
+ */
+const unpaidChargesOf = (orderIds: readonly string[]) => sql<string>`(
+  select coalesce(sum(greatest(0, -payable_cents - (select coalesce(sum(amount_cents - reversed_cents), 0) from transfers
+                                                     where transfers.order_id = order_payables.order_id and state = 'made'))), 0)
+    from order_payables where order_id = any(${orderIds}::uuid[]))`;
+
+/**
+ * How much more a seller got for an order than is due, at most what the seller owes the shop, in cents; without unpaid charges. A transfer
+ * in progress counts as made. Payments outside the shop name no order, so each of them counts for every order.
  */
 export async function overpaidCents(
   transaction: Transaction,
@@ -401,20 +410,29 @@ export async function overpaidCents(
     select coalesce((select sum(amount_cents) from ledger_entries
                       where account = 'payable' and order_id = ${orderId}), 0)
            + coalesce((select sum(amount_cents) from transfers
-                        where order_id = ${orderId} and state = 'pending'), 0) as order_cents,
+                        where order_id = ${orderId} and state = 'pending'), 0)
+           - ${unpaidChargesOf([orderId])} as order_cents,
            coalesce((select sum(amount_cents) from ledger_entries
                       where account = 'payable' and seller_id = ${sellerId} and order_id is null), 0) as by_hand_cents,
-           ${debtOf(sellerId)} as debt_cents
+           ${debtOf(sellerId)} - ${unpaidChargesOf([orderId])} as debt_cents
   `.execute(transaction);
   const [found] = rows;
   if (found === undefined) throw new Error('a query without a table returned no row');
   const paidCents = Math.max(0, Number(found.order_cents)) + Math.max(0, Number(found.by_hand_cents));
-  return Math.min(paidCents, Number(found.debt_cents));
+  return Math.max(0, Math.min(paidCents, Number(found.debt_cents)));
 }
 
-/** What a seller owes the shop and no money covers that is certainly the seller's, in cents. */
-export async function debtCents(transaction: Transaction, sellerId: string): Promise<number> {
-  const { rows } = await sql<{ cents: string }>`select ${debtOf(sellerId)} as cents`.execute(transaction);
+/**
+ * What a seller owes the shop and no money covers that is certainly the seller's, in cents.
+ * @param orderIds orders whose unpaid charges do not count
+ */
+export async function debtCents(
+  transaction: Transaction,
+  sellerId: string,
+  orderIds: readonly string[],
+): Promise<number> {
+  const { rows } = await sql<{ cents: string }>`
+    select greatest(0, ${debtOf(sellerId)} - ${unpaidChargesOf(orderIds)}) as cents`.execute(transaction);
   return Number(rows[0]?.cents ?? 0);
 }
 
