@@ -909,10 +909,11 @@ create table reputations (
   constraint stars_of_buyer_reviews check (buyer_stars between buyer_reviews and 5 * buyer_reviews)
 );
 
--- Whether an order counts as a sale: its money was released, was not given back, and no bank decides about it. Reviews
--- count with their sale (docs/decisions/0048-reviews-of-undone-sales.md).
+-- Whether an order counts as a sale: its money was released, the seller gave at most half of it back, and no bank decides
+-- about it. Reviews count with their sale (docs/decisions/0048-reviews-of-undone-sales.md).
 create function is_sale(orders) returns boolean language sql immutable as $$
   select $1.released_at is not null and $1.state not in ('refunded', 'charged_back', 'charge_disputed')
+         and $1.refunded_cents <= $1.price_cents / 2
 $$;
 
 create function count_shown_reviews() returns trigger language plpgsql as $$
