@@ -543,13 +543,18 @@ create index disputes_by_time on disputes (opened_at);
 create index disputes_lost_by_time on disputes (closed_at) where state = 'lost';
 create index disputes_to_check on disputes (next_check_at) where closed_at is null;
 
+-- Whether a bank took the money of a dispute back. One that is won afterwards keeps what its order gave back.
+create function was_lost(disputes) returns boolean language sql stable as $$
+  select exists (select from ledger_postings where kind = 'dispute_lost' and reference = $1.card_dispute_id)
+$$;
+
 create function require_refund() returns trigger language plpgsql as $$
   declare
     order_row orders := (select orders from orders where id = new.id);
     refunds_cents bigint;
   begin
     if order_row.state = 'charged_back'
-       or exists (select from disputes where transaction_id = order_row.transaction_id and state = 'lost') then
+       or exists (select from disputes where transaction_id = order_row.transaction_id and was_lost(disputes)) then
       return null;
     end if;
     select coalesce(sum(amount_cents), 0) into refunds_cents
