@@ -189,38 +189,45 @@ export async function failRefund(
 }
 
 /**
- * Settles refunds of a payment that failed or wait with money that a bank gave the buyer, the oldest first. One that the money does
- * not cover stays as it is. Of a failed refund that nothing explained, nothing is owed.
+ * Settles refunds of a payment that failed or wait with money that a bank gave the buyer, the oldest first. Of the last one the money may
+ * cover a part: the rest stays as it is. Of a failed refund that nothing explained, nothing is owed.
  * @param availableCents the bank's money @returns the settled refunds
  */
 export async function settleByBank(
   transaction: Transaction,
   transactionId: string,
   availableCents: number,
-): Promise<RefundRow[]> {
-  const owed = await transaction
-    .selectFrom('refunds')
-    .selectAll()
-    .where('transaction_id', '=', transactionId)
-    .where('state', 'in', ['failed', 'waiting'])
-    .where('reason', '<>', 'unexplained')
-    .orderBy('created_at')
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  const settled: RefundRow[] = [];
+): Promise<Pick<RefundRow, 'id' | 'amount_cents'>[]> {
+  const settled: Pick<RefundRow, 'id' | 'amount_cents'>[] = [];
   let left = availableCents;
-  for (const refund of owed) {
-    if (refund.amount_cents > left) continue;
-    left -= refund.amount_cents;
-    settled.push(refund);
-    await transaction
-      .updateTable('refunds')
-      .set({ state: 'settled_by_bank', failed_at: null, failure_reason: null })
-      .where('id', '=', refund.id)
-      .execute();
+  for (const refund of await selectOwedForUpdate(transaction, transactionId, null)) {
+    if (left <= 0) break;
+    const amount_cents = Math.min(left, refund.amount_cents);
+    left -= amount_cents;
+    settled.push({ id: await settleRefund(transaction, refund, amount_cents), amount_cents });
   }
   return settled;
+}
+
+/** Settles a refund, or a part of it in a row of its own. @returns the id of the settled refund */
+async function settleRefund(
+  transaction: Transaction,
+  refund: RefundRow,
+  amountCents: number,
+): Promise<string> {
+  const state = 'settled_by_bank';
+  if (amountCents < refund.amount_cents) {
+    await reduceRefund(transaction, refund, amountCents);
+    const { booking_id, transaction_id, reason, note } = refund;
+    const part = { booking_id, transaction_id, reason, note, amount_cents: amountCents };
+    return insertRefund(transaction, { ...part, state, next_check_at: null });
+  }
+  await transaction
+    .updateTable('refunds')
+    .set({ state, failed_at: null, failure_reason: null })
+    .where('id', '=', refund.id)
+    .execute();
+  return refund.id;
 }
 
 /**
