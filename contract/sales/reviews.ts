@@ -27,7 +27,7 @@ const stars = z
 const written = {
   _id: Id,
   stars: z.int(),
-  /** Whether the stars count once the review is shown: the sale stands. False when it was undone, or is not decided yet. */
+  /** Whether the stars count once the review is shown: false when more than half of the price went back, or the sale is not decided yet. */
   counts: z.boolean(),
   text: z.string(),
   /** When it was written; ISO 8601 in UTC. */

@@ -30,7 +30,7 @@ export const PublicReview = z.object({
   /** The buyer's first name and initial; null after that account has ended. */
   by: z.nullable(z.string()),
   stars: z.int(),
-  /** Whether the stars count: false when the sale was undone, or is not decided yet. */
+  /** Whether the stars count: false when more than half of the price went back, or the sale is not decided yet. */
   counts: z.boolean(),
   text: z.string(),
   /** When it was written; ISO 8601 in UTC. */

@@ -31,7 +31,7 @@ export async function payWaitingRefunds(
       overpaidCents: await store.overpaidCents(transaction, { orderId, sellerId }),
     });
   }
-  const payable = payableWaits(orders, await store.debtCents(transaction, sellerId));
+  const payable = payableWaits(orders, await store.debtCents(transaction, sellerId, [...byOrder.keys()]));
   for (const [index, { refunds }] of orders.entries()) {
     let restCents = payable[index] ?? 0;
     for (const refund of refunds) {

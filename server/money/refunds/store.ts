@@ -189,38 +189,45 @@ export async function failRefund(
 }
 
 /**
- * Settles refunds of a payment that failed or wait with money that a bank gave the buyer, the oldest first. One that the money does
- * not cover stays as it is. Of a failed refund that nothing explained, nothing is owed.
+ * Settles refunds of a payment that failed or wait with money that a bank gave the buyer, the oldest first. Of the last one the money may
+ * cover a part: the rest stays as it is. Of a failed refund that nothing explained, nothing is owed.
  * @param availableCents the bank's money @returns the settled refunds
  */
 export async function settleByBank(
   transaction: Transaction,
   transactionId: string,
   availableCents: number,
-): Promise<RefundRow[]> {
-  const owed = await transaction
-    .selectFrom('refunds')
-    .selectAll()
-    .where('transaction_id', '=', transactionId)
-    .where('state', 'in', ['failed', 'waiting'])
-    .where('reason', '<>', 'unexplained')
-    .orderBy('created_at')
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  const settled: RefundRow[] = [];
+): Promise<Pick<RefundRow, 'id' | 'amount_cents'>[]> {
+  const settled: Pick<RefundRow, 'id' | 'amount_cents'>[] = [];
   let left = availableCents;
-  for (const refund of owed) {
-    if (refund.amount_cents > left) continue;
-    left -= refund.amount_cents;
-    settled.push(refund);
-    await transaction
-      .updateTable('refunds')
-      .set({ state: 'settled_by_bank', failed_at: null, failure_reason: null })
-      .where('id', '=', refund.id)
-      .execute();
+  for (const refund of await selectOwedForUpdate(transaction, transactionId, null)) {
+    if (left <= 0) break;
+    const amount_cents = Math.min(left, refund.amount_cents);
+    left -= amount_cents;
+    settled.push({ id: await settleRefund(transaction, refund, amount_cents), amount_cents });
   }
   return settled;
+}
+
+/** Settles a refund, or a part of it in a row of its own. @returns the id of the settled refund */
+async function settleRefund(
+  transaction: Transaction,
+  refund: RefundRow,
+  amountCents: number,
+): Promise<string> {
+  const state = 'settled_by_bank';
+  if (amountCents < refund.amount_cents) {
+    await reduceRefund(transaction, refund, amountCents);
+    const { booking_id, transaction_id, reason, note } = refund;
+    const part = { booking_id, transaction_id, reason, note, amount_cents: amountCents };
+    return insertRefund(transaction, { ...part, state, next_check_at: null });
+  }
+  await transaction
+    .updateTable('refunds')
+    .set({ state, failed_at: null, failure_reason: null })
+    .where('id', '=', refund.id)
+    .execute();
+  return refund.id;
 }
 
 /**
@@ -406,8 +413,17 @@ const debtOf = (sellerId: string) => sql<string>`(
          ) as sums)`;
 
 /**
- * How much more a seller got for an order than is due, at most what the seller owes the shop, in cents. A transfer in progress counts as
- * made. Payments outside the shop name no order, so each of them counts for every order.
+ * What sellers owe for orders of which they got no money, in cents, in a query: labels that nothing of the sale pays. No refund waits for
+ * that.
+ */
+const unpaidChargesOf = (orderIds: readonly string[]) => sql<string>`(
+  select coalesce(sum(greatest(0, -payable_cents - (select coalesce(sum(amount_cents - reversed_cents), 0) from transfers
+                                                     where transfers.order_id = order_payables.order_id and state = 'made'))), 0)
+    from order_payables where order_id = any(${orderIds}::uuid[]))`;
+
+/**
+ * How much more a seller got for an order than is due, at most what the seller owes the shop, in cents; without unpaid charges. A transfer
+ * in progress counts as made. Payments outside the shop name no order, so each of them counts for every order.
  */
 export async function overpaidCents(
   transaction: Transaction,
@@ -417,20 +433,29 @@ export async function overpaidCents(
     select coalesce((select sum(amount_cents) from ledger_entries
                       where account = 'payable' and order_id = ${orderId}), 0)
            + coalesce((select sum(amount_cents) from transfers
-                        where order_id = ${orderId} and state = 'pending'), 0) as order_cents,
+                        where order_id = ${orderId} and state = 'pending'), 0)
+           - ${unpaidChargesOf([orderId])} as order_cents,
            coalesce((select sum(amount_cents) from ledger_entries
                       where account = 'payable' and seller_id = ${sellerId} and order_id is null), 0) as by_hand_cents,
-           ${debtOf(sellerId)} as debt_cents
+           ${debtOf(sellerId)} - ${unpaidChargesOf([orderId])} as debt_cents
   `.execute(transaction);
   const [found] = rows;
   if (found === undefined) throw new Error('a query without a table returned no row');
   const paidCents = Math.max(0, Number(found.order_cents)) + Math.max(0, Number(found.by_hand_cents));
-  return Math.min(paidCents, Number(found.debt_cents));
+  return Math.max(0, Math.min(paidCents, Number(found.debt_cents)));
 }
 
-/** What a seller owes the shop and no money covers that is certainly the seller's, in cents. */
-export async function debtCents(transaction: Transaction, sellerId: string): Promise<number> {
-  const { rows } = await sql<{ cents: string }>`select ${debtOf(sellerId)} as cents`.execute(transaction);
+/**
+ * What a seller owes the shop and no money covers that is certainly the seller's, in cents.
+ * @param orderIds orders whose unpaid charges do not count
+ */
+export async function debtCents(
+  transaction: Transaction,
+  sellerId: string,
+  orderIds: readonly string[],
+): Promise<number> {
+  const { rows } = await sql<{ cents: string }>`
+    select greatest(0, ${debtOf(sellerId)} - ${unpaidChargesOf(orderIds)}) as cents`.execute(transaction);
   return Number(rows[0]?.cents ?? 0);
 }
 

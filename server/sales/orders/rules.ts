@@ -128,6 +128,9 @@ export const responsibleParty = {
 /** The moves after which the seller has a laptop again that was sent. */
 export const movesBack: readonly OrderMove[] = ['take_back', 'confirm_return', 'assume_return'];
 
+/** The moves by which money goes back and nobody says where the laptop is: a parcel that has arrived is with the buyer. */
+export const silentMoves: readonly OrderMove[] = ['refund_rest', 'refund_outside', 'lose_dispute'];
+
 /** Whether a carrier has the laptop of an order, or has lost it, after a move that ended the sale. */
 export const isWithCarrier = (
   { shipped_at, laptop_with_buyer }: Pick<OrderedLaptop, 'shipped_at' | 'laptop_with_buyer'>,

@@ -20,6 +20,7 @@ import {
   movesBack,
   type OrderedLaptop,
   parcelTimesAfter,
+  silentMoves,
   toLedgerOrder,
 } from './rules.ts';
 import * as store from './store.ts';
@@ -187,7 +188,9 @@ export async function moveOrder(
   [order, move]: readonly [order: OrderedLaptop, move: OrderMove],
   details: { amountCents?: number; isWithBuyer?: boolean; isByParcel?: boolean } = {},
 ): Promise<MoveResult | null> {
-  const effects = moveEffects(order, move, details);
+  const isSilent = silentMoves.includes(move) && !order.laptop_with_buyer;
+  const arrival = isSilent && (await store.hasArrived(transaction, order)) ? { isWithBuyer: true } : {};
+  const effects = moveEffects(order, move, { ...details, ...arrival });
   if (effects === null) return null;
   const { to, disputedIn, isWithBuyer, returnedCents, goodwillCents, refundCents, isCredited } = effects;
   const now = new Date();

@@ -156,6 +156,25 @@ export async function isWithheld(reader: Reader, transactionId: string): Promise
   return row !== undefined;
 }
 
+/**
+ * Whether the parcel of an order has arrived as far as the shop knows: it was reported, at last by its carrier while a bank decides, and
+ * the buyer says otherwise neither to the shop nor to the bank.
+ */
+export async function hasArrived(reader: Reader, { id }: Pick<OrderedLaptop, 'id'>): Promise<boolean> {
+  const { rows } = await sql<{ has_arrived: boolean }>`
+    select case coalesce(disputed_in, state)
+             when 'delivered' then true
+             when 'shipped' then 'delivered' = (
+               select tracking from parcels left join labels using (order_id, tracking_number)
+                where order_id = orders.id and parcels.way = 'out' order by parcels.nth desc limit 1)
+             else false end
+           and not exists (select from disputes
+                            where disputes.transaction_id = orders.transaction_id and reason = 'product_not_received'
+                              and disputes.state <> 'won') as has_arrived
+      from orders where id = ${id}`.execute(reader);
+  return rows[0]?.has_arrived === true;
+}
+
 /** Finds the order of a payment. @returns its id */
 export async function findOrderIdOfPayment(reader: Reader, transactionId: string): Promise<string | null> {
   const row = await reader

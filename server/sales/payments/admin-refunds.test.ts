@@ -4,15 +4,14 @@ import { readOwnMoney } from '#contract/money/payouts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { answerAsBuyer, answerAsSeller, complain, decideComplaint } from '#contract/sales/complaints.ts';
 import { confirmOrder, type Order, readOrder, refundOrder } from '#contract/sales/orders.ts';
-import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
+import { reportParcel, shipParcel } from '#contract/sales/shipping.ts';
 import { commission } from '#tests/harness/money/connected-seller.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+import { completeOrder, type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const DISPUTED_CARD = '4000000000000259';
 
 let shop: TestShop;
@@ -82,9 +81,7 @@ describe('an admin', () => {
   test('refunds the rest of a completed order, which then is refunded; the buyer keeps the laptop', async () => {
     const sale = await sellLaptop(shop);
     await confirm(sale);
-    const { database } = shop.connection;
-    const inTwoWeeks = new Date(Date.now() + 15 * DAY_MS);
-    await moveOverdueOrders({ database, enqueue: shop.enqueue }, inTwoWeeks);
+    await completeOrder(shop, sale.orderId);
     expect((await read(sale)).state).toBe('completed');
     await refund(sale, 200);
     expect((await read(sale)).state).toBe('completed');
@@ -130,6 +127,47 @@ describe('an admin', () => {
     expect(await moneyOf(sale)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
   });
 
+  describe.each([
+    ['a held', 'withdrawn', false, async () => undefined],
+    [
+      'a completed',
+      'sold',
+      true,
+      async (sale: Sale) => {
+        await confirm(sale);
+        await completeOrder(shop, sale.orderId);
+      },
+    ],
+  ] as const)('after goodwill, the rest of %s order', (_name, laptop, laptopWithBuyer, come) => {
+    test.each([
+      ['by an admin', (sale: Sale) => refund(sale, 499.99)],
+      [
+        'at the card processor',
+        (sale: Sale) => shop.cards.stripe.refunds.create({ payment_intent: sale.transactionId }),
+      ],
+    ])('ends it, %s', async (_way, giveRest) => {
+      const sale = await sellLaptop(shop);
+      await come(sale);
+      await refund(sale, 50, 'shop');
+      await settleJobs();
+      await giveRest(sale);
+      await settleJobs();
+      // The seller bears the whole price, as after a complaint.
+      const order = await read(sale);
+      expect(order).toMatchObject({ state: 'refunded', refunded: 549.99, goodwill: 0, laptopWithBuyer });
+      expect(order.refunds.map(({ amount, state }) => [amount, state])).toEqual([
+        [50, 'done'],
+        [499.99, 'done'],
+      ]);
+      expect(await refundedCents(sale)).toBe(54_999);
+      expect(await moneyOf(sale)).toEqual({ currency: 'USD', held: 0, due: 0, paid: 0, owed: 0 });
+      const { rows } = await shop.connection.pool.query('select state from laptops where id = $1', [
+        sale.laptopId,
+      ]);
+      expect(rows).toEqual([{ state: laptop }]);
+    });
+  });
+
   test('is asked once: a repeated request refunds nothing more', async () => {
     const sale = await sellLaptop(shop);
     const request = {
@@ -165,6 +203,16 @@ describe('an admin', () => {
     });
     expect((await read(sale)).refunds).toEqual([]);
   });
+});
+
+test('the rest of the price of a parcel that was delivered leaves the laptop to the buyer', async () => {
+  const sale = await sellLaptop(shop, { address: sampleAddress });
+  const parcel = { carrier: 'UPS', trackingNumber: '1Z 999 AA1 0123' };
+  await sale.seller.client.call(shipParcel, { params: params(sale), body: parcel });
+  const proof = { move: 'prove_delivery', text: 'The carrier says so.' } as const;
+  await sale.seller.client.call(reportParcel, { params: params(sale), body: proof });
+  await refund(sale, 549.99);
+  expect(await read(sale)).toMatchObject({ state: 'refunded', laptopWithBuyer: true });
 });
 
 test('after a part refund a complaint goes on, and an offer gives back what is left at most', async () => {

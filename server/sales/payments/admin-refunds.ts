@@ -70,7 +70,7 @@ async function takeFromSale(
   order: OrderedLaptop,
   { amountCents, text }: AdminRefund,
 ): Promise<string> {
-  const isRest = order.refunded_cents + amountCents === order.price_cents;
+  const isRest = amountCents === leftOf(order);
   if (isRest) await moveOrder(transaction, enqueue, [order, 'refund_rest']);
   else await takePart(transaction, order, { amountCents, actor: 'admin' });
   return refundOrder(transaction, enqueue, order, { amountCents, reason: 'by_admin', note: text });

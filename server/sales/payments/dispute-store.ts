@@ -59,20 +59,21 @@ export async function lockDisputesOf(transaction: Transaction, transactionId: st
     .execute();
 }
 
-/** Whether other disputes of a payment are open, and whether one of them was lost. */
+/** Whether other disputes of a payment are open, and whether one of them was lost, also if it was won afterwards. */
 export async function findOtherDisputes(
   reader: Reader,
   { transactionId, disputeId }: { transactionId: string; disputeId: string },
 ): Promise<{ isOpen: boolean; wasLost: boolean }> {
   const others = await reader
     .selectFrom('disputes')
-    .select(['state', 'closed_at'])
+    .select('closed_at')
+    .select(sql<boolean>`was_lost(disputes)`.as('was_lost'))
     .where('transaction_id', '=', transactionId)
     .where('card_dispute_id', '<>', disputeId)
     .execute();
   return {
     isOpen: others.some(({ closed_at }) => closed_at === null),
-    wasLost: others.some(({ state }) => state === 'lost'),
+    wasLost: others.some(({ was_lost }) => was_lost),
   };
 }
 

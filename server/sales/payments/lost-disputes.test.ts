@@ -3,14 +3,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { explainMovement, readShopMoney } from '#contract/money/accounting.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
+import { answerAsBuyer, answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import { listWaitingRefunds, readOrder, refundOrder } from '#contract/sales/orders.ts';
+import { decideDelivered, shipParcel } from '#contract/sales/shipping.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
+import { findRefunds } from '#server/money/refunds/steps.ts';
 import { findBooking } from '#server/sales/bookings/steps.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
 import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { completeOrder, type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+import { completeOrder, type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+import { applyRefund } from './apply-refund.ts';
 import { applyDispute } from './disputes.ts';
 import { retryRefund } from './refunds.ts';
 import type { DisputeState } from './states.ts';
@@ -50,6 +54,11 @@ async function refundState({ transactionId }: Sale): Promise<string | undefined>
   return rows[0]?.state;
 }
 
+const refundsOf = async (sale: Sale) =>
+  (await read(sale)).refunds
+    .map(({ amount, state }) => [amount, state] as const)
+    .sort(([one], [other]) => one - other);
+
 /** Lets the bank dispute a payment, without a word to the shop. @returns lets the bank decide for the buyer, and tells the shop */
 async function disputeSilently({ transactionId }: Sale) {
   await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
@@ -67,11 +76,12 @@ async function dispute(
   disputeId: string,
   state: DisputeState,
   amountCents = 54_999,
+  reason = 'fraudulent',
 ): Promise<void> {
   const booking = await findBooking(database(), bookingId);
   if (booking === undefined) throw new Error('There is no such booking.');
   await applyDispute({ database: database(), enqueue: shop.enqueue }, booking, {
-    ...{ disputeId, transactionId, amountCents, reason: 'fraudulent', state, evidenceDueAt: null },
+    ...{ disputeId, transactionId, amountCents, reason, state, evidenceDueAt: null },
   });
   await jobs();
 }
@@ -154,7 +164,7 @@ describe('a refund that a lost dispute made good', () => {
     await jobs();
     await dispute(sale, 'dp_waiting', 'chargeback', 52_200);
     await dispute(sale, 'dp_waiting', 'lost', 52_200);
-    expect((await read(sale)).refunds.map(({ amount, state }) => [amount, state]).sort()).toEqual([
+    expect(await refundsOf(sale)).toEqual([
       [27.99, 'done'],
       [522, 'settled_by_bank'],
     ]);
@@ -167,17 +177,65 @@ describe('a refund that a lost dispute made good', () => {
     expect(await seller.client.call(readOwnMoney, {})).toMatchObject({ owed: 522 });
   });
 
-  test('is not one of another amount: a dispute over less than the refund leaves it due', async () => {
+  test('is settled in part by a dispute over less than the refund: only the rest stays due, and nothing is lost', async () => {
     const before = await figures();
     const sale = await harness.sellAndRelease(shop, await shop.seller(), { card: DISPUTED_CARD });
     await disputeSilently(sale);
     await harness.refundOrder(shop, sale.orderId);
     await jobs();
     await dispute(sale, 'dp_less', 'lost', 10_000);
-    expect(await refundState(sale)).toBe('failed');
+    expect(await refundsOf(sale)).toEqual([
+      [100, 'settled_by_bank'],
+      [449.99, 'failed'],
+    ]);
     const after = await figures();
-    expect(after.refundsDueCents - before.refundsDueCents).toBe(54_999);
-    expect(after.lostDisputesCents - before.lostDisputesCents).toBe(10_000);
+    expect(after.refundsDueCents - before.refundsDueCents).toBe(44_999);
+    expect(after.lostDisputesCents - before.lostDisputesCents).toBe(0);
+    expect(await retryRefund(database(), sale.transactionId)).toMatchObject({
+      kind: 'begun',
+      attempts: [{ amount: '$449.99' }],
+    });
+  });
+
+  test('is settled in part when it waits or fails after the dispute was lost', async () => {
+    const before = await figures();
+    const seller = await harness.onboardedSeller(shop);
+    const sale = await harness.sellAndRelease(shop, seller);
+    await completeOrder(shop, sale.orderId);
+    await shop.runPayouts();
+    await shop.cards.payOut();
+    const body = { amount: 549.99, from: 'seller', text: 'It was stolen goods.' } as const;
+    await shop.cards.topUp(100_000);
+    await admin.client.call(refundOrder, { params: { _id: sale.orderId }, body });
+    await jobs();
+    await dispute(sale, 'dp_waiting_in_part', 'lost', 10_000);
+    expect(await refundsOf(sale)).toEqual([
+      [27.99, 'done'],
+      [100, 'settled_by_bank'],
+      [422, 'waiting'],
+    ]);
+    // What was made at once comes back: the bank had covered none of it.
+    const late = await harness.sellAndRelease(shop, await shop.seller());
+    await harness.refundOrder(shop, late.orderId);
+    await jobs();
+    await dispute(late, 'dp_before_failure', 'lost', 10_000);
+    expect((await figures()).lostDisputesCents - before.lostDisputesCents).toBe(10_000);
+    const [refund] = await findRefunds(database(), late.transactionId);
+    if (refund === undefined) throw new Error('There is no refund.');
+    const failed = {
+      status: 'failed',
+      failureReason: 'expired_or_canceled_card',
+      pendingReason: null,
+    } as const;
+    await applyRefund({ database: database(), enqueue: shop.enqueue }, refund, failed);
+    await jobs();
+    expect(await refundsOf(late)).toEqual([
+      [100, 'settled_by_bank'],
+      [449.99, 'failed'],
+    ]);
+    expect((await figures()).lostDisputesCents - before.lostDisputesCents).toBe(0);
+    const asked = shop.mails.filter(({ text }) => text.includes(`refund-again ${late.transactionId}`));
+    expect(asked).toMatchObject([{ to: admin.email, text: expect.stringContaining('$449.99') }]);
   });
 });
 
@@ -236,6 +294,36 @@ describe('several disputes of one payment', () => {
     expect(await read(sale)).toMatchObject({ state: 'charged_back', refunded: 549.99, goodwill: 50 });
   });
 
+  test('one that was lost and won afterwards still ends the order when the last one is won', async () => {
+    const sale = await sellLaptop(shop);
+    await dispute(sale, 'dp_lost_first', 'chargeback', 20_000);
+    await dispute(sale, 'dp_won_last', 'chargeback', 30_000);
+    await dispute(sale, 'dp_lost_first', 'lost', 20_000);
+    await dispute(sale, 'dp_lost_first', 'won', 20_000);
+    await dispute(sale, 'dp_won_last', 'won', 30_000);
+    expect(await read(sale)).toMatchObject({
+      state: 'charged_back',
+      refunded: 549.99,
+      refunds: [{ amount: 349.99, reason: 'charged_back' }],
+    });
+  });
+
+  test('one that was lost and won afterwards lets an operator give the rest back while another one is open', async () => {
+    const sale = await sellLaptop(shop);
+    await dispute(sale, 'dp_lost_before', 'chargeback', 20_000);
+    await dispute(sale, 'dp_open_still', 'inquiry', 30_000);
+    await dispute(sale, 'dp_lost_before', 'lost', 20_000);
+    await dispute(sale, 'dp_lost_before', 'won', 20_000);
+    await shop.cards.stripe.refunds.create({ payment_intent: sale.transactionId, amount: 34_999 });
+    await shop.cards.deliverEvents({});
+    await jobs();
+    expect(await read(sale)).toMatchObject({
+      state: 'refunded',
+      refunded: 549.99,
+      refunds: [{ amount: 349.99, reason: 'made_at_processor' }],
+    });
+  });
+
   test('both can be lost, also the second one after the order has ended', async () => {
     const sale = await harness.sellAndRelease(shop, await shop.seller());
     await dispute(sale, 'dp_one', 'lost', 20_000);
@@ -246,7 +334,76 @@ describe('several disputes of one payment', () => {
   });
 });
 
+describe('a part of the price that a bank takes back of a laptop that was sent', () => {
+  const laptopOf = async ({ laptopId }: Sale) => {
+    const { rows } = await shop.connection.pool.query('select state from laptops where id = $1', [laptopId]);
+    return rows[0].state;
+  };
+  /** Sends a laptop, and comes to the state in which the bank finds its order. */
+  async function sendAndLose(
+    name: string,
+    arrive: (sale: Sale) => Promise<unknown>,
+    reason?: string,
+  ): Promise<Sale> {
+    const sale = await sellLaptop(shop, { address: sampleAddress });
+    const parcel = { carrier: 'UPS', trackingNumber: `1Z${sale.orderId.replaceAll('-', '').slice(0, 12)}` };
+    await sale.seller.client.call(shipParcel, { params: { _id: sale.orderId }, body: parcel });
+    await arrive(sale);
+    await dispute(sale, name, 'chargeback', 20_000, reason);
+    await dispute(sale, name, 'lost', 20_000, reason);
+    return sale;
+  }
+  const decide = ({ orderId }: Sale) =>
+    admin.client.call(decideDelivered, { params: { _id: orderId }, body: { text: 'The carrier says so.' } });
+
+  test('leaves the rest to the seller, and the laptop to the buyer, when the parcel was delivered', async () => {
+    const sale = await sendAndLose('dp_delivered', decide);
+    expect(await read(sale)).toMatchObject({
+      ...{ state: 'charged_back', refunded: 200, laptopWithBuyer: true, refunds: [] },
+    });
+    expect(await laptopOf(sale)).toBe('sold');
+    // $349.99 less the commission on them.
+    expect(await sale.seller.client.call(readOwnMoney, {})).toMatchObject({ held: 0, due: 332.18 });
+  });
+
+  test.each([
+    ['it is under way', 'dp_under_way', async () => undefined, undefined],
+    ['the buyer told the bank that it had not arrived', 'dp_not_received', decide, 'product_not_received'],
+    [
+      'the buyer misses it',
+      'dp_not_arrived',
+      async (sale: Sale) => {
+        await decide(sale);
+        const body = { kind: 'not_arrived', text: 'Nothing is here.' } as const;
+        await sale.buyer.client.call(complain, { params: { _id: sale.orderId }, body });
+      },
+      undefined,
+    ],
+    [
+      'the buyer has sent it back',
+      'dp_sent_back',
+      async (sale: Sale) => {
+        await decide(sale);
+        const params = { _id: sale.orderId };
+        const body = { kind: 'damaged', text: 'The lid is broken.' } as const;
+        await sale.buyer.client.call(complain, { params, body });
+        await sale.seller.client.call(answerAsSeller, { params, body: { move: 'accept' } });
+        await sale.buyer.client.call(answerAsBuyer, { params, body: { move: 'report_return' } });
+      },
+      undefined,
+    ],
+  ])('is followed by the rest while %s', async (_title, name, arrive, reason) => {
+    const sale = await sendAndLose(name, arrive, reason);
+    expect(await read(sale)).toMatchObject({
+      ...{ state: 'charged_back', refunded: 549.99, laptopWithBuyer: false },
+      refunds: [{ amount: 349.99, reason: 'charged_back' }],
+    });
+    expect(await laptopOf(sale)).toBe('withdrawn');
+  });
+});
+
 test('money of a lost dispute that comes back is nobody’s until the admins decide, who are told once', async () => {
+  shop.mails.length = 0;
   const sale = await harness.sellAndRelease(shop, await shop.seller());
   await dispute(sale, 'dp_reinstated', 'chargeback');
   await dispute(sale, 'dp_reinstated', 'lost');

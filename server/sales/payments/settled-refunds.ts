@@ -9,7 +9,7 @@ import { lostByShopCents } from './dispute-store.ts';
 /** Records refunds as settled by a bank in the audit trail. @returns their sum in cents */
 async function recordSettled(
   transaction: Transaction,
-  refunds: readonly RefundRow[],
+  refunds: readonly Pick<RefundRow, 'amount_cents'>[],
   subject: string,
 ): Promise<number> {
   for (const { amount_cents } of refunds) {

@@ -68,10 +68,11 @@ async function takeFromOrder(
   order: OrderedLaptop,
   amountCents: number,
 ): Promise<number> {
-  const takenCents = Math.min(amountCents, leftOf(order));
+  const leftCents = leftOf(order);
+  const takenCents = Math.min(amountCents, leftCents);
   if (takenCents === 0) return 0;
-  const isRest = order.refunded_cents + takenCents === order.price_cents;
-  const moved = isRest ? await moveOrder(transaction, enqueue, [order, 'refund_outside']) : null;
+  const moved =
+    takenCents === leftCents ? await moveOrder(transaction, enqueue, [order, 'refund_outside']) : null;
   if (moved === null) await takePart(transaction, order, { amountCents: takenCents, actor: 'shop' });
   return takenCents;
 }

@@ -149,6 +149,22 @@ describe('a sale that is undone', () => {
   });
 });
 
+test.each([
+  ['half of', 275, { sold: 1, reviews: 1, stars: 5 }],
+  ['more than half of', 275.01, { sold: 0, ...nothing }],
+])('a sale of which its seller gave %s the price back', async (_name, amount, after) => {
+  sale = await sellLaptop(shop, { price: 550 });
+  await confirm();
+  await reviewEachOther();
+  await complain();
+  const offer = { params: params(), body: { move: 'offer', amount } } as const;
+  await sale.seller.client.call(complaints.answerAsSeller, offer);
+  const taken = { params: params(), body: { move: 'take_offer', amount } } as const;
+  await sale.buyer.client.call(complaints.answerAsBuyer, taken);
+  expect(await sums(sale.seller)).toEqual(after);
+  expect(await counted()).toEqual([after.sold === 1, after.sold === 1]);
+});
+
 test('a complaint before the release: the reviews count when the money is released', async () => {
   await complain();
   await reviewEachOther();

@@ -26,10 +26,11 @@ import {
   settleClaim,
   voidLabel,
 } from '#contract/sales/labels.ts';
-import { readOrder, refundOrder } from '#contract/sales/orders.ts';
+import { confirmOrder, readOrder, refundOrder } from '#contract/sales/orders.ts';
 import { changeAddress, receiveParcel, reportParcel, shipParcel } from '#contract/sales/shipping.ts';
 import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
+import { onboardedSeller } from '#tests/harness/money/connected-seller.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
@@ -531,6 +532,74 @@ test('the laptop of a complaint returns with a label, which the buyer prints and
   await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'confirm_return' } });
   expect((await read(sale, sale.buyer)).state).toBe('refunded');
   expect(await ledgerOf(sale, 'payable')).toBe(2 * 1_648);
+});
+
+test('a refund waits for no label: the seller owes it, and got no money for the sale', async () => {
+  const sale = await sell();
+  await buy(sale);
+  await report(sale, 'delivered');
+  await sale.buyer.client.call(confirmOrder, { params: params(sale) });
+  await sale.buyer.client.call(complain, {
+    params: params(sale),
+    body: { kind: 'does_not_work', text: 'It stays dark.', photos: [] },
+  });
+  await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'accept' } });
+  await buyQuoted(sale.buyer, await sale.buyer.client.call(quoteLabel, { params: params(sale), body: {} }));
+  await settle();
+  await report(sale, 'in_transit', 'back');
+  await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'confirm_return' } });
+  await settle();
+  expect((await read(sale, sale.buyer)).refunds).toMatchObject([{ amount: 549.99, state: 'done' }]);
+  expect(await sale.seller.client.call(readOwnMoney, {})).toMatchObject({ due: 0, owed: 32.96 });
+});
+
+test('after a payout a refund waits for what the seller got, and not for the label', async () => {
+  await shop.cards.topUp(1_000_000);
+  await shop.cards.settleFunds();
+  const sale = await sell({ seller: await onboardedSeller(shop) });
+  await buy(sale);
+  await report(sale, 'delivered');
+  await passDays(15);
+  await shop.runPayouts();
+  expect(await sale.seller.client.call(readOwnMoney, {})).toMatchObject({ due: 0, paid: 533.51 });
+  await shop.cards.settleFunds();
+  const refunds = async () =>
+    (await read(sale, sale.buyer)).refunds.map(({ amount, state }) => [amount, state]).sort();
+  const refund = (amount: number) =>
+    admin.client.call(refundOrder, {
+      params: params(sale),
+      body: { amount, from: 'seller', text: 'The battery is worn out.' },
+    });
+  // The rest of the sale still pays the label: the seller got the whole part.
+  await refund(100);
+  await settle();
+  expect(await refunds()).toEqual([[100, 'waiting']]);
+  await shop.runPayouts();
+  await refund(449.99);
+  await settle();
+  expect(await refunds()).toEqual([
+    [100, 'done'],
+    [16.48, 'done'],
+    [433.51, 'waiting'],
+  ]);
+  await shop.runPayouts();
+  await settle();
+  expect((await refunds()).map(([, state]) => state)).toEqual(['done', 'done', 'done']);
+  expect(await sale.seller.client.call(readOwnMoney, {})).toMatchObject({ due: 0, owed: 16.48 });
+});
+
+test('a parcel that arrives while a bank decides is with the buyer when the bank takes the price back', async () => {
+  const sale = await sell({ card: DISPUTED_CARD });
+  await buy(sale);
+  await report(sale, 'in_transit');
+  const decide = await dispute();
+  await report(sale, 'delivered');
+  await decide(sale, 'losing_evidence');
+  expect(await read(sale, sale.buyer)).toMatchObject({ state: 'charged_back', laptopWithBuyer: true });
+  const { rows } = await shop.connection.pool.query('select state from laptops where id = $1', [
+    sale.laptopId,
+  ]);
+  expect(rows).toEqual([{ state: 'sold' }]);
 });
 
 test('with the setting the shop bears the labels', async () => {

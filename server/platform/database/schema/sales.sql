@@ -569,13 +569,18 @@ create index disputes_by_time on disputes (opened_at);
 create index disputes_lost_by_time on disputes (closed_at) where state = 'lost';
 create index disputes_to_check on disputes (next_check_at) where closed_at is null;
 
+-- Whether a bank took the money of a dispute back. One that is won afterwards keeps what its order gave back.
+create function was_lost(disputes) returns boolean language sql stable as $$
+  select exists (select from ledger_postings where kind = 'dispute_lost' and reference = $1.card_dispute_id)
+$$;
+
 create function require_refund() returns trigger language plpgsql as $$
   declare
     order_row orders := (select orders from orders where id = new.id);
     refunds_cents bigint;
   begin
     if order_row.state = 'charged_back'
-       or exists (select from disputes where transaction_id = order_row.transaction_id and state = 'lost') then
+       or exists (select from disputes where transaction_id = order_row.transaction_id and was_lost(disputes)) then
       return null;
     end if;
     select coalesce(sum(amount_cents), 0) into refunds_cents
@@ -935,10 +940,11 @@ create table reputations (
   constraint stars_of_buyer_reviews check (buyer_stars between buyer_reviews and 5 * buyer_reviews)
 );
 
--- Whether an order counts as a sale: its money was released, was not given back, and no bank decides about it. Reviews
--- count with their sale (docs/decisions/0048-reviews-of-undone-sales.md).
+-- Whether an order counts as a sale: its money was released, the seller gave at most half of it back, and no bank decides
+-- about it. Reviews count with their sale (docs/decisions/0048-reviews-of-undone-sales.md).
 create function is_sale(orders) returns boolean language sql immutable as $$
   select $1.released_at is not null and $1.state not in ('refunded', 'charged_back', 'charge_disputed')
+         and $1.refunded_cents <= $1.price_cents / 2
 $$;
 
 create function count_shown_reviews() returns trigger language plpgsql as $$
