@@ -34,7 +34,7 @@ import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { sampleSender, startTestCarriers, type TestCarriers, verify } from '#tests/harness/sales/carriers.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runParcelClocks } from './actions.ts';
 import { type Carriers, CarriersRefusal, CarriersUnavailable } from './carriers.ts';
@@ -70,8 +70,11 @@ afterAll(async () => {
 });
 
 const settle = () => waitForEmptyQueue(shop.connection.pool);
-const sell = (parts: Parameters<typeof sellLaptop>[1] = {}) =>
-  sellLaptop(shop, { address: sampleAddress, ...parts });
+async function sell(parts: Parameters<typeof sellLaptop>[1] = {}): Promise<Sale> {
+  const sale = await sellLaptop(shop, { address: sampleAddress, ...parts });
+  await verify(shop, sale.seller);
+  return sale;
+}
 const params = ({ orderId }: Sale) => ({ _id: orderId });
 const read = (sale: Sale, person: Person) => person.client.call(readOrder, { params: params(sale) });
 const labels = (sale: Sale, person = sale.seller) =>
@@ -1031,6 +1034,10 @@ test('a claim is that of the lost parcel, and ends when the parcel turns back', 
   const { _id } = await buy(own);
   await report(own, 'in_transit');
   await report(own, 'available_for_pickup');
+  // Nobody fetched it, and no report says that it comes back.
+  await shop.connection.pool.query(`update labels set tracked_at = now() - interval '8 days' where id = $1`, [
+    _id,
+  ]);
   await sendAgain(own);
   await own.seller.client.call(shipParcel, {
     params: params(own),

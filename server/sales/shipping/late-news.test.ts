@@ -19,7 +19,7 @@ import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { sampleSender, startTestCarriers, type TestCarriers, verify } from '#tests/harness/sales/carriers.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runParcelClocks } from './actions.ts';
 import { followLabels } from './follow-labels.ts';
@@ -49,7 +49,11 @@ afterAll(async () => {
 });
 
 const settle = () => waitForEmptyQueue(shop.connection.pool);
-const sell = () => sellLaptop(shop, { address: sampleAddress });
+async function sell(): Promise<Sale> {
+  const sale = await sellLaptop(shop, { address: sampleAddress });
+  await verify(shop, sale.seller);
+  return sale;
+}
 const params = ({ orderId }: Sale) => ({ _id: orderId });
 const read = (sale: Sale, person = sale.buyer) => person.client.call(readOrder, { params: params(sale) });
 const labels = (sale: Sale, person = sale.seller) =>

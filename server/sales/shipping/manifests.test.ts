@@ -12,7 +12,7 @@ import {
 } from '#contract/sales/labels.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { sampleSender, startTestCarriers, type TestCarriers, verify } from '#tests/harness/sales/carriers.ts';
 import { sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
@@ -35,6 +35,7 @@ afterAll(async () => {
 /** Sells a laptop and buys its label. */
 async function buy(seller: Person, { carrier = 'USPS', from = {} } = {}) {
   const { orderId } = await sellLaptop(shop, { seller, address: sampleAddress });
+  await verify(shop, seller);
   const { _id, rates } = await seller.client.call(quoteLabel, {
     params: { _id: orderId },
     body: { sender: { ...sampleSender, ...from } },

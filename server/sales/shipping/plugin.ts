@@ -51,7 +51,7 @@ function shippingRoutes(serve: Serve, options: actions.ShippingDependencies): vo
 }
 
 /** Routes for labels that the shop buys. */
-function labelRoutes(serve: Serve, options: labels.LabelDependencies): void {
+function labelRoutes(serve: Serve, options: labels.PurchaseDependencies): void {
   const estimate = createEstimates(options.carriers, options.shop);
   serve(labelContract.readShippingEstimates, ({ query }) => estimate(query.country));
   serve(labelContract.listOrderLabels, ({ caller, params }) =>
@@ -87,7 +87,7 @@ function labelRoutes(serve: Serve, options: labels.LabelDependencies): void {
 
 export interface ShippingOptions
   extends actions.ShippingDependencies,
-    labels.LabelDependencies,
+    labels.PurchaseDependencies,
     notifications.NotificationDependencies {
   api: Api;
   work: Work;

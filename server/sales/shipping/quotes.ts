@@ -24,7 +24,12 @@ import {
 } from './carriers.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
-import { type LabelDependencies, requireCarriers } from './labels.ts';
+import {
+  type LabelDependencies,
+  type PurchaseDependencies,
+  requireBackedSeller,
+  requireCarriers,
+} from './labels.ts';
 import { enqueueTrouble } from './notifications.ts';
 import { labelTooDear } from './refusals.ts';
 
@@ -176,7 +181,7 @@ async function askCarriers(
 
 /** Asks carriers for the prices of a label. Nothing is bought. @throws Refusal */
 export async function quoteLabel(
-  dependencies: LabelDependencies,
+  dependencies: PurchaseDependencies,
   caller: Caller,
   orderId: string,
   sender: Sender | undefined,
@@ -184,6 +189,7 @@ export async function quoteLabel(
   const { database, shop } = dependencies;
   const { order, way } = await requireBuyer(database, caller, orderId);
   const carriers = requireCarriers(dependencies);
+  await requireBackedSeller(database, dependencies, [order, way]);
   const laptop = await findLaptop(database, order.laptop_id);
   if (laptop === undefined) throw orderNotFound();
   if (way === 'out' && sender !== undefined) {
