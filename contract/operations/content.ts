@@ -243,4 +243,5 @@ export const previewContent = endpoint({
   summary: 'The HTML of a Markdown text as it would be published. Nothing is saved',
   body: z.object({ body: Body }),
   answer: z.object({ html: z.string() }),
+  limit: 'previewing',
 });

@@ -27,6 +27,7 @@ export type LimitName =
   | 'listing'
   | 'saving'
   | 'editing'
+  | 'previewing'
   | 'measuring'
   | 'advertising'
   | 'booking'

@@ -18,7 +18,7 @@ import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { sampleSender, startTestCarriers, type TestCarriers, verify } from '#tests/harness/sales/carriers.ts';
 import { sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 interface Case {
@@ -161,6 +161,7 @@ describe.each(cases)('a shop in $code', (its) => {
     });
     const address = sampleAddress;
     const sale = await sellLaptop(shop, { seller, laptopId, address, price: amount(54_999) });
+    await verify(shop, seller);
     const params = { _id: sale.orderId };
     const { _id, rates, insured } = await seller.client.call(quoteLabel, {
       params,

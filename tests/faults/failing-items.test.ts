@@ -355,7 +355,14 @@ test('a label that cannot be given back keeps no other one from being followed',
     { failing: unneeded.label, other: needed.label },
     [['labels', 'update'], `new.id = '${unneeded.label}'`],
     (now) =>
-      followLabels({ ...dependencies(), ...carriers, shop: () => ({ shippingBorneBy: 'seller' }) }, now),
+      followLabels(
+        {
+          ...dependencies(),
+          ...carriers,
+          shop: () => ({ shippingBorneBy: 'seller', payoutMethod: 'card_processor' }),
+        },
+        now,
+      ),
     async (id) =>
       (await column('select next_check_at > $2 from labels where id = $1', [id, inDays(-1)]))[0] === true,
     { now: new Date() },

@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { verifySeller } from '#contract/operations/people.ts';
 import { book, listBookings } from '#contract/sales/bookings.ts';
 import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import { buyLabel, listClaims, listOrderLabels, quoteLabel, settleClaim } from '#contract/sales/labels.ts';
+import { type BrowserSession, openBrowserSession } from '#tests/harness/people/browser-session.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
@@ -9,7 +12,9 @@ import {
   expectToast,
   newEmail,
   newName,
+  password,
   plainPicture,
+  shopOrigin,
   startSession,
   startSessionOf,
 } from './actions.ts';
@@ -31,6 +36,17 @@ const address = {
   country: 'US',
 };
 
+/** Registers a seller whom an admin has verified, and signs the browser in: the shop buys labels for those whom it knows. */
+async function startKnownSeller(page: Page): Promise<BrowserSession> {
+  const email = newEmail('sofia');
+  const session = await startSession(page, { name: 'Sofia Seller', email, role: 'Seller' });
+  const admin = await openBrowserSession(shopOrigin(), ({ signIn }) =>
+    signIn('admin@coomercio.example', password),
+  );
+  await admin.client.call(verifySeller, { params: { email }, query: {} });
+  return session;
+}
+
 /** Lets the stand-in for carriers report something of the latest parcel of an order. */
 async function report(orderId: string, status: string): Promise<void> {
   const carriers = `http://127.0.0.1:${Number(process.env.JOURNEY_PORT) + 5}`;
@@ -50,11 +66,7 @@ test('a label is bought and printed, and the carrier moves the order to its end'
   test.slow();
   const seller = await openVisitor();
   const name = newName('Latitude 7440');
-  const sellerSession = await startSession(seller, {
-    name: 'Sofia Seller',
-    email: newEmail('sofia'),
-    role: 'Seller',
-  });
+  const sellerSession = await startKnownSeller(seller);
   const laptop = await createLaptop(sellerSession, { name, brand: 'Dell', delivery: 'ship' });
   const buyerSession = await startSession(buyer, {
     name: 'Bruno Buyer',
@@ -228,11 +240,7 @@ test('parcels that are handed over together have one sheet for the carrier', asy
   openVisitor,
 }) => {
   test.slow();
-  const sellerSession = await startSession(seller, {
-    name: 'Sofia Seller',
-    email: newEmail('sofia'),
-    role: 'Seller',
-  });
+  const sellerSession = await startKnownSeller(seller);
   const buyerSession = await startSession(await openVisitor(), {
     name: 'Bruno Buyer',
     email: newEmail('bruno'),

@@ -7,6 +7,7 @@ import {
   listStaff,
   removeStaff,
 } from '#contract/operations/staff.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForBlocked } from '#tests/harness/platform/held-locks.ts';
 
@@ -133,4 +134,26 @@ test('an owner whose right is taken away while a change of theirs waits changes 
   } finally {
     client.release();
   }
+});
+
+test('a buyer who becomes an admin meanwhile books nothing', async () => {
+  const [laptop, friend] = [await shop.laptop(await shop.seller()), await shop.buyer()];
+  const { pool } = shop.connection;
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('update users set is_buyer = false, is_admin = true where id = $1', [friend.userId]);
+    const booked = shop.booking(friend, laptop).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await waitForBlocked(shop, 1);
+    await client.query('commit');
+    const refusal = await booked;
+    expect(refusal instanceof Problem && refusal.code).toBe('not_allowed');
+  } finally {
+    client.release();
+  }
+  const { rows } = await pool.query('select id from bookings where buyer_id = $1', [friend.userId]);
+  expect(rows).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { listBrands } from '#contract/listings/catalogue.ts';
 import { createClient, Problem } from '#contract/platform/client.ts';
+import { RESERVED_BYTES } from '#server/platform/disk-space.ts';
 import { type Audit, AuditError } from './audit.ts';
 import { type Caller, register, uploadPicture } from './callers.ts';
 import { RECOVERY_TIMEOUT_MS } from './kills.ts';
@@ -281,7 +282,7 @@ export async function testFullPhotoDisk(context: FaultContext): Promise<string> 
   const { shop, load, log } = context;
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-small-disk-'));
   const original = shop.dataFolder();
-  const megabytes = (await usedMegabytes(original)) + 1;
+  const megabytes = (await usedMegabytes(original)) + RESERVED_BYTES / 1024 ** 2 + 1;
   if (!(await mountSmallDisk(folder, megabytes))) {
     await rm(folder, { recursive: true });
     log(

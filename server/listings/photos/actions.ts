@@ -90,7 +90,10 @@ export function toRefusal({ code, detail }: Rejection): Refusal {
 export function storageFullRefusal(error: unknown): Refusal | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return code === 'ENOSPC' || code === 'EDQUOT'
-    ? new Refusal('busy', 'There is no room for more photos right now. Please try again later.')
+    ? new Refusal(
+        'busy',
+        'There is no room for more photos right now, so this one was not kept. Everything else is; please try again later.',
+      )
     : null;
 }
 

@@ -1,4 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RESERVED_BYTES } from '#server/platform/disk-space.ts';
+import { openDiskStorage } from './storage.ts';
 import { halves, type RunningHost, startHost } from './testing/photo-samples.ts';
 
 let host: RunningHost;
@@ -35,4 +40,18 @@ test('refuses uploads while the disk is full, still serves stored photos, and ac
 
   freeBytes = Number.POSITIVE_INFINITY;
   expect((await host.fetchVariant(await host.uploadAccepted(photo), 640, 'avif')).length).toBeGreaterThan(0);
+});
+
+test('a disk counts as full while PostgreSQL would not have enough of it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'reserved-'));
+  let free = RESERVED_BYTES + 4;
+  const storage = await openDiskStorage(folder, async () => ({ freeBytes: free, totalBytes: free }));
+  await storage.put('a/record.json', Buffer.alloc(4), 'application/json');
+  await expect(storage.put('b/record.json', Buffer.alloc(5), 'application/json')).rejects.toMatchObject({
+    code: 'ENOSPC',
+  });
+  expect([await storage.has('a/record.json'), await storage.has('b/record.json')]).toEqual([true, false]);
+  free += 1;
+  await storage.put('b/record.json', Buffer.alloc(5), 'application/json');
+  await rm(folder, { recursive: true });
 });

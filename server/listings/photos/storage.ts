@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { RESERVED_BYTES, readDiskSpace } from '#server/platform/disk-space.ts';
 import { hasCode, INCOMING_FOLDER, orNull, pathOf, removeAbandoned, SHARD_PREFIX } from './disk-layout.ts';
 import { storageKey } from './rules.ts';
 
@@ -75,9 +76,12 @@ async function moveInto(draft: string, path: string): Promise<string[]> {
  *
  * A photo's files are below two folders that are named after the first four digits of its hash, which bounds the size of
  * each folder.
+ *
+ * It counts as full while less than {@link RESERVED_BYTES} are free.
+ * @param readSpace for tests
  * @throws the errors of the file system
  */
-export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
+export async function openDiskStorage(folder: string, readSpace = readDiskSpace): Promise<PhotoStorage> {
   const incoming = join(folder, INCOMING_FOLDER);
   await mkdir(incoming, { recursive: true });
   await removeAbandoned(incoming);
@@ -103,6 +107,11 @@ export async function openDiskStorage(folder: string): Promise<PhotoStorage> {
 
     async put(key, bytes) {
       const path = absolutePathOf(key);
+      const { freeBytes } = await readSpace(folder);
+      // As the file system says it.
+      if (freeBytes - bytes.length < RESERVED_BYTES) {
+        throw Object.assign(new Error(`ENOSPC: what is left in ${folder} is reserved`), { code: 'ENOSPC' });
+      }
       const draft = join(incoming, randomUUID());
       try {
         const handle = await open(draft, 'wx');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RESERVED_BYTES } from '#server/platform/disk-space.ts';
 import { nameOf } from './destination.ts';
 import { openFolder } from './folder.ts';
 
@@ -27,6 +28,8 @@ afterAll(async () => {
 
 const SHOP = '0123abcd';
 const [older, newer] = [new Date('2026-11-22T02:00:00Z'), new Date('2026-11-23T02:00:00Z')];
+/** A disk whose room is not reserved for anything. */
+const roomy = async () => ({ freeBytes: 2 * RESERVED_BYTES, totalBytes: 2 * RESERVED_BYTES });
 const kilobytes = (count: number) =>
   Readable.from(
     Array.from({ length: count }, () => Buffer.alloc(1000)),
@@ -35,7 +38,7 @@ const kilobytes = (count: number) =>
 
 test('a full disk leaves the older backup, no half one, and a message', async (context) => {
   if (!isSmall) return context.skip('this user may not mount a small file system');
-  const destination = openFolder(folder);
+  const destination = openFolder(folder, roomy);
   await destination.write(nameOf(older, SHOP), kilobytes(100));
   await expect(destination.write(nameOf(newer, SHOP), kilobytes(400))).rejects.toThrow(
     `There is no room left in the folder ${folder}: make room, or keep fewer backups (/dashboard/settings).`,
@@ -48,7 +51,7 @@ test('a full disk leaves the older backup, no half one, and a message', async (c
 });
 
 test('removes what a killed run has left of a backup, and nothing else', async () => {
-  const destination = openFolder(folder);
+  const destination = openFolder(folder, roomy);
   await destination.write(nameOf(older, SHOP), kilobytes(1));
   const [name, killed, ofOther] = [nameOf(older, SHOP), nameOf(newer, SHOP), nameOf(newer, 'ffffffff')];
   const others = [`${ofOther}.tar.7.partial`, 'by-hand.tar', 'notes.json'];
@@ -56,4 +59,21 @@ test('removes what a killed run has left of a backup, and nothing else', async (
   await destination.remove(killed);
   expect((await readdir(folder)).sort()).toEqual([...others, `${name}.tar`].sort());
   expect((await destination.list()).map((backup) => backup.name)).toEqual([name]);
+});
+
+test('is not begun when it would take the room of PostgreSQL, as large as the last one of this shop', async () => {
+  let freeBytes = RESERVED_BYTES;
+  const destination = openFolder(folder, async () => ({ freeBytes, totalBytes: freeBytes }));
+  const [first, second, ofOther] = [
+    nameOf(older, 'aaaaaaaa'),
+    nameOf(newer, 'aaaaaaaa'),
+    nameOf(newer, 'bbbbbbbb'),
+  ];
+  await destination.write(first, kilobytes(20));
+  freeBytes += 19_999;
+  await expect(destination.write(second, kilobytes(1))).rejects.toThrow('There is no room left');
+  expect((await destination.list()).map(({ name }) => name)).not.toContain(second);
+  await destination.write(ofOther, kilobytes(1));
+  freeBytes += 1;
+  await destination.write(second, kilobytes(1));
 });

@@ -2,14 +2,18 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, orNull } from '#server/listings/photos/disk-layout.ts';
+import { RESERVED_BYTES, readDiskSpace } from '#server/platform/disk-space.ts';
 import { BackupError, writeFileSafely } from './archive.ts';
 import { type BackupDestination, EXTENSION, newestFirst, parseFile } from './destination.ts';
+
+const noRoom = (folder: string) =>
+  `There is no room left in the folder ${folder}: make room, or keep fewer backups (/dashboard/settings).`;
 
 /** Converts an error of the file system to a message that says what to do. */
 function toBackupError(error: unknown, folder: string): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
   const message = hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')
-    ? `There is no room left in the folder ${folder}: make room, or keep fewer backups (/dashboard/settings).`
+    ? noRoom(folder)
     : hasCode(error, 'ENOENT', 'ENOTDIR')
       ? `The folder ${folder} does not exist: create it, or mount its disk.`
       : hasCode(error, 'EACCES', 'EPERM', 'EROFS')
@@ -18,13 +22,27 @@ function toBackupError(error: unknown, folder: string): unknown {
   return new BackupError(message, { cause: error });
 }
 
-/** Opens a folder of backups. It must exist: a folder that is created on the wrong disk would hide a missing mount. */
-export function openFolder(folder: string): BackupDestination {
+/**
+ * Opens a folder of backups. It must exist: a folder that is created on the wrong disk would hide a missing mount. PostgreSQL can be on
+ * the same disk, so a backup is begun when it leaves {@link RESERVED_BYTES} free if it is as large as the shop's last one.
+ * @param readSpace for tests
+ */
+export function openFolder(folder: string, readSpace = readDiskSpace): BackupDestination {
   const pathOf = (name: string) => join(folder, `${name}${EXTENSION}`);
 
   const explained = <Result>(work: () => Promise<Result>): Promise<Result> =>
     work().catch((error: unknown) => {
       throw toBackupError(error, folder);
+    });
+
+  const list = () =>
+    explained(async () => {
+      const files = (await readdir(folder)).map(async (file) => {
+        // Another shop may have removed it meanwhile.
+        const stats = parseFile(file, 0) === null ? null : await orNull(stat(join(folder, file)));
+        return stats === null ? null : parseFile(file, stats.size);
+      });
+      return newestFirst((await Promise.all(files)).filter((backup) => backup !== null));
     });
 
   return {
@@ -33,6 +51,10 @@ export function openFolder(folder: string): BackupDestination {
     write: (name, content) =>
       explained(async () => {
         try {
+          const shopId = parseFile(`${name}${EXTENSION}`, 0)?.shopId;
+          const last = (await list()).find((backup) => backup.shopId === shopId);
+          const { freeBytes } = await readSpace(folder);
+          if (freeBytes < (last?.bytes ?? 0) + RESERVED_BYTES) throw new BackupError(noRoom(folder));
           await writeFileSafely(pathOf(name), content);
         } finally {
           content.destroy();
@@ -42,15 +64,7 @@ export function openFolder(folder: string): BackupDestination {
         await handle.sync();
       }),
 
-    list: () =>
-      explained(async () => {
-        const files = (await readdir(folder)).map(async (file) => {
-          // Another shop may have removed it meanwhile.
-          const stats = parseFile(file, 0) === null ? null : await orNull(stat(join(folder, file)));
-          return stats === null ? null : parseFile(file, stats.size);
-        });
-        return newestFirst((await Promise.all(files)).filter((backup) => backup !== null));
-      }),
+    list,
 
     source: ({ name }) => ({ name: pathOf(name), open: () => createReadStream(pathOf(name)) }),
 

@@ -1,10 +1,10 @@
-import { statfs } from 'node:fs/promises';
 import type { Health } from '#contract/operations/health.ts';
 import { missingIdentity } from '#contract/platform/shop-settings.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import { sendsCodes } from '#server/people/phone-checks/rules.ts';
 import { readSending } from '#server/people/phone-checks/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
+import { readDiskSpace } from '#server/platform/disk-space.ts';
 import { countLabels, countLateParcels } from '#server/sales/shipping/steps.ts';
 import { readBackupState } from '../backup/store.ts';
 import { type ConnectionDependencies, findMissingEvents } from '../first-steps/actions.ts';
@@ -89,8 +89,7 @@ async function measurePhotos(
   folder: string | null,
 ): Promise<rules.PhotoFigures> {
   if (folder !== null) {
-    const { bavail, blocks, bsize } = await statfs(folder);
-    return { kind: 'disk', freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+    return { kind: 'disk', ...(await readDiskSpace(folder)) };
   }
   if (storage === null) return { kind: 'other' };
   const answeredMs = await timeOf(() => storage.has('health'));

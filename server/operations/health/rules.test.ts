@@ -129,7 +129,7 @@ const GIGABYTE = 1024 ** 3;
 test.each([
   [6 * GIGABYTE, 'fine'],
   [4 * GIGABYTE, 'look'],
-  [0.4 * GIGABYTE, 'broken'],
+  [1.9 * GIGABYTE, 'broken'],
 ])('a disk with %d free bytes is %s', (freeBytes, state) => {
   expect(judgePhotos({ kind: 'disk', freeBytes, totalBytes: 100 * GIGABYTE }).state).toBe(state);
 });

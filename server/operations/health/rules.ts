@@ -6,6 +6,7 @@ import {
 } from '#contract/operations/health.ts';
 import type { LateParcel } from '#contract/sales/shipping.ts';
 import type { SmsFigures } from '#server/people/phone-checks/rules.ts';
+import { RESERVED_BYTES } from '#server/platform/disk-space.ts';
 import type { EventPayload } from '../first-steps/card-account.ts';
 import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
 
@@ -351,7 +352,8 @@ export function judgePhotos(measured: PhotoFigures | Unanswered): Judgement {
   const { freeBytes, totalBytes } = measured;
   const figures = { Free: `${formatBytes(freeBytes)} of ${formatBytes(totalBytes)}` };
   const advice = 'Delete what is not needed on this disk, or make it larger.';
-  if (freeBytes < GIGABYTE / 2) return judge('broken', 'The disk of the photos is full.', advice, figures);
+  if (freeBytes < RESERVED_BYTES)
+    return judge('broken', 'The disk of the photos is full: no photo is added.', advice, figures);
   if (freeBytes < 5 * GIGABYTE)
     return judge('look', 'The disk of the photos is nearly full.', advice, figures);
   return judge('fine', 'Photos are on this machine’s disk.', null, figures);

@@ -1,8 +1,8 @@
-import { statfs } from 'node:fs/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RefusalCode } from '#contract/platform/refusals.ts';
 import type { SearchIndexFigures } from '#server/listings/search/rules.ts';
 import type { Connection } from '#server/platform/database/connect.ts';
+import { readDiskSpace } from '#server/platform/disk-space.ts';
 import { addShopMetrics, withinTime } from './shop-metrics.ts';
 
 /** The metrics of the shop, in the text format of Prometheus. */
@@ -149,8 +149,8 @@ export function createMetrics(
           aggregator,
           async collect() {
             this.remove();
-            const disk = await statfs(folder).catch(() => null);
-            if (disk !== null) this.set(disk.bsize * (figure === 'free' ? disk.bavail : disk.blocks));
+            const disk = await readDiskSpace(folder).catch(() => null);
+            if (disk !== null) this.set(figure === 'free' ? disk.freeBytes : disk.totalBytes);
           },
         });
       }

@@ -174,7 +174,8 @@ export async function endActive(
 
 /** The query of {@link lockActiveAccountForShare}, for a statement that locks an account and then rows of others. */
 export const activeAccountForShare = (id: string) =>
-  sql<{ id: string }>`select id from users where id = ${id} and ended_at is null for share`;
+  sql<{ id: string; is_buyer: boolean }>`
+    select id, is_buyer from users where id = ${id} and ended_at is null for share`;
 
 /**
  * Locks an account with FOR SHARE, so that it cannot end before the transaction. Call it before writing rows of the account:

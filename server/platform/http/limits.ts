@@ -88,6 +88,12 @@ const limits: Record<
     address: 600,
     sentence: 'You have changed laptops many times within a short time.',
   },
+  // Each renders a whole text of the blog or a page, with its code in colours.
+  previewing: {
+    account: 600,
+    address: 1200,
+    sentence: 'You have looked at many previews within a short time. What you wrote is kept in the form.',
+  },
   // The home page shows the latest twelve, so one seller must not fill it for long.
   advertising: {
     account: 60,

@@ -67,7 +67,7 @@ export async function book(
     if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
     throw new Refusal('not_found', 'There is no such laptop in this shop.');
   }
-  if (!caller.roles.includes('Buyer') && laptop.seller_id !== caller.userId) {
+  if (!laptop.is_buyer && laptop.seller_id !== caller.userId) {
     throw new Refusal(
       'not_allowed',
       'Only buyers book laptops. If you sell, you can start to buy, too, on your account page.',

@@ -157,6 +157,8 @@ interface LaptopToBook {
   /** The buyer's booking of it, also a cancelled one; null without one, or when the buyer's sale of it has ended. */
   booking_id: string | null;
   booking_cancelled: boolean;
+  /** Whether the account buys: it can have become an admin's since its token was checked. */
+  is_buyer: boolean;
   /** Whether the seller has blocked the buyer, and the buyer the seller. */
   seller_blocks: boolean;
   buyer_blocks: boolean;
@@ -177,7 +179,7 @@ export async function lockBuyerAndLaptop(
     ${prepared}
     with account as materialized (${activeAccountForShare(buyerId)})
     select laptops.id, laptops.name, laptops.state, laptops.seller_id, laptops.resale_price_cents,
-           laptops.delivery, laptops.ships_from, bookings.id as booking_id, bookings.cancelled_at is not null as booking_cancelled,
+           laptops.delivery, laptops.ships_from, (select is_buyer from account), bookings.id as booking_id, bookings.cancelled_at is not null as booking_cancelled,
            exists (select from message_blocks
                     where blocker_id = laptops.seller_id and blocked_id = ${buyerId}) as seller_blocks,
            exists (select from message_blocks

@@ -25,7 +25,7 @@ import {
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
 import { markNumberUsed } from './follow-labels.ts';
-import { isFetchable } from './label-rules.ts';
+import { canBeBack, isFetchable } from './label-rules.ts';
 import { isScanAwaited, labelOfLatestParcel } from './label-store.ts';
 import { giveLabelsBack } from './labels.ts';
 import { addressChanged, enqueueTrouble, parcelIsLate } from './notifications.ts';
@@ -138,6 +138,13 @@ export async function reportParcel(
       throw new Refusal(
         'order_moved',
         `${order.laptop_name} was sent ${MAXIMUM_PARCELS} times, which is the most that is possible. Nothing was changed; please give the price back.`,
+      );
+    }
+    const label = name === 'prove_delivery' ? undefined : await labelOfLatestParcel(transaction, id, 'out');
+    if (label !== undefined && !canBeBack(label, order.shipped_at, new Date())) {
+      throw new Refusal(
+        'order_moved',
+        `The carrier has not reported that the parcel of ${order.laptop_name} comes back. Nothing was changed; please try again when it has, or a week after its last report. If you have the laptop already, ask the shop to give the price back.`,
       );
     }
     await store.setReport(transaction, id, text);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { readFacts } from '#contract/listings/facts.ts';
-import { amountFromCents } from '#contract/platform/money.ts';
+import { amountFromCents, formatCents } from '#contract/platform/money.ts';
 import type { ShippingBearer } from '#contract/platform/shop-settings.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import type { Label, LabelRate, LabelWay, TrackingState } from '#contract/sales/labels.ts';
@@ -59,6 +59,91 @@ export const mostLabelCents = (
   way === 'out' && borneBy === 'seller'
     ? proceedsCents(order, labelCents)
     : order.price_cents - order.refunded_cents;
+
+/** The most labels that the shop buys within 30 days for a seller whom it does not know. */
+const MAXIMUM_OF_UNKNOWN = 3;
+
+/** What stands behind the seller of a label, which the shop pays for before it has the seller's money. */
+export interface LabelSeller {
+  isEmailConfirmed: boolean;
+  /** Whether an admin has checked who it is, or the shop has paid the seller before. */
+  isKnown: boolean;
+  /** Whether the account at the card processor can be paid. */
+  hasAccount: boolean;
+  /** In cents. */
+  owedCents: number;
+  /** The labels to buyers of other orders whose parcels have not arrived. */
+  open: number;
+  /** The labels to buyers in the last 30 days, without those whose price is back. */
+  recent: number;
+}
+
+/**
+ * Why the shop buys no label at a seller's risk; null for no reason. Otherwise a person with two accounts, who sells to the other one
+ * and gives the price back, would send parcels at the shop's cost. Of a return only the seller's account matters: the buyer is not to
+ * blame for the rest.
+ * @param isPaidByHand whether sellers have no accounts at the card processor
+ */
+export function sellerObjection(way: LabelWay, seller: LabelSeller, isPaidByHand: boolean): string | null {
+  const isBacked = seller.isKnown || seller.hasAccount;
+  if (way === 'back') {
+    return isBacked
+      ? null
+      : 'The shop does not know the seller well enough to buy a return label. Nothing was bought; please agree in Messages on who pays, send the laptop with a label of your own, and enter its tracking number.';
+  }
+  const refused = (reason: string, advice: string) =>
+    `${reason}. Nothing was bought; ${advice}, or send the laptop with a label of your own.`;
+  if (!seller.isEmailConfirmed) {
+    return refused(
+      'The shop buys labels for sellers with a confirmed e-mail address',
+      'please confirm yours with the link in the email that you got when you registered',
+    );
+  }
+  if (seller.owedCents > 0) {
+    return refused(
+      `You owe the shop ${formatCents(seller.owedCents)}`,
+      'please repay it as your Money page says',
+    );
+  }
+  if (!isBacked) {
+    return refused(
+      'The shop pays for a label, and has to know you first',
+      isPaidByHand
+        ? 'please ask the shop to verify you'
+        : 'please open your account for payouts on your Money page, or complete it',
+    );
+  }
+  if (seller.isKnown) return null;
+  if (seller.open > 0) {
+    return refused(
+      'Another parcel of yours with a label of the shop has not arrived, and until you were paid for a sale the shop buys one label at a time',
+      'please wait until it has arrived',
+    );
+  }
+  return seller.recent < MAXIMUM_OF_UNKNOWN
+    ? null
+    : refused(
+        `Until you were paid for a sale, the shop buys ${MAXIMUM_OF_UNKNOWN} labels in 30 days`,
+        'please wait',
+      );
+}
+
+/** How long after its carrier's last report a parcel can have come back without another one, in milliseconds. */
+const SILENT_MS = 7 * 24 * 60 * 60_000;
+
+/** Whether a parcel under way can be with its seller again. @param sentAt when the seller sent it, or its carrier had it */
+export const canBeBack = (
+  { tracking, tracked_at }: Pick<LabelRow, 'tracking' | 'tracked_at'>,
+  sentAt: Date | null,
+  now: Date,
+): boolean => {
+  const since = tracked_at ?? sentAt;
+  return (
+    tracking === 'return_to_sender' ||
+    tracking === 'failure' ||
+    (since !== null && now.getTime() - since.getTime() >= SILENT_MS)
+  );
+};
 
 const foreignLetters = /(?!\p{Script=Latin})\p{L}/u;
 

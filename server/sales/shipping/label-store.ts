@@ -5,7 +5,7 @@ import type { Database, Reader, Transaction } from '#server/platform/database/ta
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { isClaim } from '../orders/steps.ts';
-import type { LabelRow } from './label-rules.ts';
+import type { LabelRow, LabelSeller } from './label-rules.ts';
 
 export const labelsOf = (reader: Reader, orderId: string): Promise<LabelRow[]> =>
   reader.selectFrom('labels').selectAll().where('order_id', '=', orderId).orderBy('number').execute();
@@ -223,6 +223,47 @@ export function printableLabels(
     .orderBy('labels.number')
     .limit(limit)
     .execute();
+}
+
+/** What stands behind the seller of a label. @param orderId the order of the label */
+export async function labelSeller(
+  reader: Reader,
+  { seller_id, id: orderId }: { seller_id: string; id: string },
+): Promise<LabelSeller> {
+  const { rows } = await sql<LabelSeller>`
+    select email_verified as "isEmailConfirmed",
+           verified or address_checked_at is not null or identity_checked_at is not null
+             or coalesce(paid_cents, 0) > 0 as "isKnown",
+           coalesce(payout_accounts.state = 'active', false) as "hasAccount",
+           greatest(0, -coalesce(balance_cents, 0))::float8 as "owedCents",
+           bought.*
+      from users
+      left join seller_balances on seller_balances.seller_id = users.id
+      left join payout_accounts on payout_accounts.seller_id = users.id
+     cross join lateral (
+           select (count(*) filter (where orders.id <> ${orderId} and labels.state <> 'voiding'
+                                      and orders.state in ('to_ship', 'shipped')))::int as open,
+                  count(*)::int as recent
+             from labels join orders on orders.id = labels.order_id
+            where orders.seller_id = users.id and way = 'out' and quoted_at > now() - interval '30 days'
+              and labels.state in ('buying', 'bought', 'used', 'voiding', 'kept')) as bought
+     where users.id = ${seller_id}`.execute(reader);
+  const [seller] = rows;
+  if (seller === undefined) throw new Error('an order without a seller');
+  return seller;
+}
+
+/** Whether the seller's address has changed since a return label to it was quoted, such as for another order. */
+export async function isSenderChanged(reader: Reader, { id }: Pick<LabelRow, 'id'>): Promise<boolean> {
+  const row = await reader
+    .selectFrom('labels')
+    .innerJoin('orders', 'orders.id', 'labels.order_id')
+    .innerJoin('sender_addresses', 'sender_addresses.seller_id', 'orders.seller_id')
+    .select('labels.id')
+    .where('labels.id', '=', id)
+    .whereRef('changed_at', '>', 'quoted_at')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** How many labels a seller has bought and not printed. */

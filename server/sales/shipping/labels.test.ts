@@ -35,7 +35,12 @@ import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { sampleSender, startShopWithCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import {
+  sampleSender,
+  startShopWithCarriers,
+  type TestCarriers,
+  verify,
+} from '#tests/harness/sales/carriers.ts';
 import { DISPUTED_CARD, disputeSales, hearCards } from '#tests/harness/sales/disputed-sale.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runParcelClocks } from './actions.ts';
@@ -64,8 +69,11 @@ afterAll(async () => {
 });
 
 const settle = () => waitForEmptyQueue(shop.connection.pool);
-const sell = (parts: Parameters<typeof sellLaptop>[1] = {}) =>
-  sellLaptop(shop, { address: sampleAddress, ...parts });
+async function sell(parts: Parameters<typeof sellLaptop>[1] = {}): Promise<Sale> {
+  const sale = await sellLaptop(shop, { address: sampleAddress, ...parts });
+  await verify(shop, sale.seller);
+  return sale;
+}
 const params = ({ orderId }: Sale) => ({ _id: orderId });
 const read = (sale: Sale, person: Person) => person.client.call(readOrder, { params: params(sale) });
 const labels = (sale: Sale, person = sale.seller) =>
@@ -130,7 +138,7 @@ const dependencies = (): LabelDependencies => ({
   database: shop.connection.database,
   enqueue: shop.enqueue,
   carriers: fake.carriers,
-  shop: () => ({ shippingBorneBy: 'seller' }),
+  shop: () => ({ shippingBorneBy: 'seller', payoutMethod: 'card_processor' }),
 });
 
 /** Runs the clocks as if some days had passed. */
@@ -592,7 +600,7 @@ test('a parcel that arrives while a bank decides is with the buyer when the bank
   const sale = await sell({ card: DISPUTED_CARD });
   await buy(sale);
   await report(sale, 'in_transit');
-  const decide = await dispute();
+  const decide = await disputeSales(shop);
   await report(sale, 'delivered');
   await decide(sale, 'losing_evidence');
   expect(await read(sale, sale.buyer)).toMatchObject({ state: 'charged_back', laptopWithBuyer: true });
@@ -1077,6 +1085,10 @@ test('a claim is that of the lost parcel, and ends when the parcel turns back', 
   const { _id } = await buy(own);
   await report(own, 'in_transit');
   await report(own, 'available_for_pickup');
+  // Nobody fetched it, and no report says that it comes back.
+  await shop.connection.pool.query(`update labels set tracked_at = now() - interval '8 days' where id = $1`, [
+    _id,
+  ]);
   await sendAgain(own);
   await own.seller.client.call(shipParcel, {
     params: params(own),

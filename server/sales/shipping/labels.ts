@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
+import type { LabelWay } from '#contract/sales/labels.ts';
 import { inSnapshot } from '#server/platform/database/snapshot.ts';
-import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { findSender } from '../addresses/steps.ts';
 import { findReadableOrder } from '../orders/actions.ts';
+import type { OrderedLaptop } from '../orders/rules.ts';
 import type { Carriers } from './carriers.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
@@ -17,7 +19,7 @@ export interface LabelDependencies {
   /** Null when the shop buys no labels: sellers then type the numbers of their own. */
   carriers: Carriers | null;
   /** The settings at the moment. */
-  shop: () => Pick<ShopSettings, 'shippingBorneBy'>;
+  shop: () => Pick<ShopSettings, 'shippingBorneBy' | 'payoutMethod'>;
 }
 
 /** A label is to be bought, or given back, or something has happened to its parcel. */
@@ -30,6 +32,17 @@ export function requireCarriers({ carriers }: LabelDependencies): Carriers {
     'label_refused',
     'This shop buys no labels. Please send the laptop with a label of your own, and enter its tracking number.',
   );
+}
+
+/** @throws Refusal when too little stands behind the seller of an order for a label of the shop */
+export async function requireBackedSeller(
+  reader: Reader,
+  { shop }: Pick<LabelDependencies, 'shop'>,
+  [order, way]: readonly [OrderedLaptop, LabelWay],
+): Promise<void> {
+  const seller = await store.labelSeller(reader, order);
+  const objection = rules.sellerObjection(way, seller, shop().payoutMethod === 'by_hand');
+  if (objection !== null) throw new Refusal('label_refused', objection);
 }
 
 /** The labels of an order, and which one the caller can buy now. @throws Refusal */

@@ -21,7 +21,12 @@ import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { sampleSender, startShopWithCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import {
+  sampleSender,
+  startShopWithCarriers,
+  type TestCarriers,
+  verify,
+} from '#tests/harness/sales/carriers.ts';
 import { DISPUTED_CARD, disputeSales } from '#tests/harness/sales/disputed-sale.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runParcelClocks } from './actions.ts';
@@ -46,8 +51,11 @@ afterAll(async () => {
 });
 
 const settle = () => waitForEmptyQueue(shop.connection.pool);
-const sell = (card?: string) =>
-  sellLaptop(shop, { address: sampleAddress, ...(card !== undefined && { card }) });
+async function sell(card?: string): Promise<Sale> {
+  const sale = await sellLaptop(shop, { address: sampleAddress, ...(card !== undefined && { card }) });
+  await verify(shop, sale.seller);
+  return sale;
+}
 const params = ({ orderId }: Sale) => ({ _id: orderId });
 const read = (sale: Sale, person = sale.buyer) => person.client.call(readOrder, { params: params(sale) });
 const labels = (sale: Sale, person = sale.seller) =>
@@ -80,7 +88,10 @@ async function passDays(days: number): Promise<void> {
   await moveOverdueOrders(dependencies, now);
   await runComplaintClocks(dependencies, now);
   await runParcelClocks({ ...dependencies, cache: { waitForInvalidation: async () => undefined } }, now);
-  const carriers = { carriers: fake.carriers, shop: () => ({ shippingBorneBy: 'seller' }) as const };
+  const carriers = {
+    carriers: fake.carriers,
+    shop: () => ({ shippingBorneBy: 'seller', payoutMethod: 'card_processor' }) as const,
+  };
   await followLabels({ ...dependencies, ...carriers }, now);
   await settle();
 }

@@ -12,7 +12,12 @@ import {
 } from '#contract/sales/labels.ts';
 import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { sampleSender, startShopWithCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import {
+  sampleSender,
+  startShopWithCarriers,
+  type TestCarriers,
+  verify,
+} from '#tests/harness/sales/carriers.ts';
 import { sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
@@ -27,6 +32,7 @@ afterAll(() => close());
 /** Sells a laptop and buys its label. */
 async function buy(seller: Person, { carrier = 'USPS', from = {} } = {}) {
   const { orderId } = await sellLaptop(shop, { seller, address: sampleAddress });
+  await verify(shop, seller);
   const { _id, rates } = await seller.client.call(quoteLabel, {
     params: { _id: orderId },
     body: { sender: { ...sampleSender, ...from } },

@@ -1,13 +1,14 @@
 import { centsFromAmount } from '#contract/platform/money.ts';
+import { lockActiveAccount } from '#server/people/accounts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
-import { Refusal } from '#server/platform/http/refusal.ts';
+import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { orderStateChanged } from '../orders/refusals.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { labelCentsOf, selectOrderForUpdate } from '../orders/steps.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
-import { giveBack, type LabelDependencies, labelChanged } from './labels.ts';
+import { giveBack, type LabelDependencies, labelChanged, requireBackedSeller } from './labels.ts';
 import { labelTooDear } from './refusals.ts';
 
 const labelNotFound = () =>
@@ -35,12 +36,15 @@ async function lockOwnLabel(
  * @returns false when it was asked before @throws Refusal
  */
 export function buyLabel(
-  { database, enqueue }: LabelDependencies,
+  dependencies: LabelDependencies,
   caller: Caller,
   id: string,
   { rate: rateId, price }: { rate: string; price: number },
 ): Promise<boolean> {
+  const { database, enqueue } = dependencies;
   return database.transaction().execute(async (transaction) => {
+    // Of two labels at once, each counts for the other one.
+    if (!(await lockActiveAccount(transaction, caller.userId))) throw accountEnded();
     const { order, label } = await lockOwnLabel(transaction, caller, id);
     if (label.state !== 'quoted') {
       if (label.rate_id === rateId && label.state !== 'failed') return false;
@@ -51,12 +55,14 @@ export function buyLabel(
     }
     const way = rules.offeredWay(order, order.seller_id === caller.userId ? 'seller' : 'buyer');
     if (way !== label.way) throw orderStateChanged(order);
+    await requireBackedSeller(transaction, dependencies, [order, way]);
     const rate = rules.chosenRate(label, rateId);
     const costCents = rate && rate.amountCents + label.quoted_premium_cents;
     if (
       costCents === undefined ||
       centsFromAmount(price) !== costCents ||
-      label.quoted_at.getTime() < Date.now() - rules.QUOTE_MS
+      label.quoted_at.getTime() < Date.now() - rules.QUOTE_MS ||
+      (way === 'back' && (await store.isSenderChanged(transaction, label)))
     ) {
       throw new Refusal(
         'price_differs',

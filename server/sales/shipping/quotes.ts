@@ -24,7 +24,7 @@ import {
 } from './carriers.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
-import { type LabelDependencies, requireCarriers } from './labels.ts';
+import { type LabelDependencies, requireBackedSeller, requireCarriers } from './labels.ts';
 import { enqueueTrouble } from './notifications.ts';
 import { labelTooDear } from './refusals.ts';
 
@@ -184,6 +184,7 @@ export async function quoteLabel(
   const { database, shop } = dependencies;
   const { order, way } = await requireBuyer(database, caller, orderId);
   const carriers = requireCarriers(dependencies);
+  await requireBackedSeller(database, dependencies, [order, way]);
   const laptop = await findLaptop(database, order.laptop_id);
   if (laptop === undefined) throw orderNotFound();
   if (way === 'out' && sender !== undefined) {

@@ -4,7 +4,7 @@ import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { type ProcessorLedger, readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import type { TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { type TestCarriers, verify } from '#tests/harness/sales/carriers.ts';
 
 /** Numbers of buyers and laptops in a run. */
 export const buyersCount = 3;
@@ -90,6 +90,7 @@ export async function createWorld(
 ): Promise<World> {
   const seller = await shop.seller();
   const accountId = await onboard(shop, seller);
+  await verify(shop, seller);
   // Refunds of settled charges need a balance, which operators keep at Stripe.
   await shop.cards.topUp(1_000_000);
   const createMany = <Item>(count: number, create: () => Promise<Item>) =>
