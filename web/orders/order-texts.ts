@@ -315,20 +315,14 @@ const events: Record<OrderEvent['event'], (people: People) => string> = {
 export const orderEventLabel = (event: OrderEvent['event'], role: Role): string =>
   events[event](peopleFor(role));
 
+const otherActors = {
+  clock: 'the calendar',
+  bank: 'the bank',
+  carrier: 'the carrier',
+  admin: 'the shop',
+  shop: 'the shop',
+};
+
 /** Who made a move, for the timeline of its reader. */
-export function orderActor(by: OrderEvent['by'], role: Role): string {
-  switch (by) {
-    case 'buyer':
-    case 'seller':
-      return peopleFor(role)[by];
-    case 'clock':
-      return 'the calendar';
-    case 'bank':
-      return 'the bank';
-    case 'carrier':
-      return 'the carrier';
-    case 'admin':
-    case 'shop':
-      return 'the shop';
-  }
-}
+export const orderActor = (by: OrderEvent['by'], role: Role): string =>
+  ({ ...otherActors, ...peopleFor(role) })[by];
