@@ -1,10 +1,12 @@
 // Periodic work on lists: an item that fails stops no other one, is postponed, and is processed when it no longer fails.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveSearch } from '#contract/listings/saved-searches.ts';
+import { settleByHand } from '#contract/money/settlements.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import { cancelSale, complain } from '#contract/sales/complaints.ts';
 import { buyLabel, quoteLabel } from '#contract/sales/labels.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
+import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { writeReview } from '#contract/sales/reviews.ts';
 import { compareLaptops } from '#server/certification/duplicates/actions.ts';
 import { refreshLevels, retryFailedLevels } from '#server/certification/inspections/refresh-levels.ts';
@@ -367,4 +369,28 @@ test('a label that cannot be given back keeps no other one from being followed',
       (await column('select next_check_at > $2 from labels where id = $1', [id, inDays(-1)]))[0] === true,
     { now: new Date() },
   );
+});
+
+test('a refund that waits and cannot be told keeps no payment from being reconciled', async () => {
+  const admin = await shop.admin();
+  const paid = await shop.seller();
+  const { orderId } = await payoutHarness.sellAndRelease(shop, paid);
+  const body = { sellerId: paid.userId, amount: 522, reference: 'by hand' };
+  await admin.client.call(settleByHand, { body });
+  await payoutHarness.refundOrder(shop, orderId);
+  const buyer = await shop.buyer();
+  const bookingId = await shop.booking(buyer, await shop.laptop(seller));
+  const { clientSecret } = await buyer.client.call(createPaymentIntent, {
+    body: { price: 549.99, bookingId },
+  });
+  await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
+  await shop.pay(clientSecret);
+  {
+    await using _ = await failRows(pool(), ['refunds', 'update'], 'new.told_waiting_at is not null');
+    await expect(shop.reconcile(inDays(1))).rejects.toThrow();
+  }
+  expect(await column('select booking_id from orders where booking_id = $1', [bookingId])).toEqual([
+    bookingId,
+  ]);
+  await shop.cards.setFaults({});
 });

@@ -96,11 +96,12 @@ export async function reconcile(
   const takeRefunds = () => takeDueRows(database, 'refunds', now, (refund) => nextRefundCheck(refund, now));
   const takeDisputes = () => takeDueRows(database, 'disputes', now, () => tomorrow(now));
   throwFirst([
-    ...(await followWaitingRefunds(dependencies, now, signal)),
     ...(await processDue(signal, takeAttempts, (attempt) => reconcileAttempt(dependencies, attempt, now))),
     ...(await processDue(signal, takeRefunds, ({ id }) => reconcileRefund(dependencies, id))),
     ...(await processDue(signal, takeDisputes, (dispute) =>
       reconcileDispute(dependencies, dispute.card_dispute_id),
     )),
+    // The last, because one that cannot be told fails the telling of all.
+    ...(await followWaitingRefunds(dependencies, now, signal)),
   ]);
 }
