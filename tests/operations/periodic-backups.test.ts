@@ -47,7 +47,8 @@ beforeAll(async () => {
   backups = join(folder, 'backups');
   await mkdir(backups);
   [first, second] = [await createTestDatabase(), await createTestDatabase({ template: 'template0' })];
-  port = await freePorts(5);
+  // The shop's, and five of its fakes.
+  port = await freePorts(6);
 });
 afterAll(async () => {
   await shop?.stop();
