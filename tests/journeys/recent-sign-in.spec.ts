@@ -2,6 +2,7 @@ import { readPayoutAccount } from '#contract/money/payouts.ts';
 import { plainAmount } from '#contract/platform/money.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
+  confirmAddress,
   expectNoOverflow,
   expectToast,
   newEmail,
@@ -28,7 +29,9 @@ test.use({ expectedConsoleErrors: /status of (401|403)/ });
 test('opening a payout account asks for the password when the sign-in is old, and keeps what was chosen', async ({
   page,
 }) => {
-  const seller = await startSession(page, { name: 'Olga', email: newEmail('olga'), role: 'Seller' });
+  const email = newEmail('olga');
+  const seller = await startSession(page, { name: 'Olga', email, role: 'Seller' });
+  await confirmAddress(page, email);
   const bodies: unknown[] = [];
   await page.route('**/api/myPayoutAccount/onboarding', async (route) => {
     bodies.push(route.request().postDataJSON());
