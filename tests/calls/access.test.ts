@@ -44,7 +44,7 @@ import {
   unsubscribeKey,
 } from '#tests/harness/operations/shop.ts';
 import { sampleLaptop } from '#tests/harness/people/person.ts';
-import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { sampleSender, startTestCarriers, type TestCarriers, verify } from '#tests/harness/sales/carriers.ts';
 import { sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
@@ -553,7 +553,14 @@ describe('another user’s id gets the response of an unknown id', () => {
       body: () => ({ photos: [sampleLaptop(shop.origin).image] }),
     },
     '/orders/:_id/labels': { role: 'Seller', make: parcel },
-    '/orders/:_id/rates': { role: 'Seller', make: parcel, body: () => ({ sender: sampleSender }) },
+    '/orders/:_id/rates': {
+      role: 'Seller',
+      make: async () => {
+        await verify(shop, people.Seller);
+        return parcel();
+      },
+      body: () => ({ sender: sampleSender }),
+    },
     '/orders/:_id/returnAddress': { role: 'Seller', make: returning, body: () => ({ sender: sampleSender }) },
     '/labels/:_id': { role: 'Seller', make: label, body: () => ({ rate: 'rate', price: 16.48 }) },
     '/orders/:_id/arrival': { role: 'Buyer', make: sentParcel },

@@ -25,7 +25,7 @@ import * as payoutHarness from '#tests/harness/money/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { failRows } from '#tests/harness/platform/failing-rows.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { sampleSender, startTestCarriers, type TestCarriers, verify } from '#tests/harness/sales/carriers.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 const MINUTE_MS = 60_000;
@@ -338,6 +338,7 @@ test('a refund whose event was lost is found although a movement cannot be store
 test('a label that cannot be given back keeps no other one from being followed', async () => {
   const boughtLabel = async () => {
     const { orderId } = await sellLaptop(shop, { seller, address: sampleAddress });
+    await verify(shop, seller);
     const { _id, rates } = await seller.client.call(quoteLabel, {
       params: { _id: orderId },
       body: { sender: sampleSender },

@@ -13,7 +13,7 @@ import {
 } from '#contract/sales/shipping.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { sampleSender, startTestCarriers, type TestCarriers } from '#tests/harness/sales/carriers.ts';
+import { sampleSender, startTestCarriers, type TestCarriers, verify } from '#tests/harness/sales/carriers.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runParcelClocks } from './actions.ts';
 import { ADDRESS_DAYS } from './rules.ts';
@@ -93,6 +93,7 @@ test('with a label of the shop, photos are added until its first scan, and buyer
   const sale = await sell();
   const first = await upload(sale.seller);
   expect(await add(sale, [first])).toMatchObject({ modifiedCount: 1 });
+  await verify(shop, sale.seller);
   const { _id, rates } = await sale.seller.client.call(quoteLabel, {
     params: params(sale),
     body: { sender: sampleSender },
