@@ -7,6 +7,7 @@ import { buyLabel, listClaims, listOrderLabels, quoteLabel, settleClaim } from '
 import { type BrowserSession, openBrowserSession } from '#tests/harness/people/browser-session.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
+  confirmAddress,
   createLaptop,
   expectNoOverflowAtAnyWidth,
   expectToast,
@@ -36,10 +37,11 @@ const address = {
   country: 'US',
 };
 
-/** Registers a seller whom an admin has verified, and signs the browser in: the shop buys labels for those whom it knows. */
+/** Registers a seller with a confirmed address whom an admin has verified, and signs the browser in: the shop buys labels for those. */
 async function startKnownSeller(page: Page): Promise<BrowserSession> {
   const email = newEmail('sofia');
   const session = await startSession(page, { name: 'Sofia Seller', email, role: 'Seller' });
+  await confirmAddress(page, email);
   const admin = await openBrowserSession(shopOrigin(), ({ signIn }) =>
     signIn('admin@coomercio.example', password),
   );

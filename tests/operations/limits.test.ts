@@ -142,6 +142,7 @@ test('registration, one’s own data, listing, changing, measuring, advertising,
   );
   expect(limited.sort()).toEqual([
     'acceptInvitation: invitation',
+    'addPackingPhotos: complaining',
     'advertiseLaptop: advertising',
     'agreeToPrice: booking',
     'answerAsBuyer: complaining',
