@@ -205,6 +205,14 @@ test(rules.refund.rule, async () => {
   const used = await bought();
   await control(used.id, 'in_transit');
   expect(await refund(used.id)).toBe('rejected');
+  const late = await bought();
+  expect(await refund(late.id)).toBe('submitted');
+  await control(late.id, 'in_transit');
+  await control(late.id, 'refunded');
+  expect((await call('GET', `shipments/${late.id}`)).answer).toMatchObject({
+    refund_status: 'rejected',
+    fees: [{ refunded: false }, { refunded: false }],
+  });
   expect((await call('POST', `shipments/${(await ship()).answer.id}/refund`, {})).status).toBe(422);
 });
 

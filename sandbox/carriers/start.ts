@@ -378,8 +378,11 @@ export async function startCarriers(options: CarriersOptions) {
   /** Gives the price of a label back that was asked back. */
   async function giveBack(shipment: Shipment, status: (typeof refundStatuses)[number]): Promise<number> {
     if (shipment.refund_status !== 'submitted') return 0;
-    shipment.refund_status = status;
-    shipment.fees = shipment.fees.map((each) => ({ ...each, refunded: status === 'refunded' }));
+    shipment.refund_status = status === 'refunded' && isScanned(shipment) ? 'rejected' : status;
+    shipment.fees = shipment.fees.map((each) => ({
+      ...each,
+      refunded: shipment.refund_status === 'refunded',
+    }));
     await save();
     const { id, tracking_code } = shipment;
     const refund = {
