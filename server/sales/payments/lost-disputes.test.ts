@@ -59,6 +59,19 @@ const refundsOf = async (sale: Sale) =>
     .map(({ amount, state }) => [amount, state] as const)
     .sort(([one], [other]) => one - other);
 
+/** Sells a laptop and refunds it when its seller was paid and the money has left: only the commission's share is refunded. */
+async function sellAndRefundAfterPayout(): Promise<Sale> {
+  const sale = await harness.sellAndRelease(shop, await harness.onboardedSeller(shop));
+  await completeOrder(shop, sale.orderId);
+  await shop.runPayouts();
+  await shop.cards.payOut();
+  const body = { amount: 549.99, from: 'seller', text: 'It was stolen goods.' } as const;
+  await shop.cards.topUp(100_000);
+  await admin.client.call(refundOrder, { params: { _id: sale.orderId }, body });
+  await jobs();
+  return sale;
+}
+
 /** Lets the bank dispute a payment, without a word to the shop. @returns lets the bank decide for the buyer, and tells the shop */
 async function disputeSilently({ transactionId }: Sale) {
   await shop.cards.setFaults({ webhooks: { mode: 'hold' } });
@@ -153,15 +166,7 @@ describe('a refund that a lost dispute made good', () => {
 
   test('is settled when it waits for the seller’s money, which the seller keeps owing', async () => {
     const before = await figures();
-    const seller = await harness.onboardedSeller(shop);
-    const sale = await harness.sellAndRelease(shop, seller);
-    await completeOrder(shop, sale.orderId);
-    await shop.runPayouts();
-    await shop.cards.payOut();
-    const body = { amount: 549.99, from: 'seller', text: 'It was stolen goods.' } as const;
-    await shop.cards.topUp(100_000);
-    await admin.client.call(refundOrder, { params: { _id: sale.orderId }, body });
-    await jobs();
+    const sale = await sellAndRefundAfterPayout();
     await dispute(sale, 'dp_waiting', 'chargeback', 52_200);
     await dispute(sale, 'dp_waiting', 'lost', 52_200);
     expect(await refundsOf(sale)).toEqual([
@@ -174,7 +179,7 @@ describe('a refund that a lost dispute made good', () => {
       refundsDueCents: before.refundsDueCents,
       lostDisputesCents: before.lostDisputesCents,
     });
-    expect(await seller.client.call(readOwnMoney, {})).toMatchObject({ owed: 522 });
+    expect(await sale.seller.client.call(readOwnMoney, {})).toMatchObject({ owed: 522 });
   });
 
   test('is settled in part by a dispute over less than the refund: only the rest stays due, and nothing is lost', async () => {
@@ -199,15 +204,7 @@ describe('a refund that a lost dispute made good', () => {
 
   test('is settled in part when it waits or fails after the dispute was lost', async () => {
     const before = await figures();
-    const seller = await harness.onboardedSeller(shop);
-    const sale = await harness.sellAndRelease(shop, seller);
-    await completeOrder(shop, sale.orderId);
-    await shop.runPayouts();
-    await shop.cards.payOut();
-    const body = { amount: 549.99, from: 'seller', text: 'It was stolen goods.' } as const;
-    await shop.cards.topUp(100_000);
-    await admin.client.call(refundOrder, { params: { _id: sale.orderId }, body });
-    await jobs();
+    const sale = await sellAndRefundAfterPayout();
     await dispute(sale, 'dp_waiting_in_part', 'lost', 10_000);
     expect(await refundsOf(sale)).toEqual([
       [27.99, 'done'],

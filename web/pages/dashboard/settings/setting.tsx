@@ -22,6 +22,13 @@ export const readNumber = (typed: string | null) =>
 export const orNull = (typed: string | null, read: (text: string) => unknown = String) =>
   typed === null || `${typed}`.trim() === '' ? null : read(typed);
 
+/** The field of a number that can be missing. */
+export const optionalNumber = {
+  optional: true,
+  inputMode: 'numeric',
+  read: (typed: string) => orNull(typed, readNumber),
+} as const;
+
 /** The field of one setting, by its name in the contract. The form is in the context. */
 export function Setting({ name, label, hint, optional = false, as, read, ...input }: SettingProps) {
   const { register, getFieldState } = useFormContext<FormValues>();
@@ -32,6 +39,10 @@ export function Setting({ name, label, hint, optional = false, as, read, ...inpu
     </Field>
   );
 }
+
+export const SinceSetting = () => (
+  <Setting name="since" label="Since" {...optionalNumber} hint="The year in which the shop began." />
+);
 
 /** The choice of the shop's currency. */
 export const CurrencySelect = (props: Omit<ComponentProps<typeof Select>, 'children'>) => (

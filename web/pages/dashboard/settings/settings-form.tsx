@@ -23,7 +23,15 @@ import { draftOf, type FormValues, ownColors, toFormValues, toSettings } from '.
 import { LeastPriceWarning } from './least-price-warning.tsx';
 import { PictureField } from './picture-field.tsx';
 import { Preview } from './preview.tsx';
-import { CurrencySelect, orNull, readNumber, Setting, TimeZoneInput } from './setting.tsx';
+import {
+  CurrencySelect,
+  optionalNumber,
+  orNull,
+  readNumber,
+  Setting,
+  SinceSetting,
+  TimeZoneInput,
+} from './setting.tsx';
 import { SettingsFileSection } from './settings-file.tsx';
 
 function Section({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
@@ -157,14 +165,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
           <Section title="Name and look">
             <div className={pair}>
               <Setting name="name" label="Name" />
-              <Setting
-                name="since"
-                label="Since"
-                optional
-                inputMode="numeric"
-                read={(typed) => orNull(typed, readNumber)}
-                hint="The year in which the shop began."
-              />
+              <SinceSetting />
             </div>
             <Setting name="tagline" label="Tagline" hint="What the shop is, in a few words." />
             {shopPictureKinds.map((kind) => (
@@ -362,9 +363,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               <Setting
                 name="backups.everyHours"
                 label="Hours between two backups"
-                optional
-                inputMode="numeric"
-                read={(typed) => orNull(typed, readNumber)}
+                {...optionalNumber}
                 hint="From 1 to 744. Leave it empty to make none."
               />
               <Setting

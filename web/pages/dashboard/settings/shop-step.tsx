@@ -4,7 +4,7 @@ import { saveShopSettings, type VersionedSettings } from '#contract/operations/s
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { EmailInput } from '../../../ui/field.tsx';
-import { CurrencySelect, orNull, readNumber, Setting, TimeZoneInput } from './setting.tsx';
+import { CurrencySelect, orNull, Setting, SinceSetting, TimeZoneInput } from './setting.tsx';
 
 const shownOf = ({
   name,
@@ -46,14 +46,7 @@ export function ShopStep({ present: { version, settings } }: { present: Versione
         <div className="grid gap-5 sm:grid-cols-2">
           <Setting name="name" label="Name of the shop" />
           <Setting name="tagline" label="Tagline" hint="What the shop is, in a few words." />
-          <Setting
-            name="since"
-            label="Since"
-            optional
-            inputMode="numeric"
-            read={(typed) => orNull(typed, readNumber)}
-            hint="The year in which the shop began."
-          />
+          <SinceSetting />
           <Setting
             name="currency"
             label="Currency"
