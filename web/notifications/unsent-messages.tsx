@@ -30,13 +30,14 @@ export function Outbox() {
   const outbox = useOwnOutbox();
   const [isAsking, setIsAsking] = useState(false);
   useEffect(() => {
-    const setGuard = (guard: () => boolean) => void store.run(async (actions) => actions.guardSignOut(guard));
+    const setGuard = (guard?: () => boolean) =>
+      void store.run(async (actions) => actions.guardSignOut(guard));
     setGuard(() => {
       const isSafe = outbox.isEmpty() && !hasLaptopDraft();
       setIsAsking(!isSafe);
       return isSafe;
     });
-    return () => setGuard(() => true);
+    return () => setGuard();
   }, [store, outbox]);
 
   function signOut() {

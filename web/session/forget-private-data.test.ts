@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forgetPrivateData, hasLaptopDraft } from './forget-private-data.ts';
+import { confirmSignOut, forgetPrivateData, hasLaptopDraft } from './forget-private-data.ts';
 
 /** A storage whose entries are its properties, as those of a browser are. */
 class FakeStorage {
@@ -63,4 +63,17 @@ test('the measurement of a draft is not a draft', () => {
     }),
   );
   expect(hasLaptopDraft()).toBe(false);
+});
+
+test.each([
+  [{ 'coomercioMessages:ana@people.example:one': '{}' }, {}, true],
+  [{}, { 'coomercioNewProduct:ana@people.example': '{}' }, true],
+  [{ coomercioTheme: 'dark' }, { coomercioCompared: '[]' }, false],
+])('the browser asks before a sign-out when something was typed: %o and %o', (local, session, asks) => {
+  const ask = vi.fn(() => false);
+  vi.stubGlobal('localStorage', new FakeStorage(local));
+  vi.stubGlobal('sessionStorage', new FakeStorage(session));
+  vi.stubGlobal('confirm', ask);
+  expect(confirmSignOut()).toBe(!asks);
+  expect(ask).toHaveBeenCalledTimes(asks ? 1 : 0);
 });

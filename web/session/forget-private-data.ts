@@ -33,6 +33,21 @@ export const hasLaptopDraft = (): boolean =>
     Object.keys(sessionStorage).some((key) => /^coomercio(New|Changed)Product:(?!.*:measured$)/.test(key)),
   ) ?? false;
 
+/**
+ * Asks before a sign-out deletes what was typed. The browser's own dialog, for the moment before the page's
+ * (`Outbox`) has loaded, or when it cannot be loaded.
+ * @returns whether the sign-out may go on
+ */
+export function confirmSignOut(): boolean {
+  const hasMessage = tryStorage(() =>
+    Object.keys(localStorage).some((key) => key.startsWith('coomercioMessages:')),
+  );
+  if (!hasMessage && !hasLaptopDraft()) return true;
+  return confirm(
+    'Sign out and delete what was not sent? This browser keeps a message or a laptop that you have typed.',
+  );
+}
+
 /** Ends this browser's push subscription. The shop deletes its part when the session ends, or when it is told. */
 export async function endPush(): Promise<void> {
   if (tryStorage(() => localStorage.getItem(PUSH_KEY)) === null) return;

@@ -162,6 +162,16 @@ describe('drafts and other private data in this browser', () => {
     expect(forget).toHaveBeenCalledOnce();
   });
 
+  test('are kept when the user decides so, also before the page has set its own question', () => {
+    identity.environment.confirmSignOut = () => false;
+    actions = createActions();
+    actions.signOut();
+    actions.guardSignOut(() => true);
+    actions.guardSignOut();
+    actions.signOut();
+    expect(forget).not.toHaveBeenCalled();
+  });
+
   test('are removed by a sign-out in another tab', async () => {
     await identity.endElsewhere(null);
     await expectStatus('signed-out');

@@ -65,7 +65,7 @@ export function createSessionActions(
   /** The number of pending actions. Each sets the session itself, and nothing else is exchanged until they have ended. */
   let pendingActions = 0;
   let isDeleting = false;
-  let maySignOut = () => true;
+  let maySignOut = environment.confirmSignOut;
   /** Counts what sets the session: the result of an exchange that began earlier is ignored. */
   let changes = 0;
 
@@ -276,8 +276,8 @@ export function createSessionActions(
     signOut(): void {
       if (maySignOut()) endSession(null, true);
     },
-    /** @param guard called before a sign-out; returns false to ask the user first */
-    guardSignOut(guard: () => boolean): void {
+    /** @param guard called before a sign-out; returns false to ask the user first. Without one, the browser asks */
+    guardSignOut(guard = environment.confirmSignOut): void {
       maySignOut = guard;
     },
     refresh,

@@ -1,4 +1,4 @@
-import { endPush, forgetPrivateData } from '../forget-private-data.ts';
+import { confirmSignOut, endPush, forgetPrivateData } from '../forget-private-data.ts';
 import { browserStores } from './persistence.ts';
 import { openTabChannel } from './sign-in-lookup.ts';
 
@@ -16,6 +16,7 @@ export const browserEnvironment = {
       if (navigator.onLine) resolve();
       else addEventListener('online', () => resolve(), { once: true });
     }),
+  confirmSignOut,
   endPush,
   forgetPrivateData,
 };
