@@ -210,41 +210,30 @@ const events: Record<OrderMove, string> = {
   lose_dispute: 'Dispute lost',
 };
 
-/**
- * The notice to a buyer or a seller about a move of an order; null when the person gets none.
- * @param stands false when the sale has ended and the laptop is the seller's again
- * @param isAway whether a carrier has the laptop of a sale that has ended, or has lost it
- * @param isMeasuredFirst whether the laptop must be measured before it can be sold again
- * @param isReleasedWith whether this move released the money
- * @param paidAfter when the time for complaints is over, if the seller is paid only then; else null
- * @param actUntil until when the person can act before the state ends by itself; null without a deadline, and for the other person
- */
-export function orderMovedNotice(
-  {
-    orderId,
-    laptop,
-    move,
-    stands,
-    isAway,
-    isMeasuredFirst,
-    isReleasedWith,
-    paidAfter,
-    actUntil,
-  }: {
-    orderId: string;
-    laptop: string;
-    move: OrderMove;
-    stands: boolean;
-    isAway: boolean;
-    isMeasuredFirst: boolean;
-    isReleasedWith: boolean;
-    paidAfter: Date | null;
-    actUntil: Date | null;
-  },
-  person: 'buyer' | 'seller',
-): Notice | null {
-  const sentence = move === 'complete' && !isReleasedWith ? undefined : sentencesOf()[move][person];
-  if (person === 'seller' && !stands && isAway) {
+/** An order after a move, for the notices about it. */
+interface MovedOrder {
+  orderId: string;
+  laptop: string;
+  move: OrderMove;
+  /** False when the sale has ended and the laptop is the seller's again. */
+  stands: boolean;
+  /** Whether a carrier has the laptop of a sale that has ended, or has lost it. */
+  isAway: boolean;
+  /** Whether the laptop must be measured before it can be sold again. */
+  isMeasuredFirst: boolean;
+  /** Whether this move released the money. */
+  isReleasedWith: boolean;
+  /** When the time for complaints is over, if the seller is paid only then; else null. */
+  paidAfter: Date | null;
+  /** Until when the person can act before the state ends by itself; null without a deadline, and for the other person. */
+  actUntil: Date | null;
+}
+
+/** The notice to a buyer or a seller about a move of an order; null when the person gets none. */
+export function orderMovedNotice(order: MovedOrder, person: 'buyer' | 'seller'): Notice | null {
+  const { orderId, laptop, move, isMeasuredFirst, paidAfter, actUntil } = order;
+  const sentence = move === 'complete' && !order.isReleasedWith ? undefined : sentencesOf()[move][person];
+  if (person === 'seller' && !order.stands && order.isAway) {
     return {
       topic: 'money',
       title: `${events[move]}: ${laptop}`,
@@ -256,7 +245,7 @@ export function orderMovedNotice(
       action: { label: 'See the order', path: `/dashboard/order/${orderId}` },
     };
   }
-  if (person === 'seller' && !stands) {
+  if (person === 'seller' && !order.stands) {
     return {
       topic: 'money',
       title: `${laptop} is yours again`,

@@ -21,26 +21,23 @@ export const orderMoved = notification(
     if (found === null) return null;
     const { order, laptop } = found;
     const waits = order.state === 'released' && shop().payoutAfter === 'completed';
-    const paidAfter = waits ? order.due_at : null;
-    const { stands } = order;
-    const isMeasuredFirst = !stands && (await isMeasurementNeeded(database, order.laptop_id));
-    // One move sets both times.
-    const isReleasedWith = order.released_at?.getTime() === order.state_since.getTime();
     const open = openComplaintStates.find((state) => state === order.state);
-    const actUntil = open !== undefined && responsibleParty[open] === tell ? order.due_at : null;
-    const isAway = !stands && isWithCarrier(order, move);
-    const about = {
-      orderId,
-      laptop,
-      move,
-      stands,
-      isAway,
-      isMeasuredFirst,
-      isReleasedWith,
-      paidAfter,
-      actUntil,
-    };
-    const notice = orderMovedNotice(about, tell);
+    const { stands } = order;
+    const notice = orderMovedNotice(
+      {
+        orderId,
+        laptop,
+        move,
+        stands,
+        isAway: !stands && isWithCarrier(order, move),
+        isMeasuredFirst: !stands && (await isMeasurementNeeded(database, order.laptop_id)),
+        // One move sets both times.
+        isReleasedWith: order.released_at?.getTime() === order.state_since.getTime(),
+        paidAfter: waits ? order.due_at : null,
+        actUntil: open !== undefined && responsibleParty[open] === tell ? order.due_at : null,
+      },
+      tell,
+    );
     const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;
     return notice && { userId, laptopId: order.laptop_id, notice };
   },
