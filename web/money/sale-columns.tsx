@@ -14,9 +14,26 @@ const states = {
   returned: { tone: 'neutral', label: 'Back to the buyer' },
 } as const;
 
-/** A deduction from a price. */
-function Deduction({ amount }: { amount: number }) {
-  return amount === 0 ? <span className="text-muted">None</span> : `−${formatAmount(amount)}`;
+/** What lies between the price and the proceeds, a line each. One column, so that the table fits beside a menu. */
+function Deductions({ commission, refunded, labels, insurance }: Sale) {
+  const deductions = [
+    ['commission', -commission],
+    ['refund', -refunded],
+    ['shipping', -labels],
+    ['insurance', insurance],
+  ] as const;
+  const some = deductions.filter(([, amount]) => amount !== 0);
+  if (some.length === 0) return <span className="text-muted">None</span>;
+  return (
+    <span className="flex flex-col">
+      {some.map(([name, amount]) => (
+        <span key={name}>
+          <span className="text-muted text-sm">{name}</span> {amount < 0 ? '−' : '+'}
+          {formatAmount(Math.abs(amount))}
+        </span>
+      ))}
+    </span>
+  );
 }
 
 /** The columns of a table of sales, broken down for their seller. */
@@ -36,18 +53,7 @@ export const saleColumns: Column<Sale>[] = [
     ),
   },
   { heading: 'Price', figures: true, cell: ({ price }) => formatAmount(price) },
-  { heading: 'Commission', figures: true, cell: ({ commission }) => <Deduction amount={commission} /> },
-  { heading: 'Refund', figures: true, cell: ({ refunded }) => <Deduction amount={refunded} /> },
-  {
-    heading: 'Shipping',
-    figures: true,
-    cell: ({ labels, insurance }) => (
-      <>
-        <Deduction amount={labels} />
-        {insurance > 0 && <span className="block">+{formatAmount(insurance)} insurance</span>}
-      </>
-    ),
-  },
+  { heading: 'Deductions', figures: true, cell: Deductions },
   {
     heading: 'Proceeds',
     figures: true,
