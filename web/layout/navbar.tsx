@@ -14,7 +14,7 @@ import { SearchBox } from './search-box.tsx';
 const MENU = 'menu';
 
 function linkClasses({ isActive }: { isActive: boolean }): string {
-  return `rounded-lg px-3.5 py-2.5 font-semibold hover:bg-subtle ${isActive ? 'text-link' : 'text-foreground'}`;
+  return `rounded-lg px-3.5 py-2.5 font-semibold hover:bg-subtle md:max-lg:px-1.5 ${isActive ? 'text-link' : 'text-foreground'}`;
 }
 
 const pages = [
@@ -149,7 +149,7 @@ export function Navbar() {
         >
           <BrandMark />
         </Link>
-        <nav aria-label="Main" className="ml-6 hidden items-center gap-1 md:flex">
+        <nav aria-label="Main" className="hidden items-center md:flex lg:ml-6 lg:gap-1">
           <PageLinks />
         </nav>
         <SearchBox isHiddenWithHeroSearch={isHome} />
