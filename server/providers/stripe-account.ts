@@ -5,7 +5,7 @@ import {
   CardAccountError,
   type EventPayload,
 } from '#server/operations/first-steps/card-account.ts';
-import { createStripeClient, STRIPE_API_VERSION } from './stripe-client.ts';
+import { createStripeClient } from './stripe-client.ts';
 
 /**
  * The types of events that the shop follows up. It reads the state of what an event is about, so that a type that is missing only
@@ -105,7 +105,7 @@ export function createCardAccount(options: { secretKey: string; apiUrl: URL | nu
           enabled_events: [...eventTypes[payload]],
           // Its own events and those of the sellers' accounts.
           events_from: ['@self', '@accounts'],
-          ...(payload === 'snapshot' && { snapshot_api_version: STRIPE_API_VERSION }),
+          ...(payload === 'snapshot' && { snapshot_api_version: Stripe.API_VERSION }),
           metadata: ownMetadata,
           webhook_endpoint: { url },
           include: ['webhook_endpoint.signing_secret'],

@@ -17,18 +17,12 @@ export function isPermanentError(error: InstanceType<typeof Stripe.errors.Stripe
 }
 
 /**
- * The version of Stripe's API that the shop speaks, of which every schema in this folder is a part. It is the one of the
- * installed library, whose types accept no other; the events' version is chosen in Stripe's Dashboard.
- */
-export const STRIPE_API_VERSION = '2026-10-28.endive';
-
-/**
- * Creates Stripe's client.
+ * Creates Stripe's client. It speaks the version of Stripe's API that the installed library is pinned to, as the stand-in does:
+ * every schema in this folder is of that version.
  * @param options.apiUrl the URL of the API; null for Stripe's own
  */
 export function createStripeClient({ secretKey, apiUrl }: { secretKey: string; apiUrl: URL | null }): Stripe {
   return new Stripe(secretKey, {
-    apiVersion: STRIPE_API_VERSION,
     // Three attempts end before the client's timeout of 30 s, so that the client gets the shop's error message.
     timeout: 7_000,
     maxNetworkRetries: 2,

@@ -1,12 +1,12 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import type { Call } from '../api/endpoint.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import { render } from '../resources/render.ts';
 import type { Account, ApiRecord, Event, EventDestination } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 
-/** The version of Stripe's API whose formats are rendered. */
-export const apiVersion = '2026-10-28.endive';
+/** The version of Stripe's API whose formats are rendered: the one of the installed library, whose types they have. */
+export const apiVersion = Stripe.API_VERSION;
 
 /**
  * Stores an event with the record's current state, and its delivery, in the journal entry of the change.
