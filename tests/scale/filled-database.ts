@@ -62,6 +62,8 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     is_owner: 'i % 5000 = 1',
     ended_at: `case when i % 10 = 7 then now() end`,
   },
+  // Few can be open at a time.
+  staff_invitations: { areas: `'{}'`, accepted_at: 'now()' },
   laptops: {
     brand: `case when i <= 3 then 'Lenovo' when i % 2000 = 1 then 'Acer' else ${sqlArray(['HP', 'Dell'])}[i % 2 + 1] end`,
     seller_id: sellerOf('i'),
