@@ -62,8 +62,6 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     is_owner: 'i % 5000 = 1',
     ended_at: `case when i % 10 = 7 then now() end`,
   },
-  // Few can be open at a time.
-  staff_invitations: { areas: `'{}'`, accepted_at: 'now()' },
   laptops: {
     brand: `case when i <= 3 then 'Lenovo' when i % 2000 = 1 then 'Acer' else ${sqlArray(['HP', 'Dell'])}[i % 2 + 1] end`,
     seller_id: sellerOf('i'),
@@ -327,6 +325,7 @@ const fixedSizeTables = [
   'certificates_to_renew',
   'content_pages',
   'content_versions',
+  'event_destinations',
   'former_brand_names',
   'kysely_migration',
   'kysely_migration_lock',
@@ -339,6 +338,7 @@ const fixedSizeTables = [
   'shop_settings',
   'shop_time_zone',
   'shop_currency',
+  'staff_invitations',
 ];
 
 interface Column {
