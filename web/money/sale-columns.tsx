@@ -9,7 +9,7 @@ const states = {
   held: { tone: 'warm', label: 'Held by the shop' },
   waiting: { tone: 'warm', label: 'Paid later' },
   stopped: { tone: 'bad', label: 'Held back' },
-  due: { tone: 'warm', label: 'On its way' },
+  due: { tone: 'warm', label: 'To be paid' },
   paid: { tone: 'good', label: 'Paid' },
   returned: { tone: 'neutral', label: 'Back to the buyer' },
 } as const;
@@ -42,10 +42,10 @@ export const saleColumns: Column<Sale>[] = [
     heading: 'Shipping',
     figures: true,
     cell: ({ labels, insurance }) => (
-      <>
+      <span className="block">
         <Deduction amount={labels} />
         {insurance > 0 && <span className="block">+{formatAmount(insurance)} insurance</span>}
-      </>
+      </span>
     ),
   },
   {

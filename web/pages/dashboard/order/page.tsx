@@ -78,10 +78,13 @@ function Amount({ name, children }: { name: string; children: ReactNode }) {
 const isUndecided = ({ state }: Order) =>
   state === 'charge_disputed' || openComplaintStates.some((open) => open === state);
 
+/** Whether the parcel of an order does not arrive, so that its price will go back. */
+const isUndelivered = ({ news }: Order) => news === 'return_to_sender' || news === 'failure';
+
 /** The words for what the seller gets of a sale. */
 function proceedsName(order: Order): string {
   const name = order.role === 'seller' ? 'For you' : 'For the seller';
-  return isUndecided(order) ? `${name}, if the sale stands` : name;
+  return isUndecided(order) || isUndelivered(order) ? `${name}, if the sale stands` : name;
 }
 
 /** What shipping costs, for the reader of an order. */
