@@ -240,7 +240,7 @@ test('a label is bought and printed, and the carrier moves the order to its end'
     await expect(parcel(seller)).toContainText('Its insurance paid');
     // The laptop is the seller's again, and its listing has no page.
     await admin.reload();
-    await expect(admin.getByText('Its seller has it back', { exact: false })).toBeVisible();
+    await expect(admin.getByText('The sale was undone', { exact: false })).toBeVisible();
   });
 });
 

@@ -178,13 +178,10 @@ export function answersTo(order: AnsweredOrder, complaint: Complaint): Choice<An
   );
   // As the server opens the claim: of a parcel with a label of the shop, unless the way out is claimed for the damage.
   const returned = order.parcels.at(-1);
-  if (
-    possible.includes('confirm_return') &&
-    kind !== 'damaged' &&
-    returned?.way === 'back' &&
-    returned.tracking
-  )
-    possible.push('confirm_damaged');
+  const confirms = possible.indexOf('confirm_return');
+  if (confirms >= 0 && kind !== 'damaged' && returned?.way === 'back' && returned.tracking !== undefined) {
+    possible.splice(confirms + 1, 0, 'confirm_damaged');
+  }
   const ownStatements = statements.filter(({ by, move }) => by === order.role && move === null).length;
   if (ownStatements < MAXIMUM_OWN_STATEMENTS && statements.length < MAXIMUM_STATEMENTS) possible.push('say');
   // Last: few want it, and it ends the complaint for the other side.

@@ -57,7 +57,7 @@ export function Evidence({ order }: { order: Order }) {
       const input = { params: { _id: order.productCode }, signal };
       if (!order.isMeasured) {
         const laptop = await api.call(readLaptop, input).catch((error: unknown) => {
-          // After a refund the seller has it, and it is not offered any more.
+          // After a refund the laptop is the seller's, and not offered any more.
           if (error instanceof Problem && error.code === 'no_longer_for_sale') return null;
           throw error;
         });
@@ -78,7 +78,7 @@ export function Evidence({ order }: { order: Order }) {
         {({ laptop, inspected }) => (
           <>
             {laptop === null ? (
-              <p className="text-muted">Its seller has it back, and its listing is not shown any more.</p>
+              <p className="text-muted">The sale was undone, and the listing is not shown any more.</p>
             ) : (
               <Listing laptop={laptop} />
             )}
