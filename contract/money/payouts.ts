@@ -184,9 +184,10 @@ export type HistoryPeriod = (typeof historyPeriods)[number];
 export const MoneyPeriod = z.object({
   /** The first day, such as `2026-11-23`. */
   from: z.string(),
+  /** With what insurances paid. */
   released: MoneyAmount,
   paid: MoneyAmount,
-  /** What went back to buyers of sales that had been released. */
+  /** What went back to buyers of sales that had been released, labels, and what insurances took back. */
   takenBack: MoneyAmount,
 });
 export type MoneyPeriod = z.infer<typeof MoneyPeriod>;

@@ -197,6 +197,8 @@ export const answerAsSeller = endpoint({
       move: z.enum(sellerAnswers, { error: 'Choose an answer' }),
       /** The part of the price that is offered. */
       amount: z.optional(price('Name the part of the price')),
+      /** Whether the laptop came back damaged, so that the insurance of its return label is claimed. Only with `confirm_return`. */
+      isDamaged: z.optional(z.boolean()),
       text: optionalText(2000),
       photos,
     })
@@ -205,9 +207,14 @@ export const answerAsSeller = endpoint({
         path: ['amount'],
         error: 'Name the part of the price that you offer',
       }),
-      z.refine(({ move, text: words }) => !['contest', 'deny_return'].includes(move) || words !== undefined, {
-        path: ['text'],
-        error: 'Say how you see it, in a sentence',
+      z.refine(
+        ({ move, isDamaged, text: words }) =>
+          !(isDamaged || ['contest', 'deny_return'].includes(move)) || words !== undefined,
+        { path: ['text'], error: 'Say how you see it, in a sentence' },
+      ),
+      z.refine(({ move, isDamaged }) => !isDamaged || move === 'confirm_return', {
+        path: ['isDamaged'],
+        error: 'Only a return can arrive damaged',
       }),
     ),
   answer: Modified,

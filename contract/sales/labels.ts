@@ -89,8 +89,13 @@ export const listOrderLabels = endpoint({
   answer: z.object({
     /** The way for which the caller can buy a label now; null for none, also without carriers. */
     offered: z.nullable(z.enum(labelWays)),
-    /** Whether the calling seller can say to where the laptop returns, or the calling buyer gets a label once that is said. */
+    /**
+     * Whether the calling seller can say to where the laptop returns, which is until the buyer has a label, or the calling buyer gets one
+     * once that is said.
+     */
     takesReturnAddress: z.boolean(),
+    /** Who bears a label that is bought now. */
+    borneBy: z.enum(['seller', 'shop']),
     /** From where the calling seller sent last. */
     sender: z.nullable(Sender),
     /** Oldest first. The buyer gets only those of returns. */

@@ -120,7 +120,7 @@ test('a seller follows the money of a sale, and an admin pays it by hand', async
   );
   await buyer.client.call(confirmOrder, { params: { _id: sale?._id ?? '' } });
   await page.reload();
-  await expect(row.getByText('On its way')).toBeVisible();
+  await expect(row.getByText('To be paid')).toBeVisible();
 
   const admin = await openVisitor();
   await startSessionOf(admin, 'admin@coomercio.example');

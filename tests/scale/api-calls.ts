@@ -90,6 +90,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     );
     return rows[0]?.id ?? '';
   };
+  const voidedLabel = await find('labels', `state = 'voided'`);
   const availableFor = async (seller: number) =>
     find('laptops', `state = 'available' and seller_id = ${idOf('users', String(seller))}`);
 
@@ -620,12 +621,12 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await expectRefusal('order_moved', heavySeller.call(labels.setReturnAddress, { params, body }));
     },
     buyLabel: async () => {
-      const params = { _id: await find('labels', `state = 'voided'`) };
+      const params = { _id: voidedLabel };
       const body = { rate: 'rate', price: 10 };
       await expectRefusal('not_found', buyer.call(labels.buyLabel, { params, body }));
     },
     voidLabel: async () => {
-      const params = { _id: await find('labels', `state = 'voided'`) };
+      const params = { _id: voidedLabel };
       await expectRefusal('not_found', buyer.call(labels.voidLabel, { params }));
     },
     printLabels: async () => {
@@ -633,7 +634,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await expectRefusal('label_refused', printed);
     },
     printManifest: async () => {
-      const body = { labels: [await find('labels', `state = 'voided'`)] };
+      const body = { labels: [voidedLabel] };
       await expectRefusal('label_refused', heavySeller.call(labels.printManifest, { body }));
     },
     readPrintableLabels: async () => {
@@ -646,7 +647,7 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await admin.call(labels.listClaims, {});
     },
     settleClaim: async () => {
-      const params = { _id: await find('labels', `state = 'voided'`) };
+      const params = { _id: voidedLabel };
       await expectRefusal(
         'not_found',
         admin.call(labels.settleClaim, { params, body: { paidBefore: 0, paid: 0 } }),

@@ -325,6 +325,7 @@ const fixedSizeTables = [
   'certificates_to_renew',
   'content_pages',
   'content_versions',
+  'event_destinations',
   'former_brand_names',
   'kysely_migration',
   'kysely_migration_lock',
@@ -337,6 +338,7 @@ const fixedSizeTables = [
   'shop_settings',
   'shop_time_zone',
   'shop_currency',
+  'staff_invitations',
 ];
 
 interface Column {

@@ -9,7 +9,7 @@ const states = {
   held: { tone: 'warm', label: 'Held by the shop' },
   waiting: { tone: 'warm', label: 'Paid later' },
   stopped: { tone: 'bad', label: 'Held back' },
-  due: { tone: 'warm', label: 'On its way' },
+  due: { tone: 'warm', label: 'To be paid' },
   paid: { tone: 'good', label: 'Paid' },
   returned: { tone: 'neutral', label: 'Back to the buyer' },
 } as const;

@@ -25,8 +25,8 @@ export function OrderState({ order: { state, news }, reader }: OrderOfRow) {
 }
 
 /** What happens next by itself, and when; nothing when nothing does. */
-export function OrderDeadline({ order: { state, dueAt }, reader }: OrderOfRow) {
-  const deadline = orderDeadline({ state, role: reader });
+export function OrderDeadline({ order: { state, dueAt, news }, reader }: OrderOfRow) {
+  const deadline = orderDeadline({ state, news, role: reader });
   if (dueAt === null || deadline === undefined) return null;
   return (
     <p className="text-muted text-sm">
@@ -62,9 +62,9 @@ export function BookingLinks({ booking, reader }: { booking: Booking; reader: 'b
       <MessageLink
         booking={booking}
         name={reader === 'buyer' ? booking.sellerName : booking.buyerName}
-        className="flex-1 @max-2xl:min-h-11"
+        className="flex-auto @max-2xl:min-h-11"
       />
-      {step?.page !== 'order' && link(orderStep(booking, reader), 'secondary', 'flex-1')}
+      {step?.page !== 'order' && link(orderStep(booking, reader), 'secondary', 'flex-auto whitespace-nowrap')}
     </div>
   );
 }

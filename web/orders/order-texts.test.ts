@@ -72,3 +72,11 @@ test('the same deadline names its reader, and both people to an admin', () => {
   expect(ofComplaint('seller')).toBe('Without your answer, the buyer gets the money back on');
   expect(ofComplaint('admin')).toBe('Without the seller’s answer, the buyer gets the money back on');
 });
+
+test('of a parcel that returns to its seller, the deadline is that of the seller’s answer', () => {
+  const deadline = (role: 'buyer' | 'seller') =>
+    orderDeadline({ state: 'shipped', role, news: 'return_to_sender' });
+  expect(deadline('buyer')).toBe('Without the seller’s answer, you get the money back on');
+  expect(deadline('seller')).toBe('Without your answer, the buyer gets the money back on');
+  expect(orderDeadline({ state: 'shipped', role: 'buyer', news: 'late' })).toContain('does not arrive');
+});

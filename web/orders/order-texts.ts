@@ -259,8 +259,13 @@ const deadlines: Partial<Record<OrderState, (people: People) => string>> = {
 };
 
 /** What happens when a state ends by itself, as a sentence before the date; undefined when it does not. */
-export const orderDeadline = ({ state, role }: Pick<Order, 'state' | 'role'>): string | undefined =>
-  deadlines[state]?.(peopleFor(role));
+export const orderDeadline = ({
+  state,
+  role,
+  news,
+}: Pick<Order, 'state' | 'role' | 'news'>): string | undefined =>
+  // A parcel that returns to its seller does not arrive: the seller says what becomes of it.
+  deadlines[news === 'return_to_sender' ? 'complaint' : state]?.(peopleFor(role));
 
 const events: Record<OrderEvent['event'], (people: People) => string> = {
   paid: () => 'Paid by card',

@@ -25,8 +25,9 @@ export const freeCents = (payoutAfter: PayoutAfter) =>
   sql.ref<string>(`seller_balances.${freeColumns[payoutAfter]}`);
 
 /** What the seller of an order bears of the labels that the shop bought for it, in cents. */
-const labelCents = sql<number>`(select coalesce(sum(charged_cents), 0)::int from labels
-  where order_id = orders.id and state in ('bought', 'used', 'kept', 'voiding'))`;
+const labelCents = sql<number>`case when orders.delivery = 'ship' then (
+  select coalesce(sum(charged_cents), 0)::int from labels
+   where order_id = orders.id and state in ('bought', 'used', 'kept', 'voiding')) else 0 end`;
 
 /** What the insurance of an order's lost parcels paid, in cents. */
 const insuranceCents = sql<number>`(select coalesce(sum(claim_paid_cents), 0)::int from labels

@@ -12,7 +12,7 @@ import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
-import { type MoveResult, moveOrder, selectOrderForUpdate } from '../orders/steps.ts';
+import { type MoveResult, moveOrder, openDamageClaim, selectOrderForUpdate } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
 import { trackedElsewhere } from '../shipping/refusals.ts';
@@ -111,6 +111,8 @@ interface AnswerInput {
   amount?: number | undefined;
   text?: string | undefined;
   photos?: readonly string[] | undefined;
+  /** Whether the laptop that returned by parcel is damaged. */
+  isDamaged?: boolean | undefined;
   /** The parcel in which the laptop returns. */
   parcel?: TrackedParcel | undefined;
 }
@@ -151,6 +153,7 @@ async function applyAnswer(
     amountCents: amount,
     isByParcel: parcel !== undefined,
   });
+  if (answer.isDamaged) await openDamageClaim(transaction, orderId, 'back');
   if (parcel !== undefined) await markNumberUsed(transaction, order, parcel.trackingNumber);
   await store.insertStatement(transaction, {
     complaint_id: complaint.id,

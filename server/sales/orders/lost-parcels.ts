@@ -43,16 +43,16 @@ export async function openClaims(
 }
 
 /**
- * Opens the claim for a damage of the used and insured label with which the laptop of a locked order arrived, if its buyer complained
- * last that it arrived damaged. An open claim for a loss becomes that one: the parcel was found.
+ * Opens the claim for a damage of the used and insured label with which the laptop of a locked order arrived last on a way. The claim of
+ * the way out is that of a buyer who complained last that it arrived damaged; then the one of the return would be for the same damage.
+ * An open claim for a loss becomes that one: the parcel was found.
  */
-export async function openDamageClaim(transaction: Transaction, orderId: string): Promise<void> {
+export async function openDamageClaim(transaction: Transaction, orderId: string, way: 'out' | 'back') {
   await sql`
     update labels set claim = 'open', claim_type = 'damage'
      where order_id = ${orderId} and state = 'used' and insured_cents > 0 and (claim is null or claim = 'open')
        and tracking_number = (select tracking_number from parcels
-                               where order_id = ${orderId} and way = 'out' order by nth desc limit 1)
-       and (select kind from complaints where order_id = ${orderId} order by nth desc limit 1) = 'damaged'`.execute(
-    transaction,
-  );
+                               where order_id = ${orderId} and way = ${way} order by nth desc limit 1)
+       and ((select kind from complaints where order_id = ${orderId} order by nth desc limit 1) = 'damaged')
+           = (${way} = 'out')`.execute(transaction);
 }

@@ -25,7 +25,7 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
-export { isClaim, openClaims } from './lost-parcels.ts';
+export { isClaim, openClaims, openDamageClaim } from './lost-parcels.ts';
 export { findOrderForNotice } from './order-for-notice.ts';
 export {
   eraseCancelReasons,
@@ -226,7 +226,7 @@ export async function moveOrder(
   const isReversed = to === 'refunded' || to === 'charged_back';
   // After every other end the seller has the price. A return that is denied is lost before the complaint is decided.
   if (isReversed || move === 'deny_return') await openClaims(transaction, ['order_id', order.id]);
-  if (returnedCents > 0) await openDamageClaim(transaction, order.id);
+  if (returnedCents > 0) await openDamageClaim(transaction, order.id, 'out');
   if (isReversed && !isWithBuyer) {
     const endsEvidence = await store.isFoundOtherwise(transaction, order);
     const isReturned = await returnLaptop(transaction, order.laptop_id, order.id);

@@ -181,6 +181,10 @@ export function offeredWay(
 export const takesReturnAddress = ({ state, delivery }: Pick<OrderedLaptop, 'state' | 'delivery'>): boolean =>
   state === 'awaiting_return' && delivery === 'ship';
 
+/** Whether the buyer has a label to the seller's address, which then stays. */
+export const hasReturnLabel = (labels: readonly Pick<LabelRow, 'way' | 'state'>[]): boolean =>
+  labels.some(({ way, state }) => way === 'back' && (state === 'buying' || state === 'bought'));
+
 /** What people are told about a parcel under way; null for nothing. */
 export function troubleOf(way: LabelWay, tracking: TrackingState): ParcelTrouble | null {
   switch (tracking) {

@@ -2,7 +2,7 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readShopMoney } from '#contract/money/accounting.ts';
-import { listOwnSales, readOwnMoney } from '#contract/money/payouts.ts';
+import { listOwnSales, readMoneyHistory, readOwnMoney } from '#contract/money/payouts.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { listWaiting } from '#contract/operations/waiting.ts';
@@ -101,12 +101,15 @@ const buyQuoted = (person: Person, { _id, rates }: Awaited<ReturnType<typeof quo
   });
 
 /** Lets the laptop of a sale return with a label of the shop. @returns the label's id */
-async function returnWithLabel(sale: Sale, { isScanned = true } = {}): Promise<string> {
+async function returnWithLabel(
+  sale: Sale,
+  { isScanned = true, kind = 'not_as_described' as 'not_as_described' | 'damaged' } = {},
+): Promise<string> {
   await buy(sale);
   await report(sale, 'delivered');
   await sale.buyer.client.call(complain, {
     params: params(sale),
-    body: { kind: 'not_as_described', text: 'The lid is broken.', photos: [] },
+    body: { kind, text: 'The lid is broken.', photos: [] },
   });
   await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'accept' } });
   const quoted = await sale.buyer.client.call(quoteLabel, { params: params(sale), body: {} });
@@ -172,7 +175,7 @@ const ledgerOf = async (sale: Sale, account: string): Promise<number> => {
 test('a label is bought, printed and tracked to the payout, which is the price less the label', async () => {
   const sale = await sell();
   expect(await labels(sale)).toEqual({
-    ...{ offered: 'out', takesReturnAddress: false, sender: null, labels: [] },
+    ...{ offered: 'out', takesReturnAddress: false, borneBy: 'seller', sender: null, labels: [] },
   });
   const { rates, insured, borneBy } = await quote(sale);
   expect({ insured, borneBy }).toEqual({ insured: 549.99, borneBy: 'seller' });
@@ -1220,7 +1223,7 @@ const complainOf = ({ buyer, orderId }: Sale, kind: 'damaged' | 'does_not_work' 
   });
 const answerOf = (
   sale: Sale,
-  body: { move: 'offer' | 'contest' | 'accept' | 'confirm_return'; amount?: number },
+  body: { move: 'offer' | 'contest' | 'accept' | 'confirm_return'; amount?: number; isDamaged?: boolean },
 ) =>
   sale.seller.client.call(answerAsSeller, {
     params: params(sale),
@@ -1266,7 +1269,13 @@ test.each([
       { insurance: { isAsked: true, paid: 0 } },
     ]);
     const before = await ledgerOf(sale, 'payable');
+    const released = async () => {
+      const periods = await sale.seller.client.call(readMoneyHistory, { query: { by: 'week' } });
+      return periods.at(-1)?.released ?? 0;
+    };
+    const releasedBefore = await released();
     await settleTo(_id, 120);
+    expect((await released()) - releasedBefore).toBeCloseTo(120);
     expect((await ledgerOf(sale, 'payable')) - before).toBe(-12_000);
     expect(await claimOf(_id)).toBeUndefined();
     expect((await read(sale, sale.seller)).parcels).toMatchObject([
@@ -1285,4 +1294,38 @@ test.each([
   await complainOf(sale, kind);
   await end(sale);
   expect(await claimOf(_id)).toBeUndefined();
+});
+
+test.each([
+  ['not_as_described', 'the return', 'back'],
+  ['damaged', 'the way to the buyer, which has the damage already', 'out'],
+] as const)(
+  'of a return that arrived damaged after the complaint %s, %s is claimed',
+  async (kind, _title, way) => {
+    const sale = await sell();
+    await returnWithLabel(sale, { kind });
+    await report(sale, 'delivered', 'back');
+    const isWithout = sale.seller.client.call(answerAsSeller, {
+      params: params(sale),
+      body: { move: 'confirm_return', isDamaged: true },
+    });
+    expect(await refusalOf(isWithout)).toMatchObject({ code: 'invalid_input', errors: ['text'] });
+    expect(await refusalOf(answerOf(sale, { move: 'contest', isDamaged: true }))).toMatchObject({
+      errors: ['isDamaged'],
+    });
+    await answerOf(sale, { move: 'confirm_return', isDamaged: true });
+    const claims = (await labels(sale)).labels.map(({ _id, way: of }) => [of, claimOf(_id)] as const);
+    const claimed = [];
+    for (const [of, claim] of claims) claimed.push(...((await claim) === undefined ? [] : [of]));
+    expect(claimed).toEqual([way]);
+    expect((await read(sale, sale.seller)).state).toBe('refunded');
+  },
+);
+
+test('a return that arrived whole is not claimed', async () => {
+  const sale = await sell();
+  const label = await returnWithLabel(sale);
+  await report(sale, 'delivered', 'back');
+  await answerOf(sale, { move: 'confirm_return' });
+  expect(await claimOf(label)).toBeUndefined();
 });

@@ -46,7 +46,11 @@ export async function requireBackedSeller(
 }
 
 /** The labels of an order, and which one the caller can buy now. @throws Refusal */
-export function listOrderLabels({ database, carriers }: LabelDependencies, caller: Caller, orderId: string) {
+export function listOrderLabels(
+  { database, carriers, shop }: LabelDependencies,
+  caller: Caller,
+  orderId: string,
+) {
   return inSnapshot(database, async (reader) => {
     const { order, role } = await findReadableOrder(reader, caller, orderId);
     const rows = await store.labelsOf(reader, orderId);
@@ -61,7 +65,8 @@ export function listOrderLabels({ database, carriers }: LabelDependencies, calle
         carriers !== null &&
         role !== 'admin' &&
         rules.takesReturnAddress(order) &&
-        (role === 'seller' || sender === null),
+        (role === 'seller' ? !rules.hasReturnLabel(rows) : sender === null),
+      borneBy: shop().shippingBorneBy,
       sender: role === 'seller' ? sender : null,
       labels: shown.map((row) =>
         rules.toLabel(row, { isOwn: row.way === ownWay, isPriceShown: role !== 'buyer' }),

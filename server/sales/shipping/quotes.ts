@@ -101,7 +101,7 @@ export async function setReturnAddress(
     if (order === undefined || order.seller_id !== userId) throw orderNotFound();
     if (!rules.takesReturnAddress(order)) throw orderStateChanged(order);
     const labels = await store.labelsOf(transaction, orderId);
-    if (labels.some(({ way, state }) => way === 'back' && (state === 'buying' || state === 'bought'))) {
+    if (rules.hasReturnLabel(labels)) {
       throw new Refusal(
         'label_refused',
         'The buyer has a label to your former address already. Nothing was changed; please ask the buyer in Messages to give it back first.',

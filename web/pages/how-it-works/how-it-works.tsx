@@ -181,7 +181,7 @@ function Missing() {
         A warranty of this shop. It does not promise that a part works for long. If a maker or a seller still
         does, the seller’s words say so.
       </li>
-      <li>A return because you changed your mind. Look before you give the code.</li>
+      <li>A return because you changed your mind. When you meet, look before you give the code.</li>
       <li>An inspection from inside: nobody opens the laptop.</li>
       <li>Protection of money that you paid outside the shop.</li>
     </Bullets>

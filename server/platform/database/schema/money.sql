@@ -149,9 +149,9 @@ create index seller_balances_owed_by_seller on seller_balances (seller_id) where
 create table seller_days (
   seller_id uuid not null references users,
   day date not null,
-  released_cents bigint not null,
+  released_cents bigint not null, -- with what insurances paid
   paid_cents bigint not null, -- less what was taken back of payments
-  taken_back_cents bigint not null, -- refunds, lost disputes and labels
+  taken_back_cents bigint not null, -- refunds, lost disputes, labels, and what insurances took back
   primary key (seller_id, day)
 );
 
@@ -181,8 +181,9 @@ create function note_seller_balance() returns trigger language plpgsql as $$
     -- count_days_anew().
     insert into seller_days as days (seller_id, day, released_cents, paid_cents, taken_back_cents)
       values (new.seller_id, (posting.posted_at at time zone (select time_zone from shop_time_zone))::date,
-              case when posting.kind = 'release' then -new.amount_cents else 0 end, paid,
-              case when posting.kind in ('refund_decided', 'dispute_lost', 'dispute_reinstated', 'label_charged')
+              case when posting.kind in ('release', 'insurance_paid') then -new.amount_cents else 0 end, paid,
+              case when posting.kind in ('refund_decided', 'dispute_lost', 'dispute_reinstated', 'label_charged',
+                                         'insurance_returned')
                    then new.amount_cents else 0 end)
       on conflict (seller_id, day) do update set released_cents = days.released_cents + excluded.released_cents,
                                                  paid_cents = days.paid_cents + excluded.paid_cents,
@@ -288,11 +289,11 @@ create function count_days_anew() returns trigger language plpgsql as $$
     delete from seller_days;
     insert into seller_days (seller_id, day, released_cents, paid_cents, taken_back_cents)
       select seller_id, (posted_at at time zone new.time_zone)::date,
-             coalesce(sum(-amount_cents) filter (where kind = 'release'), 0),
+             coalesce(sum(-amount_cents) filter (where kind in ('release', 'insurance_paid')), 0),
              coalesce(sum(amount_cents) filter (where kind in (
                'transfer', 'transfer_reversed', 'settled_by_hand', 'repaid_by_hand')), 0),
              coalesce(sum(amount_cents) filter (where kind in (
-               'refund_decided', 'dispute_lost', 'dispute_reinstated', 'label_charged')), 0)
+               'refund_decided', 'dispute_lost', 'dispute_reinstated', 'label_charged', 'insurance_returned')), 0)
         from ledger_entries join ledger_postings on ledger_postings.id = posting_id
        where account = 'payable'
        group by 1, 2;

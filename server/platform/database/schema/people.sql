@@ -60,7 +60,7 @@ create function require_owner() returns trigger language plpgsql as $$
     -- Of two transactions that each end the other's owner, the second one sees what the first one did.
     perform pg_advisory_xact_lock(hashtext('require_owner'));
     if exists (select from users where is_admin and ended_at is null)
-       and not exists (select from users where is_owner and ended_at is null) then
+       and not exists (select from users where is_admin and is_owner and ended_at is null) then
       raise exception 'a shop with admins needs an owner' using errcode = 'check_violation';
     end if;
     return null;

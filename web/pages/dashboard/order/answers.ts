@@ -20,8 +20,8 @@ import type { Choice, Statement } from './statement-form.tsx';
 
 const answers = [...buyerAnswers, ...sellerAnswers, ...decisionsOfComplaint] as const;
 type Move = (typeof answers)[number];
-/** `say` adds words without a move. */
-export type Answer = Move | 'say';
+/** `say` adds words without a move. `confirm_damaged` confirms the return of a laptop that is damaged. */
+export type Answer = Move | 'say' | 'confirm_damaged';
 
 const isOneOf = <Name extends Move>(names: readonly Name[], name: Move): name is Name =>
   names.some((one) => one === name);
@@ -36,8 +36,13 @@ const yourView = { label: 'How you see it', required: 'Say how you see it, in a 
 const shopDecides = () =>
   `The shop looks at both sides’ words and photos and decides within ${clockDays('contested')} days.`;
 
+type AnsweredOrder = Pick<
+  Order,
+  'role' | 'moves' | 'delivery' | 'parcels' | 'laptopWithBuyer' | 'price' | 'refunded' | 'goodwill'
+>;
+
 /** Each answer in words. */
-function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choice<Answer>, 'name'>> {
+function choicesOf(order: AnsweredOrder, complaint: Complaint): Record<Answer, Omit<Choice<Answer>, 'name'>> {
   const { offered, kind } = complaint;
   const price = formatAmount(leftOfPrice(order));
   const wasHandedOver = isAboutOwnLaptop(kind);
@@ -106,6 +111,15 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
       confirm: 'Yes, I have it back',
       done: 'Thank you. The buyer gets the price back.',
     },
+    confirm_damaged: {
+      label: 'It is back, and was damaged on its way',
+      consequence: `The buyer gets ${price} back at once: the shop claims the insurance of the return label, and what that pays is yours. Photograph the parcel and the damage. This cannot be undone.`,
+      words: { label: 'What is damaged', required: 'Say what is damaged, in a sentence' },
+      hasPhotos: true,
+      submit: 'Confirm the damaged return',
+      confirm: 'Yes, I have it back',
+      done: 'Thank you. The buyer gets the price back, and the shop claims the insurance.',
+    },
     deny_return: {
       label: 'The laptop is not back',
       consequence: shopDecides(),
@@ -152,7 +166,7 @@ function choicesOf(order: Order, complaint: Complaint): Record<Answer, Omit<Choi
 }
 
 /** What the caller can do about an open complaint, as the order allows it. */
-export function answersTo(order: Order, complaint: Complaint): Choice<Answer>[] {
+export function answersTo(order: AnsweredOrder, complaint: Complaint): Choice<Answer>[] {
   const { isOpen, kind, statements } = complaint;
   if (!isOpen) return [];
   const texts = choicesOf(order, complaint);
@@ -162,6 +176,12 @@ export function answersTo(order: Order, complaint: Complaint): Choice<Answer>[] 
       // Without a hand-over nothing returns, and no part of the price settles it.
       (isAboutOwnLaptop(kind) || !['decide_return', 'decide_part', 'offer'].includes(name)),
   );
+  // As the server opens the claim: of a parcel with a label of the shop, unless the way out is claimed for the damage.
+  const returned = order.parcels.at(-1);
+  const confirms = possible.indexOf('confirm_return');
+  if (confirms >= 0 && kind !== 'damaged' && returned?.way === 'back' && returned.tracking !== undefined) {
+    possible.splice(confirms + 1, 0, 'confirm_damaged');
+  }
   const ownStatements = statements.filter(({ by, move }) => by === order.role && move === null).length;
   if (ownStatements < MAXIMUM_OWN_STATEMENTS && statements.length < MAXIMUM_STATEMENTS) possible.push('say');
   // Last: few want it, and it ends the complaint for the other side.
@@ -182,6 +202,12 @@ export function useAnswer(order: Order, offered: number | null) {
   const params = { _id: order._id };
   return (name: Answer, { text, amount, photos }: Statement): Promise<unknown> => {
     if (name === 'say') return say.mutateAsync({ params, body: { text, photos } });
+    if (name === 'confirm_damaged') {
+      return asSeller.mutateAsync({
+        params,
+        body: { move: 'confirm_return', isDamaged: true, text, photos },
+      });
+    }
     if (isOneOf(buyerAnswers, name)) {
       const seen = name === 'take_offer' && offered !== null ? { amount: offered } : {};
       return asBuyer.mutateAsync({ params, body: { move: name, ...seen, text, photos } });

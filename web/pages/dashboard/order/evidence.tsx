@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type InspectionCase, readInspection } from '#contract/certification/inspection-desk.ts';
 import { readLaptop } from '#contract/listings/catalogue.ts';
+import { Problem } from '#contract/platform/client.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { ListingText } from '../../../inspections/listing-text.tsx';
@@ -52,9 +53,16 @@ export function Evidence({ order }: { order: Order }) {
   const api = useApi();
   const evidence = useQuery({
     queryKey: [...keyOf(readInspection, { params: { _id: order.productCode } }), 'of a sale'],
-    queryFn: async ({ signal }): Promise<{ laptop: Laptop; inspected: InspectionCase | null }> => {
+    queryFn: async ({ signal }): Promise<{ laptop: Laptop | null; inspected: InspectionCase | null }> => {
       const input = { params: { _id: order.productCode }, signal };
-      if (!order.isMeasured) return { laptop: await api.call(readLaptop, input), inspected: null };
+      if (!order.isMeasured) {
+        const laptop = await api.call(readLaptop, input).catch((error: unknown) => {
+          // After a refund the laptop is the seller's, and not offered any more.
+          if (error instanceof Problem && error.code === 'no_longer_for_sale') return null;
+          throw error;
+        });
+        return { laptop, inspected: null };
+      }
       const inspected = await api.call(readInspection, input);
       return { laptop: inspected.laptop, inspected };
     },
@@ -69,7 +77,11 @@ export function Evidence({ order }: { order: Order }) {
       <QueryView query={evidence} what="the laptop" skeleton={<Skeleton className="h-64" />}>
         {({ laptop, inspected }) => (
           <>
-            <Listing laptop={laptop} />
+            {laptop === null ? (
+              <p className="text-muted">The sale was undone, and the listing is not shown any more.</p>
+            ) : (
+              <Listing laptop={laptop} />
+            )}
             {inspected === null ? (
               <p className="mt-6 text-muted">It was not measured before the sale.</p>
             ) : (

@@ -22,14 +22,16 @@ const label: Label = {
   trackingNumber: '1Z999',
 };
 
+const labels = (...shown: Label[]) => ({
+  ...{ offered: null, takesReturnAddress: false, borneBy: 'seller' as const, sender: null, labels: shown },
+});
+
 const render = (shown: Label) => renderToStaticMarkup(<OtherLabels labels={[shown]} />);
 
 test('the label of the other person is shown, and is not the one to print', () => {
-  expect(
-    presentLabel({ offered: null, takesReturnAddress: false, sender: null, labels: [label] }),
-  ).toBeUndefined();
+  expect(presentLabel(labels(label))).toBeUndefined();
   const own = { ...label, isOwn: true };
-  expect(presentLabel({ offered: null, takesReturnAddress: false, sender: null, labels: [own] })).toBe(own);
+  expect(presentLabel(labels(own))).toBe(own);
   expect([isPrintable(label), isPrintable(own)]).toEqual([false, true]);
   expect(render(label)).toContain(
     'The return label of UPS 1Z999 is bought, and the carrier does not have the parcel yet.',
@@ -37,9 +39,6 @@ test('the label of the other person is shown, and is not the one to print', () =
 });
 
 test('the labels of an order are read again while one is bought, and not any longer', () => {
-  const labels = (...shown: Label[]) => ({
-    ...{ offered: null, takesReturnAddress: false, sender: null, labels: shown },
-  });
   const buying = { ...unbought, state: 'buying' as const };
   expect(pollWhileBuying(labels(label, buying))).toBe(3_000);
   expect(pollWhileBuying(labels(label, unbought))).toBe(false);

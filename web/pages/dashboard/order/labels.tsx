@@ -6,7 +6,6 @@ import {
   type LabelRate,
   type listOrderLabels,
   quoteLabel,
-  type Sender,
   setReturnAddress,
   type TrackingState,
   voidLabel,
@@ -125,14 +124,12 @@ function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
   );
 }
 
-interface SenderProps {
+interface SenderProps extends Pick<Labels, 'sender' | 'borneBy'> {
   order: Order;
-  /** From where the seller sent last. */
-  sender: Sender | null;
 }
 
 /** The values of a form for the seller's address, and the request that it makes. */
-function useSenderForm({ order: { _id, shipTo }, sender }: SenderProps) {
+function useSenderForm({ order: { _id, shipTo }, sender }: Omit<SenderProps, 'borneBy'>) {
   const { shippingCountries } = useSettings();
   const country = shipTo?.address.country ?? shippingCountries[0] ?? '';
   return {
@@ -156,7 +153,10 @@ function ReturnAddress(props: SenderProps) {
     <RequestForm form={form} submit="Save the address" busy="Saving" buttonClass="self-start">
       <p className="max-w-prose">
         To where does the laptop return? With your address the buyer can get a label of the shop; without it
-        the buyer asks you in Messages.
+        the buyer asks you in Messages.{' '}
+        {props.borneBy === 'seller'
+          ? 'The price of that label is yours to bear: it is taken from your money, or you owe it.'
+          : 'The shop pays that label.'}
       </p>
       <div className="flex max-w-xl flex-col gap-4">
         <AddressFields register={form.register} errors={form.errors} country={country} />
@@ -169,7 +169,7 @@ function ReturnAddress(props: SenderProps) {
 }
 
 /** The seller's address, and then the prices of a label to the buyer. */
-function SellerLabel(props: SenderProps) {
+function SellerLabel(props: Omit<SenderProps, 'borneBy'>) {
   const { country, options } = useSenderForm(props);
   const [quote, setQuote] = useState<Quote | null>(null);
   const form = useWriteForm(quoteLabel, { ...options, onSuccess: setQuote });
@@ -240,7 +240,7 @@ function BoughtLabel({ label, order: { dueAt } }: { label: Label; order: Order }
         {label.price !== undefined && <> for {formatAmount(label.price)}</>}
         {label.borneBy === 'shop' && ', paid by the shop'},{' '}
         <span className="figures">{label.trackingNumber}</span>.{' '}
-        <Tracking state={label.tracking} at={label.trackedAt} />
+        <Tracking state={label.tracking} at={label.trackedAt} />.
       </p>
       <p className="max-w-prose">
         Print it, stick it flat on the parcel, and hand the parcel to {label.carrier}. The carrier’s scans
@@ -248,7 +248,7 @@ function BoughtLabel({ label, order: { dueAt } }: { label: Label; order: Order }
         {dueAt !== null && (
           <>
             {' '}
-            If it has not scanned the parcel by <Day at={dueAt} />, say below that the carrier has it.
+            If it has the parcel and does not scan it, say so below before <Day at={dueAt} />.
           </>
         )}
       </p>
@@ -320,7 +320,7 @@ export function Labels({ order, labels }: { order: Order; labels: Labels }) {
       {present === undefined && labels.offered === 'back' && <ReturnLabel order={order} />}
       {labels.takesReturnAddress &&
         (order.role === 'seller' ? (
-          <ReturnAddress order={order} sender={labels.sender} />
+          <ReturnAddress order={order} sender={labels.sender} borneBy={labels.borneBy} />
         ) : (
           <p className="max-w-prose">
             When the seller has entered an address, you can get a label of the shop here, which costs you

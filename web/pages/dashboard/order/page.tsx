@@ -78,10 +78,15 @@ function Amount({ name, children }: { name: string; children: ReactNode }) {
 const isUndecided = ({ state }: Order) =>
   state === 'charge_disputed' || openComplaintStates.some((open) => open === state);
 
+/** Whether the parcel of an order does not arrive, so that its price will go back. */
+const isUndelivered = ({ news }: Order) => news === 'return_to_sender' || news === 'failure';
+
 /** The words for what the seller gets of a sale. */
 function proceedsName(order: Order): string {
   const name = order.role === 'seller' ? 'For you' : 'For the seller';
-  return isUndecided(order) ? `${name}, if the sale stands` : name;
+  if (isUndecided(order) || isUndelivered(order)) return `${name}, if the sale stands`;
+  // Who pays the parcel is known once there is one.
+  return order.state === 'to_ship' && order.labels === undefined ? `${name}, before shipping` : name;
 }
 
 /** What shipping costs, for the reader of an order. */

@@ -156,11 +156,12 @@ function CorrectAddress({ order: { _id, shipTo } }: { order: Order }) {
 }
 
 /** The buyer says that the parcel is there. */
-const Receive = ({ order: { _id, productName } }: { order: Order }) => (
+const Receive = ({ order: { _id, productName, news } }: { order: Order }) => (
   <ConfirmedWrite
     endpoint={receiveParcel}
     input={{ params: { _id } }}
     label="It has arrived"
+    {...((news === 'return_to_sender' || news === 'failure') && { variant: 'secondary' })}
     className="self-start"
     title="You have the parcel?"
     message={`You have ${clockDays('delivered')} days to look at ${productName}; the shop holds your money meanwhile. If the parcel is damaged, photograph it before you open it.`}
