@@ -3,7 +3,7 @@ import {
   payableWaits,
   type RefundReason,
   refundReference,
-  UNKNOWN_REFUND_MS,
+  UNKNOWN_MS,
 } from '#server/money/refunds/rules.ts';
 import {
   ABANDONED_MS,
@@ -225,7 +225,7 @@ test('an idempotency key may be forgotten an hour before a day is over', () => {
 
 test('a waiting refund is told after an hour; unknown refunds are looked for during 35 days', () => {
   expect(TELL_WAITING_AFTER_MS).toBe(hour);
-  expect(UNKNOWN_REFUND_MS).toBe(35 * day);
+  expect(UNKNOWN_MS).toBe(35 * day);
 });
 
 test.each<[string, Parameters<typeof payableWaits>, number[]]>([
