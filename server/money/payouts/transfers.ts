@@ -143,7 +143,8 @@ async function resume(
   });
   if (made !== null) return record(dependencies, transfer, made.transferId);
   if (!(await isStillDue(dependencies, transfer, now))) {
-    const problem = 'What can be paid of this sale has changed. It is transferred when nothing holds it back.';
+    const problem =
+      'What can be paid of this sale has changed. It is transferred when nothing holds it back.';
     return store.refuseTransfer(dependencies.database, transfer, problem, retryAt(1, now));
   }
   await requestReserved(dependencies, transfer, now);

@@ -577,6 +577,8 @@ export async function unknownDisputes(reader: Reader, since: Date): Promise<stri
        and exists (select from ledger_postings
                     where kind in ('sale', 'payment_without_sale') and reference = transaction_id)
        and not exists (select from disputes
-                        where card_dispute_id = source_id and (type = 'dispute' or state = 'won'))`.execute(reader);
+                        where card_dispute_id = source_id and (type = 'dispute' or state = 'won'))`.execute(
+    reader,
+  );
   return rows.map(({ source_id }) => source_id);
 }

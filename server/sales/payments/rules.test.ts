@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  payableWaits,
-  type RefundReason,
-  refundReference,
-  UNKNOWN_MS,
-} from '#server/money/refunds/rules.ts';
+import { payableWaits, type RefundReason, refundReference, UNKNOWN_MS } from '#server/money/refunds/rules.ts';
 import {
   ABANDONED_MS,
   decidePayment,
