@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
 import * as complaints from '#contract/sales/complaints.ts';
 import * as orders from '#contract/sales/orders.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
@@ -365,6 +366,9 @@ test('a payout that the bank returns after it had succeeded is told once, and th
   expect(await account(seller)).toMatchObject({ failedPayout: { amount: 522, reason: expect.any(String) } });
   expect(subjectsTo(shop, seller).filter((subject) => subject.includes('has failed'))).toEqual([
     'A payout of $522.00 has failed',
+  ]);
+  expect((await seller.client.call(readOwnData, {})).bankPayouts).toMatchObject([
+    { amount_cents: '52200', state: 'failed' },
   ]);
 });
 
