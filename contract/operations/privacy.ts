@@ -76,6 +76,8 @@ export const OwnData = z.object({
   payoutAccounts: StoredRows,
   /** Transfers to this account. */
   transfers: StoredRows,
+  /** Payouts from this account to this user's bank. */
+  bankPayouts: StoredRows,
   /** Payments that this user has disputed at the bank. */
   disputes: StoredRows,
   receipts: StoredRows,

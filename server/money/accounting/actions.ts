@@ -7,7 +7,7 @@ import type {
   Statement,
 } from '#contract/money/accounting.ts';
 import { currency, formatCents } from '#contract/platform/money.ts';
-import { checkUnknownRefunds } from '#server/money/refunds/steps.ts';
+import { checkUnknownMovements } from '#server/money/refunds/steps.ts';
 import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit, recordRead } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
@@ -317,10 +317,10 @@ export async function compareDaily(
   try {
     await compareWithProcessor(dependencies, now, signal);
   } finally {
-    // Refunds whose events were lost are recorded by jobs, also while a movement cannot be stored.
+    // Refunds and disputes whose events were lost are recorded by jobs, also while a movement cannot be stored.
     await database
       .transaction()
-      .execute((transaction) => checkUnknownRefunds(transaction, dependencies.enqueue, now));
+      .execute((transaction) => checkUnknownMovements(transaction, dependencies.enqueue, now));
   }
   await store.setNextComparison(database, new Date(now.getTime() + DAY_MS));
 }

@@ -179,6 +179,26 @@ test('what can be paid at the release is kept as well, for shops that pay then',
   expect(rows).toEqual([{ completed: 0, released: 52_200 }]);
 });
 
+test('a reversal that did not reach the card processor is not made once the bank has decided for the shop', async () => {
+  const seller = await connectedSeller();
+  const sale = await harness.sellAndRelease(shop, seller, { card: DISPUTED_CARD });
+  await complete(sale);
+  await shop.runPayouts();
+  await openDisputes();
+  await shop.cards.setFaults({
+    calls: [
+      { method: 'POST', path: '/v1/transfers/*/reversals', kind: 'disconnect', moment: 'before', times: 3 },
+    ],
+  });
+  await expect(shop.runPayouts()).rejects.toThrow();
+  await decide(sale, 'winning_evidence');
+  await shop.runPayouts(new Date(Date.now() + 3 * 60_000));
+  expect(await harness.readTransfers(shop, sale.orderId)).toMatchObject([
+    { amount: 52_200, amount_reversed: 0 },
+  ]);
+  expect(await money(seller)).toMatchObject({ due: 0, paid: 522, owed: 0 });
+});
+
 /** Two sales of a seller, both completed and the first one transferred, whose payments a bank can dispute. */
 async function paidAndNext(card = DISPUTED_CARD) {
   const seller = await connectedSeller();

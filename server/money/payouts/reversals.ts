@@ -1,4 +1,5 @@
 import { payWaitingRefunds } from '#server/money/refunds/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
 import { transferReversedPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
@@ -12,20 +13,24 @@ import { findTransferById, findTransferByProviderId, type TransferRow } from './
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Reserves a reversal: of what the seller owes, at most what the order's transfer was too much; while a bank disputes the order's
- * payment, of the whole transfer. Whenever sellers are paid, orders that can still be complained about cover no debt.
- * @returns undefined when nothing is to be reversed
+ * What of a transfer is to be reversed, in cents: of what the seller owes, at most what the order's transfer was too much; while a bank
+ * disputes the order's payment, the whole transfer. Whenever sellers are paid, orders that can still be complained about cover no debt.
+ * Locks the seller's balance.
  */
+async function centsToReverse(transaction: Transaction, transfer: TransferRow): Promise<number> {
+  const { seller_id: sellerId, order_id: orderId } = transfer;
+  const { freeCents } = await lockBalance(transaction, sellerId, 'completed', orderId);
+  const current = await findTransferById(transaction, transfer.id);
+  if (current === undefined) return 0;
+  const leftCents = current.amount_cents - current.reversed_cents;
+  if (await store.isDisputed(transaction, orderId)) return leftCents;
+  return Math.min(-freeCents, await store.overpaidCents(transaction, orderId), leftCents);
+}
+
+/** Reserves a reversal. @returns undefined when nothing is to be reversed */
 function reserve({ database }: ProcessorDependencies, transfer: TransferRow, now: Date) {
   return database.transaction().execute(async (transaction) => {
-    const { seller_id: sellerId, order_id: orderId } = transfer;
-    const { freeCents } = await lockBalance(transaction, sellerId, 'completed', orderId);
-    const current = await findTransferById(transaction, transfer.id);
-    if (current === undefined) return undefined;
-    const leftCents = current.amount_cents - current.reversed_cents;
-    const amountCents = (await store.isDisputed(transaction, orderId))
-      ? leftCents
-      : Math.min(-freeCents, await store.overpaidCents(transaction, orderId), leftCents);
+    const amountCents = await centsToReverse(transaction, transfer);
     if (amountCents <= 0) return undefined;
     const next_attempt_at = new Date(now.getTime() + RESUME_AFTER_MS);
     return store.beginReversal(transaction, {
@@ -79,7 +84,7 @@ async function request(
   await checkTransfer(dependencies, transfer.transfer_id);
 }
 
-/** Resumes a reversal whose process was killed: looks for it first, as for a transfer. */
+/** Resumes a reversal whose process was killed: looks for it first, as for a transfer, and requests it only if it is still due. */
 async function resume(
   dependencies: ProcessorDependencies,
   reversal: store.ReversalRow,
@@ -91,8 +96,16 @@ async function resume(
     transferId: transfer.transfer_id,
     reference: reversalReference(reversal),
   });
-  if (made === null) return request(dependencies, [transfer, reversal], now);
-  return record(dependencies, [transfer, reversal], made.reversalId);
+  if (made !== null) return record(dependencies, [transfer, reversal], made.reversalId);
+  // The bank can have decided for the shop, or other sales can have paid the debt.
+  const dueCents = await dependencies.database
+    .transaction()
+    .execute((transaction) => centsToReverse(transaction, transfer));
+  if (reversal.amount_cents > dueCents) {
+    const problem = 'What is to be taken back has changed.';
+    return store.refuseReversal(dependencies.database, reversal.id, problem, now);
+  }
+  return request(dependencies, [transfer, reversal], now);
 }
 
 /** Reversals that one round begins or resumes. */

@@ -87,11 +87,14 @@ export interface DueOrder {
   due_cents: string;
 }
 
-/** Reads what can be paid of an order to an active account, once the seller's balance is locked. */
+/**
+ * Reads what can be paid of an order to an active account, once the seller's balance is locked.
+ * @param reservedId the transfer for which it is reserved already; null before
+ */
 export async function findDueOrder(
   transaction: Transaction,
   payoutAfter: PayoutAfter,
-  orderId: string,
+  { orderId, reservedId }: { orderId: string; reservedId: string | null },
   now: Date,
 ): Promise<DueOrder | undefined> {
   const { rows } = await sql<DueOrder>`
@@ -102,7 +105,8 @@ export async function findDueOrder(
       join payout_accounts on payout_accounts.seller_id = orders.seller_id and payout_accounts.state = 'active'
      where orders.id = ${orderId} and due.order_id = orders.id and due.hold = 'none'
        and ${isUnheld(now)}
-       and not exists (select from transfers where transfers.order_id = orders.id and transfers.state = 'pending')
+       and not exists (select from transfers where transfers.order_id = orders.id and transfers.state = 'pending'
+                                               and transfers.id is distinct from ${reservedId})
        and not ${wasReversedByOperator}
   `.execute(transaction);
   return rows[0];

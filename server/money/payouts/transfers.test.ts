@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
+import * as complaints from '#contract/sales/complaints.ts';
+import * as orders from '#contract/sales/orders.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
@@ -128,6 +131,58 @@ test('a process that ends between transfer and record finds the transfer again, 
   await shop.runPayouts(later(3));
   expect(await transfersOf(orderId)).toEqual([52_200]);
   expect(await money(seller)).toMatchObject({ due: 0, paid: 522 });
+});
+
+/** Releases a sale whose transfer does not reach the card processor. */
+async function saleWithoutTransfer(seller: Person) {
+  const sale = await harness.sellAndRelease(shop, seller);
+  await shop.cards.setFaults({
+    calls: [{ method: 'POST', path: '/v1/transfers', kind: 'disconnect', moment: 'before', times: 3 }],
+  });
+  await expect(shop.runPayouts()).rejects.toThrow();
+  return sale;
+}
+
+test('a transfer that did not reach the card processor is not made once the buyer has complained, and afterwards once', async () => {
+  const seller = await onboardedSeller();
+  const { orderId, buyer } = await saleWithoutTransfer(seller);
+  const params = { _id: orderId };
+  const body = { kind: 'does_not_work', text: 'It does not start.' } as const;
+  await buyer.client.call(complaints.complain, { params, body });
+  await shop.runPayouts(later(3));
+  expect(await transfersOf(orderId)).toEqual([]);
+  expect(await money(seller)).toMatchObject({ due: 0, paid: 0, stopped: { amount: 522 } });
+
+  await buyer.client.call(complaints.answerAsBuyer, { params, body: { move: 'withdraw' } });
+  await shop.runPayouts(later(20));
+  await shop.runPayouts(later(40));
+  expect(await transfersOf(orderId)).toEqual([52_200]);
+  expect(await money(seller)).toMatchObject({ due: 0, paid: 522 });
+});
+
+test('a transfer that did not reach the card processor waits when the bank account may be changed meanwhile', async () => {
+  const seller = await onboardedSeller();
+  const { orderId } = await saleWithoutTransfer(seller);
+  await onboarding(seller);
+  await shop.runPayouts(later(3));
+  expect(await transfersOf(orderId)).toEqual([]);
+  await shop.runPayouts(later(73 * 60));
+  expect(await transfersOf(orderId)).toEqual([52_200]);
+});
+
+test('a transfer that did not reach the card processor is made of what a refund has left meanwhile', async () => {
+  const seller = await onboardedSeller();
+  const { orderId } = await saleWithoutTransfer(seller);
+  await admin.client.call(orders.refundOrder, {
+    params: { _id: orderId },
+    body: { amount: 100, from: 'seller', text: 'A scratch.' },
+  });
+  await shop.runPayouts(later(3));
+  await shop.runPayouts(later(20));
+  const [cents, ...others] = await transfersOf(orderId);
+  expect(others).toEqual([]);
+  expect(cents).toBeLessThan(43_000);
+  expect(await money(seller)).toMatchObject({ due: 0, owed: 0, paid: (cents ?? 0) / 100 });
 });
 
 test('payment by hand while a transfer begins: one of them pays', async () => {
@@ -311,6 +366,9 @@ test('a payout that the bank returns after it had succeeded is told once, and th
   expect(await account(seller)).toMatchObject({ failedPayout: { amount: 522, reason: expect.any(String) } });
   expect(subjectsTo(shop, seller).filter((subject) => subject.includes('has failed'))).toEqual([
     'A payout of $522.00 has failed',
+  ]);
+  expect((await seller.client.call(readOwnData, {})).bankPayouts).toMatchObject([
+    { amount_cents: '52200', state: 'failed' },
   ]);
 });
 

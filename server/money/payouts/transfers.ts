@@ -21,7 +21,7 @@ function reserve({ database, shop }: ProcessorDependencies, orderId: string, now
     const { payoutAfter } = shop();
     // Serializes everything that pays this seller. Another statement then sees what was committed before.
     const { freeCents } = await lockBalance(transaction, order.seller_id, payoutAfter, orderId);
-    const due = await store.findDueOrder(transaction, payoutAfter, orderId, now);
+    const due = await store.findDueOrder(transaction, payoutAfter, { orderId, reservedId: null }, now);
     if (due === undefined) return null;
     const amountCents = Math.min(Number(due.due_cents), freeCents);
     if (amountCents <= 0) return null;
@@ -33,6 +33,24 @@ function reserve({ database, shop }: ProcessorDependencies, orderId: string, now
       netted_cents: Math.max(0, Number(due.payable_cents) - amountCents),
       next_attempt_at: resumeAt(now),
     });
+  });
+}
+
+/**
+ * Whether a reserved transfer can still be made. Since it was reserved, a complaint or a bank can have stopped its order, a refund can have
+ * lowered what is due, and the account can wait or be another one.
+ */
+function isStillDue(
+  { database, shop }: ProcessorDependencies,
+  { id, order_id: orderId, seller_id, account_id, amount_cents }: store.TransferRow,
+  now: Date,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const { payoutAfter } = shop();
+    // Without what is reserved, also for this transfer.
+    const { freeCents } = await lockBalance(transaction, seller_id, payoutAfter, orderId);
+    const due = await store.findDueOrder(transaction, payoutAfter, { orderId, reservedId: id }, now);
+    return due?.account_id === account_id && amount_cents <= Number(due.due_cents) && freeCents >= 0;
   });
 }
 
@@ -111,7 +129,7 @@ async function requestReserved(
 
 /**
  * Resumes a transfer whose process was killed, or whose response was lost: looks for it at the card processor, because a
- * key is forgotten after a day, and requests it with the same key when it is not there.
+ * key is forgotten after a day, and requests it with the same key when it is not there and still due.
  */
 async function resume(
   dependencies: ProcessorDependencies,
@@ -124,6 +142,11 @@ async function resume(
     since: transfer.created_at,
   });
   if (made !== null) return record(dependencies, transfer, made.transferId);
+  if (!(await isStillDue(dependencies, transfer, now))) {
+    const problem =
+      'What can be paid of this sale has changed. It is transferred when nothing holds it back.';
+    return store.refuseTransfer(dependencies.database, transfer, problem, retryAt(1, now));
+  }
   await requestReserved(dependencies, transfer, now);
 }
 

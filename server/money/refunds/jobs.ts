@@ -17,3 +17,6 @@ export const refundsToCheck = job(
   z.object({ transactionId: z.string() }),
   'cards',
 );
+
+/** The card processor sent an event about a dispute, or its balance lists one that the shop does not know. Handled by `reconcileDispute`. */
+export const disputeEvent = job('payments.dispute-event', z.object({ cardDisputeId: z.string() }), 'cards');

@@ -56,8 +56,8 @@ export const refundReference = ({ id, attempt }: { id: string; attempt: number }
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How long unknown refunds in the card processor's balance are looked for, in milliseconds. */
-export const UNKNOWN_REFUND_MS = 35 * DAY_MS;
+/** How long unknown refunds and disputes in the card processor's balance are looked for, in milliseconds. */
+export const UNKNOWN_MS = 35 * DAY_MS;
 
 /** A refund that waits until the money is back from the seller, in cents. */
 export interface WaitingAmount {

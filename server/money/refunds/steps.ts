@@ -1,11 +1,11 @@
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { lockSellerBalance } from '../ledger/steps.ts';
-import { refundDue, refundsToCheck } from './jobs.ts';
-import { payableWaits, UNKNOWN_REFUND_MS } from './rules.ts';
+import { disputeEvent, refundDue, refundsToCheck } from './jobs.ts';
+import { payableWaits, UNKNOWN_MS } from './rules.ts';
 import * as store from './store.ts';
 
-export { refundDue, refundEvent, refundsToCheck } from './jobs.ts';
+export { disputeEvent, refundDue, refundEvent, refundsToCheck } from './jobs.ts';
 // Payments decides about refunds, so it uses all of the table's queries.
 export * from './store.ts';
 
@@ -45,19 +45,21 @@ export async function payWaitingRefunds(
 }
 
 /**
- * Enqueues a comparison of the refunds of each payment of which the card processor's balance lists a refund that the shop does not know:
- * its event was lost.
- * @returns the number of these payments
+ * Enqueues a comparison of the refunds of each payment of which the card processor's balance lists a refund that the shop does not know,
+ * and a reading of each dispute that it does not know or whose money came back: their events were lost.
+ * @returns the number of these payments and disputes
  */
-export async function checkUnknownRefunds(
+export async function checkUnknownMovements(
   transaction: Transaction,
   enqueue: Enqueue,
   now: Date,
 ): Promise<number> {
-  const since = new Date(now.getTime() - UNKNOWN_REFUND_MS);
+  const since = new Date(now.getTime() - UNKNOWN_MS);
   const payments = await store.paymentsWithUnknownRefunds(transaction, since);
   for (const transactionId of payments) await enqueue(transaction, refundsToCheck, { transactionId });
-  return payments.length;
+  const disputes = await store.unknownDisputes(transaction, since);
+  for (const cardDisputeId of disputes) await enqueue(transaction, disputeEvent, { cardDisputeId });
+  return payments.length + disputes.length;
 }
 
 /**

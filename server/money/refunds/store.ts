@@ -565,3 +565,20 @@ export async function paymentsWithUnknownRefunds(reader: Reader, since: Date): P
        and not exists (select from refunds where card_refund_id = source_id)`.execute(reader);
   return rows.map(({ transaction_id }) => transaction_id);
 }
+
+/**
+ * The disputes of payments in the card processor's balance that the shop does not know, or of which it does not know that they were won.
+ * @param since the oldest movement @returns the card processor's ids
+ */
+export async function unknownDisputes(reader: Reader, since: Date): Promise<string[]> {
+  const { rows } = await sql<{ source_id: string }>`
+    select distinct source_id from balance_transactions
+     where type in ('dispute', 'dispute_reversal') and created_at >= ${since} and source_id is not null
+       and exists (select from ledger_postings
+                    where kind in ('sale', 'payment_without_sale') and reference = transaction_id)
+       and not exists (select from disputes
+                        where card_dispute_id = source_id and (type = 'dispute' or state = 'won'))`.execute(
+    reader,
+  );
+  return rows.map(({ source_id }) => source_id);
+}

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
 import { deleteBuyer } from '#contract/operations/people.ts';
 import { exchangeToken } from '#contract/people/accounts.ts';
+import { confirmOrder, refundOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { completeOrder } from '#tests/harness/sales/sold-laptop.ts';
 import { makeAdmin } from './command-line.ts';
 
 let shop: TestShop;
@@ -36,9 +38,10 @@ test('a user with laptops for sale cannot become an admin until they are withdra
   expect(await roleOf(seller)).toEqual({ role: 'Admin', acts: 1 });
 });
 
-test('a user with unpaid bookings cannot become an admin until they are paid', async () => {
-  const buyer = await shop.buyer();
-  const bookingId = await shop.booking(buyer, await shop.laptop(await shop.seller()));
+test('a user with bookings and orders cannot become an admin until they are over, and then refunds none of them', async () => {
+  const [buyer, seller] = [await shop.buyer(), await shop.seller()];
+  const laptopId = await shop.laptop(seller);
+  const bookingId = await shop.booking(buyer, laptopId);
   await expect(grant(buyer)).rejects.toThrow(/has booked laptops that are not paid/);
   expect(await roleOf(buyer)).toEqual({ role: 'Buyer', acts: 0 });
 
@@ -47,8 +50,22 @@ test('a user with unpaid bookings cannot become an admin until they are paid', a
   });
   const { transactionId } = await shop.pay(clientSecret);
   await buyer.client.call(recordPayment, { body: { transactionId, bookingId } });
+  await expect(grant(buyer)).rejects.toThrow(/has orders that are not over/);
+  const { rows } = await shop.connection.pool.query<{ id: string }>(
+    'select id from orders where booking_id = $1',
+    [bookingId],
+  );
+  const orderId = rows[0]?.id ?? '';
+  await buyer.client.call(confirmOrder, { params: { _id: orderId } });
+  await completeOrder(shop, orderId);
+  await expect(grant(seller)).rejects.toThrow(/the shop owes this person money/);
   await grant(buyer);
   expect(await roleOf(buyer)).toEqual({ role: 'Admin', acts: 1 });
+  const body = { amount: 100, from: 'shop', text: 'For myself.' } as const;
+  await expect(buyer.client.call(refundOrder, { params: { _id: orderId }, body })).rejects.toMatchObject({
+    code: 'refund_refused',
+    message: expect.stringContaining('an order of your own'),
+  });
 });
 
 test('a user with an unconfirmed address becomes an admin only with --unproven', async () => {

@@ -10,7 +10,7 @@ export class CommandRejected extends Error {}
  * Makes a registered user, or an admin, an owner of the shop and records it in the audit trail.
  * @param options.unproven whether an unconfirmed e-mail address is accepted
  * @throws CommandRejected when no user has this address, when the address is not confirmed, or when the user has laptops
- *   for sale or unpaid bookings, which an admin could not end
+ *   for sale, unpaid bookings or unfinished orders, which an admin could not end
  */
 export function makeAdmin(
   database: Database,
@@ -37,7 +37,10 @@ export async function makeAdminWithin(
       `Nobody has proven to receive mail at ${email}, so a stranger may have registered it. Confirm the address (Dashboard, Account sends the e-mail), or repeat the command with --unproven if you know whose account this is.`,
     );
   }
-  const { hasLaptopsForSale, hasUnpaidBookings } = await store.findOpenBusiness(transaction, user.id);
+  const { hasLaptopsForSale, hasUnpaidBookings, hasOpenOrders } = await store.findOpenBusiness(
+    transaction,
+    user.id,
+  );
   const alternative = 'or make the admin of another address.';
   if (hasLaptopsForSale) {
     throw new CommandRejected(
@@ -47,6 +50,11 @@ export async function makeAdminWithin(
   if (hasUnpaidBookings) {
     throw new CommandRejected(
       `${email} has booked laptops that are not paid, and an admin cannot pay. Pay first, ${alternative}`,
+    );
+  }
+  if (hasOpenOrders) {
+    throw new CommandRejected(
+      `${email} has orders that are not over, or the shop owes this person money or is owed some. An admin can neither confirm, complain nor answer as their buyer or seller, and would decide about them. Wait until they are over and paid, ${alternative}`,
     );
   }
   await recordAudit(transaction, {

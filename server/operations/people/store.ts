@@ -142,18 +142,25 @@ export async function emailsByPhone(
   return new Map(rows.map(({ phone, emails }) => [phone, emails]));
 }
 
-/** Whether a user has laptops for sale, or unpaid bookings that can still be paid. */
+/**
+ * Whether a user has laptops for sale, unpaid bookings that can still be paid, or orders that are not over or money with the shop, which is
+ * owed to or by the user.
+ */
 export async function findOpenBusiness(
   reader: Reader,
   userId: string,
-): Promise<{ hasLaptopsForSale: boolean; hasUnpaidBookings: boolean }> {
-  const { rows } = await sql<{ selling: boolean; owing: boolean }>`
+): Promise<Record<'hasLaptopsForSale' | 'hasUnpaidBookings' | 'hasOpenOrders', boolean>> {
+  const { rows } = await sql<{ selling: boolean; owing: boolean; open: boolean }>`
     select exists (select from laptops where seller_id = ${userId} and state = 'available') as selling,
            exists (select from bookings join laptops on laptops.id = laptop_id
                     where buyer_id = ${userId} and cancelled_at is null and laptops.state = 'available'
-                      and not exists (select from orders where booking_id = bookings.id)) as owing`.execute(
+                      and not exists (select from orders where booking_id = bookings.id)) as owing,
+           exists (select from orders
+                    where (buyer_id = ${userId} or seller_id = ${userId})
+                      and state not in ('completed', 'refunded', 'charged_back'))
+             or exists (select from seller_balances where seller_id = ${userId} and balance_cents <> 0) as open`.execute(
     reader,
   );
-  const { selling = false, owing = false } = rows[0] ?? {};
-  return { hasLaptopsForSale: selling, hasUnpaidBookings: owing };
+  const { selling = false, owing = false, open = false } = rows[0] ?? {};
+  return { hasLaptopsForSale: selling, hasUnpaidBookings: owing, hasOpenOrders: open };
 }

@@ -4,7 +4,7 @@ import type { Database, UserRow } from '#server/platform/database/tables.ts';
 import type { StreamedMembers } from '#server/platform/http/json-stream.ts';
 import { timelinesOf } from '#server/sales/orders/steps.ts';
 import { createOwnRows } from './own-rows.ts';
-import { byId, byNumber, bySeller, byTopic, streamItems } from './stream-items.ts';
+import { byId, byNumber, byPayout, bySeller, byTopic, streamItems } from './stream-items.ts';
 
 /** Personal data stored outside the shop's database. */
 const elsewhere = [
@@ -205,6 +205,7 @@ export function streamOwnData(
     debtSettlements: own.byUser('debt_settlements', ['seller_id', byNumber], item),
     payoutAccounts: own.byUser('payout_accounts', ['seller_id', bySeller], item),
     transfers: own.byUser('transfers', ['seller_id', byId], item),
+    bankPayouts: own.byUser('bank_payouts', ['seller_id', byPayout], item),
     disputes: own.byBooking('buyer', ['disputes', 'opened_at'], item),
     receipts: own.byUser('receipts', ['recipient_id', byNumber], item),
     reports: own.byUserWithLaptop('reports', 'reporter_id', item),

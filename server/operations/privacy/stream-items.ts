@@ -23,6 +23,11 @@ export const bySeller: Order<{ seller_id: string }> = {
   first: LOWEST_ID,
   keyOf: ({ seller_id }) => seller_id,
 };
+export const byPayout: Order<{ payout_id: string }> = {
+  column: 'payout_id',
+  first: '',
+  keyOf: ({ payout_id }) => payout_id,
+};
 export const byTopic: Order<{ topic: string }> = { column: 'topic', first: '', keyOf: ({ topic }) => topic };
 
 /**

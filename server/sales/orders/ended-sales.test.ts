@@ -9,6 +9,7 @@ import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import { openConversation, readConversation } from '#contract/sales/messages.ts';
 import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
+import { refundOrder } from '#tests/harness/money/connected-seller.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
@@ -147,6 +148,17 @@ describe('a chargeback that is lost', () => {
     expect(await laptopState(sale)).toBe('sold');
     expect(mailsTo(sale.seller)).not.toContain('EliteBook 840 G8 is yours again');
   });
+});
+
+test('a seller is told once that the laptop is back, also when earlier notices are sent late', async () => {
+  const sale = await sellLaptop(shop);
+  await settleJobs();
+  // The complaint and its decision are committed before the notice of either.
+  await refundOrder(shop, sale.orderId);
+  await settleJobs();
+  const told = mailsTo(sale.seller);
+  expect(told.filter((subject) => subject === 'EliteBook 840 G8 is yours again')).toHaveLength(1);
+  expect(told).toContain('Complaint to answer: EliteBook 840 G8');
 });
 
 describe('a laptop that the buyer looked at and did not take', () => {

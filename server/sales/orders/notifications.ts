@@ -1,15 +1,28 @@
 import * as z from 'zod/mini';
-import { openComplaintStates, orderMoveNames } from '#contract/money/order-states.ts';
+import {
+  type OrderMove,
+  openComplaintStates,
+  orderMoveNames,
+  orderMoves,
+} from '#contract/money/order-states.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { isMeasurementNeeded } from '#server/listings/catalogue/steps.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
+import type { Reader } from '#server/platform/database/tables.ts';
 import { orderMovedNotice } from './notices.ts';
 import { findOrderForNotice } from './order-for-notice.ts';
 import { isWithCarrier, responsibleParty } from './rules.ts';
+import { timelinesOf } from './store.ts';
 
 export interface OrderNotificationDependencies extends NotificationDependencies {
   /** The settings at the moment. */
   shop: () => ShopSettings;
+}
+
+/** Whether a move of an order is its last one. */
+async function isLastMove(reader: Reader, orderId: string, move: OrderMove): Promise<boolean> {
+  const timeline = (await timelinesOf(reader, [orderId])).get(orderId) ?? [];
+  return timeline.findLast(({ event }) => event in orderMoves)?.event === move;
 }
 
 /** An order moved. `tell` is the recipient. */
@@ -22,7 +35,8 @@ export const orderMoved = notification(
     const { order, laptop } = found;
     const waits = order.state === 'released' && shop().payoutAfter === 'completed';
     const open = openComplaintStates.find((state) => state === order.state);
-    const { stands } = order;
+    // Of an order that has ended since, another notice says that.
+    const stands = order.stands || !(await isLastMove(database, orderId, move));
     const notice = orderMovedNotice(
       {
         orderId,

@@ -85,6 +85,13 @@ export async function refundByAdmin(
 ): Promise<string> {
   const order = await selectOrderForUpdate(transaction, orderId);
   if (order === undefined) throw orderNotFound();
+  // An admin can have bought or sold before.
+  if (order.buyer_id === admin.userId || order.seller_id === admin.userId) {
+    throw new Refusal(
+      'refund_refused',
+      `This is an order of your own, so another admin decides about a refund of ${order.laptop_name}. Nothing was refunded.`,
+    );
+  }
   const isHeldByBank =
     order.state === 'charge_disputed' && (await isWithheld(transaction, order.transaction_id));
   const objection = refundObjection(order, refund.amountCents, isHeldByBank);

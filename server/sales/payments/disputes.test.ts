@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { readBooking } from '#contract/sales/bookings.ts';
+import { disputeEvent } from '#server/money/refunds/steps.ts';
 import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
 import type { TestShop } from '#tests/harness/operations/shop.ts';
 import { type PaymentShop, setUpPaymentShop } from '#tests/harness/sales/payment-shop.ts';
-import { disputeEvent } from './disputes.ts';
 
 let paymentShop: PaymentShop;
 let shop: TestShop;

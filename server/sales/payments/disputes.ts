@@ -5,7 +5,6 @@ import { isSettled } from '#server/money/refunds/steps.ts';
 import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { formatUtc } from '#server/people/notifications/rules.ts';
-import { job } from '#server/platform/jobs/queue.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { applyStatus } from './attempts.ts';
@@ -16,9 +15,6 @@ import { applyToOrder } from './disputed-order.ts';
 import { type DisputeUpdate, disputeChanged } from './notifications.ts';
 import { formatReason, paymentSubject } from './rules.ts';
 import type { DisputeState } from './states.ts';
-
-/** The card processor sent an event about a dispute. Handled by {@link reconcileDispute}. */
-export const disputeEvent = job('payments.dispute-event', z.object({ cardDisputeId: z.string() }), 'cards');
 
 /**
  * The booking of a disputed payment, from its intent; undefined when the intent is none of this shop's. A payment that is not settled

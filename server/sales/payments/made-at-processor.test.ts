@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readOwnMoney } from '#contract/money/payouts.ts';
 import { cancelSale } from '#contract/sales/complaints.ts';
 import { confirmOrder, type Order, readOrder } from '#contract/sales/orders.ts';
-import { checkUnknownRefunds } from '#server/money/refunds/steps.ts';
+import { compareDaily } from '#server/money/accounting/actions.ts';
+import { checkUnknownMovements, disputeEvent } from '#server/money/refunds/steps.ts';
+import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
 import { commission, onboardedSeller } from '#tests/harness/money/connected-seller.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
@@ -11,7 +13,6 @@ import { type Person, startTestShop, type TestShop } from '#tests/harness/operat
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
-import { disputeEvent } from './disputes.ts';
 
 const SLOW_CARD = '4000000000007726';
 const FAILING_CARD = '4000000000005126';
@@ -209,10 +210,34 @@ describe('a refund whose event is lost', () => {
     const check = () =>
       database
         .transaction()
-        .execute((transaction) => checkUnknownRefunds(transaction, shop.enqueue, new Date()));
+        .execute((transaction) => checkUnknownMovements(transaction, shop.enqueue, new Date()));
     expect(await check()).toBe(1);
     await waitForEmptyQueue(pool);
     expect(await read(sale)).toMatchObject({ state: 'held', refunded: 150 });
     expect(await check()).toBe(0);
   });
+});
+
+test('a dispute whose events are lost is found by the daily reading of the balance, when it is opened and when its money comes back', async () => {
+  const sale = await sellLaptop(shop, { seller, card: DISPUTED_CARD });
+  await settleJobs();
+  await shop.cards.setFaults(heldEvents);
+  const { cards, connection, enqueue } = shop;
+  const balance = createPayoutProcessor({ secretKey: cards.secretKey, apiUrl: new URL(cards.origin) });
+  const compare = async () => {
+    await connection.pool.query(`update balance_reading set next_at = now() - interval '1 hour'`);
+    const dependencies = { database: connection.database, enqueue, balance };
+    await compareDaily(dependencies, new Date(Date.now() + 60_000), new AbortController().signal);
+    await waitForEmptyQueue(connection.pool);
+  };
+  await cards.runDelayedOutcomes();
+  await compare();
+  expect((await read(sale)).state).toBe('charge_disputed');
+  expect(subjectsTo(shop, admin)).toContainEqual(expect.stringContaining('A payment is disputed'));
+
+  const [dispute] = (await cards.stripe.disputes.list({ payment_intent: sale.transactionId })).data;
+  const evidence = { uncategorized_text: 'winning_evidence' };
+  await cards.stripe.disputes.update(dispute?.id ?? '', { evidence });
+  await compare();
+  expect((await read(sale)).state).toBe('held');
 });

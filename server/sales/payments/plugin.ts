@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as orderContract from '#contract/sales/orders.ts';
 import * as contract from '#contract/sales/payments.ts';
 import { lockChanged } from '#server/certification/inspections/steps.ts';
-import { refundDue, refundEvent, refundsToCheck } from '#server/money/refunds/steps.ts';
+import { disputeEvent, refundDue, refundEvent, refundsToCheck } from '#server/money/refunds/steps.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
@@ -19,7 +19,7 @@ import {
 import * as adminRefunds from './admin-refunds.ts';
 import { cardEvent, closeAttempts, handleCardEvent } from './attempts.ts';
 import type { PaymentDependencies } from './dependencies.ts';
-import { disputeEvent, reconcileDispute } from './disputes.ts';
+import { reconcileDispute } from './disputes.ts';
 import { fraudWarningEvent, handleFraudWarning } from './fraud-warnings.ts';
 import * as notifications from './notifications.ts';
 import { preparePayment } from './prepare.ts';

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  payableWaits,
-  type RefundReason,
-  refundReference,
-  UNKNOWN_REFUND_MS,
-} from '#server/money/refunds/rules.ts';
+import { payableWaits, type RefundReason, refundReference, UNKNOWN_MS } from '#server/money/refunds/rules.ts';
 import {
   ABANDONED_MS,
   decidePayment,
@@ -225,7 +220,7 @@ test('an idempotency key may be forgotten an hour before a day is over', () => {
 
 test('a waiting refund is told after an hour; unknown refunds are looked for during 35 days', () => {
   expect(TELL_WAITING_AFTER_MS).toBe(hour);
-  expect(UNKNOWN_REFUND_MS).toBe(35 * day);
+  expect(UNKNOWN_MS).toBe(35 * day);
 });
 
 test.each<[string, Parameters<typeof payableWaits>, number[]]>([

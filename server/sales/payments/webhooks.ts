@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { refundEvent } from '#server/money/refunds/steps.ts';
+import { disputeEvent, refundEvent } from '#server/money/refunds/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { sendProblem } from '#server/platform/http/problems.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { cardEvent } from './attempts.ts';
 import type { CardEventObject, PayoutEventObject } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
-import { disputeEvent } from './disputes.ts';
 import { fraudWarningEvent } from './fraud-warnings.ts';
 import * as store from './store.ts';
 
