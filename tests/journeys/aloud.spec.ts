@@ -538,7 +538,7 @@ test('8. an admin decides about a complaint', { tag: '@long' }, async ({ page: a
   await expect(admin.getByRole('heading', { name: /^Complaint: / })).toBeFocused();
 });
 
-test('9. a visitor becomes a seller and lists a laptop', async ({ page }) => {
+test('9. a visitor becomes a seller and lists a laptop', { tag: '@long' }, async ({ page }) => {
   await recordAnnouncements(page);
   const name = newName('EliteBook');
   await page.goto('/');

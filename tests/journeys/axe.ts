@@ -43,14 +43,23 @@ export async function findAxeViolations(page: Page, rules?: string[]): Promise<s
 
 type Theme = 'light' | 'dark';
 
-/** Those of the journeys. `npm test` checks each page once in the dark theme, too: accessibility.spec.ts. */
-const themes: readonly Theme[] = process.env.ALL_LAYOUTS === undefined ? ['light'] : ['light', 'dark'];
+export const allThemes: readonly Theme[] = ['light', 'dark'];
 
-/** Checks what is open, such as a dialog, in themes, which follow the system's setting, and leaves the default one. */
+/** Those of the journeys. */
+const themes: readonly Theme[] = process.env.ALL_LAYOUTS === undefined ? ['light'] : allThemes;
+
+/** Those in which each page of the dashboard is visited: `npm test` leaves out the one in which the journeys check them. */
+export const themesOfDashboard: readonly Theme[] =
+  process.env.ALL_LAYOUTS === undefined ? ['dark'] : allThemes;
+
+/**
+ * Checks what is open, such as a dialog, in themes, which follow the system's setting, and leaves the default one. In the first
+ * one all rules are checked, in another one those about colours.
+ */
 export async function expectNoViolationsInThemes(page: Page, checked = themes): Promise<void> {
   for (const colorScheme of checked) {
     await page.emulateMedia({ colorScheme });
-    const rules = colorScheme === 'dark' ? colorRules : undefined;
+    const rules = colorScheme === checked[0] ? undefined : colorRules;
     expect(await findAxeViolations(page, rules), `${page.url()}, ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: null });

@@ -108,7 +108,7 @@ test('a second buyer sees that another is paying and keeps the booking', async (
   await expect(payButton(other)).toBeDisabled();
 });
 
-test('the paying buyer sees that another waits and until when the laptop is held', async ({
+test('the paying buyer sees that another waits and until when the laptop is held', { tag: '@long' }, async ({
   page: buyer,
   openVisitor,
 }) => {

@@ -183,7 +183,10 @@ test('a buyer who left the laptop with the seller gets the price back without a 
   await expect(state(seller)).toContainText('Refunded');
 });
 
-test('a part of the price is offered, written about, and accepted', async ({ page: buyer, openVisitor }) => {
+test('a part of the price is offered, written about, and accepted', { tag: '@long' }, async ({
+  page: buyer,
+  openVisitor,
+}) => {
   test.slow();
   const seller = await openVisitor();
   const sale = await createSale(seller, buyer);
@@ -473,7 +476,10 @@ test('words and photos stay when a photo cannot be sent', async ({ page: buyer, 
 test.describe('what cannot be loaded', () => {
   test.use({ expectedConsoleErrors: /status of 500/ });
 
-  test('is asked for again with a button: the words about an order', async ({ page: buyer, openVisitor }) => {
+  test('is asked for again with a button: the words about an order', { tag: '@long' }, async ({
+    page: buyer,
+    openVisitor,
+  }) => {
     const sale = await createSale(await openVisitor(), buyer);
     await complainAbout(sale);
     const calls = /\/api\/orders\/[^/]+\/complaints$/;

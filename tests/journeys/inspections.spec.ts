@@ -131,10 +131,9 @@ test('at 390 px an admin approves a measured laptop from photos, and buyers read
   expect(await findAxeViolations(page)).toEqual([]);
 });
 
-test('at 390 px an admin with the laptop in hand adds photos, and buyers see them as photos by the shop', async ({
-  page,
-  openVisitor,
-}) => {
+test('at 390 px an admin with the laptop in hand adds photos, and buyers see them as photos by the shop', {
+  tag: '@long',
+}, async ({ page, openVisitor }) => {
   const width = 390;
   await page.setViewportSize({ width, height: 844 });
   await startSessionOf(page, 'admin@coomercio.example');

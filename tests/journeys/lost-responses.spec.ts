@@ -66,7 +66,9 @@ test('a laptop whose response is lost is listed once by a retry, also after a re
   });
 });
 
-test('a booking, a wish and a report whose response is lost are made once by a retry', async ({ page }) => {
+test('a booking, a wish and a report whose response is lost are made once by a retry', {
+  tag: '@long',
+}, async ({ page }) => {
   const name = await createOwnLaptop('Spectre');
   await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/HP');

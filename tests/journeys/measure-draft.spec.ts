@@ -97,7 +97,7 @@ for (const width of [1440, 390]) {
   );
 }
 
-test('deleting the measurement keeps the code for the slip', async ({ page }) => {
+test('deleting the measurement keeps the code for the slip', { tag: '@long' }, async ({ page }) => {
   await registerSeller(page);
   await page.goto('/dashboard/addProduct');
   await page.getByRole('button', { name: 'Measure this laptop' }).click();

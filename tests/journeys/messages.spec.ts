@@ -455,7 +455,7 @@ test('a meeting is proposed, agreed on and put into the calendar', async ({ page
   await expect(meeting(buyer).getByRole('button', { name: 'Propose a meeting' })).toBeVisible();
 });
 
-test('a reported conversation is read by an admin, which the audit trail records', async ({
+test('a reported conversation is read by an admin, which the audit trail records', { tag: '@long' }, async ({
   page: buyer,
   openVisitor,
 }) => {

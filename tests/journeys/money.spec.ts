@@ -23,10 +23,9 @@ import { findAxeViolations } from './axe.ts';
 // An amount that is more than is due is answered with 409.
 test.use({ expectedConsoleErrors: /status of 409/ });
 
-test('an admin records the repayment of a debt and writes another one off; the seller reads how to repay', async ({
-  page,
-  openVisitor,
-}) => {
+test('an admin records the repayment of a debt and writes another one off; the seller reads how to repay', {
+  tag: '@long',
+}, async ({ page, openVisitor }) => {
   const debt = {
     _id: '00000000-0000-4000-8000-000000000001',
     sellerName: 'Dora Debt',

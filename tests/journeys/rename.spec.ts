@@ -42,10 +42,9 @@ test('a seller changes the own name: the session and lists show the new one', as
   await expect(card(page, laptop)).toContainText('Renata Renamed');
 });
 
-test('the new name of a verified seller waits: it can be withdrawn, and an admin refuses or approves it', async ({
-  page,
-  openVisitor,
-}) => {
+test('the new name of a verified seller waits: it can be withdrawn, and an admin refuses or approves it', {
+  tag: '@long',
+}, async ({ page, openVisitor }) => {
   const [name, newer] = [newName('Paula'), newName('Paula Pinto')];
   const email = newEmail('paula');
   const laptop = newName('Swift 5');

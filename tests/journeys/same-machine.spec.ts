@@ -34,9 +34,9 @@ async function listMachine(start: string, serial: string): Promise<string> {
 
 const item = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 
-test('a machine that two sellers list is reported with the reason, and both reports can be dismissed', async ({
-  page: admin,
-}) => {
+test('a machine that two sellers list is reported with the reason, and both reports can be dismissed', {
+  tag: '@long',
+}, async ({ page: admin }) => {
   const serial = `PF${randomBytes(6).toString('hex')}`;
   const [first, second] = [await listMachine('Original', serial), await listMachine('Copy', serial)];
   await startSessionOf(admin, 'admin@coomercio.example');

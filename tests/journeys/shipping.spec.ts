@@ -244,7 +244,7 @@ test('a label is bought and printed, and the carrier moves the order to its end'
   });
 });
 
-test('parcels that are handed over together have one sheet for the carrier', async ({
+test('parcels that are handed over together have one sheet for the carrier', { tag: '@long' }, async ({
   page: seller,
   openVisitor,
 }) => {

@@ -57,10 +57,9 @@ test('the user search keeps the sort order to which Back leads while something i
 test.describe('messages', () => {
   test.use({ expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED/ });
 
-  test('still disappear after one was dismissed by keyboard, which restores the focus', async ({
-    page,
-    context,
-  }) => {
+  test('still disappear after one was dismissed by keyboard, which restores the focus', {
+    tag: '@long',
+  }, async ({ page, context }) => {
     await startSession(page, { name: 'Kim Keys', email: newEmail('kim'), role: 'Buyer' });
     await page.goto('/category/HP');
     await expect(page.getByRole('article').first()).toBeVisible();

@@ -37,9 +37,9 @@ import {
 } from './model/world.ts';
 
 /** Add each seed with which a run fails. */
-const seeds = [1, 532_703_054];
+const seeds = [532_703_054];
 /** For `npm run test:all`. */
-const furtherSeeds = [2, 3];
+const furtherSeeds = [1, 2, 3];
 const runsPerSeed = 5;
 const SHRINKING_MS = 60_000;
 const { MODEL_PATH, MODEL_REPLAY } = process.env;

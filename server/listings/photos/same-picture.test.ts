@@ -51,12 +51,14 @@ type Change = (image: Sharp, size: { width: number; height: number }) => Sharp;
 const cropped =
   (left: number, top: number, right: number, bottom: number): Change =>
   (image, { width, height }) =>
-    image.extract({
-      left: Math.round(width * left),
-      top: Math.round(height * top),
-      width: Math.round(width * (1 - left - right)),
-      height: Math.round(height * (1 - top - bottom)),
-    });
+    image
+      .extract({
+        left: Math.round(width * left),
+        top: Math.round(height * top),
+        width: Math.round(width * (1 - left - right)),
+        height: Math.round(height * (1 - top - bottom)),
+      })
+      .jpeg();
 const changes: Record<string, Change> = {
   'as JPEG of quality 50': (image) => image.jpeg({ quality: 50 }),
   'with a width of 320 pixels': (image) => image.resize(320).jpeg({ quality: 70 }),

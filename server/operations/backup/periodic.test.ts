@@ -265,7 +265,7 @@ describe('in a bucket', () => {
     });
   });
 
-  test('backups of another shop below the same prefix are left alone', async () => {
+  test('backups of another shop below the same prefix are left alone', { tags: 'long' }, async () => {
     const other = nameOf(new Date('2020-01-01'), '00000000');
     await destination.write(other, Readable.from([Buffer.from('rows')], { objectMode: false }));
     // The shop's first one begins by itself. Ending later, it would undo that the next one is due.
