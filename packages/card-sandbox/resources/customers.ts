@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notFound, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint, Rendered } from '../api/endpoint.ts';
-import { expand, metadata, readId, readParameters, text } from '../api/parameters.ts';
+import { expand, metadata, readId, readParameters } from '../api/parameters.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Customer } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -51,9 +51,10 @@ function create(store: Store, call: Call): Customer {
 }
 
 function update(store: Store, call: Call): Customer {
-  const { expand: _, ...given } = readParameters(updateParameters, call.parameters);
+  const given = readParameters(updateParameters, call.parameters);
   const customer = findCustomer(store, call.id, 'id');
-  return putAndEmit(store, call, { ...customer, ...given }, 'customer.updated');
+  const { email = customer.email, name = customer.name, phone = customer.phone } = given;
+  return putAndEmit(store, call, { ...customer, email, name, phone }, 'customer.updated');
 }
 
 function remove(store: Store, call: Call): Rendered {
