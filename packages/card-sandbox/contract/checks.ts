@@ -141,6 +141,7 @@ const requests: Check[] = [
       named: { name: 'Ada Buyer', email: 'ada@example.com', phone: '+49 30 1234567' },
       later: { name: 'Ada Buyer', email: null },
       isOfPayment: [true, true],
+      expanded: 'Ada Buyer',
     },
     async run({ stripe }) {
       const created = await stripe.customers.create({ metadata: { buyerId: 'b1' } });
@@ -153,11 +154,14 @@ const requests: Check[] = [
         ...{ allowed_payment_method_types: ['card'], payment_method: 'pm_card_visa', confirm: true },
       });
       const charge = intent.latest_charge;
+      const { customer } = await stripe.paymentIntents.retrieve(intent.id, { expand: ['customer'] });
+      const isCustomer = typeof customer === 'object' && customer !== null && !customer.deleted;
       return {
         created: { name: created.name ?? null, email: created.email, metadata },
         named: { name, email, phone },
         later: { name: later.name, email: later.email },
         isOfPayment: [intent, charge].map((one) => typeof one === 'object' && one?.customer === id),
+        expanded: isCustomer ? customer.name : customer,
       };
     },
   },
