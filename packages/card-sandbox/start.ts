@@ -11,6 +11,7 @@ import { accountEndpoints } from './resources/accounts.ts';
 import { balanceEndpoints } from './resources/balance.ts';
 import { balanceSettingsEndpoints } from './resources/balance-settings.ts';
 import { chargeEndpoints } from './resources/charges.ts';
+import { customerEndpoints } from './resources/customers.ts';
 import { disputeEndpoints } from './resources/disputes.ts';
 import { earlyFraudWarningEndpoints } from './resources/early-fraud-warnings.ts';
 import { eventDestinationEndpoints } from './resources/event-destinations.ts';
@@ -162,6 +163,7 @@ async function registerRoutes(
       ...intentEndpoints(store),
       ...chargeEndpoints(store),
       ...refundEndpoints(store, faults),
+      ...customerEndpoints(store),
       ...earlyFraudWarningEndpoints(store),
       ...disputeEndpoints(store),
       ...accountEndpoints(store),

@@ -235,12 +235,20 @@ describe('a transfer', () => {
   test('has the group of its charge, and is found whichever that is', async () => {
     const accountId = await onboardedAccount();
     const cards = createCardProcessor({ ...keys, apiUrl: new URL(sandbox.origin) });
+    const customerId = await cards.createCustomer({ buyerId: 'b', idempotencyKey: newKey() });
     const grouped = await cards.createIntent({
       amountCents: 10_000,
       bookingId: 'booking-7',
       description: 'A laptop',
       brand: 'HP',
-      buyer: { id: 'b', name: 'Bea', verifiedEmail: null, phone: '1', address: { line1: 'Here' } },
+      buyer: {
+        id: 'b',
+        customerId,
+        name: 'Bea',
+        verifiedEmail: null,
+        phone: '1',
+        address: { line1: 'Here' },
+      },
       seller: { id: 's' },
       idempotencyKey: newKey(),
     });

@@ -22,6 +22,12 @@ export const Reference = z.pipe(
   z.transform((reference) => (typeof reference === 'string' ? reference : (reference?.id ?? null))),
 );
 
+/** A customer, also a deleted one. @returns its id */
+export const Customer = z.pipe(
+  z.object({ id: Name }),
+  z.transform(({ id }) => id),
+);
+
 const intentStatuses: Readonly<Record<string, CardIntent['status']>> = {
   succeeded: 'succeeded',
   canceled: 'canceled',

@@ -18,12 +18,14 @@ let folder: string;
 let sandbox: CardSandbox;
 let control: CardProcessorControl;
 let cards: CardProcessor;
+let customerId: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coomercio-stripe-'));
   sandbox = await startCardSandbox({ port: 0, dataFolder: folder, ...keys, delay: 24 * 3_600_000 });
   control = controlCardProcessor(sandbox.origin, keys.secretKey);
   cards = createCardProcessor({ ...keys, apiUrl: new URL(sandbox.origin) });
+  customerId = await cards.createCustomer({ buyerId: 'buyer-1', idempotencyKey: 'customer' });
 });
 
 afterAll(async () => {
@@ -41,6 +43,7 @@ const newIntent = (changes: Partial<NewIntent> = {}): NewIntent => {
     brand: 'HP',
     buyer: {
       id: 'buyer-1',
+      customerId,
       name: 'Bea Buyer',
       verifiedEmail: 'bea@example.com',
       phone: '+351 900 000 000',
@@ -71,6 +74,8 @@ describe('a payment', () => {
       allowed_payment_method_types: ['card'],
       automatic_payment_methods: null,
       transfer_group: request.bookingId,
+      customer: customerId,
+      setup_future_usage: null,
       statement_descriptor_suffix: 'HP',
       receipt_email: 'bea@example.com',
       shipping: { name: 'Bea Buyer', phone: '+351 900 000 000', address: { line1: 'Central Station' } },

@@ -39,6 +39,9 @@ function toCardProcessorError(error: unknown): unknown {
 
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 
+/** The length of a customer's `phone`, by https://github.com/stripe/openapi: a long number may lose its extension. */
+const CUSTOMER_PHONE_LENGTH = 20;
+
 /**
  * The end of the text on the buyer's bank statement, after the account's own prefix: the laptop's brand. Both together
  * have at most 22 characters, of which the prefix may take 10 and the `* ` between them 2.
@@ -105,6 +108,17 @@ export function createCardProcessor(options: {
     read(shapes.Intent, stripe.paymentIntents.retrieve(transactionId), nullIfMissing);
 
   return {
+    createCustomer: ({ buyerId, idempotencyKey }) =>
+      read(shapes.Customer, stripe.customers.create({ metadata: { buyerId } }, { idempotencyKey })),
+    updateCustomer: async (customerId, { name, verifiedEmail, phone }) => {
+      // An empty address unsets an earlier one.
+      const contact = { name, email: verifiedEmail ?? '', phone: phone.slice(0, CUSTOMER_PHONE_LENGTH) };
+      const updated = stripe.customers.update(customerId, contact);
+      return (await read(shapes.Customer, updated, nullIfMissing)) !== null;
+    },
+    deleteCustomer: async (customerId) => {
+      await read(shapes.Customer, stripe.customers.del(customerId), nullIfMissing);
+    },
     readIntent,
     createIntent: ({ amountCents, bookingId, description, brand, buyer, seller, idempotencyKey }) =>
       read(
@@ -117,6 +131,8 @@ export function createCardProcessor(options: {
             allowed_payment_method_types: ['card'],
             // A transfer with this charge as its source gets the same group, so that Stripe's Dashboard shows them together.
             transfer_group: bookingId,
+            // Radar and the Dashboard see a buyer's payments together. The card is not saved: that needs setup_future_usage.
+            customer: buyer.customerId,
             statement_descriptor_suffix: statementSuffix(brand),
             // What the browser sends as billing details can be forged; Radar also compares what the shop knows.
             ...(buyer.verifiedEmail !== null && { receipt_email: buyer.verifiedEmail }),

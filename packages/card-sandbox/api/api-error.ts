@@ -38,6 +38,7 @@ const nouns = {
   intent: 'payment_intent',
   charge: 'charge',
   paymentMethod: 'PaymentMethod',
+  customer: 'customer',
   earlyFraudWarning: 'early fraud warning',
   refund: 'refund',
   dispute: 'dispute',

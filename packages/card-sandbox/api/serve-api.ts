@@ -185,6 +185,7 @@ function requireAccess(store: Store, { allowsAccount, path }: Endpoint, account:
 function findObject(store: Store, id: string): Record<string, unknown> | undefined {
   const kinds = [
     'intent',
+    'customer',
     'paymentMethod',
     'earlyFraudWarning',
     'refund',

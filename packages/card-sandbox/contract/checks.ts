@@ -135,6 +135,37 @@ const requests: Check[] = [
     },
   },
   {
+    name: 'a customer is created with an id of the shop, named, and pays',
+    expected: {
+      created: { name: null, email: null, metadata: { buyerId: 'b1' } },
+      named: { name: 'Ada Buyer', email: 'ada@example.com', phone: '+49 30 1234567' },
+      later: { name: 'Ada Buyer', email: null },
+      isOfPayment: [true, true],
+      expanded: 'Ada Buyer',
+    },
+    async run({ stripe }) {
+      const created = await stripe.customers.create({ metadata: { buyerId: 'b1' } });
+      const { id, metadata } = created;
+      const contact = { name: 'Ada Buyer', email: 'ada@example.com', phone: '+49 30 1234567' };
+      const { name, email, phone } = await stripe.customers.update(id, contact);
+      const later = await stripe.customers.update(id, { email: '' });
+      const intent = await stripe.paymentIntents.create({
+        ...{ amount: 500, currency: 'usd', customer: id, expand: ['latest_charge'] },
+        ...{ allowed_payment_method_types: ['card'], payment_method: 'pm_card_visa', confirm: true },
+      });
+      const charge = intent.latest_charge;
+      const { customer } = await stripe.paymentIntents.retrieve(intent.id, { expand: ['customer'] });
+      const isCustomer = typeof customer === 'object' && customer !== null && !customer.deleted;
+      return {
+        created: { name: created.name ?? null, email: created.email, metadata },
+        named: { name, email, phone },
+        later: { name: later.name, email: later.email },
+        isOfPayment: [intent, charge].map((one) => typeof one === 'object' && one?.customer === id),
+        expanded: isCustomer ? customer.name : customer,
+      };
+    },
+  },
+  {
     name: 'a charge names its balance transaction with fee and currency',
     expected: { status: 'succeeded', amount: 10_000, currency: 'usd', type: 'charge', netIsLess: true },
     async run(target) {
@@ -318,6 +349,41 @@ const ruleChecks: Check[] = [
       const first = await create(500);
       const second = await create(500);
       return { same: first.id === second.id, other: await refusal(create(600)) };
+    },
+  },
+  {
+    name: 'a deleted customer',
+    rule: 'customers',
+    expected: {
+      answer: { deleted: true },
+      retrieved: { object: 'customer', deleted: true },
+      pays: { refused: 'resource_missing', param: 'customer' },
+      isUpdated: 'resource_missing',
+      isDeletedAgain: 'resource_missing',
+      isUnknown: 'resource_missing',
+    },
+    async run({ stripe }) {
+      const { id } = await stripe.customers.create({ name: 'Ada Buyer' });
+      const { deleted } = await stripe.customers.del(id);
+      const retrieved = await stripe.customers.retrieve(id);
+      const intent = { amount: 500, currency: 'usd', customer: id };
+      return {
+        answer: { deleted },
+        retrieved: { object: retrieved.object, deleted: retrieved.deleted },
+        pays: await refusal(stripe.paymentIntents.create(intent)),
+        isUpdated: (await refusal(stripe.customers.update(id, { name: 'Ada' }))).refused,
+        isDeletedAgain: (await refusal(stripe.customers.del(id))).refused,
+        isUnknown: (await refusal(stripe.customers.update('cus_unknown', { name: 'Ada' }))).refused,
+      };
+    },
+  },
+  {
+    name: 'a telephone number of more than 20 characters',
+    rule: 'customerLengths',
+    expected: { param: 'phone' },
+    async run({ stripe }) {
+      const { param } = await refusal(stripe.customers.create({ phone: '+49 30 1234567 ext. 89' }));
+      return { param };
     },
   },
   {

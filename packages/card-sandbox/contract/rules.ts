@@ -125,6 +125,17 @@ export const rules = {
     source: 'https://docs.stripe.com/currencies/conversions',
     untried: 'Here a refund uses the rate of its charge, and conversion costs nothing.',
   },
+  customers: {
+    rule: 'The customer of a payment exists and is not deleted. A deleted one can be retrieved, with its id and deleted, and nothing else can be done with it.',
+    source: 'https://docs.stripe.com/api/customers/delete',
+    untried:
+      'That an update, a deletion and a payment of a deleted one are refused with resource_missing, as of one that never existed.',
+  },
+  customerLengths: {
+    rule: 'A phone of a customer has at most 20 characters, a name 256, an email 512. An empty text unsets one.',
+    source: 'https://docs.stripe.com/api/customers/create',
+    untried: 'The lengths are those of https://github.com/stripe/openapi; the page does not have them all.',
+  },
   descriptorSuffix: {
     rule: 'A statement_descriptor_suffix has a letter, at most 22 characters and none of < > \\ \' " *.',
     source: 'https://docs.stripe.com/get-started/account/statement-descriptors',

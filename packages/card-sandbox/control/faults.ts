@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** One fault, for the next `times` requests that match. */
 const callFault = z.strictObject({
   /** Any method by default. */
-  method: z.enum(['GET', 'POST']).optional(),
+  method: z.enum(['GET', 'POST', 'DELETE']).optional(),
   /** Such as `/v1/payment_intents/…/confirm`, where `*` is any segment. Any path by default. */
   path: z.string().startsWith('/').optional(),
   times: z.int().min(1).default(1),

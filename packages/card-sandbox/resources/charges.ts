@@ -38,6 +38,7 @@ export function chargeCard(
     asInquiry: method.afterwards === 'is asked about',
     dispute: null,
     willBeWarnedAbout: method.afterwards === 'is warned about',
+    customer: intent.customer,
     shipping: intent.shipping,
     statementDescriptorSuffix: intent.statementDescriptorSuffix,
     transferGroup: intent.transferGroup,

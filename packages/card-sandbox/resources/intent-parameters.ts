@@ -39,6 +39,7 @@ export const createParameters = z.strictObject({
   receipt_email: nullableText,
   statement_descriptor: nullableText,
   statement_descriptor_suffix: descriptorSuffix,
+  customer: text.optional(),
   shipping: shipping.optional(),
   transfer_group: nullableText,
   metadata: metadata.optional(),

@@ -9,6 +9,7 @@ import type { Store } from '../storage/store.ts';
 import { putAndEmit } from '../webhooks/events.ts';
 import { chargeCard } from './charges.ts';
 import { formatMoney, isChargeable, isCurrency, minimumOf } from './currencies.ts';
+import { findCustomer } from './customers.ts';
 import {
   authenticationParameters,
   cancelParameters,
@@ -79,6 +80,7 @@ function create(store: Store, call: Call): Intent {
     );
   }
   const method = given.payment_method === undefined ? null : findPaymentMethod(store, given.payment_method);
+  const customer = given.customer === undefined ? null : findCustomer(store, given.customer, 'customer').id;
   const id = newId('pi');
   const intent: Intent = {
     kind: 'intent',
@@ -102,6 +104,7 @@ function create(store: Store, call: Call): Intent {
     lastError: null,
     canceledAt: null,
     cancellationReason: null,
+    customer,
     shipping: given.shipping ?? null,
     transferGroup: given.transfer_group,
   };

@@ -75,7 +75,7 @@ export function renderCharge(store: Store, charge: Charge): Stripe.Charge {
     captured: paid,
     created: charge.created,
     currency: charge.currency,
-    customer: null,
+    customer: charge.customer,
     description: charge.description,
     disputed: charge.dispute !== null,
     failure_balance_transaction: null,

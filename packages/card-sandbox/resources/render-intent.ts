@@ -27,7 +27,7 @@ export function renderIntent(store: Store, intent: Intent): Stripe.PaymentIntent
     confirmation_method: 'automatic',
     created: intent.created,
     currency: intent.currency,
-    customer: null,
+    customer: intent.customer,
     customer_account: null,
     description: intent.description,
     excluded_payment_method_types: null,

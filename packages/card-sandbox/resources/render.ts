@@ -4,6 +4,7 @@ import type { ApiRecord, Dispute, Refund } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { movementId } from './movements.ts';
 import { renderCharge } from './render-charge.ts';
+import { renderCustomer } from './render-customer.ts';
 import { renderEarlyFraudWarning } from './render-early-fraud-warning.ts';
 import { renderIntent, renderIntentForBrowser } from './render-intent.ts';
 import { renderMovement } from './render-movement.ts';
@@ -26,6 +27,8 @@ export function render(
       return { ...renderPaymentMethod(record) };
     case 'refund':
       return { ...renderRefund(record) };
+    case 'customer':
+      return { ...renderCustomer(record) };
     case 'earlyFraudWarning':
       return { ...renderEarlyFraudWarning(store, record) };
     case 'dispute':

@@ -53,6 +53,15 @@ const shipping = z.object({
 /** Where the goods of a payment go. */
 export type Shipping = z.infer<typeof shipping>;
 
+const customer = record.extend({
+  kind: z.literal('customer'),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  phone: z.string().nullable(),
+  metadata,
+  isDeleted: z.boolean().default(false),
+});
+
 const paymentError = z.object({
   type: z.enum(['card_error', 'invalid_request_error']),
   code: z.string(),
@@ -89,6 +98,7 @@ const intent = record.extend({
   lastError: paymentError.nullable(),
   canceledAt: seconds.nullable(),
   cancellationReason: z.string().nullable(),
+  customer: z.string().nullable().default(null),
   shipping: shipping.nullable().default(null),
   transferGroup: z.string().nullable().default(null),
 });
@@ -143,6 +153,7 @@ const charge = record.extend({
   dispute: z.string().nullable().default(null),
   /** Whether an early fraud warning is scheduled. */
   willBeWarnedAbout: z.boolean().default(false),
+  customer: z.string().nullable().default(null),
   shipping: shipping.nullable().default(null),
   statementDescriptorSuffix: z.string().nullable().default(null),
   transferGroup: z.string().nullable().default(null),
@@ -250,6 +261,7 @@ const cachedResponse = z.object({
 export const recordSchema = z.discriminatedUnion('kind', [
   intent,
   paymentMethod,
+  customer,
   charge,
   refund,
   dispute,
@@ -275,6 +287,7 @@ export type PaymentMethod = RecordOf<'paymentMethod'>;
 export type Charge = RecordOf<'charge'>;
 export type Refund = RecordOf<'refund'>;
 export type Dispute = RecordOf<'dispute'>;
+export type Customer = RecordOf<'customer'>;
 export type EarlyFraudWarning = RecordOf<'earlyFraudWarning'>;
 export type Platform = RecordOf<'platform'>;
 export type BalanceSettings = RecordOf<'balanceSettings'>;
@@ -294,6 +307,7 @@ export type ApiRecord =
   | Intent
   | Charge
   | PaymentMethod
+  | Customer
   | Refund
   | Dispute
   | EarlyFraudWarning

@@ -14,7 +14,7 @@ import { Refusal } from '#server/platform/http/refusal.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { unfinishedOrdersNote } from '#server/sales/complaints/steps.ts';
-import { closeBuyerAttempts } from '#server/sales/payments/steps.ts';
+import { buyerEnded } from '#server/sales/payments/steps.ts';
 import { badgeTakenBack, nameDecided } from './notifications.ts';
 import * as store from './store.ts';
 
@@ -198,7 +198,7 @@ export async function deleteAccount(
       await withdrawLaptopsOf(transaction, publishing, user.id);
       await releaseUnsoldPhotos(transaction, user.id);
     }
-    if (user.is_buyer) await enqueue(transaction, closeBuyerAttempts, { buyerId: user.id });
+    if (user.is_buyer) await enqueue(transaction, buyerEnded, { buyerId: user.id });
     const message = await unfinishedOrdersNote(transaction, user.id);
     await recordAudit(transaction, {
       adminId: admin.userId,

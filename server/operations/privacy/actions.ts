@@ -31,7 +31,7 @@ import {
 import { leaveConversations } from '#server/sales/messages/steps.ts';
 import { eraseCancelReasons } from '#server/sales/orders/steps.ts';
 import { cancelPaymentsOfBuyer, type PaymentDependencies } from '#server/sales/payments/actions.ts';
-import { copyToBookkeeping } from '#server/sales/payments/steps.ts';
+import { buyerEnded, copyToBookkeeping } from '#server/sales/payments/steps.ts';
 import { eraseReportNotes, hasWrittenReviews } from '#server/sales/reviews/steps.ts';
 import { removePackingPhotosOf } from '#server/sales/shipping/steps.ts';
 import { removeInvitationsTo } from '../staff/steps.ts';
@@ -153,6 +153,7 @@ export async function deleteOwnAccount(
     await deleteAddressesOf(transaction, id);
     await deleteSender(transaction, id);
     await deleteIdempotencyKeys(transaction, id);
+    await enqueue(transaction, buyerEnded, { buyerId: id });
     return describeKeptData({
       sales,
       stolen,

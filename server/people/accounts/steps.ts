@@ -9,6 +9,7 @@ import { isNameChecked, roleColumns } from './rules.ts';
 import * as sellerStore from './seller-store.ts';
 import * as store from './store.ts';
 
+export { findCardCustomer, removeCardCustomer, replaceCardCustomer } from './customer-store.ts';
 export { listWaitingNames, type WaitingNameRow } from './name-store.ts';
 export { confirmPhone, removePhone } from './seller-store.ts';
 export {

@@ -1065,6 +1065,7 @@ export interface Users {
   address_document: UsersAddressDocument | null;
   address_seen: UsersAddressSeen | null;
   areas: UsersAreas;
+  card_customer_id: string | null;
   created_at: Generated<Date>;
   email: string;
   email_verified: Generated<boolean>;

@@ -9,6 +9,7 @@ import { job } from '#server/platform/jobs/queue.ts';
 import { addressOf } from '../addresses/rules.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import type { CardIntent, NewIntent } from './cards.ts';
+import { deleteCustomer, requireCustomer } from './customers.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { type Settlement, settle } from './steps.ts';
 import * as store from './store.ts';
@@ -35,26 +36,27 @@ function deliveryAddress(booking: BookedLaptop): IntentAddress {
 
 /**
  * Creates the card processor's intent for an attempt and stores its id. The idempotency key makes it the same intent
- * when it is requested again. @throws CardProcessorUnavailable
+ * when it is requested again. @throws Refusal when the account has ended, CardProcessorUnavailable, CardProcessorRefusal
  */
 export async function createIntent(
   { database, cards }: PaymentDependencies,
   attempt: store.IntentRow,
   booking: BookedLaptop,
 ): Promise<CardIntent> {
+  const contact = {
+    id: booking.buyer_id,
+    name: defangLinks(booking.buyer_name),
+    verifiedEmail: booking.buyer_email_verified ? booking.buyer_email : null,
+    phone: formatPhone(booking.phone),
+  };
+  const customerId = await requireCustomer({ database, cards }, contact);
   const request = {
     amountCents: attempt.amount_cents,
     bookingId: attempt.booking_id,
     // The processor prints it on its receipts, and shows the other texts in its dashboard.
     description: defangLinks(booking.laptop_name),
     brand: booking.laptop_brand,
-    buyer: {
-      id: booking.buyer_id,
-      name: defangLinks(booking.buyer_name),
-      verifiedEmail: booking.buyer_email_verified ? booking.buyer_email : null,
-      phone: formatPhone(booking.phone),
-      address: deliveryAddress(booking),
-    },
+    buyer: { ...contact, customerId, address: deliveryAddress(booking) },
     seller: { id: booking.seller_id },
   };
   // The card processor refuses a key with other parameters, and the buyer can change the address or a name meanwhile.
@@ -120,4 +122,13 @@ export async function closeAttempts(
   bookings: store.BookingsOf,
 ): Promise<void> {
   await closeIntents(dependencies, await store.openIntents(dependencies.database, bookings));
+}
+
+/**
+ * Handles `buyerEnded`: closes the buyer's open attempts, of which reconciliation follows those that are still being
+ * processed, and deletes the customer. @throws CardProcessorUnavailable, CardProcessorRefusal
+ */
+export async function handleBuyerEnded(dependencies: PaymentDependencies, buyerId: string): Promise<void> {
+  await closeAttempts(dependencies, { column: 'buyer_id', id: buyerId });
+  await deleteCustomer(dependencies, buyerId);
 }

@@ -95,6 +95,14 @@ export class CardProcessorRefusal extends Error {
   override readonly name = 'CardProcessorRefusal';
 }
 
+/** How to reach a buyer. */
+export interface BuyerContact {
+  name: string;
+  /** Null until the buyer's address is verified: the card processor sends receipts to it. */
+  verifiedEmail: string | null;
+  phone: string;
+}
+
 /** A payment to create, with what the card processor compares for fraud and prints on statements and receipts. */
 export interface NewIntent {
   amountCents: number;
@@ -102,12 +110,10 @@ export interface NewIntent {
   description: string;
   /** The laptop's brand. */
   brand: string;
-  buyer: {
+  buyer: BuyerContact & {
     id: string;
-    name: string;
-    /** Null until the buyer's address is verified: the card processor sends a receipt to it. */
-    verifiedEmail: string | null;
-    phone: string;
+    /** The buyer's customer at the card processor. */
+    customerId: string;
     /** Where the buyer gets the laptop: the meeting place as it was typed in the booking, or the address of the parcel. */
     address: {
       line1: string;
@@ -123,6 +129,15 @@ export interface NewIntent {
 }
 
 export interface CardProcessor {
+  /**
+   * Creates a customer that has nothing but the account's id, once per idempotency key.
+   * @returns the customer's id @throws CardProcessorUnavailable, CardProcessorRefusal
+   */
+  createCustomer(request: { buyerId: string; idempotencyKey: string }): Promise<string>;
+  /** @returns false when there is no such customer, or no more @throws CardProcessorUnavailable, CardProcessorRefusal */
+  updateCustomer(customerId: string, contact: BuyerContact): Promise<boolean>;
+  /** Deletes a customer unless that was done before. @throws CardProcessorUnavailable, CardProcessorRefusal */
+  deleteCustomer(customerId: string): Promise<void>;
   /** Creates an intent, once per idempotency key. @throws CardProcessorUnavailable, CardProcessorRefusal */
   createIntent(request: NewIntent): Promise<CardIntent>;
   /** Null when there is no such intent. @throws CardProcessorUnavailable */
@@ -180,6 +195,9 @@ export function withAbortSignal(cards: CardProcessor, signal: AbortSignal): Card
     }
   }
   return {
+    createCustomer: (request) => within(() => cards.createCustomer(request)),
+    updateCustomer: (id, contact) => within(() => cards.updateCustomer(id, contact)),
+    deleteCustomer: (id) => within(() => cards.deleteCustomer(id)),
     createIntent: (request) => within(() => cards.createIntent(request)),
     readIntent: (id) => within(() => cards.readIntent(id)),
     cancelIntent: (id) => within(() => cards.cancelIntent(id)),

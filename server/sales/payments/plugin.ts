@@ -17,7 +17,7 @@ import {
   recordPayment,
 } from './actions.ts';
 import * as adminRefunds from './admin-refunds.ts';
-import { cardEvent, closeAttempts, handleCardEvent } from './attempts.ts';
+import { cardEvent, closeAttempts, handleBuyerEnded, handleCardEvent } from './attempts.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { reconcileDispute } from './disputes.ts';
 import { fraudWarningEvent, handleFraudWarning } from './fraud-warnings.ts';
@@ -27,7 +27,7 @@ import { reconcile, removeOldEvents } from './reconciliation.ts';
 import { checkRefunds, handleRefundEvent, reconcileRefund } from './refunds.ts';
 import { payRefundByHand } from './refunds-by-hand.ts';
 import { toWaitingRefund } from './rules.ts';
-import { closeBuyerAttempts, closeLaptopAttempts, laptopUnavailable } from './steps.ts';
+import { buyerEnded, closeLaptopAttempts, laptopUnavailable } from './steps.ts';
 import { listWaitingRefunds, WaitingKey } from './waiting-store.ts';
 import { cardWebhooks, type EnqueuePayoutEvent } from './webhooks.ts';
 
@@ -115,8 +115,7 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(lockChanged, ({ laptopId }) => handleLockChanged(options, laptopId));
   work.handle(bookingCancelled, ({ bookingId }) => handleBookingCancelled(options, bookingId));
   work.handle(closeLaptopAttempts, ({ laptopId: id }) => closeAttempts(options, { column: 'laptop_id', id }));
-  // Reconciliation follows the attempts that are still being processed.
-  work.handle(closeBuyerAttempts, ({ buyerId: id }) => closeAttempts(options, { column: 'buyer_id', id }));
+  work.handle(buyerEnded, ({ buyerId }) => handleBuyerEnded(options, buyerId));
   for (const each of notifications.all) each.sendIn(work, options);
   work.handle(notifications.refundUnfunded, (data, jobId) =>
     notifications.notifyRefundUnfunded(options, data, {

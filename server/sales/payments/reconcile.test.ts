@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { readBooking } from '#contract/sales/bookings.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
@@ -203,6 +204,21 @@ test('an attempt without an intent is closed after a day without a request to th
     [bookingId, cents],
   );
   await shop.reconcile();
+  expect(await attemptsOf(bookingId)).toEqual([{ state: 'closed', transaction_id: null }]);
+  expect(await intentsOf(bookingId)).toEqual([]);
+});
+
+test('an attempt without an intent is closed when the account of its buyer has ended', async () => {
+  const { buyer, bookingId, prepare } = await booked();
+  await shop.cards.setFaults({
+    calls: [{ kind: 'disconnect', moment: 'before', method: 'POST', path: '/v1/payment_intents', times: 3 }],
+  });
+  await expect(prepare()).rejects.toMatchObject({ code: 'card_processor_unavailable' });
+  await buyer.client.call(deleteOwnAccount, { query: { email: buyer.email } });
+  const users = shop.connection.database.selectFrom('users').select('card_customer_id');
+  const customer = () => users.where('id', '=', buyer.userId).executeTakeFirst();
+  await expect.poll(customer).toEqual({ card_customer_id: null });
+  await shop.reconcile(anHourLater());
   expect(await attemptsOf(bookingId)).toEqual([{ state: 'closed', transaction_id: null }]);
   expect(await intentsOf(bookingId)).toEqual([]);
 });

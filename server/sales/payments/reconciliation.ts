@@ -1,5 +1,6 @@
 import { sellersWithWaitingRefunds } from '#server/money/refunds/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
 import { processAll, processDue, throwFirst } from '#server/platform/jobs/batches.ts';
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
@@ -34,7 +35,8 @@ async function recreateIntent(
   try {
     return (await createIntent(dependencies, attempt, booking)).transactionId;
   } catch (error) {
-    if (!(error instanceof CardProcessorRefusal)) throw error;
+    // A `Refusal`: the buyer's account has ended, and its customer is deleted.
+    if (!(error instanceof CardProcessorRefusal || error instanceof Refusal)) throw error;
     await store.abandonAttempt(database, attempt.id);
     return null;
   }

@@ -29,12 +29,8 @@ export const closeLaptopAttempts = job(
 /** A laptop left the shop unsold: its open attempts are to be closed, and the buyers of its bookings told. */
 export const laptopUnavailable = job('payments.laptop-unavailable', z.object({ laptopId: z.string() }));
 
-/** A buyer's account has ended: its open attempts are to be closed. */
-export const closeBuyerAttempts = job(
-  'payments.close-attempts-of-buyer',
-  z.object({ buyerId: z.string() }),
-  'cards',
-);
+/** An account has ended: its open attempts are to be closed, and its customer deleted at the card processor. */
+export const buyerEnded = job('payments.buyer-ended', z.object({ buyerId: z.string() }), 'cards');
 
 /** The result of settling a captured payment. */
 export type Settlement =

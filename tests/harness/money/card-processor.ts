@@ -36,6 +36,8 @@ export interface CardProcessorControl {
   deliverEvents(plan: { events?: string[]; order?: 'created' | 'reversed'; copies?: number }): Promise<void>;
   /** Lists the ids of a payment's events, oldest first. */
   listEventIds(transactionId: string): Promise<string[]>;
+  /** Lists the ids of all customers that were created for a buyer, also deleted ones. */
+  listCustomerIds(buyerId: string): Promise<string[]>;
 }
 
 /** Returns the settings that direct Stripe's library to the stand-in. */
@@ -87,6 +89,13 @@ export function controlCardProcessor(origin: string, secretKey: string): CardPro
     listEventIds: async (transactionId) => {
       const answer: { data: { id: string }[] } = await control(`events?object=${transactionId}`);
       return answer.data.map(({ id }) => id);
+    },
+    listCustomerIds: async (buyerId) => {
+      const answer: { data: { data: { object: Stripe.Customer } }[] } = await control(
+        'events?type=customer.created',
+      );
+      const customers = answer.data.map(({ data }) => data.object);
+      return customers.filter(({ metadata }) => metadata.buyerId === buyerId).map(({ id }) => id);
     },
   };
 }

@@ -47,6 +47,20 @@ export function testCardProcessor(open: () => OpenCardProcessor): void {
       expect(await cards.readFraudWarning('issfr_unknown')).toBeNull();
     });
 
+    test('it has one customer per key, who can be changed and deleted, and knows nothing of others', async () => {
+      const { cards } = open();
+      const create = () => cards.createCustomer({ buyerId: 'b', idempotencyKey: 'one-customer' });
+      const id = await create();
+      expect(await create()).toBe(id);
+      // With an extension, a number can be longer than the card processor's field.
+      const phone = '+49 30 901820 ext. 1234';
+      const update = (of: string) => cards.updateCustomer(of, { name: 'Bea', verifiedEmail: null, phone });
+      expect([await update(id), await update('cus_unknown')]).toEqual([true, false]);
+      await cards.deleteCustomer(id);
+      await cards.deleteCustomer(id);
+      expect(await update(id)).toBe(false);
+    });
+
     test('it refunds in parts, once per key, and no more than was paid', async () => {
       const opened = open();
       const { cards, newIntent } = opened;
