@@ -29,6 +29,13 @@ const card = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...delayedOutcomeCards) },
 );
 const cardCall = fc.constantFrom(...faults.cardCalls);
+const adminRefund = fc
+  .tuple(fc.constantFrom(0.1, 0.5, 1), fc.constantFrom('seller' as const, 'shop' as const))
+  .map(
+    ([share, from]) =>
+      (index: number) =>
+        orders.refundByAdmin(index, share, from),
+  );
 
 /** All actions and events, weighted towards those that lead to a sale. */
 const anyAction: fc.Arbitrary<actions.Action> = fc.oneof(
@@ -135,7 +142,10 @@ const anyAction: fc.Arbitrary<actions.Action> = fc.oneof(
     arbitrary: fc.constantFrom('active' as const, 'restricted' as const).map(orders.changeCapability),
   },
   { weight: 2, arbitrary: fc.constant(orders.loseAllDisputes()) },
+  { weight: 2, arbitrary: fc.constant(orders.reinstateDisputes()) },
   { weight: 3, arbitrary: laptop.map(orders.refundWithoutReturn) },
+  { weight: 4, arbitrary: fc.tuple(laptop, adminRefund).map(([index, refund]) => refund(index)) },
+  { weight: 2, arbitrary: fc.constant(orders.payOwedRefunds()) },
 );
 
 /** Returns a command that runs one action. */
@@ -245,6 +255,41 @@ const labelSteps = fc
     orders.runTransfers(0),
   ]);
 
+/** The steps of a sale that is paid out, perhaps by a parcel with a label of the shop, and of which money goes back afterwards. */
+const refundedSaleSteps = fc
+  .tuple(
+    fc.tuple(buyer, laptop, chargedCard),
+    fc.constantFrom('released', 'paid out', 'completed'),
+    fc.array(adminRefund, { minLength: 1, maxLength: 3 }),
+    fc.constantFrom('refunded', 'failed', 'lost', 'reinstated'),
+  )
+  .map(([[buyerIndex, laptopIndex, number], moment, refunds, end]) => {
+    const isDisputed = end === 'lost' || end === 'reinstated';
+    const parcel = [orders.buyParcelLabel(null), orders.waitForLabels(), orders.reportOfCarrier('delivered')];
+    const ends = {
+      refunded: [orders.refundWithoutReturn(laptopIndex)],
+      failed: [orders.payOwedRefunds(), actions.retryFailedRefunds()],
+      lost: [orders.loseAllDisputes()],
+      reinstated: [orders.loseAllDisputes(), orders.runTransfers(0), orders.reinstateDisputes()],
+    };
+    return [
+      actions.bookLaptop(buyerIndex, laptopIndex),
+      actions.expireLaptopHold(laptopIndex, false),
+      actions.preparePayment(buyerIndex, laptopIndex),
+      actions.payByCard(buyerIndex, laptopIndex, isDisputed ? '4000000000000259' : number),
+      actions.reportPayment(buyerIndex, laptopIndex),
+      ...(laptopIndex === shippedLaptop ? parcel : []),
+      orders.confirmReceipt(laptopIndex),
+      ...(moment === 'released' ? [] : [orders.runTransfers(0)]),
+      ...(moment === 'completed' ? [orders.passDays(22), orders.runTransfers(0)] : []),
+      ...refunds.map((refund) => refund(laptopIndex)),
+      faults.completeDelayedOutcomes(),
+      ...ends[end],
+      ...refunds.slice(1).map((refund) => refund(laptopIndex)),
+      orders.runTransfers(0),
+    ];
+  });
+
 /**
  * Returns a command in which all buyers open the card form of one laptop, pay concurrently, and report concurrently.
  * @param cards one card number per buyer
@@ -302,6 +347,7 @@ export function generateRuns(replayPath: string | undefined) {
       payoutSteps.map(sequentially),
       endedSaleSteps.map(sequentially),
       labelSteps.map(sequentially),
+      refundedSaleSteps.map(sequentially),
       fc
         .tuple(laptop, fc.array(chargedCard, { minLength: buyersCount, maxLength: buyersCount }))
         .map((parameters) => payConcurrently(...parameters)),
