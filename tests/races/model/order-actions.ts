@@ -27,6 +27,7 @@ interface CurrentOrder {
   buyer_id: string;
   handover_code: string;
   laptop_with_buyer: boolean;
+  transaction_id: string;
   /** What of the price has not gone back to the buyer. */
   left_cents: number;
 }
@@ -34,7 +35,7 @@ interface CurrentOrder {
 /** The latest order of a laptop; undefined while it is unsold. */
 async function orderOf(world: World, laptop: number): Promise<CurrentOrder | undefined> {
   const { rows } = await world.shop.connection.pool.query<CurrentOrder>(
-    `select id, buyer_id, handover_code, laptop_with_buyer,
+    `select id, buyer_id, handover_code, laptop_with_buyer, transaction_id,
             greatest(0, price_cents - refunded_cents - goodwill_cents) as left_cents from orders
       where laptop_id = $1 order by number desc limit 1`,
     [laptopAt(world, laptop)],
@@ -351,6 +352,22 @@ export const payOwedRefunds = (): Action => ({
         : client.call(payWaitingRefund, { params });
       requireCode('Paying a refund', (await outcomeOf(call)).code, ['ok', 'refund_refused']);
     }
+  },
+});
+
+export const disputeSale = (laptop: number, kind: 'chargeback' | 'inquiry'): Action => ({
+  name: `the bank of the buyer of laptop ${laptop} opens a dispute: ${kind}`,
+  isPossible: (model) => model.bookings.size > 0,
+  run: async (_model, world) => {
+    const order = await orderOf(world, laptop);
+    if (order === undefined) return;
+    const { cards } = world.shop;
+    const expand = ['latest_charge'];
+    const { latest_charge: charge } = await cards.stripe.paymentIntents.retrieve(order.transaction_id, {
+      expand,
+    });
+    if (charge === null || typeof charge === 'string' || charge.disputed) return;
+    await cards.changeCharge(charge.id, { dispute: kind });
   },
 });
 
