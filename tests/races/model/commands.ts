@@ -29,6 +29,13 @@ const card = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...delayedOutcomeCards) },
 );
 const cardCall = fc.constantFrom(...faults.cardCalls);
+const adminRefund = fc
+  .tuple(fc.constantFrom(0.1, 0.5, 1), fc.constantFrom('seller' as const, 'shop' as const))
+  .map(
+    ([share, from]) =>
+      (index: number) =>
+        orders.refundByAdmin(index, share, from),
+  );
 
 /** All actions and events, weighted towards those that lead to a sale. */
 const anyAction: fc.Arbitrary<actions.Action> = fc.oneof(
@@ -127,7 +134,7 @@ const anyAction: fc.Arbitrary<actions.Action> = fc.oneof(
     arbitrary: fc.tuple(buyer, laptop, fc.constantFrom(2, 16)).map((meeting) => orders.meet(...meeting)),
   },
   { weight: 3, arbitrary: fc.constantFrom(8, 22).map(orders.passDays) },
-  { weight: 8, arbitrary: fc.constantFrom(0, 3, 30).map(orders.runTransfers) },
+  { weight: 8, arbitrary: fc.constantFrom(0, 3, 30, 25 * 60).map(orders.runTransfers) },
   { weight: 3, arbitrary: fc.constantFrom(0.5, 1).map(orders.paySellerByHand) },
   { weight: 2, arbitrary: fc.constant(orders.payOutAccounts()) },
   {
@@ -135,7 +142,16 @@ const anyAction: fc.Arbitrary<actions.Action> = fc.oneof(
     arbitrary: fc.constantFrom('active' as const, 'restricted' as const).map(orders.changeCapability),
   },
   { weight: 2, arbitrary: fc.constant(orders.loseAllDisputes()) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(laptop, fc.constantFrom('chargeback' as const, 'inquiry' as const))
+      .map((dispute) => orders.disputeSale(...dispute)),
+  },
+  { weight: 2, arbitrary: fc.constant(orders.reinstateDisputes()) },
   { weight: 3, arbitrary: laptop.map(orders.refundWithoutReturn) },
+  { weight: 4, arbitrary: fc.tuple(laptop, adminRefund).map(([index, refund]) => refund(index)) },
+  { weight: 2, arbitrary: fc.constant(orders.payOwedRefunds()) },
 );
 
 /** Returns a command that runs one action. */
@@ -209,8 +225,8 @@ const endedSaleSteps = fc
 
 /** The steps of a sale to its transfer, and perhaps to its reversal. */
 const payoutSteps = fc
-  .tuple(buyer, laptop, chargedCard, fc.boolean(), fc.boolean())
-  .map(([buyerIndex, laptopIndex, number, isHandedOver, isRefunded]) => [
+  .tuple(buyer, laptop, chargedCard, fc.boolean(), fc.boolean(), fc.boolean())
+  .map(([buyerIndex, laptopIndex, number, isHandedOver, isSettled, isRefunded]) => [
     actions.bookLaptop(buyerIndex, laptopIndex),
     actions.expireLaptopHold(laptopIndex, false),
     actions.preparePayment(buyerIndex, laptopIndex),
@@ -218,6 +234,8 @@ const payoutSteps = fc
     actions.reportPayment(buyerIndex, laptopIndex),
     isHandedOver ? orders.handLaptopOver(laptopIndex, true) : orders.confirmReceipt(laptopIndex),
     orders.runTransfers(0),
+    // A transfer can be reversed once its money is available to the seller.
+    ...(isSettled ? [faults.settleAllFunds()] : []),
     ...(isRefunded ? [orders.refundWithoutReturn(laptopIndex), orders.runTransfers(0)] : []),
   ]);
 
@@ -244,6 +262,44 @@ const labelSteps = fc
     orders.passDays(22),
     orders.runTransfers(0),
   ]);
+
+/** The steps of a sale, perhaps by a parcel with a label of the shop, of which money goes back after its release. */
+const refundedSaleSteps = fc
+  .tuple(
+    fc.tuple(buyer, laptop, chargedCard),
+    fc.constantFrom('released', 'paid out', 'completed'),
+    fc.boolean(),
+    fc.array(adminRefund, { maxLength: 3 }),
+    fc.constantFrom('complaint', 'failed', 'disputed', 'lost', 'reinstated'),
+  )
+  .map(([[buyerIndex, laptopIndex, number], moment, isSettled, refunds, end]) => {
+    const parcel = [orders.buyParcelLabel(null), orders.waitForLabels(), orders.reportOfCarrier('delivered')];
+    const dispute = [orders.disputeSale(laptopIndex, 'chargeback'), orders.runTransfers(0)];
+    const lose = [...dispute, orders.loseAllDisputes(), orders.runTransfers(0)];
+    const ends = {
+      complaint: [orders.refundWithoutReturn(laptopIndex)],
+      failed: [faults.completeDelayedOutcomes(), orders.payOwedRefunds()],
+      disputed: [...dispute, faults.winAllDisputes()],
+      lost: lose,
+      reinstated: [...lose, orders.reinstateDisputes()],
+    };
+    return [
+      actions.bookLaptop(buyerIndex, laptopIndex),
+      actions.expireLaptopHold(laptopIndex, false),
+      actions.preparePayment(buyerIndex, laptopIndex),
+      actions.payByCard(buyerIndex, laptopIndex, number),
+      actions.reportPayment(buyerIndex, laptopIndex),
+      ...(laptopIndex === shippedLaptop ? parcel : []),
+      orders.confirmReceipt(laptopIndex),
+      ...(moment === 'released' ? [] : [orders.runTransfers(0)]),
+      ...(moment === 'completed' ? [orders.passDays(22)] : []),
+      ...(isSettled ? [faults.settleAllFunds()] : []),
+      ...refunds.map((refund) => refund(laptopIndex)),
+      ...ends[end],
+      ...refunds.slice(1).map((refund) => refund(laptopIndex)),
+      orders.runTransfers(0),
+    ];
+  });
 
 /**
  * Returns a command in which all buyers open the card form of one laptop, pay concurrently, and report concurrently.
@@ -302,6 +358,7 @@ export function generateRuns(replayPath: string | undefined) {
       payoutSteps.map(sequentially),
       endedSaleSteps.map(sequentially),
       labelSteps.map(sequentially),
+      refundedSaleSteps.map(sequentially),
       fc
         .tuple(laptop, fc.array(chargedCard, { minLength: buyersCount, maxLength: buyersCount }))
         .map((parameters) => payConcurrently(...parameters)),

@@ -3,7 +3,15 @@ import { answerAsSeller, cancelSale, complain, decideComplaint } from '#contract
 import { buyLabel, listOrderLabels, quoteLabel, voidLabel } from '#contract/sales/labels.ts';
 import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import { openConversation } from '#contract/sales/messages.ts';
-import { confirmOrder, handOver } from '#contract/sales/orders.ts';
+import {
+  confirmOrder,
+  handOver,
+  listWaitingRefunds,
+  payRefundByHand,
+  payWaitingRefund,
+  type refundBearers,
+  refundOrder,
+} from '#contract/sales/orders.ts';
 import { type parcelReports, receiveParcel, reportParcel, shipParcel } from '#contract/sales/shipping.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { runParcelClocks } from '#server/sales/shipping/actions.ts';
@@ -19,13 +27,16 @@ interface CurrentOrder {
   buyer_id: string;
   handover_code: string;
   laptop_with_buyer: boolean;
-  state: string;
+  transaction_id: string;
+  /** What of the price has not gone back to the buyer. */
+  left_cents: number;
 }
 
 /** The latest order of a laptop; undefined while it is unsold. */
 async function orderOf(world: World, laptop: number): Promise<CurrentOrder | undefined> {
   const { rows } = await world.shop.connection.pool.query<CurrentOrder>(
-    `select id, buyer_id, handover_code, laptop_with_buyer, state from orders
+    `select id, buyer_id, handover_code, laptop_with_buyer, transaction_id,
+            greatest(0, price_cents - refunded_cents - goodwill_cents) as left_cents from orders
       where laptop_id = $1 order by number desc limit 1`,
     [laptopAt(world, laptop)],
   );
@@ -303,5 +314,68 @@ export const refundWithoutReturn = (laptop: number): Action => ({
     const body = { move: 'decide_refund' as const, text: 'It has a defect.' };
     const decided = await outcomeOf(world.admin.client.call(decideComplaint, { params, body }));
     requireCode('Deciding', decided.code, ['ok', 'order_moved', 'complaint_refused']);
+  },
+});
+
+/** @param share of what is left of the price; the shop refuses more than that */
+export const refundByAdmin = (
+  laptop: number,
+  share: number,
+  from: (typeof refundBearers)[number],
+): Action => ({
+  name: `an admin refunds ${share * 100} % of what is left of the sale of laptop ${laptop}, borne by the ${from}`,
+  isPossible: (model) => model.bookings.size > 0,
+  run: async (_model, world) => {
+    const order = await orderOf(world, laptop);
+    if (order === undefined) return;
+    const amount = Math.max(1, Math.floor(order.left_cents * share)) / 100;
+    const body = { amount, from, text: 'It has a scratch.' };
+    const call = (await signInAgain(world.shop, world.admin)).call(refundOrder, {
+      params: { _id: order.id },
+      body,
+    });
+    const { code } = await outcomeOf(call);
+    requireCode('Refunding', code, ['ok', 'refund_refused']);
+    assert(order.left_cents >= amount * 100 || code !== 'ok', 'More was refunded than was left.');
+  },
+});
+
+export const payOwedRefunds = (): Action => ({
+  name: 'an admin pays refunds that failed by hand, and those that wait from the shop’s money',
+  isPossible: isAlwaysPossible,
+  run: async (_model, { shop, admin }) => {
+    const client = await signInAgain(shop, admin);
+    for (const { _id, isFailed } of await client.call(listWaitingRefunds, { query: { limit: 100 } })) {
+      const params = { _id };
+      const call = isFailed
+        ? client.call(payRefundByHand, { params, body: { reference: `by hand ${_id}` } })
+        : client.call(payWaitingRefund, { params });
+      requireCode('Paying a refund', (await outcomeOf(call)).code, ['ok', 'refund_refused']);
+    }
+  },
+});
+
+export const disputeSale = (laptop: number, kind: 'chargeback' | 'inquiry'): Action => ({
+  name: `the bank of the buyer of laptop ${laptop} opens a dispute: ${kind}`,
+  isPossible: (model) => model.bookings.size > 0,
+  run: async (_model, world) => {
+    const order = await orderOf(world, laptop);
+    if (order === undefined) return;
+    const { cards } = world.shop;
+    const expand = ['latest_charge'];
+    const { latest_charge: charge } = await cards.stripe.paymentIntents.retrieve(order.transaction_id, {
+      expand,
+    });
+    if (charge === null || typeof charge === 'string' || charge.disputed) return;
+    await cards.changeCharge(charge.id, { dispute: kind });
+  },
+});
+
+export const reinstateDisputes = (): Action => ({
+  name: 'all lost disputes are won after all',
+  isPossible: isAlwaysPossible,
+  run: async (_model, { shop }) => {
+    const { data } = await shop.cards.stripe.disputes.list({ limit: 100 });
+    for (const { id, status } of data) if (status === 'lost') await shop.cards.decideDispute(id, 'won');
   },
 });
