@@ -91,6 +91,16 @@ test('a dispute that the bank decides for the shop changes nothing', () => {
     ).toBe(disputedIn);
 });
 
+test('a return that turns back is contested, after the bank has decided if it disputes the payment', () => {
+  const facts = { isWithBuyer: false, isReleased: false, disputedIn: null, heldIn: 'delivered' as const };
+  expect(orderStateAfter('turn_back', 'return_reported', facts)).toBe('contested');
+  expect(orderStateAfter('turn_back', 'released', facts)).toBeNull();
+  const disputed = (disputedIn: OrderState) =>
+    orderStateAfter('turn_back', 'charge_disputed', { ...facts, disputedIn });
+  expect(disputed('return_reported')).toBe('charge_disputed');
+  expect(disputed('released')).toBeNull();
+});
+
 test('a complaint that is taken back before the hand-over does not release the money', () => {
   const facts = { isWithBuyer: false, isReleased: false, disputedIn: null, heldIn: 'held' as const };
   const after = (known: Partial<OrderFacts>) =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { commissionOn } from '#contract/money/commission.ts';
 import type { OrderState } from '#contract/money/order-states.ts';
+import { heldOrder as held } from '#tests/harness/sales/held-order.ts';
 import {
   codesLockedUntil,
   deadlinesAfter,
@@ -12,38 +13,10 @@ import {
   toResponse,
 } from './rules.ts';
 
-const now = new Date('2026-11-20T12:00:00Z');
+const now = held.state_since;
 const DAY_MS = 24 * 3_600_000;
 const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
 
-const held: OrderedLaptop = {
-  ...{ id: 'order', number: '1', booking_id: 'booking', laptop_id: 'laptop', transaction_id: 'pi_1' },
-  ...{ buyer_id: 'buyer', seller_id: 'seller', buyer_name: 'Bea Buyer', seller_name: 'Sam Seller' },
-  ...{
-    price_cents: 54_999,
-    commission_cents: 2_799,
-    refunded_cents: 0,
-    goodwill_cents: 0,
-    released_at: null,
-  },
-  ...{ state: 'held', state_since: now, stands: true, due_at: inDays(7), disputed_in: null },
-  promised_until: inDays(7),
-  ...{ cancel_reason: null, in_complaint: false, laptop_with_buyer: false },
-  ...{ handover_code: '123456', wrong_codes: 0, codes_locked_until: null },
-  ...{ laptop_name: 'EliteBook', laptop_images: ['/photos/first', '/photos/second'] },
-  ...{ has_certificate: true, is_measured: false, seller_ended_at: null },
-  ...{ seller_reviews: null, seller_stars: null, buyer_reviews: null, buyer_stars: null },
-  ...{
-    delivery: 'meet',
-    shipped_at: null,
-    delivered_at: null,
-    reminded_in: null,
-    is_put_off: false,
-    ship_name: null,
-  },
-  ...{ ship_line1: null, ship_line2: null, ship_city: null, ship_region: null, ship_postal_code: null },
-  ...{ ship_country: null, news: null },
-};
 const released: OrderedLaptop = {
   ...held,
   ...{ state: 'released', released_at: now, laptop_with_buyer: true },
