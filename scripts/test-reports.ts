@@ -57,6 +57,11 @@ export function readVitestReport(report: unknown, root: string): Outcome {
   return outcome;
 }
 
+const MutationReport = z.object({ passed: z.int(), failures: z.array(z.string()), skipped: z.int() });
+
+/** Reads what `npm run mutate` wrote: of each file whose every change is noticed, and of each change that is not. */
+export const readMutationReport = (report: unknown): Outcome => MutationReport.parse(report);
+
 const PlaywrightTest = z.object({
   expectedStatus: z.string(),
   status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']),
