@@ -57,6 +57,14 @@ export function readVitestReport(report: unknown, root: string): Outcome {
   return outcome;
 }
 
+const MutationReport = z.object({ passed: z.int(), failures: z.array(z.string()) });
+
+/** Reads what `npm run mutate` wrote: the files of which each change is noticed, and each change that is not. */
+export function readMutationReport(report: unknown): Outcome {
+  const { passed, failures } = MutationReport.parse(report);
+  return { passed, failures: failures.map((failure) => firstLine(failure)), skipped: 0 };
+}
+
 const PlaywrightTest = z.object({
   expectedStatus: z.string(),
   status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']),

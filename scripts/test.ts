@@ -1,5 +1,6 @@
 // Runs all checks and tests and ends with a summary that names each failure. With `--all` also what takes long: the tests of the
-// project `long`, those with the tag `long`, further seeds of property tests, and the tries of the deployment.
+// project `long`, those with the tag `long`, further seeds of property tests, the mutation run, and the tries of the
+// deployment.
 //
 // The checks and unit tests run beside the build of the pages and the journeys: each of them often waits.
 import { existsSync } from 'node:fs';
@@ -9,7 +10,13 @@ import { join } from 'node:path';
 import { installed, root } from './paths.ts';
 import { run } from './run-program.ts';
 import { checks } from './test-checks.ts';
-import { firstLine, type Outcome, readPlaywrightReport, readVitestReport } from './test-reports.ts';
+import {
+  firstLine,
+  type Outcome,
+  readMutationReport,
+  readPlaywrightReport,
+  readVitestReport,
+} from './test-reports.ts';
 
 /** How many failures are listed: with one line for each step, all of them fit in the last 40 lines of a log. */
 const MAXIMUM_LISTED = 25;
@@ -73,6 +80,12 @@ const vitest = (...options: string[]) =>
 const unitTests = () =>
   vitest(...(isShort ? ['--project=shared', '--project=isolated', '--tags-filter=!long'] : []));
 
+const mutations = () =>
+  runTests(
+    (file) => ({ args: [join(root, 'tests/mutation/main.ts')], env: { MUTATION_REPORT: file } }),
+    readMutationReport,
+  );
+
 const deployment = () => vitest('--config', 'tests/deploy/vitest.config.ts');
 
 /** @param currency of the journeys' shop: each amount of a journey is in it */
@@ -114,7 +127,12 @@ const readingSteps: Step[] = checks.map(({ name, work }) => ({ name, work: () =>
 const lists: Step[][] = checksOnly
   ? [readingSteps]
   : [
-      [...readingSteps, { name: 'unit tests and calls (vitest)', work: () => built.promise.then(unitTests) }],
+      [
+        ...readingSteps,
+        { name: 'unit tests and calls (vitest)', work: () => built.promise.then(unitTests) },
+        // Its arguments are files with rules, and no parts of a test's name.
+        ...(all && filters.length === 0 ? [{ name: 'mutations (stryker)', work: mutations }] : []),
+      ],
       [
         {
           name: 'pages (production build)',

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
+  AFTER_DISPUTE_MS,
+  AFTER_MEETING_MS,
   clockDays,
+  clockMs,
+  heldUntil,
   isTimed,
+  latestMeeting,
   type OrderFacts,
   type OrderState,
   orderClocks,
@@ -10,6 +15,7 @@ import {
   orderStateAfter,
   orderStates,
   parcelStates,
+  RETURN_PARCEL_MS,
 } from './order-states.ts';
 
 /** The states in which a bank can dispute the payment. */
@@ -91,6 +97,16 @@ test('a dispute that the bank decides for the shop changes nothing', () => {
     ).toBe(disputedIn);
 });
 
+test('a return that turns back is contested, after the bank has decided if it disputes the payment', () => {
+  const facts = { isWithBuyer: false, isReleased: false, disputedIn: null, heldIn: 'delivered' as const };
+  expect(orderStateAfter('turn_back', 'return_reported', facts)).toBe('contested');
+  expect(orderStateAfter('turn_back', 'released', facts)).toBeNull();
+  const disputed = (disputedIn: OrderState) =>
+    orderStateAfter('turn_back', 'charge_disputed', { ...facts, disputedIn });
+  expect(disputed('return_reported')).toBe('charge_disputed');
+  expect(disputed('released')).toBeNull();
+});
+
 test('a complaint that is taken back before the hand-over does not release the money', () => {
   const facts = { isWithBuyer: false, isReleased: false, disputedIn: null, heldIn: 'held' as const };
   const after = (known: Partial<OrderFacts>) =>
@@ -101,7 +117,34 @@ test('a complaint that is taken back before the hand-over does not release the m
   expect(after({ isReleased: true })).toBe('released');
 });
 
+test('each actor makes the own moves of a state, and no other', () => {
+  expect(orderMovesOf('seller', 'held')).toEqual(['hand_over', 'cancel']);
+  expect(orderMovesOf('buyer', 'held')).toEqual(['confirm', 'complain']);
+  expect(orderMovesOf('clock', 'held')).toEqual(['release']);
+  expect(orderMovesOf('carrier', 'held')).toEqual([]);
+  expect(orderMovesOf('seller', 'refunded')).toEqual([]);
+});
+
+const DAY_MS = 24 * 3_600_000;
+
 test('the days of a clock are those of its state', () => {
   expect(clockDays('held')).toBe(7);
   expect(clockDays('released')).toBe(14);
+  expect(clockMs('return_reported')).toBe(5 * DAY_MS);
+  expect([RETURN_PARCEL_MS, AFTER_MEETING_MS, AFTER_DISPUTE_MS]).toEqual([
+    14 * DAY_MS,
+    3 * DAY_MS,
+    3 * DAY_MS,
+  ]);
+});
+
+test('money is held until three days after the meeting, which is within 30 days, and never for less than promised', () => {
+  const since = new Date('2026-11-01T12:00:00Z');
+  const inDays = (days: number) => new Date(since.getTime() + days * DAY_MS);
+  const held = { since, promised: inDays(7) };
+  expect(latestMeeting(since)).toEqual(inDays(30));
+  expect(heldUntil(held, null)).toEqual(inDays(7));
+  expect(heldUntil(held, inDays(2))).toEqual(inDays(7));
+  expect(heldUntil(held, inDays(16))).toEqual(inDays(19));
+  expect(heldUntil(held, inDays(40))).toEqual(inDays(33));
 });

@@ -5,5 +5,7 @@ export default defineConfig({
   test: {
     include: process.env.MUTATION_TESTS?.split(',') ?? [],
     setupFiles: ['tests/harness/platform/property-seeds.ts'],
+    // Only ends what hangs, as in the configuration of all tests.
+    testTimeout: 120_000,
   },
 });

@@ -6,6 +6,7 @@ import {
   daysOfMonth,
   describeDifference,
   externalPostings,
+  isOfSuspended,
   type LedgerTotal,
   postingOfExplanation,
   toShopMoney,
@@ -124,6 +125,11 @@ describe('the explanation of an unknown movement', () => {
     expect(postingOfExplanation(euros, 'fee')).toBeUndefined();
     expect(postingOfExplanation(unknown, 'other_currency')).toBeUndefined();
   });
+
+  test('is another one than that of a refund or a dispute in the suspense account', () => {
+    expect((['shop_loss', 'paid_by_hand'] as const).every(isOfSuspended)).toBe(true);
+    expect((['fee', 'own_money', 'reserve', 'seller_loss'] as const).some(isOfSuspended)).toBe(false);
+  });
 });
 
 test.each([
@@ -174,23 +180,30 @@ test('payments to sellers are transfers less what came back, settlements, and le
   });
 });
 
-test('goodwill, reserves and what nobody has explained have their own sums', () => {
+test('goodwill, labels, reserves and what nobody has explained have their own sums', () => {
   expect(
     toShopMoney(
       [
         total('2026-12', 'goodwill', 'goodwill', 900),
         total('2026-12', 'reserved', 'reserve', 800),
         total('2026-12', 'suspense', 'unknown_movement', -700),
+        total('2026-12', 'label_advances', 'label_bought', 600),
+        total('2026-12', 'shipping', 'label_bought', 50),
+        total('2026-12', 'carrier_payable', 'label_bought', -650),
       ],
       noBalances,
     ),
-  ).toMatchObject({ goodwillCents: 900, reservedCents: 800, suspenseCents: 700 });
+  ).toMatchObject({
+    ...{ goodwillCents: 900, reservedCents: 800, suspenseCents: 700 },
+    ...{ labelAdvancesCents: 600, shippingCents: 50, carrierPayableCents: 650 },
+  });
 });
 
-test('refunds of a month are those that were decided; fees and disputes have their own sums', () => {
+test('refunds of a month are those that were decided, and goodwill; fees and disputes have their own sums', () => {
   const money = toShopMoney(
     [
       total('2026-12', 'refunds_due', 'refund_decided', -10_000),
+      total('2026-12', 'refunds_due', 'goodwill', -500),
       total('2026-12', 'refunds_due', 'refund_made', 9_000),
       total('2026-12', 'processor_fees', 'processor_fee', 320),
       total('2026-12', 'disputed', 'dispute_opened', 700),
@@ -198,8 +211,8 @@ test('refunds of a month are those that were decided; fees and disputes have the
     ],
     noBalances,
   );
-  expect(money).toMatchObject({ refundsDueCents: 1_000, disputedCents: 700, lostDisputesCents: 80 });
-  expect(money.months).toMatchObject([{ refundsCents: 10_000, feesCents: 320 }]);
+  expect(money).toMatchObject({ refundsDueCents: 1_500, disputedCents: 700, lostDisputesCents: 80 });
+  expect(money.months).toMatchObject([{ refundsCents: 10_500, feesCents: 320 }]);
 });
 
 test('a line of a statement is what the ledger credits', () => {

@@ -20,6 +20,12 @@ function balances(...postings: rules.Posting[]): Record<string, number> {
   return Object.fromEntries(Object.entries(sums).filter(([, cents]) => cents !== 0));
 }
 
+/** The carrier and its insurance asked for 80 more than the seller agreed to: the shop bears that. */
+const label: rules.LedgerLabel = {
+  ...{ id: 'label', orderId: 'order', costCents: 1_070, premiumCents: 310, chargedCents: 1_300 },
+};
+const shopLabel = { ...label, chargedCents: 0 };
+
 const payout = { sellerId: 'seller', orderId: 'order', amountCents: 52_200 };
 
 const allPostings: rules.Posting[] = [
@@ -51,6 +57,16 @@ const allPostings: rules.Posting[] = [
   rules.disputeLostPosting('dp_1', 54_999, null),
   rules.refundSettledPosting('refund-1', 100),
   rules.disputeReinstatedPosting('dp_1', 54_999),
+  rules.labelBoughtPosting(label),
+  rules.labelBoughtPosting(shopLabel),
+  rules.labelInsuredPosting(label),
+  rules.labelInsuredPosting(shopLabel),
+  rules.labelRefundedPosting(label),
+  rules.labelRefundedPosting(shopLabel),
+  rules.labelChargedPosting(label, 'seller'),
+  rules.insurancePaidPosting('label', payout),
+  rules.insuranceReturnedPosting('label', payout),
+  rules.carrierPaidPosting('invoice', 1_380),
 ];
 
 test.each(allPostings)('the posting $kind balances, without empty entries', ({ entries }) => {
@@ -110,6 +126,22 @@ test('each posting says what it is, what caused it, and whose money it moves', (
     ['dispute_lost dp_1', 'lost_disputes 54999', 'disputed -54999'],
     ['dispute_lost refund-refund-1', 'refunds_due 100', 'lost_disputes -100'],
     ['dispute_reinstated dp_1', 'processor 54999', 'suspense -54999'],
+    ['label_bought label', 'label_advances for order 1070', 'carrier_payable for order -1070'],
+    ['label_bought label', 'shipping for order 1070', 'carrier_payable for order -1070'],
+    [
+      'label_insured label',
+      ...['label_advances for order 230', 'shipping for order 80', 'carrier_payable for order -310'],
+    ],
+    ['label_insured label', 'shipping for order 310', 'carrier_payable for order -310'],
+    [
+      'label_refunded label',
+      ...['label_advances for order -1300', 'shipping for order -80', 'carrier_payable for order 1380'],
+    ],
+    ['label_refunded label', 'shipping for order -1380', 'carrier_payable for order 1380'],
+    ['label_charged label', 'payable of seller for order 1300', 'label_advances for order -1300'],
+    ['insurance_paid label', 'carrier_payable for order 52200', 'payable of seller for order -52200'],
+    ['insurance_returned label', 'carrier_payable for order -52200', 'payable of seller for order 52200'],
+    ['carrier_paid invoice', 'carrier_payable 1380', 'bank -1380'],
   ]);
 });
 
@@ -252,6 +284,23 @@ describe('the way of the money', () => {
         rules.refundSettledPosting('refund-1', 54_999),
       ),
     ).toEqual({});
+  });
+
+  test('a label is advanced to its seller, who bears the agreed part of it; what its carrier gives back is nobody’s cost', () => {
+    const purchase = [rules.labelBoughtPosting(label), rules.labelInsuredPosting(label)];
+    expect(
+      balances(
+        ...purchase,
+        rules.labelChargedPosting(label, 'seller'),
+        rules.carrierPaidPosting('invoice', 1_380),
+      ),
+    ).toEqual({ payable: 1_300, shipping: 80, bank: -1_380 });
+    expect(balances(...purchase, rules.labelRefundedPosting(label))).toEqual({});
+    // Of a label without insurance, too.
+    const cheap = { ...label, costCents: 1_400, premiumCents: 0 };
+    expect(balances(rules.labelBoughtPosting(cheap))).toEqual({
+      ...{ label_advances: 1_300, shipping: 100, carrier_payable: -1_400 },
+    });
   });
 
   test('money of a lost dispute that comes back is nobody’s yet', () => {

@@ -8,6 +8,7 @@ import {
   proceedsOf,
   type SoldOrder,
   saleStateOf,
+  signedAmount,
   toAmountDue,
   toCsvLine,
   toMoney,
@@ -34,6 +35,10 @@ test('the seller of a lost parcel bears its label and gets what the insurance pa
   const lost: SoldOrder = { ...sold, refunded_cents: 54_999, label_cents: 1_522 };
   expect(toSale(lost)).toMatchObject({ labels: 15.22, insurance: 0, proceeds: -15.22, state: 'returned' });
   expect(toSale({ ...lost, insurance_cents: 54_999 })).toMatchObject({ insurance: 549.99, proceeds: 534.77 });
+});
+
+test('what a seller owes of a sale is negative, also less than a dollar', () => {
+  expect([-1_522, -5, 0, 5, 1_522].map(signedAmount)).toEqual([-15.22, -0.05, 0, 0.05, 15.22]);
 });
 
 test('a period of a seller’s money is in dollars', () => {

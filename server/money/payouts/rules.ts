@@ -60,6 +60,10 @@ export function saleStateOf(order: SoldOrder): SaleState {
   return order.due !== null && Number(order.due.due_cents) > 0 ? stateOfHold[order.due.hold] : 'paid';
 }
 
+/** Integer cents as an amount, which is negative for a debt. */
+export const signedAmount = (cents: number): number =>
+  cents < 0 ? -amountFromCents(-cents) : amountFromCents(cents);
+
 /** The response for a sale. */
 export function toSale(order: SoldOrder): Sale {
   const { commissionCents, proceedsCents } = proceedsOf(order);
@@ -73,7 +77,7 @@ export function toSale(order: SoldOrder): Sale {
     commission: amountFromCents(commissionCents),
     labels: amountFromCents(order.label_cents),
     insurance: amountFromCents(order.insurance_cents),
-    proceeds: proceedsCents < 0 ? -amountFromCents(-proceedsCents) : amountFromCents(proceedsCents),
+    proceeds: signedAmount(proceedsCents),
     due: amountFromCents(Number(order.due?.due_cents ?? 0)),
     state,
     ...(state === 'waiting' && order.due_at !== null && { paidAfter: order.due_at.toISOString() }),

@@ -61,7 +61,7 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
     ...{ issued_at: new Date('2026-12-01T10:00:00Z'), buyer_id: 'buyer', corrects: null },
     ...{ day: '2026-12-01', legal_name: 'Shop Ltd', address: 'Lisbon', tax_id: null },
     ...{ shop_name: 'Second Life', register_number: null },
-    ...{ tax_name: 'VAT', commission_tax_basis_points: 2_000, sale_tax_note: 'Margin scheme.' },
+    ...{ tax_name: 'IVA', commission_tax_basis_points: 2_000, sale_tax_note: 'Margin scheme.' },
     ...{ buyer_name: 'Bea Buyer', seller_name: 'Sam Seller' },
   };
   const entry = {
@@ -85,7 +85,7 @@ test('a receipt names its recipient: the buyer, or the seller for the commission
   });
   const credit = { ...row, kind: 'commission_credit', amount_cents: 1_200 } as const;
   expect(toReceipt(credit, taxOfCommission)).toMatchObject({
-    tax: { name: 'VAT', percent: 20, amount: 2 },
+    tax: { name: 'IVA', percent: 20, amount: 2 },
     taxNote: null,
   });
   const untaxed = { ...credit, tax_name: null, commission_tax_basis_points: null, sale_tax_note: null };

@@ -45,6 +45,25 @@ test('a missing hand-over can be complained about only while the buyer does not 
   expect(complaintObjection(order, MAXIMUM_COMPLAINTS, 'locked')).toContain('3 times');
 });
 
+test('a complaint fits the way in which the laptop comes to the buyer', () => {
+  const sent = { laptop_name: 'X1', laptop_with_buyer: false, delivery: 'ship' as const };
+  expect(complaintObjection(sent, 0, 'not_arrived')).toBeNull();
+  expect(complaintObjection(sent, 0, 'not_handed_over')).toMatch(
+    /^X1 is sent by parcel, so this cannot be wrong with it\./,
+  );
+  expect(complaintObjection({ ...sent, delivery: 'meet' }, 0, 'not_arrived')).toMatch(
+    /^X1 is handed over when you meet, so this cannot be wrong with it\./,
+  );
+  const arrived = { ...sent, laptop_with_buyer: true };
+  expect(complaintObjection(arrived, 0, 'damaged')).toBeNull();
+  expect(complaintObjection(arrived, 0, 'not_arrived')).toMatch(
+    /^You have X1 according to this order, so it was delivered\./,
+  );
+  expect(complaintObjection({ ...arrived, delivery: 'meet' }, 0, 'not_taken')).toMatch(
+    /^You have X1 according to this order, so it was handed over\./,
+  );
+});
+
 test('of a laptop that the buyer does not have no part of the price can be settled', () => {
   for (const kind of ['not_handed_over', 'not_taken'] as const) {
     expect(answerObjection([], 'offer', kind)).toContain('does not have the laptop');
@@ -159,6 +178,9 @@ test('each move says who has the laptop, or changes nothing about it', () => {
   expect(says('locked', true).sort()).toEqual([...kept, ...asComplained].sort());
   expect(says('locked', false).sort()).toEqual(['collect_return', 'confirm_return', 'report_return']);
   expect(says('not_handed_over', true).sort()).toEqual([...kept].sort());
+  expect(says('not_handed_over', false).sort()).toEqual(
+    [...asComplained, 'collect_return', 'confirm_return', 'report_return'].sort(),
+  );
 });
 
 test('a refund that releases the rest is partial', () => {

@@ -1,49 +1,29 @@
 import { expect, test } from 'vitest';
 import { commissionOn } from '#contract/money/commission.ts';
-import type { OrderState } from '#contract/money/order-states.ts';
+import { type OrderState, orderStates } from '#contract/money/order-states.ts';
+import { refundDecidedPosting, releasePosting } from '#server/money/ledger/rules.ts';
+import { heldOrder as held } from '#tests/harness/sales/held-order.ts';
 import {
   codesLockedUntil,
   deadlinesAfter,
+  heldIn,
+  isOver,
   isWithCarrier,
   leftOf,
   moveEffects,
   type OrderedLaptop,
+  parcelTimesAfter,
+  proceedsCents,
+  silentMoves,
+  toLedgerOrder,
   toParcel,
   toResponse,
 } from './rules.ts';
 
-const now = new Date('2026-11-20T12:00:00Z');
+const now = held.state_since;
 const DAY_MS = 24 * 3_600_000;
 const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
 
-const held: OrderedLaptop = {
-  ...{ id: 'order', number: '1', booking_id: 'booking', laptop_id: 'laptop', transaction_id: 'pi_1' },
-  ...{ buyer_id: 'buyer', seller_id: 'seller', buyer_name: 'Bea Buyer', seller_name: 'Sam Seller' },
-  ...{
-    price_cents: 54_999,
-    commission_cents: 2_799,
-    refunded_cents: 0,
-    goodwill_cents: 0,
-    released_at: null,
-  },
-  ...{ state: 'held', state_since: now, stands: true, due_at: inDays(7), disputed_in: null },
-  promised_until: inDays(7),
-  ...{ cancel_reason: null, in_complaint: false, laptop_with_buyer: false },
-  ...{ handover_code: '123456', wrong_codes: 0, codes_locked_until: null },
-  ...{ laptop_name: 'EliteBook', laptop_images: ['/photos/first', '/photos/second'] },
-  ...{ has_certificate: true, is_measured: false, seller_ended_at: null },
-  ...{ seller_reviews: null, seller_stars: null, buyer_reviews: null, buyer_stars: null },
-  ...{
-    delivery: 'meet',
-    shipped_at: null,
-    delivered_at: null,
-    reminded_in: null,
-    is_put_off: false,
-    ship_name: null,
-  },
-  ...{ ship_line1: null, ship_line2: null, ship_city: null, ship_region: null, ship_postal_code: null },
-  ...{ ship_country: null, news: null },
-};
 const released: OrderedLaptop = {
   ...held,
   ...{ state: 'released', released_at: now, laptop_with_buyer: true },
@@ -181,6 +161,70 @@ test('a sale whose laptop a carrier has, or has lost, has not given it back to i
   expect(isWithCarrier(held, 'cancel')).toBe(false);
 });
 
+test('a parcel is sent and delivered once; when it is sent again, it begins anew', () => {
+  const sent = { shipped_at: inDays(-3), delivered_at: null };
+  const arrived = { ...sent, delivered_at: inDays(-1) };
+  const none = { shipped_at: null, delivered_at: null };
+  expect(parcelTimesAfter(none, 'shipped', now)).toEqual({ shipped_at: now, delivered_at: null });
+  expect(parcelTimesAfter(sent, 'shipped', now)).toEqual(sent);
+  expect(parcelTimesAfter(sent, 'delivered', now)).toEqual({ ...sent, delivered_at: now });
+  expect(parcelTimesAfter(arrived, 'delivered', now)).toEqual(arrived);
+  expect(parcelTimesAfter(arrived, 'complaint', now)).toEqual(arrived);
+  expect(parcelTimesAfter(arrived, 'to_ship', now)).toEqual(none);
+});
+
+test('an order waits for the hand-over, or for its parcel to be sent, to arrive and to be looked at', () => {
+  const none = { shipped_at: null, delivered_at: null };
+  expect(heldIn({ delivery: 'meet', ...none })).toBe('held');
+  expect(heldIn({ delivery: 'ship', ...none })).toBe('to_ship');
+  expect(heldIn({ delivery: 'ship', ...none, shipped_at: now })).toBe('shipped');
+  expect(heldIn({ delivery: 'ship', shipped_at: now, delivered_at: now })).toBe('delivered');
+});
+
+test('an order is over when it is completed, refunded or charged back', () => {
+  expect(orderStates.filter(isOver)).toEqual(['completed', 'refunded', 'charged_back']);
+});
+
+test('refunds beside the sale and lost disputes do not say where the laptop is', () => {
+  expect(silentMoves).toEqual(['refund_rest', 'refund_outside', 'lose_dispute']);
+});
+
+test('the seller gets the price less refunds, commission and labels', () => {
+  expect(proceedsCents(held, null)).toBe(52_200);
+  expect(proceedsCents(held, 1_522)).toBe(50_678);
+  expect(proceedsCents({ ...held, refunded_cents: 27_500 }, 0)).toBe(26_100);
+});
+
+test('the seller and the admins see what the labels cost; the seller sees the address until the order has ended', () => {
+  const sent: OrderedLaptop = {
+    ...{ ...held, delivery: 'ship', state: 'to_ship', ship_name: 'Bea Buyer', ship_line1: '1 Main St' },
+    ...{ ship_city: 'Springfield', ship_region: 'IL', ship_postal_code: '62701', ship_country: 'US' },
+  };
+  const details = {
+    ...{ timeline: [], laptopChecks: [], laptopCode: null, refunds: [], parcels: [] },
+    ...{
+      packingPhotos: [{ photo: '/photos/box', at: now.toISOString() }],
+      payoutAfter: 'completed' as const,
+    },
+    labelCents: 1_522,
+  };
+  const as = (role: 'buyer' | 'seller', order = sent) =>
+    toResponse(order, role, details, (photo) => `x${photo}`);
+  expect(as('seller')).toMatchObject({
+    ...{ labels: 15.22, proceeds: 506.78, payoutAfter: 'completed', delivery: 'ship', currency: 'USD' },
+    ...{ shipTo: { address: { city: 'Springfield' } }, laptopWithBuyer: false, goodwill: 0 },
+    packingPhotos: [{ photo: 'x/photos/box', at: now.toISOString() }],
+  });
+  const ended: OrderedLaptop = { ...sent, state: 'completed', news: 'failure', laptop_with_buyer: true };
+  expect(as('seller', ended)).not.toHaveProperty('shipTo');
+  expect(as('seller', ended)).toMatchObject({ news: 'failure', laptopWithBuyer: true });
+  expect(as('buyer', ended)).toHaveProperty('shipTo');
+  expect(as('buyer')).not.toHaveProperty('labels');
+  expect(as('seller')).not.toHaveProperty('news');
+  expect(shown(held, 'seller')).not.toHaveProperty('shipTo');
+  expect(shown(held, 'seller')).not.toHaveProperty('labels');
+});
+
 const effects = (...parameters: Parameters<typeof moveEffects>) => {
   const made = moveEffects(...parameters);
   return made && { ...made, postings: made.postings.map(({ kind }) => kind) };
@@ -188,6 +232,38 @@ const effects = (...parameters: Parameters<typeof moveEffects>) => {
 
 test('a move that the state does not allow has no effects', () => {
   expect(effects(held, 'complete', {})).toBeNull();
+});
+
+test('a return that turns back is with its buyer; a laptop that the buyer has does not turn back', () => {
+  const returned: OrderedLaptop = { ...held, state: 'return_reported', in_complaint: true };
+  expect(effects(returned, 'turn_back', {})).toMatchObject({
+    ...{ to: 'contested', isWithBuyer: true, disputedIn: null, returnedCents: 0, isCredited: false },
+  });
+  expect(effects({ ...returned, laptop_with_buyer: true }, 'turn_back', {})).toBeNull();
+});
+
+test('while a bank decides, the order keeps where it was, and what changed meanwhile', () => {
+  expect(effects(held, 'dispute', {})).toMatchObject({ to: 'charge_disputed', disputedIn: 'held' });
+  const disputed: OrderedLaptop = { ...held, state: 'charge_disputed', disputed_in: 'return_reported' };
+  expect(effects(disputed, 'turn_back', {})).toMatchObject({
+    ...{ to: 'charge_disputed', disputedIn: 'contested' },
+  });
+  expect(effects(disputed, 'win_dispute', {})).toMatchObject({ to: 'return_reported', disputedIn: null });
+});
+
+test('a part that goes back is posted before what is left is released', () => {
+  const contested: OrderedLaptop = { ...held, state: 'contested', in_complaint: true, goodwill_cents: 700 };
+  expect(moveEffects(contested, 'decide_part', { amountCents: 1_000 })?.postings).toEqual([
+    refundDecidedPosting(toLedgerOrder(held), 1_000, 0),
+    releasePosting({ ...toLedgerOrder(held), refundedCents: 1_000 }),
+  ]);
+  expect(moveEffects(contested, 'decide_refund', {})?.postings).toEqual([
+    refundDecidedPosting(toLedgerOrder(held), 54_999, 700),
+  ]);
+  const disputed: OrderedLaptop = { ...held, state: 'charge_disputed', disputed_in: 'held' };
+  expect(moveEffects(disputed, 'lose_dispute', { amountCents: 50_000 })?.postings).toEqual([
+    refundDecidedPosting({ ...toLedgerOrder(held), refundedCents: 50_000 }, 4_999, 0),
+  ]);
 });
 
 test('a hand-over credits the seller', () => {

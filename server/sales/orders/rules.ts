@@ -27,6 +27,7 @@ import {
   refundDecidedPosting,
   releasePosting,
 } from '#server/money/ledger/rules.ts';
+import { signedAmount } from '#server/money/payouts/rules.ts';
 import { type AddressColumns, printedAddress } from '../addresses/rules.ts';
 import { isAddressShown } from '../bookings/rules.ts';
 
@@ -264,9 +265,6 @@ export function moveEffects(
   };
 }
 
-/** In dollars, negative when the seller owes it. */
-const signedDollars = (cents: number) => (cents < 0 ? -amountFromCents(-cents) : amountFromCents(cents));
-
 /** What the seller gets of an order, in cents; negative when the seller owes it. @param labelCents what the seller bears of labels */
 export const proceedsCents = (order: OrderedLaptop, labelCents: number | null): number =>
   order.price_cents -
@@ -327,7 +325,7 @@ export function toResponse(
     ...(role !== 'buyer' && {
       commission: amountFromCents(commission),
       ...(labelCents !== null && { labels: amountFromCents(labelCents) }),
-      proceeds: signedDollars(proceedsCents(order, labelCents)),
+      proceeds: signedAmount(proceedsCents(order, labelCents)),
       payoutAfter,
     }),
     timeline,

@@ -73,6 +73,7 @@ test.each<[RefundReason, RegExp]>([
   ['paid_twice', /^EliteBook is yours already; this was a second payment/],
   ['price_changed', /^The price of EliteBook changed/],
   ['order_cancelled', /^The seller of EliteBook could not/],
+  ['not_delivered', /^EliteBook was not delivered to you/],
   ['complaint', /EliteBook ended with the whole price/],
   ['partial', /EliteBook ended with a part of the price/],
   ['wrong_amount', /^The amount that arrived for EliteBook was not its price/],

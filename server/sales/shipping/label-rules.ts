@@ -12,6 +12,8 @@ import type { ParcelTrouble } from './notices.ts';
 
 export type LabelRow = Row<'labels'>;
 
+const largestSize = { upTo: 21, size: { grams: 5_000, lengthCm: 52, widthCm: 38, heightCm: 14 } };
+
 /**
  * The outside of a packed laptop, by the largest screen of its class in inches. With the charger and a padded box; too little would
  * be billed later.
@@ -19,15 +21,13 @@ export type LabelRow = Row<'labels'>;
 export const parcelSizes: readonly { upTo: number; size: ParcelSize }[] = [
   { upTo: 14.5, size: { grams: 2_700, lengthCm: 40, widthCm: 30, heightCm: 10 } },
   { upTo: 16.5, size: { grams: 3_600, lengthCm: 45, widthCm: 34, heightCm: 12 } },
-  { upTo: 21, size: { grams: 5_000, lengthCm: 52, widthCm: 38, heightCm: 14 } },
+  largestSize,
 ];
 
 /** The parcel of a laptop by its screen. Without a known one it is of the middle class. */
 export function parcelSizeOf(description: Parameters<typeof readFacts>[0]): ParcelSize {
   const screen = readFacts(description).screen ?? 16;
-  const found = parcelSizes.find(({ upTo }) => screen <= upTo) ?? parcelSizes.at(-1);
-  if (found === undefined) throw new Error('there are no sizes of parcels');
-  return found.size;
+  return (parcelSizes.find(({ upTo }) => screen <= upTo) ?? largestSize).size;
 }
 
 /** How long a quoted price holds, in milliseconds. Carriers change theirs from day to day. */

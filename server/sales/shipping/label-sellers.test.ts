@@ -12,7 +12,6 @@ import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { sampleSender, startTestCarriers, type TestCarriers, verify } from '#tests/harness/sales/carriers.ts';
 import { payOutSale, type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { followLabels } from './follow-labels.ts';
-import { type LabelSeller, sellerObjection } from './label-rules.ts';
 
 let shop: TestShop;
 let fake: TestCarriers;
@@ -224,21 +223,4 @@ test('a return label does not lead to an address that the seller has left for an
   await settle();
   // EasyPost names the addresses of a return as those of the way out.
   expect((await fake.shipmentOf(returning.orderId, 'back')).from_address.street1).toBe(line1);
-});
-
-test('what is missing is said in an order in which it can be mended', () => {
-  const known: LabelSeller = {
-    isEmailConfirmed: true,
-    isKnown: true,
-    hasAccount: false,
-    owedCents: 0,
-    open: 9,
-    recent: 9,
-  };
-  expect(sellerObjection('out', known, false)).toBeNull();
-  expect(sellerObjection('out', { ...known, isEmailConfirmed: false, owedCents: 1 }, false)).toContain(
-    'confirmed e-mail address',
-  );
-  expect(sellerObjection('out', { ...known, isKnown: false }, true)).toContain('ask the shop to verify you');
-  expect(sellerObjection('back', { ...known, isEmailConfirmed: false, owedCents: 1 }, true)).toBeNull();
 });

@@ -47,7 +47,6 @@ import { runParcelClocks } from './actions.ts';
 import { type Carriers, CarriersRefusal, CarriersUnavailable } from './carriers.ts';
 import { followLabel, followLabels } from './follow-labels.ts';
 import { invoiceDifferences, parseInvoice, recordCarrierPayment } from './invoice.ts';
-import { nextCheck } from './label-rules.ts';
 import type { LabelDependencies } from './labels.ts';
 import { printLabels as printOwn } from './print-labels.ts';
 
@@ -1100,19 +1099,6 @@ test('a claim is that of the lost parcel, and ends when the parcel turns back', 
   await passDays(15);
   expect((await read(own, own.buyer)).state).toBe('refunded');
   expect(await claimed([_id])).toEqual([]);
-});
-
-test('a carrier is not asked for ever about a parcel', () => {
-  const now = new Date();
-  const used = (tracking: Parameters<typeof nextCheck>[0]['tracking'], days: number) => {
-    const since = new Date(now.getTime() - days * DAY_MS);
-    return nextCheck({ state: 'used', tracking, quoted_at: since, bought_at: since }, now);
-  };
-  expect(used('in_transit', 59)).not.toBeNull();
-  expect(used('in_transit', 61)).toBeNull();
-  for (const last of ['delivered', 'return_to_sender', 'failure', 'cancelled', 'error'] as const) {
-    expect(used(last, 1)).toBeNull();
-  }
 });
 
 /** What the live channel tells while some work is done. */

@@ -31,7 +31,6 @@ import { DISPUTED_CARD, disputeSales } from '#tests/harness/sales/disputed-sale.
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runParcelClocks } from './actions.ts';
 import { followLabels } from './follow-labels.ts';
-import { lateArrivalOf, troubleOf } from './label-rules.ts';
 
 const DAY_MS = 24 * 3_600_000;
 let shop: TestShop;
@@ -549,18 +548,4 @@ test('claims and late parcels are counted for admins and in the metrics as in th
   expect(waitsForOthers.map(({ kind }) => kind)).not.toContain('late_parcel');
   await sale.buyer.client.call(receiveParcel, { params: params(sale) });
   expect(await counted()).toEqual({ claims, late });
-});
-
-test('people are told what concerns them', () => {
-  expect(troubleOf('back', 'available_for_pickup')).toBeNull();
-  expect(troubleOf('out', 'in_transit')).toBeNull();
-  const order = { stands: false, state: 'refunded' } as const;
-  expect(lateArrivalOf(order, { way: 'out', tracking: 'in_transit' })).toBeNull();
-  expect(lateArrivalOf({ ...order, stands: true }, { way: 'out', tracking: 'delivered' })).toBeNull();
-  // A return after which the price went back is where it belongs, and one that turned back after the sale.
-  expect(lateArrivalOf(order, { way: 'back', tracking: 'delivered' })).toBeNull();
-  expect(
-    lateArrivalOf({ stands: true, state: 'released' }, { way: 'back', tracking: 'return_to_sender' }),
-  ).toBeNull();
-  expect(lateArrivalOf(order, { way: 'out', tracking: 'return_to_sender' })).toBeNull();
 });
