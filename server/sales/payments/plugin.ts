@@ -10,6 +10,7 @@ import type { Serve } from '#server/platform/http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import { bookingCancelled } from '../bookings/steps.ts';
 import {
+  closeUnpayableAttempts,
   handleBookingCancelled,
   handleLaptopWithdrawn,
   handleLockChanged,
@@ -17,7 +18,7 @@ import {
   recordPayment,
 } from './actions.ts';
 import * as adminRefunds from './admin-refunds.ts';
-import { cardEvent, closeAttempts, handleCardEvent } from './attempts.ts';
+import { cardEvent, handleCardEvent } from './attempts.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { reconcileDispute } from './disputes.ts';
 import { fraudWarningEvent, handleFraudWarning } from './fraud-warnings.ts';
@@ -114,9 +115,13 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(laptopUnavailable, ({ laptopId }) => handleLaptopWithdrawn(options, laptopId));
   work.handle(lockChanged, ({ laptopId }) => handleLockChanged(options, laptopId));
   work.handle(bookingCancelled, ({ bookingId }) => handleBookingCancelled(options, bookingId));
-  work.handle(closeLaptopAttempts, ({ laptopId: id }) => closeAttempts(options, { column: 'laptop_id', id }));
+  work.handle(closeLaptopAttempts, ({ laptopId: id }) =>
+    closeUnpayableAttempts(options, { column: 'laptop_id', id }),
+  );
   // Reconciliation follows the attempts that are still being processed.
-  work.handle(closeBuyerAttempts, ({ buyerId: id }) => closeAttempts(options, { column: 'buyer_id', id }));
+  work.handle(closeBuyerAttempts, ({ buyerId: id }) =>
+    closeUnpayableAttempts(options, { column: 'buyer_id', id }),
+  );
   for (const each of notifications.all) each.sendIn(work, options);
   work.handle(notifications.refundUnfunded, (data, jobId) =>
     notifications.notifyRefundUnfunded(options, data, {
