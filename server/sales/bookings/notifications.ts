@@ -11,15 +11,14 @@ import {
 import { bookingState, isLoweringUnreported, knownPrice } from './rules.ts';
 import * as store from './store.ts';
 
-/** A laptop was booked. The seller is told. */
+/** A laptop was booked. The seller is told, unless the booking was cancelled since. */
 export const bookingMade = notification(
   'bookings.booking-made',
   z.object({ bookingId: z.string() }),
   async ({ database }, { bookingId }) => {
     const booking = await store.findBooking(database, bookingId);
-    return (
-      booking && { userId: booking.seller_id, laptopId: booking.laptop_id, notice: bookedNotice(booking) }
-    );
+    if (booking === undefined || bookingState(booking) === 'Cancelled') return null;
+    return { userId: booking.seller_id, laptopId: booking.laptop_id, notice: bookedNotice(booking) };
   },
 );
 

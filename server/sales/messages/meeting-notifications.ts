@@ -44,13 +44,14 @@ function meetingNotice(
   };
 }
 
-/** The notice about a meeting; null if it has changed since, or the other person was blocked or has left. */
+/** The notice about a meeting; null if it has changed or begun since, or the other person was blocked or has left. */
 async function writeAbout(
   { database }: NotificationDependencies,
   { meetingId, userId, about }: { meetingId: string; userId: string; about: About },
 ) {
   const meeting = await findMeeting(database, meetingId);
   if (meeting === undefined || meeting.state !== (about === 'due' ? 'agreed' : about)) return null;
+  if (about !== 'cancelled' && meeting.starts_at <= new Date()) return null;
   const row = await findConversation(database, meeting.conversation_id, userId);
   const side = row === undefined ? null : sideOf(row, userId);
   if (row === undefined || side === null) return null;

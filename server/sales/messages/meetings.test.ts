@@ -13,6 +13,7 @@ import { confirmOrder } from '#contract/sales/orders.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+import { meetingDue } from './meeting-notifications.ts';
 import { enqueueReminders } from './meetings.ts';
 
 const HOUR_MS = 3_600_000;
@@ -195,6 +196,15 @@ test('both are reminded once, the day before', async () => {
   await remind(26);
   expect(reminders(seller)).toEqual(['You meet Ana about EliteBook 840 G8 within a day']);
   expect(reminders(buyer)).toEqual(['You meet Marta about EliteBook 840 G8 within a day']);
+  // A reminder that a mail server kept waiting until the meeting had begun.
+  await pool.query(`update meetings set starts_at = now() - interval '1 minute' where id = $1`, [meeting]);
+  await database
+    .transaction()
+    .execute((transaction) =>
+      shop.enqueue(transaction, meetingDue, { meetingId: meeting, userId: seller.userId }),
+    );
+  await waitForEmptyQueue(pool);
+  expect(reminders(seller)).toHaveLength(1);
 });
 
 test('the booking has the agreed meeting until the hand-over, which ends it without a reminder', async () => {

@@ -5,6 +5,7 @@ import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import { bookingsOfLaptop, findBooking, salePaused } from '../bookings/steps.ts';
 import { closeAttempts, closeIntents, settleIntent } from './attempts.ts';
 import { CardProcessorUnavailable } from './cards.ts';
+import { deleteCustomer } from './customers.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { bookingCancelled } from './notifications.ts';
 import { isCancelledForBuyer, refundSentence, refundStateSentences } from './rules.ts';
@@ -88,10 +89,10 @@ export async function cancelPaymentsOfBuyer(
 }
 
 /**
- * Closes open attempts of bookings that were cancelled. The attempts are read first: one that a buyer starts afterwards,
+ * Closes open attempts of bookings that cannot be paid any more. The attempts are read first: one that a buyer starts afterwards,
  * because the laptop is for sale again and booked again, stays open however late this runs.
  */
-async function closeCancelledAttempts(
+export async function closeUnpayableAttempts(
   dependencies: PaymentDependencies,
   bookings: BookingsOf,
 ): Promise<void> {
@@ -111,7 +112,7 @@ export async function handleLaptopWithdrawn(
   laptopId: string,
 ): Promise<void> {
   const { database, enqueue } = dependencies;
-  await closeCancelledAttempts(dependencies, { column: 'laptop_id', id: laptopId });
+  await closeUnpayableAttempts(dependencies, { column: 'laptop_id', id: laptopId });
   await database.transaction().execute(async (transaction) => {
     for (const booking of await bookingsOfLaptop(transaction, laptopId)) {
       if (isCancelledForBuyer(booking)) {
@@ -124,7 +125,7 @@ export async function handleLaptopWithdrawn(
 /** Handles a lock that was found on a laptop or released: closes open attempts, and queues emails to buyers with bookings. */
 export async function handleLockChanged(dependencies: PaymentDependencies, laptopId: string): Promise<void> {
   const { database, enqueue } = dependencies;
-  await closeCancelledAttempts(dependencies, { column: 'laptop_id', id: laptopId });
+  await closeUnpayableAttempts(dependencies, { column: 'laptop_id', id: laptopId });
   await database.transaction().execute(async (transaction) => {
     for (const booking of await bookingsOfLaptop(transaction, laptopId)) {
       const state = bookingState(booking);
@@ -139,5 +140,14 @@ export async function handleBookingCancelled(
   dependencies: PaymentDependencies,
   bookingId: string,
 ): Promise<void> {
-  await closeCancelledAttempts(dependencies, { column: 'id', id: bookingId });
+  await closeUnpayableAttempts(dependencies, { column: 'id', id: bookingId });
+}
+
+/**
+ * Handles `buyerEnded`: closes the buyer's open attempts, of which reconciliation follows those that are still being
+ * processed, and deletes the customer. @throws CardProcessorUnavailable, CardProcessorRefusal
+ */
+export async function handleBuyerEnded(dependencies: PaymentDependencies, buyerId: string): Promise<void> {
+  await closeUnpayableAttempts(dependencies, { column: 'buyer_id', id: buyerId });
+  await deleteCustomer(dependencies, buyerId);
 }

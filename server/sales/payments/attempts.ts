@@ -9,7 +9,7 @@ import { job } from '#server/platform/jobs/queue.ts';
 import { addressOf } from '../addresses/rules.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import type { CardIntent, NewIntent } from './cards.ts';
-import { deleteCustomer, requireCustomer } from './customers.ts';
+import { requireCustomer } from './customers.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { type Settlement, settle } from './steps.ts';
 import * as store from './store.ts';
@@ -122,13 +122,4 @@ export async function closeAttempts(
   bookings: store.BookingsOf,
 ): Promise<void> {
   await closeIntents(dependencies, await store.openIntents(dependencies.database, bookings));
-}
-
-/**
- * Handles `buyerEnded`: closes the buyer's open attempts, of which reconciliation follows those that are still being
- * processed, and deletes the customer. @throws CardProcessorUnavailable, CardProcessorRefusal
- */
-export async function handleBuyerEnded(dependencies: PaymentDependencies, buyerId: string): Promise<void> {
-  await closeAttempts(dependencies, { column: 'buyer_id', id: buyerId });
-  await deleteCustomer(dependencies, buyerId);
 }

@@ -20,7 +20,10 @@ import * as notices from './notices.ts';
 import { isCancelledForBuyer } from './rules.ts';
 import * as store from './store.ts';
 
-/** A laptop was paid for. `tell` is the recipient. */
+/**
+ * A laptop was paid for. `tell` is the recipient: the buyer, unless the sale has ended since; the seller, as long as the laptop is to be
+ * handed over or sent.
+ */
 export const paid = notification(
   'payments.paid',
   z.object({ paymentId: z.string(), tell: z.enum(['buyer', 'seller']) }),
@@ -28,7 +31,10 @@ export const paid = notification(
     const payment = await store.findPaymentById(database, paymentId);
     const booking = payment && (await findBooking(database, payment.booking_id));
     const seller = booking && (await findEmailRecipient(database, booking.seller_id));
-    if (!payment || !booking || !seller) return null;
+    const order = payment && (await orderOf(database, payment.transaction_id));
+    if (!payment || !booking || !seller || !order) return null;
+    const isDue = tell === 'buyer' ? order.stands : order.state === 'held' || order.state === 'to_ship';
+    if (!isDue) return null;
     const sale = { booking, seller, transactionId: payment.transaction_id };
     const laptopId = booking.laptop_id;
     return tell === 'buyer'
@@ -151,13 +157,13 @@ export const refundWaits = notification(
   },
 );
 
-/** A refund failed. `adminId` is the recipient; null for the buyer. */
+/** A refund failed. `adminId` is the recipient, null for the buyer; nobody is told when it was made or tried again since. */
 export const refundFailed = notification(
   'payments.refund-failed',
   z.object({ refundId: z.string(), failureReason: z.string(), adminId: z.nullable(z.string()) }),
   async ({ database }, { refundId, failureReason, adminId }) => {
     const found = await findRefund(database, refundId);
-    if (!found) return null;
+    if (found?.refund.state !== 'failed') return null;
     const { refund, booking } = found;
     const notice =
       adminId === null

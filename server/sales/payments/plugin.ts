@@ -10,14 +10,16 @@ import type { Serve } from '#server/platform/http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import { bookingCancelled } from '../bookings/steps.ts';
 import {
+  closeUnpayableAttempts,
   handleBookingCancelled,
+  handleBuyerEnded,
   handleLaptopWithdrawn,
   handleLockChanged,
   mapUnavailable,
   recordPayment,
 } from './actions.ts';
 import * as adminRefunds from './admin-refunds.ts';
-import { cardEvent, closeAttempts, handleBuyerEnded, handleCardEvent } from './attempts.ts';
+import { cardEvent, handleCardEvent } from './attempts.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { reconcileDispute } from './disputes.ts';
 import { fraudWarningEvent, handleFraudWarning } from './fraud-warnings.ts';
@@ -114,7 +116,9 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(laptopUnavailable, ({ laptopId }) => handleLaptopWithdrawn(options, laptopId));
   work.handle(lockChanged, ({ laptopId }) => handleLockChanged(options, laptopId));
   work.handle(bookingCancelled, ({ bookingId }) => handleBookingCancelled(options, bookingId));
-  work.handle(closeLaptopAttempts, ({ laptopId: id }) => closeAttempts(options, { column: 'laptop_id', id }));
+  work.handle(closeLaptopAttempts, ({ laptopId: id }) =>
+    closeUnpayableAttempts(options, { column: 'laptop_id', id }),
+  );
   work.handle(buyerEnded, ({ buyerId }) => handleBuyerEnded(options, buyerId));
   for (const each of notifications.all) each.sendIn(work, options);
   work.handle(notifications.refundUnfunded, (data, jobId) =>

@@ -1,4 +1,4 @@
-import type { OrderMove, OrderState } from '#contract/money/order-states.ts';
+import type { OrderMove } from '#contract/money/order-states.ts';
 import type { LabelWay } from '#contract/sales/labels.ts';
 import { labelBoughtPosting, labelInsuredPosting, labelRefundedPosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
@@ -9,6 +9,7 @@ import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
 import {
   chargeLabels,
+  labelCentsOf,
   moveOrder,
   openClaims,
   recordLateArrival,
@@ -77,12 +78,6 @@ async function recordPurchase(
 const carrierMoves = { out: 'collect', back: 'collect_return' } as const satisfies Record<
   LabelWay,
   OrderMove
->;
-
-/** The states of an order whose parcel is under way. */
-const statesUnderWay = { out: 'shipped', back: 'return_reported' } as const satisfies Record<
-  LabelWay,
-  OrderState
 >;
 
 /**
@@ -155,7 +150,7 @@ async function applyTracking(
     next = { ...next, state: 'used' };
   }
   const latest = await store.labelOfLatestParcel(transaction, order.id, next.way);
-  const isUnderWay = latest?.id === next.id && current.state === statesUnderWay[next.way];
+  const isUnderWay = latest?.id === next.id && rules.isUnderWay(current, next.way);
   if (isUnderWay && next.way === 'out' && tracking === 'delivered')
     await moveOrder(transaction, enqueue, [current, 'deliver']);
   if (next.way === 'back' && (await turnBack(transaction, enqueue, current))) return next;
@@ -224,6 +219,24 @@ function recordRefusal(
 }
 
 /**
+ * Whether a label that somebody asked for is still to be bought; otherwise it is given back. Before the carrier answers, the order can have
+ * ended, a bank can have stopped it, and a part of its price can have gone back.
+ */
+function isStillToBuy(
+  { database, enqueue }: LabelDependencies,
+  { id, order_id }: rules.LabelRow,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const order = await selectOrderForUpdate(transaction, order_id);
+    const label = order && (await store.selectLabelForUpdate(transaction, id));
+    if (!order || label?.state !== 'buying') return false;
+    if (rules.isStillToBuy(order, label, await labelCentsOf(transaction, order.id))) return true;
+    await giveBack(transaction, enqueue, label);
+    return false;
+  });
+}
+
+/**
  * Does what a label waits for, and applies what its carrier reports. Can be repeated at any time.
  * @throws CarriersUnavailable
  */
@@ -232,9 +245,10 @@ export async function followLabel(dependencies: LabelDependencies, labelId: stri
   const row = await store.findLabel(database, labelId);
   if (row === undefined || carriers === null) return;
   const { shipment_id: shipmentId, rate_id: rateId, insured_cents: insuredCents } = row;
-  const ask = (): Promise<Shipment> | null => {
+  const ask = async (): Promise<Shipment | null> => {
     switch (row.state) {
       case 'buying':
+        if (!(await isStillToBuy(dependencies, row))) return null;
         return carriers.buy(shipmentId, { rateId: rateId ?? '', insuredCents });
       case 'voiding':
         return carriers.void(shipmentId);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { readFacts } from '#contract/listings/facts.ts';
+import type { OrderState } from '#contract/money/order-states.ts';
 import { amountFromCents, formatCents } from '#contract/platform/money.ts';
 import type { ShippingBearer } from '#contract/platform/shop-settings.ts';
 import type { Address } from '#contract/sales/addresses.ts';
@@ -185,6 +186,15 @@ export const takesReturnAddress = ({ state, delivery }: Pick<OrderedLaptop, 'sta
 export const hasReturnLabel = (labels: readonly Pick<LabelRow, 'way' | 'state'>[]): boolean =>
   labels.some(({ way, state }) => way === 'back' && (state === 'buying' || state === 'bought'));
 
+/** The states of an order whose parcel is under way. */
+const statesUnderWay = { out: 'shipped', back: 'return_reported' } as const satisfies Record<
+  LabelWay,
+  OrderState
+>;
+
+export const isUnderWay = ({ state }: Pick<OrderedLaptop, 'state'>, way: LabelWay): boolean =>
+  state === statesUnderWay[way];
+
 /** What people are told about a parcel under way; null for nothing. */
 export function troubleOf(way: LabelWay, tracking: TrackingState): ParcelTrouble | null {
   switch (tracking) {
@@ -233,6 +243,25 @@ const StoredRates = z.array(
 /** The price of a label that somebody has chosen. */
 export const chosenRate = (row: Pick<LabelRow, 'rates'>, rateId: string | null): CarrierRate | undefined =>
   z.parse(StoredRates, row.rates).find((rate) => rate.rateId === rateId);
+
+/** What a label costs with its insurance at a price that was quoted, in cents; undefined for another price. */
+export function quotedCents(
+  row: Pick<LabelRow, 'rates' | 'quoted_premium_cents'>,
+  rateId: string | null,
+): number | undefined {
+  const rate = chosenRate(row, rateId);
+  return rate && rate.amountCents + row.quoted_premium_cents;
+}
+
+/** Whether a label that somebody asked for can still be bought. @param labelCents as of {@link mostLabelCents} */
+export function isStillToBuy(order: OrderedLaptop, row: LabelRow, labelCents: number | null): boolean {
+  const { way, borne_by: borneBy } = row;
+  const costCents = quotedCents(row, row.rate_id) ?? 0;
+  return (
+    offeredWay(order, way === 'out' ? 'seller' : 'buyer') === way &&
+    costCents <= mostLabelCents(order, { way, borneBy }, labelCents)
+  );
+}
 
 /** What a label costs its bearer: of the carrier's price and of the insurance at most what was quoted. */
 const agreedCents = (

@@ -461,6 +461,38 @@ test('a label is given back whose purchase ends, or times out, after it was give
   expect((await last())?.state).toBe('voided');
 });
 
+test.each([
+  [
+    'its order has ended',
+    (sale: Sale) =>
+      sale.seller.client.call(cancelSale, { params: params(sale), body: { text: 'It fell down.' } }),
+  ],
+  ['a bank disputes the payment', () => disputeSales(shop)],
+  [
+    'too much of the price went back',
+    (sale: Sale) =>
+      admin.client.call(refundOrder, {
+        params: params(sale),
+        body: { amount: 540, from: 'seller', text: 'The battery is worn out.' },
+      }),
+  ],
+])('a label whose carrier was away is not bought afterwards when %s', async (_title, happens) => {
+  const sale = await sell({ card: DISPUTED_CARD });
+  const { _id, rates } = await quote(sale);
+  // As a purchase does, whose job waits for the carrier.
+  await shop.connection.pool.query(`update labels set state = 'buying', rate_id = $2 where id = $1`, [
+    _id,
+    rates[0]?._id,
+  ]);
+  await happens(sale);
+  await settle();
+  await followLabel(dependencies(), _id);
+  await settle();
+  expect((await labels(sale)).labels).toMatchObject([{ state: 'voided' }]);
+  const bought = (await fake.shipments()).filter(({ postage_label }) => postage_label !== null);
+  expect(bought.map(({ reference }) => reference)).not.toContain(sale.orderId);
+});
+
 test('a number of somebody else’s label proves nothing, and the own one is used', async () => {
   const [sale, other] = [await sell(), await sell()];
   await buy(sale);

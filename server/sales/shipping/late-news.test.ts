@@ -13,7 +13,7 @@ import {
   voidLabel,
 } from '#contract/sales/labels.ts';
 import { readOrder } from '#contract/sales/orders.ts';
-import { listLateParcels, receiveParcel, shipParcel } from '#contract/sales/shipping.ts';
+import { listLateParcels, receiveParcel, reportParcel, shipParcel } from '#contract/sales/shipping.ts';
 import { createDatabaseMetrics } from '#server/operations/metrics/database-metrics.ts';
 import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
@@ -31,6 +31,8 @@ import { DISPUTED_CARD, disputeSales } from '#tests/harness/sales/disputed-sale.
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runParcelClocks } from './actions.ts';
 import { followLabels } from './follow-labels.ts';
+import type { ParcelTrouble } from './notices.ts';
+import { parcelInTrouble } from './notifications.ts';
 
 const DAY_MS = 24 * 3_600_000;
 let shop: TestShop;
@@ -548,4 +550,49 @@ test('claims and late parcels are counted for admins and in the metrics as in th
   expect(waitsForOthers.map(({ kind }) => kind)).not.toContain('late_parcel');
   await sale.buyer.client.call(receiveParcel, { params: params(sale) });
   expect(await counted()).toEqual({ claims, late });
+});
+
+test('a trouble that has ended is told to nobody', async () => {
+  /** Tells the buyer late. @returns who has got that email */
+  async function tellLate(sale: Sale, trouble: ParcelTrouble, subject: string) {
+    forget();
+    await shop.connection.database.transaction().execute((transaction) =>
+      shop.enqueue(transaction, parcelInTrouble, {
+        ...{ orderId: sale.orderId, trouble, tell: 'buyer', adminId: null },
+      }),
+    );
+    await settle();
+    return toldOf(sale, subject);
+  }
+  const fetched = await sell();
+  await buy(fetched);
+  await report(fetched, 'available_for_pickup');
+  const waits = ['available_for_pickup', 'Your parcel waits at a pickup point'] as const;
+  expect(await tellLate(fetched, ...waits)).toEqual(['buyer']);
+  await report(fetched, 'delivered');
+  expect(await tellLate(fetched, ...waits)).toEqual([]);
+
+  const sentAgain = await sell();
+  await buy(sentAgain);
+  await report(sentAgain, 'return_to_sender');
+  const returns = ['return_to_sender', 'The carrier returns the parcel'] as const;
+  expect(await tellLate(sentAgain, ...returns)).toEqual(['buyer']);
+  await sentAgain.seller.client.call(reportParcel, {
+    params: params(sentAgain),
+    body: { move: 'send_again', text: 'It came back.' },
+  });
+  await buy(sentAgain);
+  await report(sentAgain, 'in_transit');
+  expect(await tellLate(sentAgain, ...returns)).toEqual([]);
+
+  const returning = await sellAndReturn();
+  const address = ['return_address', 'You can get a return label'] as const;
+  expect(await tellLate(returning, ...address)).toEqual(['buyer']);
+  await buy(returning, 'back');
+  await report(returning, 'failure', 'back');
+  expect(await tellLate(returning, ...address)).toEqual([]);
+  const lost = ['return_failure', 'The carrier cannot deliver the return'] as const;
+  expect(await tellLate(returning, ...lost)).toEqual(['buyer']);
+  await report(returning, 'delivered', 'back');
+  expect(await tellLate(returning, ...lost)).toEqual([]);
 });

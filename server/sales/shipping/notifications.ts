@@ -3,7 +3,10 @@ import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import type { Notifier, Recipient } from '#server/people/notifications/rules.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import type { OrderedLaptop } from '../orders/rules.ts';
 import { findOrderForNotice } from '../orders/steps.ts';
+import { isUnderWay, takesReturnAddress, troubleOf } from './label-rules.ts';
+import { labelOfLatestParcel } from './label-store.ts';
 import {
   addressChangedNotice,
   type ParcelTrouble,
@@ -62,14 +65,32 @@ export async function enqueueTrouble(
   }
 }
 
-/** Notifies a person of what a carrier reports. */
+/** Whether a trouble has ended: the parcel has moved on, arrived or been sent again, or its order has gone on without it. */
+async function hasEnded(database: Database, order: OrderedLaptop, trouble: ParcelTrouble): Promise<boolean> {
+  switch (trouble) {
+    case 'return_to_sender':
+    case 'failure':
+    case 'available_for_pickup':
+    case 'return_failure': {
+      const way = trouble === 'return_failure' ? 'back' : 'out';
+      const label = await labelOfLatestParcel(database, order.id, way);
+      return !isUnderWay(order, way) || !label || troubleOf(way, label.tracking) !== trouble;
+    }
+    case 'return_address':
+      return !takesReturnAddress(order);
+    default:
+      return false;
+  }
+}
+
+/** Notifies a person of what a carrier reports, unless that has ended meanwhile. */
 export async function notifyParcelTrouble(
   { database, notifier }: NotificationDependencies,
   { orderId, trouble, tell, adminId }: z.infer<typeof parcelInTrouble.data>,
   jobId: string,
 ): Promise<void> {
   const found = await findOrderForNotice(database, orderId);
-  if (found === null) return;
+  if (found === null || (await hasEnded(database, found.order, trouble))) return;
   const { order, laptop } = found;
   const notice = parcelTroubleNotice({ orderId, laptop, dueAt: order.due_at }, trouble, tell);
   if (notice === null) return;

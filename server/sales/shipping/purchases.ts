@@ -56,8 +56,7 @@ export function buyLabel(
     const way = rules.offeredWay(order, order.seller_id === caller.userId ? 'seller' : 'buyer');
     if (way !== label.way) throw orderStateChanged(order);
     await requireBackedSeller(transaction, dependencies, [order, way]);
-    const rate = rules.chosenRate(label, rateId);
-    const costCents = rate && rate.amountCents + label.quoted_premium_cents;
+    const costCents = rules.quotedCents(label, rateId);
     if (
       costCents === undefined ||
       centsFromAmount(price) !== costCents ||
