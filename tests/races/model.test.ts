@@ -56,9 +56,10 @@ let carriers: TestCarriers;
 
 beforeAll(async () => {
   shop = await startTestShop({
+    settings: { commission },
     dependencies: async (context) => {
       carriers = await startTestCarriers(context);
-      return { commission, logger, carriers: carriers.carriers };
+      return { logger, carriers: carriers.carriers };
     },
   });
   admin = await shop.admin();
