@@ -140,6 +140,9 @@ test('a parcel says what its carrier reports, and to all but the buyer what the 
   expect(toParcel(typed)).toEqual({
     ...{ way: 'out', carrier: 'UPS', trackingNumber: '1Z999', at: now.toISOString() },
   });
+  expect(toParcel({ ...typed, report: 'It was refused.' })).toMatchObject({ report: 'It was refused.' });
+  expect(toParcel({ ...typed, tracking: 'unknown' })).not.toHaveProperty('tracking');
+  expect(toParcel({ ...typed, tracked_at: now })).not.toHaveProperty('tracking');
   const lost = toParcel({ ...typed, tracking: 'failure', tracked_at: now, claim: 'open' });
   expect(lost).toMatchObject({ tracking: { state: 'failure', at: now.toISOString() } });
   expect(lost.insurance).toEqual({ isAsked: true, paid: 0 });
@@ -170,6 +173,7 @@ test('a parcel is sent and delivered once; when it is sent again, it begins anew
   expect(parcelTimesAfter(sent, 'delivered', now)).toEqual({ ...sent, delivered_at: now });
   expect(parcelTimesAfter(arrived, 'delivered', now)).toEqual(arrived);
   expect(parcelTimesAfter(arrived, 'complaint', now)).toEqual(arrived);
+  expect(parcelTimesAfter(sent, 'complaint', now)).toEqual(sent);
   expect(parcelTimesAfter(arrived, 'to_ship', now)).toEqual(none);
 });
 
@@ -249,6 +253,19 @@ test('while a bank decides, the order keeps where it was, and what changed meanw
     ...{ to: 'charge_disputed', disputedIn: 'contested' },
   });
   expect(effects(disputed, 'win_dispute', {})).toMatchObject({ to: 'return_reported', disputedIn: null });
+});
+
+test('what was refunded before does not go back again', () => {
+  const contested: OrderedLaptop = { ...held, state: 'contested', in_complaint: true, refunded_cents: 1_000 };
+  expect(effects(contested, 'decide_refund', {})).toMatchObject({
+    returnedCents: 53_999,
+    refundCents: 53_999,
+  });
+});
+
+test('the ledger knows whether the money was released', () => {
+  expect(toLedgerOrder(held)).toMatchObject({ isReleased: false });
+  expect(toLedgerOrder(released)).toMatchObject({ isReleased: true });
 });
 
 test('a part that goes back is posted before what is left is released', () => {
