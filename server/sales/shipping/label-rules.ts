@@ -241,7 +241,7 @@ const StoredRates = z.array(
 );
 
 /** The price of a label that somebody has chosen. */
-export const chosenRate = (row: Pick<LabelRow, 'rates'>, rateId: string | null): CarrierRate | undefined =>
+const chosenRate = (row: Pick<LabelRow, 'rates'>, rateId: string | null): CarrierRate | undefined =>
   z.parse(StoredRates, row.rates).find((rate) => rate.rateId === rateId);
 
 /** What a label costs with its insurance at a price that was quoted, in cents; undefined for another price. */
