@@ -1,4 +1,5 @@
 import { deadlines } from '#contract/platform/deadlines.ts';
+import { DAY_MS } from '../platform/durations.ts';
 
 // The states of an order, as data: each move with who may make it, from which states, and where it leads; and the clock of
 // each state that waits for somebody. The server applies it; pages offer what it allows.
@@ -245,8 +246,6 @@ export function orderMovesOf(actor: OrderActor, from: OrderState): OrderMove[] {
     return move.by === actor && move.from.includes(from);
   });
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * How long each state waits, in days, and the move after it. States without one wait for a bank or are final. A

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { Email, line, Modified, text } from '#contract/platform/scalars.ts';
+import { DAY_MS } from '../platform/durations.ts';
 
 /** The documents that an admin looks at before verifying a seller. No copy and no number of them is stored. */
 export const checkedDocuments = ['address', 'identity'] as const;
@@ -40,8 +41,6 @@ export type RecordedDocument = z.infer<typeof RecordedDocument>;
 
 /** For how many days back a document can be recorded. */
 export const MAXIMUM_CHECK_AGE_DAYS = 365;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Noon in UTC of a day such as `2026-11-26`: the same day in almost every time zone. */
 export const noonOf = (day: string): Date => new Date(`${day}T12:00:00Z`);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as contract from '#contract/listings/catalogue.ts';
 import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/listings/sitemaps.ts';
+import { HOUR_MS } from '#contract/platform/durations.ts';
 import type { Endpoint } from '#contract/platform/endpoint.ts';
 import { requirePhone } from '#server/people/phone-numbers.ts';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
@@ -285,7 +286,7 @@ function catalogueRoutes(
   }));
 }
 
-const PHOTO_SWEEP_INTERVAL_MS = 60 * 60_000;
+const PHOTO_SWEEP_INTERVAL_MS = HOUR_MS;
 const FACTS_INTERVAL_MS = 10_000;
 
 export interface CatalogueOptions extends CatalogueDependencies {

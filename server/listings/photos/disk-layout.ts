@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { HOUR_MS } from '#contract/platform/durations.ts';
 
 /** The folder in which files are written before they are renamed to their key. */
 export const INCOMING_FOLDER = '.incoming';
@@ -26,7 +27,7 @@ export async function orNull<Result>(operation: Promise<Result>): Promise<Result
 }
 
 /** No file is written for this long, so an older one was left by a killed process. */
-const ABANDONED_AFTER_MS = 60 * 60_000;
+const ABANDONED_AFTER_MS = HOUR_MS;
 
 /** Removes the partial files in a folder that a killed process left. */
 export async function removeAbandoned(folder: string): Promise<void> {

@@ -8,6 +8,7 @@ import {
   variantWidths,
   writePhotoName,
 } from '#contract/listings/photos.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 
 export interface Size {
   readonly width: number;
@@ -29,7 +30,7 @@ export interface IngestedPhoto extends Size {
 }
 
 /** How long an upload is kept until a laptop shows it: a form may stay open overnight. */
-export const UNCLAIMED_UPLOAD_TTL_MS = 24 * 60 * 60_000;
+export const UNCLAIMED_UPLOAD_TTL_MS = DAY_MS;
 
 /** The maximum height of a variant, in pixels: WebP's own limit is 16383, and no screen shows more than this. */
 const MAXIMUM_HEIGHT = 4096;

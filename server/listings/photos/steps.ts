@@ -1,6 +1,7 @@
 import { json } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { type PhotoName, writePhotoName } from '#contract/listings/photos.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { fingerprintsOf } from './fingerprint.ts';
 import { readThumbnail, removeFingerprints, selectCandidates } from './fingerprint-store.ts';
@@ -20,7 +21,7 @@ import * as store from './store.ts';
 export { type PhotoStorage, StorageError } from './storage.ts';
 
 /** How long the hash of a deleted photo is kept: longer than any form stays open. */
-const DELETED_HASH_RETENTION_MS = 90 * 24 * 60 * 60_000;
+const DELETED_HASH_RETENTION_MS = 90 * DAY_MS;
 
 /** The maximum number of photos that one transaction classifies or one query selects. */
 export const DELETION_BATCH_SIZE = 500;

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { MAXIMUM_FILTERS_BYTES, type SavedSearch } from '#contract/listings/saved-searches.ts';
 import type { SearchFilters } from '#contract/listings/search.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { wordsOf } from '../search/rules.ts';
 
 /** The least time between two emails of a search, in milliseconds. */
 export const emailIntervals = {
   'at once': 15 * 60_000,
-  daily: 24 * 3_600_000,
+  daily: DAY_MS,
 } as const satisfies Record<SavedSearch['frequency'], number>;
 
 /** The number of laptops that an email lists. */

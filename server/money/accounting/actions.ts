@@ -6,6 +6,7 @@ import type {
   ShopMoney,
   Statement,
 } from '#contract/money/accounting.ts';
+import { DAY_MS, HOUR_MS } from '#contract/platform/durations.ts';
 import { currency, formatCents } from '#contract/platform/money.ts';
 import { checkUnknownMovements } from '#server/money/refunds/steps.ts';
 import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
@@ -29,9 +30,6 @@ import { differencesFound } from './notifications.ts';
 import * as rules from './rules.ts';
 import { payableAt, streamStatement } from './statement-store.ts';
 import * as store from './store.ts';
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The largest page that the card processor gives. */
 const PAGE_ITEMS = 100;

@@ -1,4 +1,5 @@
 import type { PayoutAccount as PayoutAccountResponse } from '#contract/money/payouts.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/platform/durations.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import type { BankPayout, PayoutAccount, PayoutRefusalReason } from './processor.ts';
 
@@ -42,14 +43,12 @@ export const refusalTexts: Record<PayoutRefusalReason, string> = {
   other: 'The card processor refused without a reason that the shop knows.',
 };
 
-const MINUTE_MS = 60_000;
-
 /** When an interrupted transfer or reversal is looked for again, in milliseconds. */
 export const RESUME_AFTER_MS = 2 * MINUTE_MS;
 
 /** When a refused transfer is tried again: first after ten minutes, doubled up to a day. */
 export function retryAt(attempt: number, now: Date): Date {
-  const waitMs = Math.min(24 * 60 * MINUTE_MS, 10 * MINUTE_MS * 2 ** Math.min(attempt - 1, 10));
+  const waitMs = Math.min(DAY_MS, 10 * MINUTE_MS * 2 ** Math.min(attempt - 1, 10));
   return new Date(now.getTime() + waitMs);
 }
 

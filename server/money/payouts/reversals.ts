@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { payWaitingRefunds } from '#server/money/refunds/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
@@ -9,8 +10,6 @@ import { PayoutRefusal } from './processor.ts';
 import * as store from './reversal-store.ts';
 import { lockBalance } from './store.ts';
 import { findTransferById, findTransferByProviderId, type TransferRow } from './transfer-store.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * What of a transfer is to be reversed, in cents: of what the seller owes, at most what the order's transfer was too much; while a bank

@@ -1,3 +1,5 @@
+import { DAY_MS } from '#contract/platform/durations.ts';
+
 /** For each state, the states that can follow it, directly or indirectly. A state without any is final. */
 export type StateOrder<State extends string> = Readonly<Record<State, readonly State[]>>;
 
@@ -53,8 +55,6 @@ export const REFERENCE_ID_LENGTH = 36;
 /** The name of an attempt at a refund: in the ledger, and at the card processor. */
 export const refundReference = ({ id, attempt }: { id: string; attempt: number }): string =>
   `${id}-${attempt}`;
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** How long unknown refunds and disputes in the card processor's balance are looked for, in milliseconds. */
 export const UNKNOWN_MS = 35 * DAY_MS;

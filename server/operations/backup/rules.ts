@@ -1,9 +1,7 @@
+import { HOUR_MS, MINUTE_MS } from '#contract/platform/durations.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { StoredBackup } from './destination.ts';
 import type { BackupState } from './store.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** The longest time between two attempts. */
 const MAXIMUM_BACK_OFF_MS = HOUR_MS;

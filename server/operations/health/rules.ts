@@ -4,13 +4,13 @@ import {
   type HealthSubject,
   healthStates,
 } from '#contract/operations/health.ts';
+import { MINUTE_MS } from '#contract/platform/durations.ts';
 import type { LateParcel } from '#contract/sales/shipping.ts';
 import type { SmsFigures } from '#server/people/phone-checks/rules.ts';
 import { RESERVED_BYTES } from '#server/platform/disk-space.ts';
 import type { EventPayload } from '../first-steps/card-account.ts';
 import { isUnanswered, type Judgement, judge, type Unanswered } from './judgement.ts';
 
-const MINUTE_MS = 60_000;
 const GIGABYTE = 1024 ** 3;
 
 /** The worst state of several checks. */

@@ -7,6 +7,7 @@ import {
   type StaffInvitation,
   type StaffMember,
 } from '#contract/operations/staff.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { describeRights, type StaffRights } from '#contract/platform/staff-rights.ts';
 import { rightsOf, toRecipient } from '#server/people/accounts/rules.ts';
@@ -36,8 +37,6 @@ export interface StaffDependencies {
   database: Database;
   enqueue: Enqueue;
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 /** How long an invitation is kept after its end, in days. Its link says until then why it does not work. */
 const KEPT_DAYS = 30;

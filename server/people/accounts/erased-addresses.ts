@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 
 /** Upper limit of the lifetime of an ID token or of a token of the shop, in milliseconds. */
-export const MAXIMUM_TOKEN_LIFETIME_MS = 24 * 60 * 60_000;
+export const MAXIMUM_TOKEN_LIFETIME_MS = DAY_MS;
 
 const sha256Of = (email: string) => createHash('sha256').update(email).digest('hex');
 

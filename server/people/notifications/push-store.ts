@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { MAXIMUM_PUSH_SUBSCRIPTIONS, type PushSubscription } from '#contract/people/notifications.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
@@ -39,7 +40,7 @@ export async function upsert(
 }
 
 /** How long after a notification it is still pushed, in milliseconds. */
-export const MAXIMUM_PUSH_AGE_MS = 24 * 3_600_000;
+export const MAXIMUM_PUSH_AGE_MS = DAY_MS;
 
 /** The notifications among `ids` that are neither seen nor too old to be pushed. */
 async function pushableIds(reader: Reader, ids: readonly string[]): Promise<string[]> {

@@ -5,6 +5,7 @@ import {
   type NotificationEntry,
   type NotificationTopic,
 } from '#contract/people/notifications.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import { toSingleLine } from '#emails/user-text.ts';
 
@@ -99,8 +100,6 @@ export function idOf(userId: string, event: string): string {
 
 /** The hour of the daily email, in UTC. */
 const DIGEST_HOUR = 8;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** The next time at which daily emails go out: 08:00 UTC. */
 export function nextDigestAt(now: Date): Date {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import type { Sender } from '#contract/sales/labels.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 
@@ -60,7 +61,7 @@ export async function deleteSender(transaction: Transaction, sellerId: string): 
 
 /** Erases senders' addresses that nobody used for some days, unless an order of the seller is under way. */
 export async function deleteOldSenders(database: Database, now: Date, days: number): Promise<void> {
-  const before = new Date(now.getTime() - days * 24 * 60 * 60_000);
+  const before = new Date(now.getTime() - days * DAY_MS);
   await sql`
     delete from sender_addresses
      where stored_at < ${before}

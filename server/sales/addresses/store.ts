@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 
@@ -59,7 +60,7 @@ export async function deleteOldAddresses(
   { unpaid, paid }: Record<'unpaid' | 'paid', number>,
   limit: number,
 ): Promise<void> {
-  const before = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60_000);
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
   await sql`
     delete from shipping_addresses where booking_id in (
       select shipping_addresses.booking_id

@@ -1,5 +1,7 @@
 // Decides which buyer may pay for a laptop. Pure: time and rows are parameters.
 
+import { DAY_MS } from '#contract/platform/durations.ts';
+
 /** The length of a hold until its renewal, in milliseconds. */
 export const HOLD_MILLISECONDS = 3 * 60_000;
 /** The longest time that one buyer can hold a laptop, in milliseconds (docs/specification.md, S51). */
@@ -9,7 +11,7 @@ export const HOLD_PAUSE_MILLISECONDS = 5 * 60_000;
 /** How long a place in line is valid, in milliseconds. The page renews it every 30 seconds. */
 export const WAIT_MILLISECONDS = 90_000;
 /** How long used hold time is stored, in milliseconds. */
-export const USED_TIME_RETENTION_MILLISECONDS = 24 * 60 * 60_000;
+export const USED_TIME_RETENTION_MILLISECONDS = DAY_MS;
 /** How many laptops one buyer can hold at once. A trigger on `holds` enforces the same number. */
 export const MAXIMUM_HOLDS = 2;
 

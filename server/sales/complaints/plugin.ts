@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
+import { HOUR_MS } from '#contract/platform/durations.ts';
 import * as contract from '#contract/sales/complaints.ts';
 import { readShopFigures } from '#contract/sales/shop-figures.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
@@ -20,7 +21,6 @@ import { toItem } from './rules.ts';
 const modified = (isNew: boolean) => ({ acknowledged: true, modifiedCount: isNew ? 1 : 0 });
 
 /** How long a page shows the same figures. */
-const HOUR_MS = 60 * 60_000;
 
 const ListKey = z.tuple([z.boolean(), z.string().check(z.regex(/^\d{1,18}$/))]);
 

@@ -1,4 +1,5 @@
 import type { OrderMove, OrderState } from '#contract/money/order-states.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { amountFromCents, formatCents } from '#contract/platform/money.ts';
 import {
   type buyerAnswers,
@@ -217,8 +218,6 @@ export const toItem = (row: ListedComplaint, photoUrl: (photo: string) => string
   complainedAt: row.complained_at.toISOString(),
   dueAt: row.due_at?.toISOString() ?? null,
 });
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** How long before a deadline a reminder is sent, in milliseconds. */
 export const REMINDER_MS = 2 * DAY_MS;

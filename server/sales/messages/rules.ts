@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/platform/durations.ts';
 import type { Meeting } from '#contract/sales/meetings.ts';
 import { type Conversation, MAXIMUM_UNREAD, type Message } from '#contract/sales/messages.ts';
 import { type RatingColumns, ratingOf } from '#server/listings/catalogue/rules.ts';
@@ -117,7 +118,7 @@ export function toPreview(text: string): string {
 }
 
 /** How long a meeting is shown after it began. */
-const MEETING_SHOWN_MS = 24 * 3_600_000;
+const MEETING_SHOWN_MS = DAY_MS;
 
 function toMeeting(row: ConversationRow, otherId: string, now: Date): Meeting | null {
   const { meeting_id, meeting_place, meeting_at, meeting_state } = row;

@@ -15,6 +15,7 @@ import {
   type ParcelNews,
   RETURN_PARCEL_MS,
 } from '#contract/money/order-states.ts';
+import { HOUR_MS } from '#contract/platform/durations.ts';
 import { amountFromCents, currency } from '#contract/platform/money.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import type { TrackingState } from '#contract/sales/labels.ts';
@@ -363,7 +364,7 @@ export const toParcel = (row: {
 
 /** The number of wrong codes that lock the hand-over, and for how long, in milliseconds. */
 const WRONG_CODES_PER_LOCK = 5;
-const CODE_LOCK_MS = 60 * 60_000;
+const CODE_LOCK_MS = HOUR_MS;
 
 /** Until when codes are refused. @param wrongCodes the number of wrong codes so far @returns null while tries are left */
 export function codesLockedUntil(wrongCodes: number, now: Date): Date | null {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Commission, commissionOn } from '#contract/money/commission.ts';
 import type { Delivery, OrderActor, OrderMove, OrderState } from '#contract/money/order-states.ts';
 import { heldUntil, orderMoves, PUT_OFF_DAYS } from '#contract/money/order-states.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import type { LabelWay } from '#contract/sales/labels.ts';
 import { endEvidenceOfReturned } from '#server/certification/inspections/steps.ts';
 import { returnLaptop } from '#server/listings/catalogue/steps.ts';
@@ -133,8 +134,6 @@ export async function chargeLabels(
     await post(transaction, labelChargedPosting(label, order.seller_id));
   }
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Puts the deadline of a locked order off. Its people are reminded again. */
 export const putOffDeadline = (

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '#contract/platform/durations.ts';
 import { amountFromCents, currency } from '#contract/platform/money.ts';
 import type { WaitingRefund } from '#contract/sales/orders.ts';
 import type { RefundReason, refundStates } from '#server/money/refunds/rules.ts';
@@ -97,10 +98,10 @@ export const paymentSubject = (laptopName: string, transactionId: string): strin
 
 /** The shortest interval between two checks of an attempt, in milliseconds. */
 export const MINIMUM_CHECK_INTERVAL_MS = 30_000;
-const MAXIMUM_CHECK_INTERVAL_MS = 60 * 60_000;
+const MAXIMUM_CHECK_INTERVAL_MS = HOUR_MS;
 
 /** The age at which an unpaid attempt is canceled at the card processor, in milliseconds. */
-export const ABANDONED_MS = 24 * 60 * 60_000;
+export const ABANDONED_MS = DAY_MS;
 
 /** When to check an attempt again: every 30 s at first, less often with its age, at least hourly. */
 export function nextCheck(createdAt: Date, now: Date): Date {
@@ -110,17 +111,15 @@ export function nextCheck(createdAt: Date, now: Date): Date {
   );
 }
 
-const DAY_MS = 24 * 60 * 60_000;
-
 /** The age at which the card processor may have forgotten an idempotency key, with an hour to spare, in milliseconds. */
-const KEY_LIFETIME_MS = DAY_MS - 60 * 60_000;
+const KEY_LIFETIME_MS = DAY_MS - HOUR_MS;
 
 /** Whether the card processor may have forgotten the idempotency key of a refund that was requested when it was new. */
 export const isKeyForgotten = ({ created_at }: { created_at: Date }, now: Date): boolean =>
   now.getTime() - created_at.getTime() > KEY_LIFETIME_MS;
 
 /** How long a refund waits before the buyer and the admins are told, in milliseconds. Most sellers' money is back within seconds. */
-export const TELL_WAITING_AFTER_MS = 60 * 60_000;
+export const TELL_WAITING_AFTER_MS = HOUR_MS;
 
 /** How long a done refund is checked, in milliseconds: the bank can return the money for that long. */
 const REFUND_RETURN_MS = 30 * DAY_MS;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import type { ReviewReport, ReviewReportReason } from '#contract/sales/review-reports.ts';
 import {
   type ListedReview,
@@ -11,8 +12,6 @@ import {
 import type { PublicReview, PublicSeller } from '#contract/sales/seller-pages.ts';
 import { ratingOf } from '#server/listings/catalogue/rules.ts';
 import { type SellerCheckColumns, sellerChecks } from '#server/people/accounts/rules.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** A stored review. */
 export interface ReviewRow {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { amountFromCents } from '#contract/platform/money.ts';
 import type { ShippingBearer } from '#contract/platform/shop-settings.ts';
 import { type CarrierAddress, type Carriers, CarriersRefusal, CarriersUnavailable } from './carriers.ts';
@@ -22,7 +23,7 @@ const routes: Readonly<Record<string, readonly [from: CarrierAddress, to: Carrie
 type Sizes = { upTo: number; price: number }[];
 
 /** How long an estimate is given again, in milliseconds. */
-const KEEP_MS = 24 * 60 * 60_000;
+const KEEP_MS = DAY_MS;
 
 /** Creates the estimates of labels, each asked of carriers once a day. They promise nothing: a label has a price of its own. */
 export function createEstimates(carriers: Carriers | null, shop: () => { shippingBorneBy: ShippingBearer }) {

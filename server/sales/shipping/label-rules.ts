@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { readFacts } from '#contract/listings/facts.ts';
 import type { OrderState } from '#contract/money/order-states.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/platform/durations.ts';
 import { amountFromCents, formatCents } from '#contract/platform/money.ts';
 import type { ShippingBearer } from '#contract/platform/shop-settings.ts';
 import type { Address } from '#contract/sales/addresses.ts';
@@ -32,7 +33,7 @@ export function parcelSizeOf(description: Parameters<typeof readFacts>[0]): Parc
 }
 
 /** How long a quoted price holds, in milliseconds. Carriers change theirs from day to day. */
-export const QUOTE_MS = 24 * 60 * 60_000;
+export const QUOTE_MS = DAY_MS;
 
 /** The most prices that are offered. */
 const OFFERED_RATES = 4;
@@ -130,7 +131,7 @@ export function sellerObjection(way: LabelWay, seller: LabelSeller, isPaidByHand
 }
 
 /** How long after its carrier's last report a parcel can have come back without another one, in milliseconds. */
-const SILENT_MS = 7 * 24 * 60 * 60_000;
+const SILENT_MS = 7 * DAY_MS;
 
 /** Whether a parcel under way can be with its seller again. @param sentAt when the seller sent it, or its carrier had it */
 export const canBeBack = (
@@ -241,7 +242,7 @@ const StoredRates = z.array(
 );
 
 /** The price of a label that somebody has chosen. */
-const chosenRate = (row: Pick<LabelRow, 'rates'>, rateId: string | null): CarrierRate | undefined =>
+export const chosenRate = (row: Pick<LabelRow, 'rates'>, rateId: string | null): CarrierRate | undefined =>
   z.parse(StoredRates, row.rates).find((rate) => rate.rateId === rateId);
 
 /** What a label costs with its insurance at a price that was quoted, in cents; undefined for another price. */
@@ -312,10 +313,6 @@ export function toLabel(row: LabelRow, reader: { isOwn: boolean; isPriceShown: b
     problem: row.problem,
   };
 }
-
-const MINUTE_MS = 60_000;
-
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** What a carrier reports last. If something follows nevertheless, its event comes. */
 const finalStates: readonly TrackingState[] = [

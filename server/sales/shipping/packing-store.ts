@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { releasePhotos } from '#server/listings/photos/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 
@@ -35,7 +36,7 @@ export const removePackingPhotosOf = (transaction: Transaction, userId: string):
 
 /** Erases photos of packing that were added some days ago, unless their order is under way. */
 export function removeOldPackingPhotos(database: Database, now: Date, days: number): Promise<void> {
-  const before = new Date(now.getTime() - days * 24 * 60 * 60_000);
+  const before = new Date(now.getTime() - days * DAY_MS);
   const isOld = sql<boolean>`added_at < ${before}
     and order_id in (select id from orders where state in ('completed', 'refunded', 'charged_back'))`;
   return database.transaction().execute((transaction) => remove(transaction, isOld));

@@ -1,7 +1,6 @@
+import { DAY_MS } from '#contract/platform/durations.ts';
 import type { LateParcel } from '#contract/sales/shipping.ts';
 import { LATE_DAYS } from '#contract/sales/shipping.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** How long before its deadline a parcel counts as late, in milliseconds. */
 export const LATE_MS = LATE_DAYS * DAY_MS;

@@ -2,6 +2,7 @@ import { href, type MetaDescriptor } from 'react-router';
 import { levels } from '#contract/listings/level-names.ts';
 import { AFTER_MEETING_MS, clockDays, MAXIMUM_MEETING_DAYS } from '#contract/money/order-states.ts';
 import { readSettings } from '#contract/operations/settings.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { readShopFigures } from '#contract/sales/shop-figures.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { toLevelMark } from '../../formats/level-mark.ts';
@@ -49,8 +50,6 @@ function howItWorksMeta(site: Pick<ServerContext, 'origin' | 'shop'>): MetaDescr
 }
 
 export const handle = deferHydration;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** The page is complete without figures and examples: what cannot be read is reported and left out. */
 export async function loader({ context }: Route.LoaderArgs) {

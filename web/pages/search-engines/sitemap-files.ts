@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { LoaderFunctionArgs } from 'react-router';
 import type { Client, Page } from '#contract/platform/client.ts';
+import { HOUR_MS } from '#contract/platform/durations.ts';
 import { serverContext } from '../../server-context.ts';
 
 const compress = promisify(gzip);
@@ -25,8 +26,6 @@ export function xmlResponse(body: BodyInit, headers: Record<string, string> = {}
 
 /** The maximum size of all kept files of a kind in bytes: about 25 files of 50,000 laptops, compressed. */
 const MAXIMUM_KEPT_BYTES = 64 * 1024 * 1024;
-
-const HOUR_MS = 60 * 60_000;
 
 /** A kind of pages of which a shop can have more than one sitemap. */
 interface Kind<Item> {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Battery, Drive } from '#contract/certification/machine.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { combineBatteries } from './battery.ts';
 import { readModules, splitDmidecode, structureTypes } from './dmidecode.ts';
 import { from, type SystemReading } from './machine-reading.ts';
@@ -25,7 +26,7 @@ const Snapshot = z.object({
 });
 
 /** A snapshot has no code, so that only its age shows that it was made for this measurement. */
-const MAXIMUM_AGE_MS = 24 * 60 * 60 * 1000;
+const MAXIMUM_AGE_MS = DAY_MS;
 
 /** JSON that may be written in a text. */
 const unwrap = (value: unknown): unknown => (typeof value === 'string' ? parseJson(value) : value);

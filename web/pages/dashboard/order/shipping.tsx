@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { clockDays, MAXIMUM_PARCELS, RETURN_PARCEL_MS } from '#contract/money/order-states.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { formatAmount } from '#contract/platform/money.ts';
 import { answerAsBuyer } from '#contract/sales/complaints.ts';
 import { type Label, listOrderLabels } from '#contract/sales/labels.ts';
@@ -31,8 +32,6 @@ import { Skeleton } from '../../../ui/states.tsx';
 import { isPrintable, Labels, pollWhileBuying, Tracking } from './labels.tsx';
 import { Packing } from './packing.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
-
-const DAY_MS = 24 * 3_600_000;
 
 const emptyParcel = { carrier: '', trackingNumber: '' };
 
