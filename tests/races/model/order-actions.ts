@@ -328,15 +328,15 @@ export const refundByAdmin = (
   run: async (_model, world) => {
     const order = await orderOf(world, laptop);
     if (order === undefined) return;
-    const amount = Math.max(1, Math.floor(order.left_cents * share)) / 100;
-    const body = { amount, from, text: 'It has a scratch.' };
+    const cents = Math.max(1, Math.floor(order.left_cents * share));
+    const body = { amount: cents / 100, from, text: 'It has a scratch.' };
     const call = (await signInAgain(world.shop, world.admin)).call(refundOrder, {
       params: { _id: order.id },
       body,
     });
     const { code } = await outcomeOf(call);
     requireCode('Refunding', code, ['ok', 'refund_refused']);
-    assert(order.left_cents >= amount * 100 || code !== 'ok', 'More was refunded than was left.');
+    assert(order.left_cents >= cents || code !== 'ok', 'More was refunded than was left.');
   },
 });
 
