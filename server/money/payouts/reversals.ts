@@ -102,7 +102,9 @@ async function resume(
     .execute((transaction) => centsToReverse(transaction, transfer));
   if (reversal.amount_cents > dueCents) {
     const problem = 'What is to be taken back has changed.';
-    return store.refuseReversal(dependencies.database, reversal.id, problem, now);
+    await store.refuseReversal(dependencies.database, reversal.id, problem, now);
+    // As after a request: an operator's reversal may be why.
+    return checkTransfer(dependencies, transfer.transfer_id);
   }
   return request(dependencies, [transfer, reversal], now);
 }
