@@ -14,7 +14,7 @@ import { SearchBox } from './search-box.tsx';
 const MENU = 'menu';
 
 function linkClasses({ isActive }: { isActive: boolean }): string {
-  return `rounded-lg px-3.5 py-2.5 font-semibold hover:bg-subtle md:max-lg:px-1.5 ${isActive ? 'text-link' : 'text-foreground'}`;
+  return `rounded-lg px-1.5 py-2.5 font-semibold hover:bg-subtle lg:px-3.5 ${isActive ? 'text-link' : 'text-foreground'}`;
 }
 
 const pages = [
@@ -175,12 +175,12 @@ export function Navbar() {
         id={MENU}
         popover="auto"
         aria-label="Menu"
-        className="inset-auto inset-x-0 top-16 w-full max-w-none border-border border-b bg-background px-2 py-3 text-foreground shadow-raised [position-anchor:--navbar] supports-[top:anchor(bottom)]:top-[anchor(bottom)] md:hidden"
+        className="inset-auto inset-x-0 top-16 w-full max-w-none border-border border-b bg-background px-4 py-3 text-foreground shadow-raised [position-anchor:--navbar] supports-[top:anchor(bottom)]:top-[anchor(bottom)] md:hidden"
       >
         <div className="flex flex-col">
           <PageLinks />
           <SignOutInMenu />
-          <span className="flex items-center justify-between py-1 pl-3.5 text-muted sm:hidden">
+          <span className="flex items-center justify-between py-1 pl-1.5 text-muted sm:hidden">
             Light or dark <ThemeSwitch />
           </span>
         </div>

@@ -9,8 +9,21 @@ export function portOf(server: Server): number {
   return address.port;
 }
 
-const FIRST_PORT = 20_000;
-const LAST_PORT = 29_999;
+/**
+ * Workers that run at the same time have ranges of their own: otherwise one could take a port that another has found and does not
+ * listen on yet.
+ */
+const { VITEST_POOL_ID, TEST_PARALLEL_INDEX } = process.env;
+const RANGES = 10;
+const PORTS_OF_RANGE = 1_000;
+const range =
+  VITEST_POOL_ID !== undefined
+    ? Number(VITEST_POOL_ID) % 5
+    : TEST_PARALLEL_INDEX !== undefined
+      ? 5 + (Number(TEST_PARALLEL_INDEX) % 5)
+      : Math.floor(Math.random() * RANGES);
+const FIRST_PORT = 20_000 + range * PORTS_OF_RANGE;
+const LAST_PORT = FIRST_PORT + PORTS_OF_RANGE - 1;
 
 /** Below it, ports were returned to an earlier caller of this process, whose servers may not listen on them yet. */
 let next = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
