@@ -6,7 +6,10 @@ import {
   canBeBack,
   chargedCents,
   chosenRate,
+  hasReturnLabel,
   isFetchable,
+  isStillToBuy,
+  isUnderWay,
   isWithCarrier,
   type LabelRow,
   type LabelSeller,
@@ -18,6 +21,7 @@ import {
   parcelSizeOf,
   parcelSizes,
   QUOTE_MS,
+  quotedCents,
   sellerObjection,
   stateAfterRefund,
   toLabel,
@@ -164,6 +168,41 @@ test('the seller gets a label before sending, and the buyer to return what was s
   expect(way('delivered', 'buyer')).toBeNull();
 });
 
+test('the address of a return stays once a label to it is bought or being bought', () => {
+  const label = (way: 'out' | 'back', state: LabelRow['state']) => ({ way, state });
+  expect(hasReturnLabel([label('back', 'buying')])).toBe(true);
+  expect(hasReturnLabel([label('back', 'voided'), label('back', 'bought')])).toBe(true);
+  expect(hasReturnLabel([label('back', 'voided')])).toBe(false);
+  expect(hasReturnLabel([label('out', 'bought'), label('out', 'buying')])).toBe(false);
+  expect(hasReturnLabel([])).toBe(false);
+});
+
+test('a parcel is under way after it was sent, and after its return was reported', () => {
+  expect(isUnderWay({ state: 'shipped' }, 'out')).toBe(true);
+  expect(isUnderWay({ state: 'return_reported' }, 'back')).toBe(true);
+  expect(isUnderWay({ state: 'shipped' }, 'back')).toBe(false);
+  expect(isUnderWay({ state: 'delivered' }, 'out')).toBe(false);
+});
+
+test('a label that waited for the carrier is bought only for an order that still needs it and can pay for it', () => {
+  const toShip = {
+    ...heldOrder,
+    ...{ state: 'to_ship', delivery: 'ship', price_cents: 10_000, commission_cents: 500, refunded_cents: 0 },
+  } as const;
+  const out: LabelRow = { ...bought, state: 'buying' };
+  const back: LabelRow = { ...out, way: 'back' };
+  expect(isStillToBuy(toShip, out, null)).toBe(true);
+  // With its insurance it costs $13.00, and other labels leave that, or a cent less.
+  expect(isStillToBuy(toShip, out, 8_200)).toBe(true);
+  expect(isStillToBuy(toShip, out, 8_201)).toBe(false);
+  expect(isStillToBuy({ ...toShip, state: 'refunded' }, out, null)).toBe(false);
+  expect(isStillToBuy(toShip, back, null)).toBe(false);
+  const returning = { ...toShip, state: 'awaiting_return' } as const;
+  expect(isStillToBuy(returning, back, null)).toBe(true);
+  expect(isStillToBuy({ ...returning, refunded_cents: 8_701 }, back, null)).toBe(false);
+  expect(isStillToBuy(returning, out, null)).toBe(false);
+});
+
 test('people are told about a parcel that turns back, fails or waits for them, if the order does not say it', () => {
   const told = (way: 'out' | 'back') =>
     trackingStates.map((tracking) => troubleOf(way, tracking)).filter((trouble) => trouble !== null);
@@ -197,6 +236,8 @@ test('a price is shown with its insurance, and found again by its id', () => {
   expect(chosenRate({ rates: [...rates, rate] }, 'rate_9')).toEqual(rate);
   expect(chosenRate({ rates }, 'rate_9')).toBeUndefined();
   expect(() => chosenRate({ rates: [{ rateId: 'rate_9' }] }, 'rate_9')).toThrow();
+  expect(quotedCents(bought, 'rate_0')).toBe(1_300);
+  expect(quotedCents(bought, 'rate_9')).toBeUndefined();
 });
 
 test('a label costs its seller at most what was quoted, and nothing that the shop bears', () => {
