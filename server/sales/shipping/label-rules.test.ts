@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { OrderState } from '#contract/money/order-states.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/platform/durations.ts';
 import { type TrackingState, trackingStates } from '#contract/sales/labels.ts';
 import { heldOrder } from '#tests/harness/sales/held-order.ts';
+import type { OrderedLaptop } from '../orders/rules.ts';
 import {
   canBeBack,
   chargedCents,
@@ -31,8 +33,6 @@ import {
   unprintableFields,
 } from './label-rules.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const now = new Date('2026-11-20T12:00:00Z');
 const daysAgo = (days: number, milliseconds = 0) => new Date(now.getTime() - days * DAY_MS - milliseconds);
 
@@ -185,10 +185,10 @@ test('a parcel is under way after it was sent, and after its return was reported
 });
 
 test('a label that waited for the carrier is bought only for an order that still needs it and can pay for it', () => {
-  const toShip = {
+  const toShip: OrderedLaptop = {
     ...heldOrder,
     ...{ state: 'to_ship', delivery: 'ship', price_cents: 10_000, commission_cents: 500, refunded_cents: 0 },
-  } as const;
+  };
   const out: LabelRow = { ...bought, state: 'buying' };
   const back: LabelRow = { ...out, way: 'back' };
   expect(isStillToBuy(toShip, out, null)).toBe(true);
@@ -197,7 +197,7 @@ test('a label that waited for the carrier is bought only for an order that still
   expect(isStillToBuy(toShip, out, 8_201)).toBe(false);
   expect(isStillToBuy({ ...toShip, state: 'refunded' }, out, null)).toBe(false);
   expect(isStillToBuy(toShip, back, null)).toBe(false);
-  const returning = { ...toShip, state: 'awaiting_return' } as const;
+  const returning: OrderedLaptop = { ...toShip, state: 'awaiting_return' };
   expect(isStillToBuy(returning, back, null)).toBe(true);
   expect(isStillToBuy({ ...returning, refunded_cents: 8_701 }, back, null)).toBe(false);
   expect(isStillToBuy(returning, out, null)).toBe(false);
