@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../platform/durations.ts';
 import {
   AFTER_DISPUTE_MS,
   AFTER_MEETING_MS,
@@ -124,8 +125,6 @@ test('each actor makes the own moves of a state, and no other', () => {
   expect(orderMovesOf('carrier', 'held')).toEqual([]);
   expect(orderMovesOf('seller', 'refunded')).toEqual([]);
 });
-
-const DAY_MS = 24 * 3_600_000;
 
 test('the days of a clock are those of its state', () => {
   expect(clockDays('held')).toBe(7);

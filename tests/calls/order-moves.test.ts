@@ -1,7 +1,9 @@
 // Every move of an order by every person in every state, sent as requests: what the contract's table of moves does not
 // allow is refused with a sentence, or was done before, and changes neither the order nor the money.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OrderMove, type OrderState, orderMoves, orderStates } from '#contract/money/order-states.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import type { Endpoint } from '#contract/platform/endpoint.ts';
 import {
   answerAsBuyer,
@@ -21,7 +23,6 @@ import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-
 
 /** Stripe's test card whose charges are disputed. */
 const DISPUTED_CARD = '4000000000000259';
-const DAY_MS = 24 * 3_600_000;
 const OFFER = 60;
 
 let shop: TestShop;

@@ -1,8 +1,10 @@
 // Periodic work on lists: an item that fails stops no other one, is postponed, and is processed when it no longer fails.
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveSearch } from '#contract/listings/saved-searches.ts';
 import { settleByHand } from '#contract/money/settlements.ts';
 import { readHealth } from '#contract/operations/health.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/platform/durations.ts';
 import { cancelSale, complain } from '#contract/sales/complaints.ts';
 import { buyLabel, quoteLabel } from '#contract/sales/labels.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
@@ -28,10 +30,8 @@ import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { sampleSender, startTestCarriers, type TestCarriers, verify } from '#tests/harness/sales/carriers.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
-const MINUTE_MS = 60_000;
 /** Other ones than those by which a new shop's levels are computed. */
 const batteryFloors = { Excellent: 86, Good: 81 };
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 let shop: TestShop;
 let seller: Person;

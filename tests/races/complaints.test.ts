@@ -3,10 +3,12 @@
 // that was read before, or be refused in words. After each move the money invariants must hold.
 //
 // With LONG_SECONDS it goes on for so long from a random seed. SEED and MODEL_PATH repeat a failure.
+
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { isTimed, orderClocks, orderMovesOf } from '#contract/money/order-states.ts';
 import { Problem } from '#contract/platform/client.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import * as contract from '#contract/sales/complaints.ts';
 import { confirmOrder, handOver, type Order, readOrder } from '#contract/sales/orders.ts';
 import { runComplaintClocks } from '#server/sales/complaints/clocks.ts';
@@ -27,7 +29,6 @@ const { MODEL_PATH } = process.env;
 
 /** Stripe's test card whose charges are disputed. */
 const DISPUTED_CARD = '4000000000000259';
-const DAY_MS = 24 * 3_600_000;
 
 let shop: TestShop;
 let admin: Person;

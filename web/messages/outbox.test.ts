@@ -1,11 +1,11 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Problem } from '#contract/platform/client.ts';
+import { HOUR_MS } from '#contract/platform/durations.ts';
 import * as outbox from './outbox.ts';
 
 const ana = 'ana@people.example';
 const start = new Date('2026-11-24T10:00:00Z');
-const HOUR_MS = 3_600_000;
 
 /** A storage of the tabs of one browser, which can refuse to store. */
 function fakeStorage() {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { Problem } from '#contract/platform/client.ts';
 import type { Message } from '#contract/sales/messages.ts';
 import { errorMessage } from '../requests/error-message.ts';
+import { MESSAGES_KEY } from '../session/forget-private-data.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 
 /** How long a message is sent again by itself: less than the server remembers its key, so that it is never sent twice. */
@@ -87,7 +88,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * @param storage may throw
  */
 export function createOutbox(queries: QueryClient, email: string, storage: () => OutboxStorage, send: Send) {
-  const prefix = `coomercioMessages:${email}:`;
+  const prefix = `${MESSAGES_KEY}${email}:`;
   const mutations = queries.getMutationCache();
   const drafts = new Map<string, string>();
   const listeners = new Set<() => void>();

@@ -4,6 +4,9 @@ import { STORAGE_NAME } from './identity/sign-in-lookup.ts';
 /** The storage key of this browser's push subscription: its id in the shop. */
 export const PUSH_KEY = 'coomercioPush';
 
+/** How the storage keys of typed and unsent messages begin. */
+export const MESSAGES_KEY = 'coomercioMessages:';
+
 /**
  * The entries that `forgetPrivateData` keeps: settings of this browser, the mark by which sign-in knows this device, and two that
  * have an end of their own: the sign-in, and the push subscription. Every other entry of the shop is taken for private.
@@ -39,9 +42,7 @@ export const hasLaptopDraft = (): boolean =>
  * @returns whether the sign-out may go on
  */
 export function confirmSignOut(): boolean {
-  const hasMessage = tryStorage(() =>
-    Object.keys(localStorage).some((key) => key.startsWith('coomercioMessages:')),
-  );
+  const hasMessage = tryStorage(() => Object.keys(localStorage).some((key) => key.startsWith(MESSAGES_KEY)));
   if (!hasMessage && !hasLaptopDraft()) return true;
   return confirm(
     'Sign out and delete what was not sent? This browser keeps a message or a laptop that you have typed.',

@@ -1,14 +1,14 @@
 // What a seller's account at the card processor is protected by when somebody may have changed where its money goes.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
+import { HOUR_MS } from '#contract/platform/durations.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { signInAgain } from '#tests/harness/people/sign-in-again.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { subjectsTo } from '#tests/harness/sales/booked-laptop.ts';
-
-const HOUR_MS = 3_600_000;
 
 let shop: TestShop;
 let seller: Person;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '#contract/platform/durations.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import {
   accountProblem,
@@ -16,7 +17,6 @@ import {
 import type { CapabilityStatus, PayoutAccount } from './processor.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
-const MINUTE_MS = 60_000;
 const minutesUntil = (date: Date) => (date.getTime() - now.getTime()) / MINUTE_MS;
 
 test.each([

@@ -1,9 +1,11 @@
 // Money that cannot be paid yet: while the buyer can complain, while a complaint is open, and while a bank disputes a payment.
+
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
 import { deleteBuyer, deleteSeller } from '#contract/operations/people.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { complain } from '#contract/sales/complaints.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
@@ -19,7 +21,6 @@ import { settleByHand } from './actions.ts';
 const DISPUTED_CARD = '4000000000000259';
 /** A bank account that returns what is paid out to it: the money stays in the seller's account at the card processor. */
 const RETURNING_BANK = '000111111116';
-const DAY_MS = 24 * 3_600_000;
 
 let shop: TestShop;
 let admin: Person;

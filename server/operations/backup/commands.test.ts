@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
+import { MINUTE_MS } from '#contract/platform/durations.ts';
 import { fingerprintOf } from '#server/platform/secrets.ts';
 import { readConfig } from '../configuration/config.ts';
 import { listStoredBackups } from './commands.ts';
@@ -11,7 +12,6 @@ import { openFolder } from './folder.ts';
 
 const now = new Date('2026-11-23T15:00:00Z');
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-const MINUTE_MS = 60_000;
 
 test('lists backups with age and size, newest first', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'coomercio-stored-'));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '#contract/platform/durations.ts';
 import { type ObjectStore, startObjectStore } from '#tests/harness/listings/object-storage.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { openBucket } from './bucket.ts';
@@ -14,7 +15,6 @@ import { readBackupState } from './store.ts';
 
 // A verification creates and migrates a database, which takes long on a busy machine.
 
-const HOUR_MS = 60 * 60_000;
 const FINGERPRINT = 'f'.repeat(32);
 const VERIFIED = { timeout: 60_000 };
 

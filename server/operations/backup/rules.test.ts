@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '#contract/platform/durations.ts';
 import { nameOf, parseFile, type StoredBackup } from './destination.ts';
 import { backupsToRemove, isDue, isOverdue } from './rules.ts';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 const now = new Date('2026-11-23T12:00:00Z');
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
 

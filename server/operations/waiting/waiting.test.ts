@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { reportLaptop } from '#contract/listings/reports.ts';
 import { listWaiting, MAXIMUM_WAITING } from '#contract/operations/waiting.ts';
+import { HOUR_MS } from '#contract/platform/durations.ts';
 import { complain } from '#contract/sales/complaints.ts';
 import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import { blockPerson, markRead, openConversation, sendMessage } from '#contract/sales/messages.ts';
@@ -12,7 +13,6 @@ import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { toWaiting } from './rules.ts';
 
 const NAME = 'EliteBook 840 G8';
-const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 let shop: SharedShop;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { MINUTE_MS } from '#contract/platform/durations.ts';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { isNotPostponed, processItems, processTogether } from './failed-items.ts';
@@ -18,7 +19,6 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-const MINUTE_MS = 60_000;
 const start = new Date('2026-11-26T12:00:00Z');
 const after = (minutes: number) => new Date(start.getTime() + minutes * MINUTE_MS);
 

@@ -1,7 +1,9 @@
 // Complaints on a real database: each way from the complaint to its end, with the money at the card processor.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readOwnMoney } from '#contract/money/payouts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import * as contract from '#contract/sales/complaints.ts';
 import { confirmOrder, handOver, readOrder, refundOrder as refundByAdmin } from '#contract/sales/orders.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
@@ -12,7 +14,6 @@ import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runComplaintClocks } from './clocks.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 
 let shop: TestShop;

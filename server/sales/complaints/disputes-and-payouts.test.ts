@@ -1,6 +1,8 @@
 // Complaints that meet the buyer's bank, and complaints about sales whose seller was paid.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as payouts from '#contract/money/payouts.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import * as contract from '#contract/sales/complaints.ts';
 import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
 import { readTransfers } from '#tests/harness/money/connected-seller.ts';
@@ -13,7 +15,6 @@ import { runComplaintClocks } from './clocks.ts';
 
 /** Stripe's test card whose charges are disputed. */
 const DISPUTED_CARD = '4000000000000259';
-const DAY_MS = 24 * 3_600_000;
 
 let shop: TestShop;
 let admin: Person;

@@ -1,5 +1,6 @@
 // A model of an order, made of the rules that the server applies, without a database. All states that any moves of people,
 // clocks and banks can reach are visited, and random walks with random amounts check the money.
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -14,6 +15,7 @@ import {
   orderMoves,
   orderStates,
 } from '#contract/money/order-states.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import {
   buyerAnswers,
   type ComplaintKind,
@@ -42,7 +44,6 @@ import {
   type StatementOfComplaint,
 } from './rules.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const PRICE_CENTS = 54_999;
 
 /** An order with what was done about its present complaint. */

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import { HOUR_MS } from '#contract/platform/durations.ts';
 import { readBooking } from '#contract/sales/bookings.ts';
 import * as contract from '#contract/sales/meetings.ts';
 import {
@@ -16,7 +17,6 @@ import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { meetingDue } from './meeting-notifications.ts';
 import { enqueueReminders } from './meetings.ts';
 
-const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 let shop: SharedShop;

@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { listNotifications } from '#contract/people/notifications.ts';
+import { MINUTE_MS } from '#contract/platform/durations.ts';
 import { blockPerson, markRead, openConversation, sendMessage } from '#contract/sales/messages.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { enqueueUnreadNotices } from './notifications.ts';
-
-const MINUTE_MS = 60_000;
 
 let shop: SharedShop;
 beforeAll(async () => {

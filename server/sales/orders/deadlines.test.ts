@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { clockDays } from '#contract/money/order-states.ts';
 import { defaultDeadlines } from '#contract/platform/deadlines.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { answerAsBuyer, answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import { openConversation } from '#contract/sales/messages.ts';
@@ -9,7 +10,6 @@ import { startTestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /** Stripe's test card whose charges are disputed. */
 const DISPUTED_CARD = '4000000000000259';
 const dueAt = async ({ buyer, orderId }: Sale) =>

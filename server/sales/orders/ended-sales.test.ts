@@ -1,8 +1,10 @@
 // How sales end: what a buyer, a seller and the two together can do with the laptop afterwards, and what a held order waits for.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { relistLaptop } from '#contract/listings/catalogue.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
 import { AFTER_MEETING_MS, MAXIMUM_MEETING_DAYS } from '#contract/money/order-states.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { listBookings, readBooking } from '#contract/sales/bookings.ts';
 import * as complaints from '#contract/sales/complaints.ts';
 import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
@@ -19,7 +21,6 @@ import { moveOverdueOrders } from './actions.ts';
 
 /** Stripe's test card whose charges are disputed. */
 const DISPUTED_CARD = '4000000000000259';
-const DAY_MS = 24 * 3_600_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 
 let shop: TestShop;

@@ -1,7 +1,9 @@
 // Orders on a real database: what opens them, who may move them, what the clocks do, and what guesses of a code cost.
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { relistLaptop } from '#contract/listings/catalogue.ts';
 import type { OrderMove } from '#contract/money/order-states.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
 import { confirmOrder, handOver, readOrder } from '#contract/sales/orders.ts';
 import { payableTo } from '#server/money/ledger/steps.ts';
@@ -13,7 +15,6 @@ import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { moveOverdueOrders, readOrder as readFrom } from './actions.ts';
 import { moveOrder, selectOrderForUpdate } from './steps.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 
 const commission = { basisPoints: 500, fixedCents: 100 };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { commissionOn } from '#contract/money/commission.ts';
 import { type OrderState, orderStates } from '#contract/money/order-states.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { refundDecidedPosting, releasePosting } from '#server/money/ledger/rules.ts';
 import { heldOrder as held } from '#tests/harness/sales/held-order.ts';
 import {
@@ -21,7 +22,6 @@ import {
 } from './rules.ts';
 
 const now = held.state_since;
-const DAY_MS = 24 * 3_600_000;
 const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
 
 const released: OrderedLaptop = {

@@ -3,6 +3,7 @@ import { listCategory, readLaptop } from '#contract/listings/catalogue.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
 import { deleteBuyer, deleteSeller, listBuyers, listSellers } from '#contract/operations/people.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
 import { complain } from '#contract/sales/complaints.ts';
 import { openConversation, readConversation } from '#contract/sales/messages.ts';
@@ -13,7 +14,6 @@ import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { showDueReviews } from './actions.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 
 let shop: SharedShop;

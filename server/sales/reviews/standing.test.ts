@@ -1,7 +1,9 @@
 // Reviews count only with a sale that stands (decision 48).
+
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listCategory, readLaptop } from '#contract/listings/catalogue.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import * as complaints from '#contract/sales/complaints.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import * as contract from '#contract/sales/reviews.ts';
@@ -15,7 +17,6 @@ import { showDueReviews } from './actions.ts';
 
 /** Stripe's test card whose charges are disputed. */
 const DISPUTED_CARD = '4000000000000259';
-const DAY_MS = 24 * 3_600_000;
 
 let shop: TestShop;
 let admin: Person;

@@ -1,4 +1,5 @@
 // Labels that the shop buys: from the price to the money, and every way in which a label or its parcel fails.
+
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readShopMoney } from '#contract/money/accounting.ts';
@@ -7,6 +8,7 @@ import { readHealth } from '#contract/operations/health.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { listWaiting } from '#contract/operations/waiting.ts';
 import { Problem } from '#contract/platform/client.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
 import {
   answerAsBuyer,
@@ -50,7 +52,6 @@ import { invoiceDifferences, parseInvoice, recordCarrierPayment } from './invoic
 import type { LabelDependencies } from './labels.ts';
 import { printLabels as printOwn } from './print-labels.ts';
 
-const DAY_MS = 24 * 3_600_000;
 let shop: TestShop;
 let admin: Person;
 let fake: TestCarriers;

@@ -1,7 +1,9 @@
 // What carriers report when an order has gone on without them: parcels that arrive, turn back or are scanned too late.
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listWaiting } from '#contract/operations/waiting.ts';
 import { Problem } from '#contract/platform/client.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { answerAsBuyer, answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import {
   buyLabel,
@@ -34,7 +36,6 @@ import { followLabels } from './follow-labels.ts';
 import type { ParcelTrouble } from './notices.ts';
 import { parcelInTrouble } from './notifications.ts';
 
-const DAY_MS = 24 * 3_600_000;
 let shop: TestShop;
 let admin: Person;
 let fake: TestCarriers;

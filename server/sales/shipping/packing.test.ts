@@ -1,8 +1,10 @@
 // Photos of what is sent: with a label of the shop and with another one, who sees them, and when they go.
+
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PhotoUploaded } from '#contract/listings/photos.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { buyLabel, quoteLabel } from '#contract/sales/labels.ts';
 import { readOrder } from '#contract/sales/orders.ts';
 import {
@@ -19,7 +21,6 @@ import { runParcelClocks } from './actions.ts';
 import { ADDRESS_DAYS } from './rules.ts';
 
 const KEY = 'key of the test';
-const DAY_MS = 24 * 3_600_000;
 let shop: TestShop;
 let fake: TestCarriers;
 let admin: Person;

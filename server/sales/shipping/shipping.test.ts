@@ -1,10 +1,12 @@
 // Shipping from the choice of the buyer to the money, and every way in which a parcel fails.
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readLaptop } from '#contract/listings/catalogue.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
 import { Problem } from '#contract/platform/client.ts';
+import { DAY_MS } from '#contract/platform/durations.ts';
 import { book, listOwnBuyers, readBooking } from '#contract/sales/bookings.ts';
 import { answerAsBuyer, answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import { confirmOrder, readOrder } from '#contract/sales/orders.ts';
@@ -29,7 +31,6 @@ import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runParcelClocks } from './actions.ts';
 
-const DAY_MS = 24 * 3_600_000;
 let shop: TestShop;
 let admin: Person;
 
