@@ -3,6 +3,7 @@ import type { CallFault, Faults } from '../control/faults.ts';
 import { newId } from '../identifiers.ts';
 import { renderTopup } from '../resources/platform-movements.ts';
 import { render } from '../resources/render.ts';
+import { apiKinds } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { apiVersion } from '../webhooks/events.ts';
 import { ApiError, documentationUrl, invalidParameter } from './api-error.ts';
@@ -48,22 +49,8 @@ export async function serveApi(app: FastifyInstance, dependencies: ApiDependenci
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers': 'Request-Id',
-      'Cache-Control': 'no-cache, no-store',
-    });
+    reply.headers({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache, no-store' });
   });
-  app.options('/*', async (_request, reply) =>
-    reply
-      .code(204)
-      .headers({
-        'Access-Control-Allow-Methods': 'GET, POST',
-        'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Stripe-Version',
-        'Access-Control-Max-Age': '300',
-      })
-      .send(),
-  );
   for (const endpoint of dependencies.endpoints) {
     app.route<ApiRoute>({
       method: endpoint.method,
@@ -118,7 +105,7 @@ async function serve(
       return send(reply, { ...earlier, isStored: true, replayedFrom: earlier.request });
     }
     claimedKey = idempotencyKey;
-    const response = await store.run(() => {
+    const response = store.run(() => {
       const executed = execute(store, endpoint, call);
       if (idempotencyKey !== null && executed.isStored) {
         const { status, body: responseBody } = executed;
@@ -183,20 +170,7 @@ function requireAccess(store: Store, { allowsAccount, path }: Endpoint, account:
 }
 
 function findObject(store: Store, id: string): Record<string, unknown> | undefined {
-  const kinds = [
-    'intent',
-    'customer',
-    'paymentMethod',
-    'earlyFraudWarning',
-    'refund',
-    'dispute',
-    'charge',
-    'movement',
-    'transfer',
-    'reversal',
-    'payout',
-  ] as const;
-  const record = kinds.map((kind) => store.find(kind, id)).find((found) => found !== undefined);
+  const record = apiKinds.map((kind) => store.find(kind, id)).find((found) => found !== undefined);
   if (record !== undefined) return render(store, record);
   const topup = store.all('movement').find(({ source, type }) => source === id && type === 'topup');
   return topup && { ...renderTopup(topup) };

@@ -9,17 +9,11 @@ import { recordCharge } from './movements.ts';
 
 /**
  * Charges a card with the amount of an intent.
- * @param authenticated whether the buyer has passed 3-D Secure
  * @returns the succeeded intent
  * @throws {ApiError} Stripe's card error if the card is declined; the intent then requires another payment method
  */
-export function chargeCard(
-  store: Store,
-  call: Call,
-  intent: Intent,
-  method: PaymentMethod,
-  authenticated: boolean,
-): Intent {
+export function chargeCard(store: Store, call: Call, intent: Intent, method: PaymentMethod): Intent {
+  const { afterwards } = method;
   const charge: Charge = {
     kind: 'charge',
     id: newId('ch'),
@@ -29,18 +23,9 @@ export function chargeCard(
     currency: intent.currency,
     intent: intent.id,
     paymentMethod: method.id,
-    authenticated,
     decline: method.decline,
-    description: intent.description,
-    receiptEmail: intent.receiptEmail,
-    metadata: intent.metadata,
-    willBeDisputed: method.afterwards === 'is disputed' || method.afterwards === 'is asked about',
-    asInquiry: method.afterwards === 'is asked about',
+    scheduled: afterwards === 'refunds fail' || afterwards === 'refunds take time' ? null : afterwards,
     dispute: null,
-    willBeWarnedAbout: method.afterwards === 'is warned about',
-    customer: intent.customer,
-    shipping: intent.shipping,
-    statementDescriptorSuffix: intent.statementDescriptorSuffix,
     transferGroup: intent.transferGroup,
   };
   store.put(charge);

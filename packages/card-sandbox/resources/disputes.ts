@@ -34,7 +34,7 @@ const isInquiry = ({ status }: Dispute) => status.startsWith('warning_');
  * Opens a dispute: a chargeback withdraws the money, an inquiry does not. Banks dispute wholly refunded charges, too. Call it
  * only inside the store's `run`.
  */
-export function openDispute(store: Store, disputed: Charge): void {
+export function openDispute(store: Store, disputed: Charge, kind: 'chargeback' | 'inquiry'): void {
   for (const refund of store.all('refund')) {
     if (refund.charge === disputed.id && refund.lacksFunds) {
       settleRefund(store, { ...refund, failureReason: 'charge_for_pending_refund_disputed' }, 'failed');
@@ -51,12 +51,12 @@ export function openDispute(store: Store, disputed: Charge): void {
     currency: charge.currency,
     charge: charge.id,
     intent: charge.intent,
-    status: charge.asInquiry ? 'warning_needs_response' : 'needs_response',
+    status: kind === 'inquiry' ? 'warning_needs_response' : 'needs_response',
     dueBy: created + EVIDENCE_PERIOD,
     evidence: null,
     submissions: 0,
   };
-  store.put({ ...charge, willBeDisputed: false, dispute: dispute.id });
+  store.put({ ...charge, dispute: dispute.id });
   if (!isInquiry(dispute)) recordWithdrawal(store, dispute);
   putAndEmit(store, null, dispute, 'charge.dispute.created');
   if (!isInquiry(dispute)) emit(store, null, 'charge.dispute.funds_withdrawn', dispute);

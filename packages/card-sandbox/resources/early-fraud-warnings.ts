@@ -7,7 +7,6 @@ import { putAndEmit } from '../webhooks/events.ts';
 
 /** Stores the warning of a card's issuer that a payment was fraud. It moves no money. Call it only inside the store's `run`. */
 export function warnAbout(store: Store, charge: Charge, fraudType = 'misc'): void {
-  store.put({ ...charge, willBeWarnedAbout: false });
   const warning: EarlyFraudWarning = {
     kind: 'earlyFraudWarning',
     id: newId('issfr'),

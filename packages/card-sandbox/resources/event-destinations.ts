@@ -20,7 +20,6 @@ const typesOf = (type: RegExp) => z.array(z.literal('*').or(z.string().regex(typ
 
 const shared = {
   name: z.string().min(1).max(100),
-  description: z.string().max(500).default(''),
   type: z.literal('webhook_endpoint'),
   webhook_endpoint: z.strictObject({ url: z.url({ protocol: /^https?$/ }) }),
   events_from: z.array(scopes).min(1).default(['@self']),
@@ -53,7 +52,7 @@ function renderDestination(
     object: 'v2.core.event_destination',
     created,
     updated: created,
-    description: destination.description,
+    description: '',
     enabled_events: destination.enabledEvents,
     event_payload: destination.payload,
     events_from: destination.eventsFrom,
@@ -89,7 +88,6 @@ function create(store: Store, call: Call): Rendered {
     id: newId('ed_test'),
     created: nowInSeconds(),
     name: given.name,
-    description: given.description,
     url: given.webhook_endpoint.url,
     payload: given.event_payload,
     enabledEvents: given.enabled_events,

@@ -8,7 +8,7 @@ import type { Account, Payout, Platform } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
 import { lacksInformation, putAccount } from './account-state.ts';
-import { bankAccounts, failureMessage } from './bank-accounts.ts';
+import { bankAccounts, failureMessage, LATE_FAILURE } from './bank-accounts.ts';
 import { availableBalance, balancesOf, movementId, putMovement } from './movements.ts';
 import { platformOf, settingsOf } from './platform.ts';
 
@@ -100,9 +100,8 @@ function create(store: Store, call: Call): Payout {
  * the account, which then has no bank account. Call it only inside the store's `run`.
  */
 export function settlePayout(store: Store, payout: Payout): void {
-  const bank = bankAccounts.get(payout.bankAccount);
-  const failureCode = bank?.failureCode ?? null;
-  if (failureCode === null || (payout.status === 'pending' && bank?.failsLate)) {
+  const failureCode = bankAccounts.get(payout.bankAccount) ?? null;
+  if (failureCode === null || (payout.status === 'pending' && payout.bankAccount === LATE_FAILURE)) {
     const dueAt = failureCode === null ? null : Date.now() + store.terms.delay;
     putAndEmit(store, null, { ...payout, status: 'paid', dueAt }, 'payout.paid');
     return;

@@ -15,7 +15,6 @@ const createParameters = z.strictObject({
   payment_intent: text.optional(),
   charge: text.optional(),
   amount: integer.optional(),
-  reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
   metadata: metadata.optional(),
   expand,
 });
@@ -105,7 +104,6 @@ function create(store: Store, faults: Faults, call: Call): Refund {
     currency: charge.currency,
     charge: charge.id,
     intent: charge.intent,
-    reason: given.reason ?? null,
     metadata: given.metadata ?? {},
     ...initialStatus(store, faults, charge),
     failureReason: null,
