@@ -70,19 +70,6 @@ const Purchase = z.object({
   insurance: z.optional(z.union([z.string(), z.number()])),
 });
 
-const messagesOf: Record<Status, string> = {
-  unknown: 'Unknown',
-  pre_transit: 'Shipping label created',
-  in_transit: 'Arrived at a facility',
-  out_for_delivery: 'Out for delivery',
-  available_for_pickup: 'Available for pickup',
-  delivered: 'Delivered',
-  return_to_sender: 'Returned to sender',
-  failure: 'The parcel cannot be found',
-  cancelled: 'Cancelled',
-  error: 'Error',
-};
-
 const fee = (type: string, amount: number) => ({
   object: 'Fee' as const,
   type,
@@ -93,7 +80,6 @@ const fee = (type: string, amount: number) => ({
 
 /** Starts the stand-in for EasyPost. The rules that it keeps are in `rules.ts`. @throws if the port is in use */
 export async function startCarriers(options: CarriersOptions) {
-  const { apiKey, webhookSecret } = options;
   const { addresses, shipments, save } = await openShipments(options.dataFolder);
   const events = createEvents(options);
   const style = await readStyle(choicesStyle, new URL('./carriers.css', import.meta.url));
@@ -108,6 +94,13 @@ export async function startCarriers(options: CarriersOptions) {
   let fault: (typeof faults)[number] | null = null;
   const buying = new Set<string>();
 
+  /** Takes the planned fault, which is of one request. */
+  const takeFault = () => {
+    const taken = fault;
+    fault = null;
+    return taken;
+  };
+
   const refuse = (
     reply: FastifyReply,
     status: number,
@@ -115,7 +108,7 @@ export async function startCarriers(options: CarriersOptions) {
     message: string,
     errors: object[] = [],
   ) => reply.code(status).send({ error: { code, message, errors } });
-  const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`;
+  const authorization = `Basic ${Buffer.from(`${options.apiKey}:`).toString('base64')}`;
 
   app.addHook('onRequest', async (request, reply) => {
     if (!request.url.startsWith('/v2/')) {
@@ -259,8 +252,7 @@ export async function startCarriers(options: CarriersOptions) {
         'A purchase of this shipment is in progress.',
       );
     }
-    const present = fault;
-    fault = null;
+    const present = takeFault();
     if (present === 'unavailable') return refuse(reply, 503, 'SERVICE_UNAVAILABLE', 'Please try again.');
     if (present === 'declined') {
       return refuse(reply, 422, 'SHIPMENT.POSTAGE.FAILURE', 'The carrier does not accept this parcel');
@@ -311,8 +303,7 @@ export async function startCarriers(options: CarriersOptions) {
     const body = z.safeParse(NewScanForm, request.body);
     const named = body.data?.scan_form.shipments.map(({ id }) => shipments.get(id)) ?? [];
     const chosen = named.filter((shipment) => shipment !== undefined);
-    const present = fault;
-    fault = null;
+    const present = takeFault();
     if (present === 'unavailable') return refuse(reply, 503, 'SERVICE_UNAVAILABLE', 'Please try again.');
     const code = 'SCAN_FORM.CREATE.FAILURE';
     const [first] = chosen;
@@ -367,7 +358,7 @@ export async function startCarriers(options: CarriersOptions) {
       updated_at: now,
       tracking_details: [
         ...tracker.tracking_details,
-        { object: 'TrackingDetail', status, message: messagesOf[status], datetime: now },
+        { object: 'TrackingDetail', status, message: status.replaceAll('_', ' '), datetime: now },
       ],
     };
     shipment.tracker = next;
@@ -445,7 +436,6 @@ export async function startCarriers(options: CarriersOptions) {
   origin = await app.listen({ host: options.host ?? '127.0.0.1', port: options.port });
   return {
     origin,
-    keys: { apiKey, webhookSecret },
     /** Sends an event with a valid signature about anything, such as a parcel of others. @returns the shop's answer */
     sendEvent: events.send,
     close: async (): Promise<void> => {
