@@ -1,4 +1,5 @@
 import type { ApiRecord } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 
 /** One API request, with its key checked and its parameters decoded. */
 export type Call = {
@@ -34,5 +35,5 @@ export type Endpoint = {
   /** Whether a browser may call it with the publishable key. */
   allowsPublishableKey?: boolean;
   /** Runs synchronously, so never concurrently with another. @returns what the response renders, or the response itself @throws {ApiError} */
-  handle(call: Call): ApiRecord | List | Page | Rendered;
+  handle(store: Store, call: Call): ApiRecord | List | Page | Rendered;
 };

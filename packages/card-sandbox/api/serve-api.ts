@@ -11,7 +11,7 @@ import type { Call, Endpoint } from './endpoint.ts';
 import { expandPaths } from './expand.ts';
 import { hashRequest, IdempotencyKeys } from './idempotency.ts';
 import { authenticateCaller, type Keys } from './keys.ts';
-import { parseParameters } from './request-parameters.ts';
+import { parseParameters } from './parameters.ts';
 
 type ApiDependencies = {
   store: Store;
@@ -131,7 +131,7 @@ async function serve(
 /** Runs an endpoint. Errors of the API are responses, so that they are stored with the request's effects. */
 function execute(store: Store, endpoint: Endpoint, call: Call): ApiResponse {
   try {
-    const result = endpoint.handle(call);
+    const result = endpoint.handle(store, call);
     const object = 'object' in result || 'data' in result ? result : render(store, result, call.caller);
     const paths = call.parameters.expand;
     const stringPaths = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];

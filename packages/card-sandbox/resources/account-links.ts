@@ -67,6 +67,6 @@ export function openLink(store: Store, link: AccountLink): string | null {
 }
 
 /** Creates the endpoint of links. @param origin the stand-in's, where the hosted pages are */
-export function accountLinkEndpoints(store: Store, origin: string): Endpoint[] {
-  return [{ method: 'POST', path: '/v2/core/account_links', handle: (call) => create(store, origin, call) }];
-}
+export const accountLinkEndpoints = (origin: string): Endpoint[] => [
+  { method: 'POST', path: '/v2/core/account_links', handle: (store, call) => create(store, origin, call) },
+];

@@ -173,14 +173,12 @@ function create(store: Store, call: Call): Rendered {
   return renderAccount(putAccount(store, call, account), given.include);
 }
 
-export function accountEndpoints(store: Store): Endpoint[] {
-  const path = '/v2/core/accounts';
-  const retrieve = (call: Call) => {
-    const given = readJsonParameters(z.strictObject({ include }), call.parameters);
-    return renderAccount(requireAccount(store, call.id), given.include);
-  };
-  return [
-    { method: 'POST', path, handle: (call) => create(store, call) },
-    { method: 'GET', path: `${path}/:id`, handle: retrieve },
-  ];
+function retrieve(store: Store, call: Call): Rendered {
+  const given = readJsonParameters(z.strictObject({ include }), call.parameters);
+  return renderAccount(requireAccount(store, call.id), given.include);
 }
+
+export const accountEndpoints: Endpoint[] = [
+  { method: 'POST', path: '/v2/core/accounts', handle: create },
+  { method: 'GET', path: '/v2/core/accounts/:id', handle: retrieve },
+];

@@ -88,14 +88,12 @@ function withMinimums(
   return Object.fromEntries(merged.filter((entry): entry is [string, number] => entry[1] !== ''));
 }
 
-export function balanceSettingsEndpoints(store: Store): Endpoint[] {
-  const path = '/v1/balance_settings';
-  const retrieve = (call: Call) => {
-    readParameters(z.strictObject({ expand }), call.parameters);
-    return renderSettings(settingsOf(store, call.account));
-  };
-  return [
-    { method: 'GET', path, allowsAccount: true, handle: retrieve },
-    { method: 'POST', path, allowsAccount: true, handle: (call) => update(store, call) },
-  ];
+function retrieve(store: Store, call: Call): Rendered {
+  readParameters(z.strictObject({ expand }), call.parameters);
+  return renderSettings(settingsOf(store, call.account));
 }
+
+export const balanceSettingsEndpoints: Endpoint[] = [
+  { method: 'GET', path: '/v1/balance_settings', allowsAccount: true, handle: retrieve },
+  { method: 'POST', path: '/v1/balance_settings', allowsAccount: true, handle: update },
+];

@@ -40,10 +40,7 @@ function readBalance(store: Store, call: Call): Rendered {
   return { ...balance };
 }
 
-export function balanceEndpoints(store: Store): Endpoint[] {
-  const path = '/v1/balance_transactions';
-  return [
-    { method: 'GET', path: '/v1/balance', allowsAccount: true, handle: (call) => readBalance(store, call) },
-    { method: 'GET', path, allowsAccount: true, handle: (call) => list(store, call) },
-  ];
-}
+export const balanceEndpoints: Endpoint[] = [
+  { method: 'GET', path: '/v1/balance', allowsAccount: true, handle: readBalance },
+  { method: 'GET', path: '/v1/balance_transactions', allowsAccount: true, handle: list },
+];

@@ -1,6 +1,6 @@
-import { ApiError, requireRecord } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { readId } from '../api/parameters.ts';
+import { retrieveEndpoint } from '../api/lists.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Intent, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -72,7 +72,4 @@ export function chargeCard(store: Store, call: Call, intent: Intent, method: Pay
   });
 }
 
-export function chargeEndpoints(store: Store): Endpoint[] {
-  const handle = (call: Call) => requireRecord(store, 'charge', readId(call), 'id');
-  return [{ method: 'GET', path: '/v1/charges/:id', handle }];
-}
+export const chargeEndpoints: Endpoint[] = [retrieveEndpoint('charge', '/v1/charges', 'id')];

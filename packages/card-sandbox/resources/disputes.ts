@@ -116,12 +116,11 @@ function update(store: Store, call: Call): Dispute {
   return verdict === undefined ? updated : applyVerdict(store, call, updated, verdict);
 }
 
-export function disputeEndpoints(store: Store): Endpoint[] {
-  const path = '/v1/disputes';
-  const close = (call: Call) => applyVerdict(store, call, findOpenDispute(store, readId(call)), 'lost');
-  return [
-    ...listAndRetrieveEndpoints(store, 'dispute', path),
-    { method: 'POST', path: `${path}/:id`, handle: (call) => update(store, call) },
-    { method: 'POST', path: `${path}/:id/close`, handle: close },
-  ];
-}
+const close = (store: Store, call: Call) =>
+  applyVerdict(store, call, findOpenDispute(store, readId(call)), 'lost');
+
+export const disputeEndpoints: Endpoint[] = [
+  ...listAndRetrieveEndpoints('dispute', '/v1/disputes'),
+  { method: 'POST', path: '/v1/disputes/:id', handle: update },
+  { method: 'POST', path: '/v1/disputes/:id/close', handle: close },
+];

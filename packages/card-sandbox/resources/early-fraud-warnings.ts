@@ -18,5 +18,7 @@ export function warnAbout(store: Store, charge: Charge, fraudType = 'misc'): voi
   putAndEmit(store, null, warning, 'radar.early_fraud_warning.created');
 }
 
-export const earlyFraudWarningEndpoints = (store: Store): Endpoint[] =>
-  listAndRetrieveEndpoints(store, 'earlyFraudWarning', '/v1/radar/early_fraud_warnings');
+export const earlyFraudWarningEndpoints: Endpoint[] = listAndRetrieveEndpoints(
+  'earlyFraudWarning',
+  '/v1/radar/early_fraud_warnings',
+);

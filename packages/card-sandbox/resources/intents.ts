@@ -194,20 +194,20 @@ function authenticate(store: Store, call: Call): Intent {
   return putAndEmit(store, call, failed, 'payment_intent.payment_failed');
 }
 
-export function intentEndpoints(store: Store): Endpoint[] {
-  const path = '/v1/payment_intents';
-  const list = (call: Call) =>
-    listPage(store, path, 'intent', store.all('intent'), readParameters(paging, call.parameters));
-  const retrieve = (call: Call) =>
-    findIntent(store, call, readParameters(retrieveParameters, call.parameters).client_secret);
-  const browser = { allowsPublishableKey: true };
-  return [
-    { method: 'POST', path, handle: (call) => create(store, call) },
-    { method: 'GET', path, handle: list },
-    { method: 'GET', path: `${path}/:id`, ...browser, handle: retrieve },
-    { method: 'POST', path: `${path}/:id/confirm`, ...browser, handle: (call) => confirm(store, call) },
-    { method: 'POST', path: `${path}/:id/cancel`, handle: (call) => cancel(store, call) },
-    // Stripe's API does not have this endpoint of the 3-D Secure dialog.
-    { method: 'POST', path: '/authentication/:id', ...browser, handle: (call) => authenticate(store, call) },
-  ];
-}
+const path = '/v1/payment_intents';
+
+const list = (store: Store, call: Call) =>
+  listPage(store, path, 'intent', store.all('intent'), readParameters(paging, call.parameters));
+
+const retrieve = (store: Store, call: Call) =>
+  findIntent(store, call, readParameters(retrieveParameters, call.parameters).client_secret);
+
+export const intentEndpoints: Endpoint[] = [
+  { method: 'POST', path, handle: create },
+  { method: 'GET', path, handle: list },
+  { method: 'GET', path: `${path}/:id`, allowsPublishableKey: true, handle: retrieve },
+  { method: 'POST', path: `${path}/:id/confirm`, allowsPublishableKey: true, handle: confirm },
+  { method: 'POST', path: `${path}/:id/cancel`, handle: cancel },
+  // Stripe's API does not have this endpoint of the 3-D Secure dialog.
+  { method: 'POST', path: '/authentication/:id', allowsPublishableKey: true, handle: authenticate },
+];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApiError, invalidParameter, requireRecord } from '../api/api-error.ts';
+import { ApiError, invalidParameter, notFound, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint, List } from '../api/endpoint.ts';
 import { listPage } from '../api/lists.ts';
 import { expand, integer, paging, readId, readParameters, text } from '../api/parameters.ts';
@@ -152,19 +152,14 @@ function list(store: Store, call: Call): List {
   return listPage(store, '/v1/payouts', 'payout', records, query);
 }
 
-export function payoutEndpoints(store: Store): Endpoint[] {
-  const path = '/v1/payouts';
-  const retrieve = (call: Call) => {
-    const payout = requireRecord(store, 'payout', readId(call));
-    if (payout.account === call.account) return payout;
-    throw new ApiError(404, 'invalid_request_error', `No such payout: '${call.id}'`, {
-      code: 'resource_missing',
-      param: 'payout',
-    });
-  };
-  return [
-    { method: 'POST', path, allowsAccount: true, handle: (call) => create(store, call) },
-    { method: 'GET', path, allowsAccount: true, handle: (call) => list(store, call) },
-    { method: 'GET', path: `${path}/:id`, allowsAccount: true, handle: retrieve },
-  ];
+function retrieve(store: Store, call: Call): Payout {
+  const payout = requireRecord(store, 'payout', readId(call));
+  if (payout.account !== call.account) throw notFound('payout', call.id, 'payout');
+  return payout;
 }
+
+export const payoutEndpoints: Endpoint[] = [
+  { method: 'POST', path: '/v1/payouts', allowsAccount: true, handle: create },
+  { method: 'GET', path: '/v1/payouts', allowsAccount: true, handle: list },
+  { method: 'GET', path: '/v1/payouts/:id', allowsAccount: true, handle: retrieve },
+];

@@ -133,10 +133,7 @@ export function settleRefund(store: Store, refund: Refund, status: 'succeeded' |
   if (status === 'failed') emit(store, null, 'refund.failed', settled);
 }
 
-export function refundEndpoints(store: Store, faults: Faults): Endpoint[] {
-  const path = '/v1/refunds';
-  return [
-    { method: 'POST', path, handle: (call) => create(store, faults, call) },
-    ...listAndRetrieveEndpoints(store, 'refund', path),
-  ];
-}
+export const refundEndpoints = (faults: Faults): Endpoint[] => [
+  { method: 'POST', path: '/v1/refunds', handle: (store, call) => create(store, faults, call) },
+  ...listAndRetrieveEndpoints('refund', '/v1/refunds'),
+];

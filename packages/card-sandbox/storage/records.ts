@@ -22,30 +22,24 @@ const decline = z.object({
 /** Why a charge is declined; `message` is Stripe's text for the buyer. */
 export type Decline = z.infer<typeof decline>;
 
-const billingDetails = z.object({
-  name: z.string().nullable(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
+const place = z.object({
   line1: z.string().nullable(),
   line2: z.string().nullable(),
   city: z.string().nullable(),
   state: z.string().nullable(),
   postalCode: z.string().nullable(),
   country: z.string().nullable(),
+});
+
+const billingDetails = place.extend({
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
 });
 
 export type BillingDetails = z.infer<typeof billingDetails>;
 
-const shipping = z.object({
-  name: z.string(),
-  phone: z.string().nullable(),
-  line1: z.string().nullable(),
-  line2: z.string().nullable(),
-  city: z.string().nullable(),
-  state: z.string().nullable(),
-  postalCode: z.string().nullable(),
-  country: z.string().nullable(),
-});
+const shipping = place.extend({ name: z.string(), phone: z.string().nullable() });
 
 /** Where the goods of a payment go. */
 export type Shipping = z.infer<typeof shipping>;
