@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import fastify, { type FastifyReply } from 'fastify';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { refuseOtherHosts } from '../hosts.ts';
 import { choicesStyle, pagePolicy, readStyle } from '../html.ts';
@@ -39,10 +39,10 @@ export interface CarriersOptions {
 }
 
 /**
- * A fault of the next purchase: `lost_answer` buys and does not say so; `silent` buys and never answers; `unavailable` and `declined` buy
- * nothing; `slow` takes half a second. Or of the next ScanForm, which a `slow` one answers before it is there.
+ * A fault of the next purchase: `lost_answer` buys and does not say so; `unavailable` and `declined` buy nothing; `slow` takes half a
+ * second. Or of the next ScanForm, which a `slow` one answers before it is there.
  */
-const faults = ['lost_answer', 'silent', 'unavailable', 'declined', 'slow'] as const;
+const faults = ['lost_answer', 'unavailable', 'declined', 'slow'] as const;
 
 /** What a carrier answers when a price is asked back. `not_applicable`: it bills the label when it scans the parcel. */
 const refundStatuses = ['refunded', 'rejected', 'not_applicable'] as const;
@@ -108,6 +108,11 @@ export async function startCarriers(options: CarriersOptions) {
     message: string,
     errors: object[] = [],
   ) => reply.code(status).send({ error: { code, message, errors } });
+  /** Closes the connection instead of answering. */
+  const lose = (request: FastifyRequest, reply: FastifyReply) => {
+    request.raw.socket.destroy();
+    return reply.hijack();
+  };
   const authorization = `Basic ${Buffer.from(`${options.apiKey}:`).toString('base64')}`;
 
   app.addHook('onRequest', async (request, reply) => {
@@ -182,7 +187,6 @@ export async function startCarriers(options: CarriersOptions) {
         : [],
       selected_rate: null,
       tracking_code: null,
-      insurance: null,
       postage_label: null,
       refund_status: null,
       tracker: null,
@@ -207,7 +211,6 @@ export async function startCarriers(options: CarriersOptions) {
     const premium = insuredCents === 0 ? 0 : Math.max(100, Math.ceil(insuredCents / 100)) / 100;
     shipment.selected_rate = rate;
     shipment.tracking_code = code;
-    shipment.insurance = insuredCents === 0 ? null : (insuredCents / 100).toFixed(2);
     shipment.fees = [
       fee('LabelFee', 0),
       fee('PostageFee', Number(rate.rate)),
@@ -227,10 +230,8 @@ export async function startCarriers(options: CarriersOptions) {
       object: 'Tracker',
       tracking_code: code,
       status: 'unknown',
-      status_detail: 'unknown',
       shipment_id: shipment.id,
       carrier: rate.carrier,
-      updated_at: now,
       tracking_details: [],
     };
   }
@@ -262,8 +263,7 @@ export async function startCarriers(options: CarriersOptions) {
     buy(shipment, rate, Math.round(Number(body.data.insurance ?? 0) * 100));
     buying.delete(shipment.id);
     await save();
-    if (present === 'lost_answer') request.raw.socket.destroy();
-    if (present === 'lost_answer' || present === 'silent') return reply.hijack();
+    if (present === 'lost_answer') return lose(request, reply);
     void events.send('tracker.created', shipment.tracker ?? {});
     return shipment;
   });
@@ -319,18 +319,14 @@ export async function startCarriers(options: CarriersOptions) {
       id,
       object: 'ScanForm',
       created_at: now,
-      updated_at: now,
       tracking_codes: chosen.map(({ tracking_code }) => tracking_code ?? ''),
       address: first.from_address,
       status: 'created',
-      message: null,
       form_url: `${origin}/files/${id}.pdf`,
-      form_file_type: null,
     };
     for (const shipment of chosen) shipment.scan_form = form;
     await save();
-    if (present === 'lost_answer') request.raw.socket.destroy();
-    if (present === 'lost_answer' || present === 'silent') return reply.hijack();
+    if (present === 'lost_answer') return lose(request, reply);
     return present === 'slow' ? { ...form, status: 'creating', form_url: null, tracking_codes: [] } : form;
   });
 
@@ -354,12 +350,7 @@ export async function startCarriers(options: CarriersOptions) {
     const next: Tracker = {
       ...tracker,
       status,
-      status_detail: 'status_update',
-      updated_at: now,
-      tracking_details: [
-        ...tracker.tracking_details,
-        { object: 'TrackingDetail', status, message: status.replaceAll('_', ' '), datetime: now },
-      ],
+      tracking_details: [...tracker.tracking_details, { object: 'TrackingDetail', status, datetime: now }],
     };
     shipment.tracker = next;
     await save();
