@@ -43,7 +43,7 @@ export function commissionAfterRefund(
 
 const processor = (amountCents: number): Entry => ({ account: 'processor', amountCents, orderId: null });
 
-/** An account that belongs to no order and no seller. */
+/** An account that is kept neither per order nor per seller. */
 type ShopAccount = Exclude<LedgerAccount, 'held' | 'payable'>;
 
 /** Two entries that move an amount between accounts of the shop. */
