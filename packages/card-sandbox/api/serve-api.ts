@@ -6,7 +6,7 @@ import { render } from '../resources/render.ts';
 import { apiKinds } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { apiVersion } from '../webhooks/events.ts';
-import { ApiError, documentationUrl, invalidParameter } from './api-error.ts';
+import { ApiError, invalidParameter } from './api-error.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { expandPaths } from './expand.ts';
 import { hashRequest, IdempotencyKeys } from './idempotency.ts';
@@ -181,7 +181,7 @@ function toErrorResponse(store: Store, caller: Call['caller'], refusal: ApiError
   const method = paymentMethod === undefined ? undefined : store.find('paymentMethod', paymentMethod);
   const error = {
     ...(charge === undefined ? {} : { charge }),
-    ...(code === undefined ? {} : { code, doc_url: documentationUrl(code) }),
+    ...(code === undefined ? {} : { code }),
     ...(declineCode ? { decline_code: declineCode } : {}),
     message: refusal.message,
     ...(param === undefined ? {} : { param }),

@@ -1,5 +1,4 @@
 import type Stripe from 'stripe';
-import { documentationUrl } from '../api/api-error.ts';
 import type { Partly } from '../api/endpoint.ts';
 import type { Intent, PaymentError } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -81,7 +80,6 @@ function renderPaymentError(
     type: error.type,
     code: error.code,
     message: error.message,
-    doc_url: documentationUrl(error.code),
     ...(error.declineCode === null ? {} : { decline_code: error.declineCode }),
     ...(error.charge === null ? {} : { charge: error.charge }),
     ...(method === undefined ? {} : { payment_method: renderPaymentMethod(method) }),
