@@ -72,12 +72,12 @@ async function startStandIn<StandIn extends { close(): Promise<void> }>(
   }
 }
 
-const Secrets = z.object({
-  secretKey: z.string(),
-  publishableKey: z.string(),
-  webhookSecret: z.string(),
-  clientId: z.string(),
-  clientSecret: z.string(),
+const Keys = z.object({
+  cards: z.object({ secretKey: z.string(), publishableKey: z.string(), webhookSecret: z.string() }),
+  google: z.object({ clientId: z.string(), clientSecret: z.string() }),
+  carriers: z.object({ apiKey: z.string(), webhookSecret: z.string() }),
+  /** Signs text messages; base64. */
+  sms: z.string(),
 });
 
 const randomHex = (bytes: number) => randomBytes(bytes).toString('hex');
@@ -86,32 +86,21 @@ const randomHex = (bytes: number) => randomBytes(bytes).toString('hex');
  * Reads the keys of the stand-ins, and generates them at the first start. Only their owner may read the file.
  * @throws if the folder cannot be used or the file is damaged
  */
-function readSecrets(folder: string): Promise<z.infer<typeof Secrets>> {
-  return readOrCreate(join(folder, 'secrets.json'), Secrets, () => ({
-    secretKey: `sk_test_${randomHex(24)}`,
-    publishableKey: `pk_test_${randomHex(24)}`,
-    webhookSecret: `whsec_${randomHex(24)}`,
-    clientId: `${randomHex(12)}.apps.googleusercontent.com`,
-    clientSecret: `GOCSPX-${randomHex(14)}`,
+function readKeys(folder: string): Promise<z.infer<typeof Keys>> {
+  return readOrCreate(join(folder, 'keys.json'), Keys, () => ({
+    cards: {
+      secretKey: `sk_test_${randomHex(24)}`,
+      publishableKey: `pk_test_${randomHex(24)}`,
+      webhookSecret: `whsec_${randomHex(24)}`,
+    },
+    google: {
+      clientId: `${randomHex(12)}.apps.googleusercontent.com`,
+      clientSecret: `GOCSPX-${randomHex(14)}`,
+    },
+    carriers: { apiKey: `EZTK${randomHex(24)}`, webhookSecret: randomHex(24) },
+    sms: randomBytes(32).toString('base64'),
   }));
 }
-
-const SmsSecret = z.object({ key: z.string() });
-
-/** Reads the key of the SMS hook as base64, and generates it at the first start. */
-async function readSmsKey(folder: string): Promise<string> {
-  const make = () => ({ key: randomBytes(32).toString('base64') });
-  return (await readOrCreate(join(folder, 'sms.json'), SmsSecret, make)).key;
-}
-
-const CarrierKeys = z.object({ apiKey: z.string(), webhookSecret: z.string() });
-
-/** Reads the keys of the stand-in for carriers, and generates them at the first start. */
-const readCarrierKeys = (folder: string): Promise<z.infer<typeof CarrierKeys>> =>
-  readOrCreate(join(folder, 'carriers.json'), CarrierKeys, () => ({
-    apiKey: `EZTK${randomHex(24)}`,
-    webhookSecret: randomHex(24),
-  }));
 
 async function startAll({
   dataFolder,
@@ -122,10 +111,7 @@ async function startAll({
   carrierWebhookUrl,
   shopOrigins,
 }: StartMessage): Promise<StandIns> {
-  const secrets = await readSecrets(dataFolder);
-  const { secretKey, publishableKey, webhookSecret, clientId, clientSecret } = secrets;
-  const cardKeys = { secretKey, publishableKey, webhookSecret };
-  const client = { clientId, clientSecret };
+  const keys = await readKeys(dataFolder);
   const hostNames = shopOrigins.map(hostnameOf);
   // Loaded on demand, because each import delays the start.
   const [cards, google, mail, carriers] = await Promise.all([
@@ -140,7 +126,7 @@ async function startAll({
           dataFolder: folder,
           webhookUrl,
           install,
-          ...cardKeys,
+          ...keys.cards,
           // As the operator of a shop sets it at Stripe: automatic payouts would take the money that the shop holds.
           payouts: 'manual',
           // Refunds of settled charges need a balance, also of the first sale, whose fee is gone.
@@ -151,20 +137,25 @@ async function startAll({
       startStandIn('Google', async () => {
         const { startGoogle } = await import('./google/start.ts');
         const folder = join(dataFolder, 'google');
-        return startGoogle({ port: ports.google, host, dataFolder: folder, origins: shopOrigins, ...client });
+        return startGoogle({
+          port: ports.google,
+          host,
+          dataFolder: folder,
+          origins: shopOrigins,
+          ...keys.google,
+        });
       }),
     which.mail &&
       startStandIn('the mail server', async () => {
         const { startMail } = await import('./mail/start.ts');
         const folder = join(dataFolder, 'mail');
-        const smsKey = await readSmsKey(dataFolder);
         return startMail({
           smtpPort: ports.smtp,
           httpPort: ports.mail,
           dataFolder: folder,
           host,
           hostNames,
-          smsKey,
+          smsKey: keys.sms,
         });
       }),
     which.carriers &&
@@ -176,16 +167,16 @@ async function startAll({
           dataFolder: join(dataFolder, 'carriers'),
           hostNames,
           webhookUrl: carrierWebhookUrl,
-          ...(await readCarrierKeys(dataFolder)),
+          ...keys.carriers,
         });
       }),
   ]);
   return {
     ...(cards && {
-      cards: { apiUrl: cards.origin, scriptUrl: `${cards.origin}/stripe.js`, ...cardKeys },
+      cards: { apiUrl: cards.origin, scriptUrl: `${cards.origin}/stripe.js`, ...keys.cards },
     }),
-    ...(carriers && { carriers: { ...carriers.keys, apiUrl: carriers.origin } }),
-    ...(google && { google: { issuer: google.issuer, ...client } }),
+    ...(carriers && { carriers: { ...keys.carriers, apiUrl: carriers.origin } }),
+    ...(google && { google: { issuer: google.issuer, ...keys.google } }),
     ...(mail && { mail: { smtpUrl: mail.smtpUrl, inboxUrl: mail.inboxUrl, sms: mail.sms } }),
   };
 }

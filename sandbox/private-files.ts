@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
 
@@ -13,35 +13,8 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   await chmod(folder, PRIVATE_FOLDER);
 }
 
-const hasCode = (error: unknown, code: string) =>
-  error instanceof Error && 'code' in error && error.code === code;
-
-async function readIfExists(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-}
-
-/** Creates a complete file, unless another process has created it first. */
-async function createOnce(path: string, text: string): Promise<void> {
-  const own = `${path}.${randomUUID()}.new`;
-  try {
-    await writeFile(own, text, { mode: PRIVATE_FILE });
-    // Unlike a rename, a link does not replace an existing file.
-    await link(own, path);
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-  } finally {
-    await rm(own, { force: true });
-  }
-}
-
 /**
- * Reads a JSON file, and creates it at the first call. All processes get the same content, also if several create it at
- * the same time. Only its owner may read the file.
+ * Reads a JSON file, and creates it at the first call. Only its owner may read the file.
  * @param make creates the content
  * @throws if the folder cannot be used or the file is damaged
  */
@@ -50,12 +23,11 @@ export async function readOrCreate<Schema extends z.ZodMiniType>(
   schema: Schema,
   make: () => z.output<Schema> | Promise<z.output<Schema>>,
 ): Promise<z.output<Schema>> {
-  let text = await readIfExists(path);
-  if (text === null) {
-    const made = await make();
+  if (!existsSync(path)) {
     await makePrivateFolder(dirname(path));
-    await createOnce(path, JSON.stringify(made));
-    text = await readFile(path, 'utf8');
+    // A crash leaves no incomplete file at the path.
+    await writeFile(`${path}.new`, JSON.stringify(await make()), { mode: PRIVATE_FILE });
+    await rename(`${path}.new`, path);
   }
-  return z.parse(schema, JSON.parse(text));
+  return z.parse(schema, JSON.parse(await readFile(path, 'utf8')));
 }

@@ -21,13 +21,6 @@ const START_TIMEOUT = 20_000;
 /** How long a stop may take before the process is killed, in milliseconds. */
 const STOP_TIMEOUT = 2_500;
 
-/** The back-off before the first restart, in milliseconds. It doubles with each further one. */
-const FIRST_DELAY = 100;
-const LONGEST_DELAY = 30_000;
-
-/** The uptime after which the back-off starts again, in milliseconds. */
-const STABLE_UPTIME = 60_000;
-
 const program = new URL('./main.ts', import.meta.url);
 
 function forkStandIns({ dataFolder, log }: SandboxOptions): ChildProcess {
@@ -87,74 +80,27 @@ async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Returns the start message of a restart: with the ports of the first start, because the shop uses their addresses. */
-function withPortsOf(startMessage: StartMessage, { cards, carriers, google, mail }: StandIns): StartMessage {
-  const portOf = (url: string | undefined, otherwise: number) =>
-    url === undefined ? otherwise : Number(new URL(url).port);
-  return {
-    ...startMessage,
-    ports: {
-      cards: portOf(cards?.apiUrl, startMessage.ports.cards),
-      google: portOf(google?.issuer, startMessage.ports.google),
-      mail: portOf(mail?.inboxUrl, startMessage.ports.mail),
-      smtp: portOf(mail?.smtpUrl, startMessage.ports.smtp),
-      carriers: portOf(carriers?.apiUrl, startMessage.ports.carriers),
-    },
-  };
-}
-
 /**
- * Starts stand-ins in a child process. It ends with this process, even after SIGKILL. If it ends by itself, it is
- * restarted at the same addresses.
+ * Starts stand-ins in a child process. It ends with this process, even after SIGKILL.
  * @throws Error with one sentence, for example that a port is in use
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { log, ...startMessage } = options;
-  let child = forkStandIns(options);
+  const child = forkStandIns(options);
   const standIns = await startStandIns(child, startMessage);
-  const restartMessage = withPortsOf(startMessage, standIns);
-  let stopping = false;
-  let delay = FIRST_DELAY;
-  let startedAt = Date.now();
-  let restart: NodeJS.Timeout | undefined;
-
-  function watch(): void {
-    // The stand-ins must not keep the shop's process alive.
-    child.unref();
-    child.channel?.unref();
-    child.once('exit', (code, signal) => {
-      if (stopping) return;
-      if (Date.now() - startedAt > STABLE_UPTIME) delay = FIRST_DELAY;
-      log(`The stand-ins ended unexpectedly (${signal ?? `code ${code}`}) and are started again.`);
-      restartLater();
-    });
-  }
-
-  function restartLater(): void {
-    restart = setTimeout(async () => {
-      startedAt = Date.now();
-      child = forkStandIns(options);
-      try {
-        await startStandIns(child, restartMessage);
-        log('The stand-ins run again.');
-        watch();
-      } catch (error) {
-        if (stopping) return;
-        log(`${error instanceof Error ? error.message : String(error)} They are tried again.`);
-        restartLater();
-      }
-    }, delay);
-    restart.unref();
-    delay = Math.min(delay * 2, LONGEST_DELAY);
-  }
-
-  watch();
+  let isStopping = false;
+  // The stand-ins must not keep the shop's process alive.
+  child.unref();
+  child.channel?.unref();
+  child.once('exit', (code, signal) => {
+    const reason = signal ?? `code ${code}`;
+    if (!isStopping) log(`The stand-ins ended unexpectedly (${reason}). Start the shop again.`);
+  });
   return {
     ...standIns,
-    async stop() {
-      stopping = true;
-      clearTimeout(restart);
-      await stopChild(child);
+    stop: () => {
+      isStopping = true;
+      return stopChild(child);
     },
   };
 }

@@ -12,7 +12,7 @@ const Waiting = z.object({
 });
 
 /** Released money that is held back. */
-const Stopped = z.object({
+export const Stopped = z.object({
   amount: MoneyAmount,
   /** Whether a bank disputes a payment of this seller, so that nothing is paid; else a complaint is open. */
   isDisputed: z.boolean(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { amountHint, centsFromText, currency } from '#contract/platform/money.ts';
 import { Id, Inserted, line, MoneyAmount, Paging, text } from '#contract/platform/scalars.ts';
-import { Sale } from './payouts.ts';
+import { Sale, Stopped } from './payouts.ts';
 
 /** A seller to whom the shop owes money of released sales. */
 export const AmountDue = z.object({
@@ -15,13 +15,7 @@ export const AmountDue = z.object({
   /** What is paid when the time for complaints is over; absent when nothing waits. */
   waiting: z.optional(MoneyAmount),
   /** What is held back; absent when nothing is. */
-  stopped: z.optional(
-    z.object({
-      amount: MoneyAmount,
-      /** Whether a bank disputes a payment of this seller, so that nothing is paid; else a complaint is open. */
-      isDisputed: z.boolean(),
-    }),
-  ),
+  stopped: z.optional(Stopped),
 });
 export type AmountDue = z.infer<typeof AmountDue>;
 
@@ -47,6 +41,15 @@ export const listSalesOfSeller = endpoint({
   refusals: ['not_found'],
 });
 
+/** Lines of a CSV file (RFC 4180). */
+const SellerLines = z.object({
+  /** ISO 8601 in UTC. */
+  exportedAt: z.string(),
+  /** Without line ends; the first line names the columns. */
+  lines: z.array(z.string()),
+});
+export type SellerLines = z.infer<typeof SellerLines>;
+
 export const exportAmountsDue = endpoint({
   method: 'GET',
   path: '/amountsDue/export',
@@ -54,12 +57,7 @@ export const exportAmountsDue = endpoint({
   rights: ['money'],
   summary:
     'What can be paid to each seller now, as lines of a CSV file (RFC 4180). Texts that a spreadsheet would calculate begin with an apostrophe',
-  answer: z.object({
-    /** ISO 8601 in UTC. */
-    exportedAt: z.string(),
-    /** Without line ends; the first line names the columns. */
-    lines: z.array(z.string()),
-  }),
+  answer: SellerLines,
   limit: 'export',
 });
 
@@ -78,8 +76,8 @@ const Amount = z.pipe(
   }),
 );
 
-/** A payment to a seller that an admin made outside the shop. */
-export const NewSettlement = z.object({
+/** A payment outside the shop, of the shop to a seller or back. */
+export const NewBankPayment = z.object({
   sellerId: Id,
   amount: Amount,
   /** The bank's reference, by which the seller and the shop find the payment. */
@@ -93,7 +91,7 @@ export const settleByHand = endpoint({
   rights: ['money'],
   summary: 'Marks an amount that is due to a seller as paid',
   needsRecentAuthentication: true,
-  body: NewSettlement,
+  body: NewBankPayment,
   answer: Inserted,
   refusals: ['not_found', 'more_than_due', 'reference_used'],
   idempotencyKey: true,
@@ -150,21 +148,8 @@ export const exportDebts = endpoint({
   rights: ['money'],
   summary:
     'What each seller owes the shop, as lines of a CSV file (RFC 4180). Texts that a spreadsheet would calculate begin with an apostrophe',
-  answer: z.object({
-    /** ISO 8601 in UTC. */
-    exportedAt: z.string(),
-    /** Without line ends; the first line names the columns. */
-    lines: z.array(z.string()),
-  }),
+  answer: SellerLines,
   limit: 'export',
-});
-
-/** A payment of a seller to the shop's bank account. */
-export const NewRepayment = z.object({
-  sellerId: Id,
-  amount: Amount,
-  /** The bank's reference, by which the seller and the shop find the payment. */
-  reference: line(100, 'Enter the reference of the payment'),
 });
 
 export const recordRepayment = endpoint({
@@ -174,7 +159,7 @@ export const recordRepayment = endpoint({
   rights: ['money'],
   summary: 'Records that a seller repaid an amount to the shop’s bank account',
   needsRecentAuthentication: true,
-  body: NewRepayment,
+  body: NewBankPayment,
   answer: Inserted,
   refusals: ['not_found', 'more_than_owed', 'reference_used'],
   idempotencyKey: true,

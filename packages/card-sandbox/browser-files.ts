@@ -59,17 +59,24 @@ export async function serveBrowserFiles(app: FastifyInstance): Promise<void> {
       'Cache-Control': 'no-cache',
     });
   });
-  const serve = (url: string, kind: string, body: string, headers: Record<string, string> = {}) => {
+  // Read at each request, because most sandboxes are never opened in a browser.
+  const serve = (
+    url: string,
+    kind: string,
+    read: () => Promise<string>,
+    headers: Record<string, string> = {},
+  ) => {
     app.get(url, async (_request, reply) =>
-      reply.headers({ 'Content-Type': types.get(kind) ?? 'text/plain', ...headers }).send(body),
+      reply.headers({ 'Content-Type': types.get(kind) ?? 'text/plain', ...headers }).send(await read()),
     );
   };
-  serve('/stripe.js', '.ts', await bundlePageScript());
+  serve('/stripe.js', '.ts', bundlePageScript);
   const frameHeaders = { 'Content-Security-Policy': contentSecurityPolicy('*') };
-  serve('/frames/card', '.html', await readSource('card-frame.html'), frameHeaders);
-  serve('/frames/authentication', '.html', await readSource('authentication-frame.html'), frameHeaders);
+  for (const frame of ['card', 'authentication']) {
+    serve(`/frames/${frame}`, '.html', () => readSource(`${frame}-frame.html`), frameHeaders);
+  }
   const moduleOrStyle = /^[\w-]+\.(ts|css)$/;
   for (const name of (await readdir(folder)).filter((file) => moduleOrStyle.test(file))) {
-    serve(`/browser/${name}`, extname(name), await readSource(name));
+    serve(`/browser/${name}`, extname(name), () => readSource(name));
   }
 }

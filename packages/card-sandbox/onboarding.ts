@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { contentSecurityPolicy } from './browser-files.ts';
-import { escapeHtml } from './html.ts';
 import { openLink } from './resources/account-links.ts';
 import { completeOnboarding } from './resources/account-state.ts';
-import { bankAccounts, ROUTING_NUMBER } from './resources/bank-accounts.ts';
+import { bankAccounts, LATE_FAILURE, ROUTING_NUMBER } from './resources/bank-accounts.ts';
 import type { Account, AccountLink } from './storage/records.ts';
 import type { Store } from './storage/store.ts';
 
@@ -13,20 +12,29 @@ const answer = z.object({
   bank_account: z.string().refine((number) => bankAccounts.has(number)),
 });
 
+/** Escapes text for HTML, also inside of quoted attributes. */
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
 function renderPage({ displayName, email, id }: Account): string {
   const choices = [...bankAccounts].map(
-    ([number, { outcome }], index) =>
+    ([number, failure], index) =>
       `<label><input type="radio" name="bank_account" value="${number}"${index === 0 ? ' checked' : ''}> ` +
-      `<span class="number">${number}</span> ${escapeHtml(outcome)}</label>`,
+      `${number} payouts ${failure === null ? 'succeed' : `fail: ${failure}`}${number === LATE_FAILURE ? ', later' : ''}</label>`,
   );
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
 <title>Get paid – card processor stand-in</title>
-<link rel="stylesheet" href="/browser/onboarding.css">
+<link rel="stylesheet" href="/browser/page.css">
 </head>
 <body>
 <main>
@@ -39,17 +47,10 @@ choose what Stripe is to answer.</p>
 <legend>Bank account, routing number ${ROUTING_NUMBER}</legend>
 ${choices.join('\n')}
 </fieldset>
-<div class="outcomes">
-<button name="outcome" value="pass">Pass</button>
-<button name="outcome" value="ask">Ask for more</button>
-<button name="outcome" value="refuse">Refuse</button>
+<button name="outcome" value="pass">Pass: the account can receive transfers</button>
+<button name="outcome" value="ask">Ask for more: the photo of the identity document was not readable</button>
+<button name="outcome" value="refuse">Refuse: Stripe does not accept the account</button>
 <button name="outcome" value="leave">Return without an answer</button>
-</div>
-<dl>
-<dt>Pass</dt><dd>The account can receive transfers.</dd>
-<dt>Ask for more</dt><dd>The photo of the identity document was not readable. Transfers wait for another one.</dd>
-<dt>Refuse</dt><dd>Stripe does not accept the account.</dd>
-</dl>
 </form>
 </main>
 </body>
@@ -89,7 +90,7 @@ export async function serveOnboarding(
   app.get<{ Params: { id: string } }>('/onboarding/:id', async (request, reply) => {
     const link = store.find('accountLink', request.params.id);
     if (link === undefined) return notFound(reply);
-    const visit = await store.run(() => openLink(store, link));
+    const visit = store.run(() => openLink(store, link));
     return reply.redirect(visit === null ? link.refreshUrl : `/onboarding/visits/${visit}`, 302);
   });
 
@@ -114,7 +115,7 @@ export async function serveOnboarding(
     const given = answer.safeParse(request.body);
     if (!given.success) return reply.redirect(request.url, 303);
     const { outcome, bank_account: bankAccount } = given.data;
-    await store.run(() => {
+    store.run(() => {
       store.put({ ...link, completed: true });
       if (outcome !== 'leave') completeOnboarding(store, account, outcome, bankAccount);
     });

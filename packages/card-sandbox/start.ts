@@ -22,16 +22,16 @@ import { moveBalance } from './resources/platform-movements.ts';
 import { refundEndpoints } from './resources/refunds.ts';
 import { ScheduledChanges } from './resources/scheduled-changes.ts';
 import { transferEndpoints } from './resources/transfers.ts';
-import { Journal } from './storage/journal.ts';
-import { type Fees, type PlatformTerms, STANDARD_FEES, STANDARD_PLATFORM, Store } from './storage/store.ts';
+import { RecordFile } from './storage/record-file.ts';
+import { STANDARD_TERMS, Store, type Terms } from './storage/store.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 
-export interface CardSandboxOptions {
+export interface CardSandboxOptions extends Partial<Terms> {
   /** The TCP port; 0 for any free one. */
   port: number;
   /** The address to listen on. @default '127.0.0.1' */
   host?: string;
-  /** The folder of the journal, created if missing. Only one process may use it at a time. */
+  /** The folder of the state, created if missing. Only one process may use it at a time. */
   dataFolder: string;
   /** The URL that events are posted to. Without it, events are stored and stay pending. */
   webhookUrl?: string;
@@ -39,22 +39,8 @@ export interface CardSandboxOptions {
   publishableKey: string;
   /** The secret that signs webhooks. */
   webhookSecret: string;
-  /**
-   * Milliseconds until a pending refund settles, a charge is disputed, its money is available, and a payout changes.
-   * @default DEFAULT_DELAY_MS
-   */
-  delay?: number;
-  /** What is taken of each charge and dispute. @default STANDARD_FEES */
-  fees?: Fees;
-  /**
-   * How often the platform's available balance is paid out to its bank, until `POST /v1/balance_settings` changes it.
-   * @default 'daily', as at Stripe
-   */
-  payouts?: PlatformTerms['payouts'];
   /** A top-up at the first start, in cents of the settlement currency. @default 0 */
   openingBalance?: number;
-  /** The currency in which payments in others are settled at the first start, and its rate. @default each in its own */
-  settlement?: PlatformTerms['settlement'];
   /** Called with the Fastify instance before any route exists, for example to add a check of the Host header. */
   install?(app: FastifyInstance): void;
 }
@@ -66,12 +52,9 @@ export interface CardSandbox {
   close(): Promise<void>;
 }
 
-/** How long after its call a refund fails or a charge is disputed: enough to see the state before. */
-export const DEFAULT_DELAY_MS = 5_000;
-
 /**
  * Starts the sandbox: the API, the browser library and the webhooks on one port.
- * @throws if the port is in use or the journal cannot be read
+ * @throws if the port is in use or the state cannot be read
  */
 export async function startCardSandbox(options: CardSandboxOptions): Promise<CardSandbox> {
   const app = fastify({ routerOptions: { maxParamLength: 5000 } });
@@ -81,8 +64,7 @@ export async function startCardSandbox(options: CardSandboxOptions): Promise<Car
     if ((await serving.promise) === 'serving') app.routing(request, response);
     else response.destroy();
   });
-  // Bind the port before opening the journal: a previous process that is still stopping holds both until its last
-  // write, so a free port means that the journal is complete.
+  // Bind the port before reading the state: a previous process that is still stopping holds the port until its last write.
   const origin = await listen(server, options.port, options.host ?? '127.0.0.1');
   try {
     const close = await registerRoutes(app, options, origin);
@@ -110,21 +92,21 @@ async function listen(server: Server, port: number, host: string): Promise<strin
   return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
 }
 
-/** Opens the journal and registers all routes. @returns the function that stops the background work */
+/** Reads the state and registers all routes. @returns the function that stops the background work */
 async function registerRoutes(
   app: FastifyInstance,
   options: CardSandboxOptions,
   origin: string,
 ): Promise<() => Promise<void>> {
-  const journal = await Journal.open(options.dataFolder);
-  const delay = options.delay ?? DEFAULT_DELAY_MS;
-  const platform = {
-    payouts: options.payouts ?? STANDARD_PLATFORM.payouts,
-    settlement: options.settlement ?? STANDARD_PLATFORM.settlement,
-  };
-  const store = new Store(journal, { fees: options.fees ?? STANDARD_FEES, delay, platform });
-  await store.run(() => {
-    const { openingBalance = 0 } = options;
+  const file = new RecordFile(options.dataFolder);
+  const {
+    delay = STANDARD_TERMS.delay,
+    payouts = STANDARD_TERMS.payouts,
+    settlement = STANDARD_TERMS.settlement,
+    openingBalance = 0,
+  } = options;
+  const store = new Store(file, { delay, payouts, settlement });
+  store.run(() => {
     const isNew = createPlatform(store);
     if (isNew && openingBalance > 0) moveBalance(store, { kind: 'topup', amount: openingBalance });
   });
@@ -135,11 +117,7 @@ async function registerRoutes(
     secret: options.webhookSecret,
     plan: () => faults.plan.webhooks,
   });
-  const scheduledChanges = new ScheduledChanges({
-    store,
-    delay,
-    onApplied: () => webhooks.deliverDue(),
-  });
+  const scheduledChanges = new ScheduledChanges({ store, onApplied: () => webhooks.deliverDue() });
   options.install?.(app);
   const sendError = (reply: FastifyReply, status: number, message: string, type = 'invalid_request_error') =>
     reply.code(status).send({ error: { message, type } });
@@ -160,19 +138,19 @@ async function registerRoutes(
   await app.register(serveApi, {
     store,
     endpoints: [
-      ...intentEndpoints(store),
-      ...chargeEndpoints(store),
-      ...refundEndpoints(store, faults),
-      ...customerEndpoints(store),
-      ...earlyFraudWarningEndpoints(store),
-      ...disputeEndpoints(store),
-      ...accountEndpoints(store),
-      ...accountLinkEndpoints(store, origin),
-      ...transferEndpoints(store),
-      ...payoutEndpoints(store),
-      ...balanceEndpoints(store),
-      ...balanceSettingsEndpoints(store),
-      ...eventDestinationEndpoints(store),
+      ...intentEndpoints,
+      ...chargeEndpoints,
+      ...refundEndpoints(faults),
+      ...customerEndpoints,
+      ...earlyFraudWarningEndpoints,
+      ...disputeEndpoints,
+      ...accountEndpoints,
+      ...accountLinkEndpoints(origin),
+      ...transferEndpoints,
+      ...payoutEndpoints,
+      ...balanceEndpoints,
+      ...balanceSettingsEndpoints,
+      ...eventDestinationEndpoints,
     ],
     keys: { secret: options.secretKey, publishable: options.publishableKey },
     faults,
@@ -194,8 +172,8 @@ async function registerRoutes(
   return async () => {
     faults.close();
     await app.close();
-    await scheduledChanges.close();
+    scheduledChanges.close();
     await webhooks.close();
-    await journal.close();
+    file.close();
   };
 }

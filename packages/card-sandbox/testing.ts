@@ -7,6 +7,7 @@ import Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type CardSandboxOptions, startCardSandbox } from './index.ts';
+import type { Terms } from './storage/store.ts';
 
 export const keys = {
   secretKey: 'sk_test_stand_in_secret',
@@ -85,9 +86,7 @@ export async function temporaryFolder(): Promise<string> {
 
 /** Starts a sandbox until the end of the test, with one client for each key. The platform's payouts are manual by default. */
 export async function startTestSandbox(
-  options: Partial<
-    Pick<CardSandboxOptions, 'dataFolder' | 'webhookUrl' | 'delay' | 'fees' | 'payouts' | 'settlement'>
-  > = {},
+  options: Partial<Pick<CardSandboxOptions, 'dataFolder' | 'webhookUrl' | keyof Terms>> = {},
 ) {
   const dataFolder = options.dataFolder ?? (await temporaryFolder());
   const sandbox = await startCardSandbox({ payouts: 'manual', ...keys, ...options, port: 0, dataFolder });

@@ -1,30 +1,7 @@
-import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from '@cantoo/pdf-lib';
+import { breakTextIntoLines, PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import type { Address, ScanForm, Shipment } from './shipments.ts';
 
-const [WIDTH, HEIGHT, MARGIN] = [4 * 72, 6 * 72, 14];
-
-/** The standard fonts have Latin letters only; the others are printed as question marks. */
-function printable(font: PDFFont, text: string): string {
-  const known = new Set(font.getCharacterSet());
-  return [...text.normalize('NFC')]
-    .map((letter) => (known.has(letter.codePointAt(0) ?? 0) ? letter : '?'))
-    .join('');
-}
-
-/** Breaks a text into lines of a width. A word that is too long is broken, too. */
-function linesOf(font: PDFFont, text: string, size: number, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const letter of printable(font, text)) {
-    if (font.widthOfTextAtSize(line + letter, size) > width) {
-      const space = line.lastIndexOf(' ');
-      lines.push(space > 0 ? line.slice(0, space) : line);
-      line = space > 0 ? line.slice(space + 1) : '';
-    }
-    line += letter;
-  }
-  return line === '' ? lines : [...lines, line];
-}
+const MARGIN = 14;
 
 const addressLines = ({ name, company, street1, street2, city, state, zip, country }: Address): string[] =>
   [
@@ -35,98 +12,71 @@ const addressLines = ({ name, company, street1, street2, city, state, zip, count
     country === 'US' ? '' : country,
   ].filter((line) => line !== '');
 
-/** Draws bars that stand for a code. No scanner reads them. */
-function drawBars(page: PDFPage, code: string, { y, height }: { y: number; height: number }): void {
-  const widths = [...code].flatMap((letter) => {
+/** The widths of bars and gaps that stand for a code. No scanner reads them. */
+const barsOf = (code: string): number[] =>
+  [...code].flatMap((letter) => {
     const value = letter.codePointAt(0) ?? 0;
     return [1 + (value % 3), 1 + (value % 2), 1 + ((value >> 2) % 3), 1 + ((value >> 1) % 2)];
   });
-  const unit = (WIDTH - 4 * MARGIN) / widths.reduce((sum, width) => sum + width, 0);
-  let x = 2 * MARGIN;
-  for (const [index, width] of widths.entries()) {
-    if (index % 2 === 0) page.drawRectangle({ x, y, width: width * unit, height });
-    x += width * unit;
+
+/**
+ * Prints a sheet: a code, and texts below it, which are broken where they are too wide.
+ * @param size width and height, in points @param texts with their sizes
+ */
+async function printSheet(
+  title: string,
+  [width, height]: [width: number, height: number],
+  code: string,
+  texts: readonly (readonly [text: string, size: number])[],
+): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  document.setTitle(title);
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  const page = document.addPage([width, height]);
+  const bars = barsOf(code);
+  const unit = (width - 2 * MARGIN) / bars.reduce((sum, bar) => sum + bar, 0);
+  let [x, y] = [MARGIN, height - MARGIN - 60];
+  for (const [index, bar] of bars.entries()) {
+    if (index % 2 === 0) page.drawRectangle({ x, y, width: bar * unit, height: 60 });
+    x += bar * unit;
   }
+  // The standard fonts have Latin letters only; the others are printed as question marks.
+  const known = new Set(font.getCharacterSet());
+  const printable = (text: string) =>
+    [...text.normalize('NFC')]
+      .map((letter) => (known.has(letter.codePointAt(0) ?? 0) ? letter : '?'))
+      .join('');
+  for (const [text, size] of texts) {
+    const widthOf = (part: string) => font.widthOfTextAtSize(part, size);
+    for (const line of breakTextIntoLines(printable(text), [' '], width - 2 * MARGIN, widthOf)) {
+      y -= size * 1.25;
+      page.drawText(line, { x: MARGIN, y, size, font });
+    }
+  }
+  return document.save();
 }
 
-/** The label of a bought shipment, 4 × 6 inches. It looks like one, and says that it is none. */
-export async function labelPdf(shipment: Shipment): Promise<Uint8Array> {
-  const document = await PDFDocument.create();
-  document.setTitle('Label');
-  const [plain, bold] = await Promise.all([
-    document.embedFont(StandardFonts.Helvetica),
-    document.embedFont(StandardFonts.HelveticaBold),
+/** The label of a bought shipment, 4 × 6 inches, which says that it is none. */
+export function labelPdf(shipment: Shipment): Promise<Uint8Array> {
+  const { selected_rate: rate, parcel, is_return, tracking_code, from_address, to_address } = shipment;
+  const [from, to] = is_return ? [to_address, from_address] : [from_address, to_address];
+  return printSheet('Label', [4 * 72, 6 * 72], tracking_code ?? '', [
+    [tracking_code ?? '', 11],
+    ['SANDBOX: no carrier knows this label', 8],
+    [`${rate?.carrier ?? ''} ${rate?.service ?? ''}`, 15],
+    [`${(parcel.weight / 16).toFixed(1)} LB${is_return ? '  RETURN' : ''}`, 9],
+    ['LITHIUM ION BATTERIES IN EQUIPMENT (UN3481)', 8],
+    ['FROM', 7],
+    ...addressLines(from).map((line) => [line, 8] as const),
+    ['SHIP TO', 7],
+    ...addressLines(to).map((line) => [line, 12] as const),
   ]);
-  const page = document.addPage([WIDTH, HEIGHT]);
-  const rule = (y: number) =>
-    page.drawLine({ start: { x: MARGIN, y }, end: { x: WIDTH - MARGIN, y }, thickness: 1 });
-  const write = (
-    texts: readonly string[],
-    font: PDFFont,
-    size: number,
-    x: number,
-    from: number,
-    least: number,
-  ) => {
-    let y = from;
-    for (const text of texts) {
-      for (const line of linesOf(font, text, size, WIDTH - MARGIN - x)) {
-        // What has no room is left out: an address must not cover the code below it.
-        if (y < least) return;
-        page.drawText(line, { x, y, size, font });
-        y -= size * 1.25;
-      }
-    }
-  };
-  page.drawRectangle({
-    x: MARGIN / 2,
-    y: MARGIN / 2,
-    width: WIDTH - MARGIN,
-    height: HEIGHT - MARGIN,
-    borderWidth: 1.5,
-    borderColor: rgb(0, 0, 0),
-  });
-  const { selected_rate: rate, parcel, is_return, tracking_code } = shipment;
-  const [from, to] = is_return
-    ? [shipment.to_address, shipment.from_address]
-    : [shipment.from_address, shipment.to_address];
-  write([`${rate?.carrier ?? ''} ${rate?.service ?? ''}`], bold, 15, MARGIN, HEIGHT - 30, 0);
-  write(
-    [`${(parcel.weight / 16).toFixed(1)} LB${is_return ? '  RETURN' : ''}`],
-    plain,
-    9,
-    MARGIN,
-    HEIGHT - 45,
-    0,
-  );
-  rule(HEIGHT - 52);
-  write(addressLines(from), plain, 7.5, MARGIN, HEIGHT - 64, HEIGHT - 118);
-  rule(HEIGHT - 124);
-  write(['SHIP TO'], bold, 7, MARGIN, HEIGHT - 136, 0);
-  write(addressLines(to), bold, 11, MARGIN + 14, HEIGHT - 152, 186);
-  rule(176);
-  write(['LITHIUM ION BATTERIES IN EQUIPMENT (UN3481)'], bold, 7, MARGIN, 164, 0);
-  rule(156);
-  drawBars(page, tracking_code ?? '', { y: 76, height: 66 });
-  write([tracking_code ?? ''], bold, 11, MARGIN * 2, 58, 0);
-  write(['SANDBOX: no carrier knows this label'], plain, 8, MARGIN * 2, 24, 0);
-  return document.save();
 }
 
 /** A ScanForm on a sheet of letter paper: a code, and the parcels that it stands for. */
-export async function scanFormPdf({ id, tracking_codes, address }: ScanForm): Promise<Uint8Array> {
-  const document = await PDFDocument.create();
-  document.setTitle('ScanForm');
-  const [plain, bold] = await Promise.all([
-    document.embedFont(StandardFonts.Helvetica),
-    document.embedFont(StandardFonts.HelveticaBold),
+export const scanFormPdf = ({ id, tracking_codes, address }: ScanForm): Promise<Uint8Array> =>
+  printSheet('ScanForm', [8.5 * 72, 11 * 72], id, [
+    ['SANDBOX: no carrier knows this sheet', 10],
+    [`${tracking_codes.length} parcels`, 18],
+    ...[...addressLines(address), ...tracking_codes].map((line) => [line, 10] as const),
   ]);
-  const page = document.addPage([8.5 * 72, 11 * 72]);
-  page.drawText(`${tracking_codes.length} parcels`, { x: 72, y: 720, size: 18, font: bold });
-  drawBars(page, id, { y: 640, height: 60 });
-  const lines = ['SANDBOX: no carrier knows this sheet', ...addressLines(address), '', ...tracking_codes];
-  for (const [index, line] of lines.entries()) {
-    page.drawText(printable(plain, line), { x: 72, y: 610 - index * 12, size: 10, font: plain });
-  }
-  return document.save();
-}

@@ -40,7 +40,6 @@ const Rate = z.object({
   rate: text,
   currency: text,
   delivery_days: z.nullable(z.int()),
-  est_delivery_days: z.nullable(z.int()),
   shipment_id: text,
 });
 export type Rate = z.infer<typeof Rate>;
@@ -64,13 +63,9 @@ const Tracker = z.object({
   object: z.literal('Tracker'),
   tracking_code: text,
   status: z.enum(statuses),
-  status_detail: text,
   shipment_id: text,
   carrier: text,
-  updated_at: text,
-  tracking_details: z.array(
-    z.object({ object: z.literal('TrackingDetail'), status: text, message: text, datetime: text }),
-  ),
+  tracking_details: z.array(z.object({ object: z.literal('TrackingDetail'), status: text, datetime: text })),
 });
 export type Tracker = z.infer<typeof Tracker>;
 
@@ -78,13 +73,10 @@ const ScanForm = z.object({
   id: text,
   object: z.literal('ScanForm'),
   created_at: text,
-  updated_at: text,
   tracking_codes: z.array(text),
   address: Address,
   status: z.enum(['creating', 'created', 'failed']),
-  message: z.null(),
   form_url: z.nullable(text),
-  form_file_type: z.null(),
 });
 export type ScanForm = z.infer<typeof ScanForm>;
 
@@ -102,7 +94,6 @@ export const Shipment = z.object({
   messages: z.array(z.object({ carrier: text, type: text, message: text })),
   selected_rate: z.nullable(Rate),
   tracking_code: z.nullable(text),
-  insurance: z.nullable(text),
   postage_label: z.nullable(
     z.object({
       id: text,
@@ -188,7 +179,6 @@ export function ratesOf(shipmentId: string, { weight }: z.infer<typeof Parcel>, 
     rate: (amountOf(base + perPound * pounds, currency) / 100).toFixed(2),
     currency,
     delivery_days: days,
-    est_delivery_days: days,
     shipment_id: shipmentId,
   }));
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import fastify, { type FastifyReply } from 'fastify';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { refuseOtherHosts } from '../hosts.ts';
 import { choicesStyle, pagePolicy, readStyle } from '../html.ts';
@@ -39,10 +39,10 @@ export interface CarriersOptions {
 }
 
 /**
- * A fault of the next purchase: `lost_answer` buys and does not say so; `silent` buys and never answers; `unavailable` and `declined` buy
- * nothing; `slow` takes half a second. Or of the next ScanForm, which a `slow` one answers before it is there.
+ * A fault of the next purchase: `lost_answer` buys and does not say so; `unavailable` and `declined` buy nothing; `slow` takes half a
+ * second. Or of the next ScanForm, which a `slow` one answers before it is there.
  */
-const faults = ['lost_answer', 'silent', 'unavailable', 'declined', 'slow'] as const;
+const faults = ['lost_answer', 'unavailable', 'declined', 'slow'] as const;
 
 /** What a carrier answers when a price is asked back. `not_applicable`: it bills the label when it scans the parcel. */
 const refundStatuses = ['refunded', 'rejected', 'not_applicable'] as const;
@@ -70,19 +70,6 @@ const Purchase = z.object({
   insurance: z.optional(z.union([z.string(), z.number()])),
 });
 
-const messagesOf: Record<Status, string> = {
-  unknown: 'Unknown',
-  pre_transit: 'Shipping label created',
-  in_transit: 'Arrived at a facility',
-  out_for_delivery: 'Out for delivery',
-  available_for_pickup: 'Available for pickup',
-  delivered: 'Delivered',
-  return_to_sender: 'Returned to sender',
-  failure: 'The parcel cannot be found',
-  cancelled: 'Cancelled',
-  error: 'Error',
-};
-
 const fee = (type: string, amount: number) => ({
   object: 'Fee' as const,
   type,
@@ -93,7 +80,6 @@ const fee = (type: string, amount: number) => ({
 
 /** Starts the stand-in for EasyPost. The rules that it keeps are in `rules.ts`. @throws if the port is in use */
 export async function startCarriers(options: CarriersOptions) {
-  const { apiKey, webhookSecret } = options;
   const { addresses, shipments, save } = await openShipments(options.dataFolder);
   const events = createEvents(options);
   const style = await readStyle(choicesStyle, new URL('./carriers.css', import.meta.url));
@@ -108,6 +94,13 @@ export async function startCarriers(options: CarriersOptions) {
   let fault: (typeof faults)[number] | null = null;
   const buying = new Set<string>();
 
+  /** Takes the planned fault, which is of one request. */
+  const takeFault = () => {
+    const taken = fault;
+    fault = null;
+    return taken;
+  };
+
   const refuse = (
     reply: FastifyReply,
     status: number,
@@ -115,7 +108,12 @@ export async function startCarriers(options: CarriersOptions) {
     message: string,
     errors: object[] = [],
   ) => reply.code(status).send({ error: { code, message, errors } });
-  const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`;
+  /** Closes the connection instead of answering. */
+  const lose = (request: FastifyRequest, reply: FastifyReply) => {
+    request.raw.socket.destroy();
+    return reply.hijack();
+  };
+  const authorization = `Basic ${Buffer.from(`${options.apiKey}:`).toString('base64')}`;
 
   app.addHook('onRequest', async (request, reply) => {
     if (!request.url.startsWith('/v2/')) {
@@ -189,7 +187,6 @@ export async function startCarriers(options: CarriersOptions) {
         : [],
       selected_rate: null,
       tracking_code: null,
-      insurance: null,
       postage_label: null,
       refund_status: null,
       tracker: null,
@@ -214,7 +211,6 @@ export async function startCarriers(options: CarriersOptions) {
     const premium = insuredCents === 0 ? 0 : Math.max(100, Math.ceil(insuredCents / 100)) / 100;
     shipment.selected_rate = rate;
     shipment.tracking_code = code;
-    shipment.insurance = insuredCents === 0 ? null : (insuredCents / 100).toFixed(2);
     shipment.fees = [
       fee('LabelFee', 0),
       fee('PostageFee', Number(rate.rate)),
@@ -234,10 +230,8 @@ export async function startCarriers(options: CarriersOptions) {
       object: 'Tracker',
       tracking_code: code,
       status: 'unknown',
-      status_detail: 'unknown',
       shipment_id: shipment.id,
       carrier: rate.carrier,
-      updated_at: now,
       tracking_details: [],
     };
   }
@@ -259,8 +253,7 @@ export async function startCarriers(options: CarriersOptions) {
         'A purchase of this shipment is in progress.',
       );
     }
-    const present = fault;
-    fault = null;
+    const present = takeFault();
     if (present === 'unavailable') return refuse(reply, 503, 'SERVICE_UNAVAILABLE', 'Please try again.');
     if (present === 'declined') {
       return refuse(reply, 422, 'SHIPMENT.POSTAGE.FAILURE', 'The carrier does not accept this parcel');
@@ -270,8 +263,7 @@ export async function startCarriers(options: CarriersOptions) {
     buy(shipment, rate, Math.round(Number(body.data.insurance ?? 0) * 100));
     buying.delete(shipment.id);
     await save();
-    if (present === 'lost_answer') request.raw.socket.destroy();
-    if (present === 'lost_answer' || present === 'silent') return reply.hijack();
+    if (present === 'lost_answer') return lose(request, reply);
     void events.send('tracker.created', shipment.tracker ?? {});
     return shipment;
   });
@@ -311,8 +303,7 @@ export async function startCarriers(options: CarriersOptions) {
     const body = z.safeParse(NewScanForm, request.body);
     const named = body.data?.scan_form.shipments.map(({ id }) => shipments.get(id)) ?? [];
     const chosen = named.filter((shipment) => shipment !== undefined);
-    const present = fault;
-    fault = null;
+    const present = takeFault();
     if (present === 'unavailable') return refuse(reply, 503, 'SERVICE_UNAVAILABLE', 'Please try again.');
     const code = 'SCAN_FORM.CREATE.FAILURE';
     const [first] = chosen;
@@ -328,18 +319,14 @@ export async function startCarriers(options: CarriersOptions) {
       id,
       object: 'ScanForm',
       created_at: now,
-      updated_at: now,
       tracking_codes: chosen.map(({ tracking_code }) => tracking_code ?? ''),
       address: first.from_address,
       status: 'created',
-      message: null,
       form_url: `${origin}/files/${id}.pdf`,
-      form_file_type: null,
     };
     for (const shipment of chosen) shipment.scan_form = form;
     await save();
-    if (present === 'lost_answer') request.raw.socket.destroy();
-    if (present === 'lost_answer' || present === 'silent') return reply.hijack();
+    if (present === 'lost_answer') return lose(request, reply);
     return present === 'slow' ? { ...form, status: 'creating', form_url: null, tracking_codes: [] } : form;
   });
 
@@ -363,12 +350,7 @@ export async function startCarriers(options: CarriersOptions) {
     const next: Tracker = {
       ...tracker,
       status,
-      status_detail: 'status_update',
-      updated_at: now,
-      tracking_details: [
-        ...tracker.tracking_details,
-        { object: 'TrackingDetail', status, message: messagesOf[status], datetime: now },
-      ],
+      tracking_details: [...tracker.tracking_details, { object: 'TrackingDetail', status, datetime: now }],
     };
     shipment.tracker = next;
     await save();
@@ -445,7 +427,6 @@ export async function startCarriers(options: CarriersOptions) {
   origin = await app.listen({ host: options.host ?? '127.0.0.1', port: options.port });
   return {
     origin,
-    keys: { apiKey, webhookSecret },
     /** Sends an event with a valid signature about anything, such as a parcel of others. @returns the shop's answer */
     sendEvent: events.send,
     close: async (): Promise<void> => {

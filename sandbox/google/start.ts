@@ -8,7 +8,7 @@ import { chooserPolicy, renderChooser } from './account-page.ts';
 import { createIdTokens } from './tokens.ts';
 
 /** The accounts of this stand-in. The second has the e-mail address of the demo's buyer, to test account linking. */
-export const googleAccounts = [
+const accounts = [
   { email: 'gina.google@example.com', name: 'Gina Google' },
   { email: 'buyer@coomercio.example', name: 'Jonas Weber' },
   { email: 'leo.fontaine@example.com', name: 'Léo Fontaine' },
@@ -25,8 +25,6 @@ export interface GoogleOptions {
   origins: readonly string[];
   clientId: string;
   clientSecret: string;
-  /** The accounts. @default {@link googleAccounts} */
-  accounts?: readonly { email: string; name: string; email_verified?: boolean }[];
 }
 
 /** The path of the redirect after the sign-in, below the identity provider's origin. */
@@ -59,8 +57,8 @@ const TokenResponse = z.looseObject({ id_token: z.optional(z.string()) });
  */
 export async function startGoogle(
   options: GoogleOptions,
-): Promise<{ issuer: string; clientId: string; clientSecret: string; close(): Promise<void> }> {
-  const { clientId, clientSecret, accounts = googleAccounts } = options;
+): Promise<{ issuer: string; close(): Promise<void> }> {
+  const { clientId, clientSecret } = options;
   const tokens = await createIdTokens(options.dataFolder);
   const style = await readStyle(choicesStyle, new URL('./google.css', import.meta.url));
   const proxy = fastify({ forceCloseConnections: true });
@@ -143,8 +141,6 @@ export async function startGoogle(
     emulatorUrl = emulator.url.replace('localhost', '127.0.0.1');
     return {
       issuer,
-      clientId,
-      clientSecret,
       async close() {
         await proxy.close();
         await emulator.close();

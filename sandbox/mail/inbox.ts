@@ -69,10 +69,10 @@ export async function serveInbox(app: FastifyInstance, mailbox: Mailbox): Promis
     return sendPage(reply.header('Content-Security-Policy', mailPolicy), renderHtmlBody(html));
   });
 
-  app.get('/messages/:id/source', async (request, reply) => {
+  app.get('/messages/:id/source', (request, reply) => {
     const message = findRequested(request);
-    if (message === undefined || message.kind === 'sms') return sendNotFound(reply);
-    return reply.type('text/plain; charset=utf-8').send(await mailbox.readSource(message));
+    const source = message === undefined ? null : mailbox.readSource(message);
+    return source === null ? sendNotFound(reply) : reply.type('text/plain; charset=utf-8').send(source);
   });
 
   // For tests: with `atLeast`, the response waits until this many e-mails have arrived.
@@ -89,8 +89,6 @@ export async function serveInbox(app: FastifyInstance, mailbox: Mailbox): Promis
     );
     return mailbox.list(to);
   });
-
-  app.delete('/messages', async () => ({ deletedCount: await mailbox.clear() }));
 
   app.setNotFoundHandler((_request, reply) => sendNotFound(reply));
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,22 +86,12 @@ it('accepts any user name and password', async () => {
 it('restores the e-mails after a restart and continues their ids', async () => {
   await send({ to: 'ann@shop.example', subject: 'before' });
   await mail.close();
-  // The incomplete file that a crash leaves.
-  await writeFile(join(folder, '2.json.new'), '{"id":2,"rec');
   mail = await start();
   await send({ to: 'ann@shop.example', subject: 'after' });
   expect(await read()).toMatchObject([
     { id: 2, subject: 'after' },
     { id: 1, subject: 'before' },
   ]);
-});
-
-it('deletes all e-mails and their files', async () => {
-  await send({ to: 'ann@shop.example', subject: 'gone' });
-  const answer = await fetch(`${mail.inboxUrl}/messages`, { method: 'DELETE' });
-  expect(await answer.json()).toEqual({ deletedCount: 1 });
-  expect(await read()).toEqual([]);
-  expect(await readdir(folder)).toEqual([]);
 });
 
 it(`keeps the newest ${MAXIMUM_MAILS} e-mails`, async () => {
@@ -113,9 +103,11 @@ it(`keeps the newest ${MAXIMUM_MAILS} e-mails`, async () => {
       mailbox.add(raw, { from: '', to: ['ann@shop.example'] }),
     );
     await Promise.all(arrivals);
-    const ids = (await Mailbox.open(own)).list().map(({ id }) => id);
+    mailbox.close();
+    const again = await Mailbox.open(own);
+    const ids = again.list().map(({ id }) => id);
     expect([ids.length, ids.at(0), ids.at(-1)]).toEqual([MAXIMUM_MAILS, MAXIMUM_MAILS + 3, 4]);
-    expect(await readdir(own)).toHaveLength(2 * MAXIMUM_MAILS);
+    again.close();
   } finally {
     await rm(own, { recursive: true });
   }

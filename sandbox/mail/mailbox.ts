@@ -1,5 +1,6 @@
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import PostalMime, { type Address } from 'postal-mime';
 import * as z from 'zod/mini';
 import { makePrivateFolder, PRIVATE_FILE } from '../private-files.ts';
@@ -8,7 +9,7 @@ import { makePrivateFolder, PRIVATE_FILE } from '../private-files.ts';
 export const MAXIMUM_MAILS = 500;
 
 const Message = z.object({
-  /** Increases with each e-mail. */
+  /** Increases with each message. */
   id: z.int(),
   /** ISO 8601 in UTC. */
   receivedAt: z.string(),
@@ -19,10 +20,12 @@ const Message = z.object({
   subject: z.string(),
   text: z.nullable(z.string()),
   html: z.nullable(z.string()),
-  attachments: z.array(z.object({ name: z.string(), type: z.string() })),
   kind: z.enum(['email', 'sms']),
 });
 export type Message = z.infer<typeof Message>;
+
+const Row = z.object({ id: z.int(), message: z.string() });
+const SourceRow = z.optional(z.object({ source: z.nullable(z.instanceof(Uint8Array)) }));
 
 export interface Envelope {
   readonly from: string;
@@ -34,61 +37,58 @@ function formatAddress(address: Address | undefined): string | null {
   return address.name === '' ? address.address : `${address.name} <${address.address}>`;
 }
 
-/**
- * Stores the caught e-mails and text messages in memory and in a folder: for each the parsed message (`7.json`), and for an
- * e-mail its source (`7.eml`). A message exists once its `.json` does, so a crash in between leaves none that is incomplete.
- */
+/** Stores the caught e-mails and text messages in memory and in a SQLite database, which also has the source of each e-mail. */
 export class Mailbox {
-  readonly #folder: string;
+  readonly #database: DatabaseSync;
   #messages: Message[];
-  #nextId: number;
-  /** Serializes writes, so that the ids are in the order of arrival. */
-  #writing: Promise<unknown> = Promise.resolve();
   readonly #waiters = new Set<() => void>();
 
-  private constructor(folder: string, messages: Message[]) {
-    this.#folder = folder;
-    this.#messages = messages;
-    this.#nextId = (messages.at(-1)?.id ?? 0) + 1;
-  }
-
-  /** Opens or creates the folder. Ignores files that cannot be read. */
-  static async open(folder: string): Promise<Mailbox> {
-    await makePrivateFolder(folder);
-    const files = await readdir(folder);
-    const names = files.filter((name) => /^\d+\.json$/.test(name));
-    const read = await Promise.all(names.map((name) => readMessage(join(folder, name))));
-    const messages = read.filter((message) => message !== null).sort((one, other) => one.id - other.id);
-    return new Mailbox(folder, messages);
-  }
-
-  /** Stores an e-mail from its source. Resolves once it is on disk. */
-  add(raw: Buffer, envelope: Envelope): Promise<Message> {
-    return this.#serialize(async () => {
-      const message = await this.#read(raw, envelope);
-      await writeFile(`${this.#path(message.id)}.eml`, raw, { mode: PRIVATE_FILE });
-      return this.#store(message);
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
+    const rows = database.prepare('select id, message from messages order by id').all();
+    this.#messages = rows.map((row) => {
+      const { id, message } = z.parse(Row, row);
+      return z.parse(Message, { ...JSON.parse(message), id });
     });
   }
 
-  /** Stores a text message. Resolves once it is on disk. */
-  addSms({ to, text }: { to: string; text: string }): Promise<Message> {
-    return this.#serialize(() =>
-      this.#store({
-        id: this.#nextId++,
-        receivedAt: new Date().toISOString(),
-        from: 'SMS',
-        to: [to],
-        subject: 'Text message',
-        text,
-        html: null,
-        attachments: [],
-        kind: 'sms',
-      }),
+  /** Opens or creates the folder. */
+  static async open(folder: string): Promise<Mailbox> {
+    await makePrivateFolder(folder);
+    const path = join(folder, 'messages.sqlite');
+    // SQLite gives the files beside it the same mode.
+    closeSync(openSync(path, 'a', PRIVATE_FILE));
+    const database = new DatabaseSync(path);
+    database.exec(`
+      pragma journal_mode = wal;
+      create table if not exists messages (
+        id integer primary key autoincrement, message text not null, source blob)`);
+    return new Mailbox(database);
+  }
+
+  /** Stores an e-mail from its source. */
+  async add(raw: Buffer, envelope: Envelope): Promise<Message> {
+    const email = await PostalMime.parse(raw);
+    return this.#store(
+      {
+        from: formatAddress(email.from) ?? envelope.from,
+        to: [...envelope.to],
+        subject: email.subject ?? '',
+        text: email.text ?? null,
+        html: email.html ?? null,
+        kind: 'email',
+      },
+      raw,
     );
   }
 
-  /** Returns the e-mails, newest first. @param to only those delivered to this address, in any case */
+  /** Stores a text message. */
+  addSms({ to, text }: { to: string; text: string }): Message {
+    const sms = { from: 'SMS', to: [to], subject: 'Text message', text, html: null };
+    return this.#store({ ...sms, kind: 'sms' }, null);
+  }
+
+  /** Returns the messages, newest first. @param to only those delivered to this address, in any case */
   list(to?: string): Message[] {
     const wanted = to?.trim().toLowerCase();
     const found =
@@ -102,12 +102,16 @@ export class Mailbox {
     return this.#messages.find((message) => message.id === id);
   }
 
-  /** Reads the source of an e-mail. */
-  readSource(message: Message): Promise<Buffer> {
-    return readFile(`${this.#path(message.id)}.eml`);
+  /** Reads the source of an e-mail; null of a text message. */
+  readSource({ id }: Message): Buffer | null {
+    const row = z.parse(
+      SourceRow,
+      this.#database.prepare('select source from messages where id = ?').get(id),
+    );
+    return row?.source ? Buffer.from(row.source) : null;
   }
 
-  /** Resolves once at least `count` e-mails for `to` have arrived, or the signal is aborted. */
+  /** Resolves once at least `count` messages for `to` have arrived, or the signal is aborted. */
   async waitFor(count: number, to: string | undefined, signal: AbortSignal): Promise<void> {
     while (this.list(to).length < count && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -118,73 +122,20 @@ export class Mailbox {
     }
   }
 
-  /** Removes all e-mails. @returns how many it has removed */
-  clear(): Promise<number> {
-    return this.#serialize(async () => {
-      const removed = this.#messages;
-      this.#messages = [];
-      await Promise.all(removed.map((message) => this.#remove(message)));
-      return removed.length;
-    });
+  close(): void {
+    this.#database.close();
   }
 
-  /** Resolves once everything is on disk. */
-  async flushed(): Promise<void> {
-    await this.#writing;
-  }
-
-  #path(id: number): string {
-    return join(this.#folder, String(id));
-  }
-
-  async #store(message: Message): Promise<Message> {
-    const path = this.#path(message.id);
-    await writeFile(`${path}.json.new`, JSON.stringify(message), { mode: PRIVATE_FILE });
-    await rename(`${path}.json.new`, `${path}.json`);
+  #store(given: Omit<Message, 'id' | 'receivedAt'>, source: Buffer | null): Message {
+    const stored = { ...given, receivedAt: new Date().toISOString() };
+    const { lastInsertRowid } = this.#database
+      .prepare('insert into messages (message, source) values (?, ?)')
+      .run(JSON.stringify(stored), source);
+    const message: Message = { ...stored, id: Number(lastInsertRowid) };
     this.#messages.push(message);
-    const oldest = this.#messages.splice(0, this.#messages.length - MAXIMUM_MAILS);
-    await Promise.all(oldest.map((old) => this.#remove(old)));
+    this.#messages = this.#messages.slice(-MAXIMUM_MAILS);
+    this.#database.prepare('delete from messages where id <= ?').run(message.id - MAXIMUM_MAILS);
     for (const notify of this.#waiters) notify();
     return message;
-  }
-
-  async #remove({ id }: Message): Promise<void> {
-    // The `.json` first, because it makes the e-mail exist.
-    await rm(`${this.#path(id)}.json`, { force: true });
-    await rm(`${this.#path(id)}.eml`, { force: true });
-  }
-
-  async #read(raw: Buffer, envelope: Envelope): Promise<Message> {
-    const email = await PostalMime.parse(raw);
-    return {
-      id: this.#nextId++,
-      receivedAt: new Date().toISOString(),
-      from: formatAddress(email.from) ?? envelope.from,
-      to: [...envelope.to],
-      subject: email.subject ?? '',
-      text: email.text ?? null,
-      html: email.html ?? null,
-      attachments: email.attachments.map(({ filename, mimeType }) => ({
-        name: filename ?? 'unnamed',
-        type: mimeType,
-      })),
-      kind: 'email',
-    };
-  }
-
-  #serialize<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#writing.then(work);
-    this.#writing = done.catch(() => undefined);
-    return done;
-  }
-}
-
-async function readMessage(path: string): Promise<Message | null> {
-  const text = await readFile(path, 'utf8');
-  try {
-    return Message.parse(JSON.parse(text));
-  } catch (error) {
-    console.error(`The mail catcher ignores ${path}: ${String(error)}`);
-    return null;
   }
 }

@@ -41,7 +41,6 @@ ${list}`,
 
 /** Renders one message: its headers, its HTML in a sandboxed frame, and its text. */
 export function renderMessage(message: Message): string {
-  const attachments = message.attachments.map(({ name, type }) => html`<li>${name} (${type})</li>`);
   return renderMailPage(
     subjectOf(message),
     html`<p><a href="/">All mail</a></p>
@@ -59,7 +58,6 @@ ${
 }
 ${message.text === null ? emptyHtml : html`<h2>As text</h2><pre>${message.text}</pre>`}
 ${message.html === null && message.text === null ? html`<p class="empty">This mail is empty.</p>` : emptyHtml}
-${attachments.length === 0 ? emptyHtml : html`<h2>Attachments</h2><ul>${attachments}</ul>`}
 ${message.kind === 'sms' ? emptyHtml : html`<p><a href="/messages/${message.id}/source">Source</a></p>`}`,
   );
 }

@@ -65,7 +65,7 @@ export function serveSmsHook(app: FastifyInstance, mailbox: Mailbox, key: Uint8A
     if (known.has(id)) return reply.code(204).send();
     known.add(id);
     for (const oldest of known) if (known.size > KNOWN_IDS) known.delete(oldest);
-    await mailbox.addSms(sms.data);
+    mailbox.addSms(sms.data);
     return reply.code(204).send();
   });
 }

@@ -106,7 +106,7 @@ export async function startMail(options: MailOptions): Promise<{
       sms: { url: `${inboxUrl}${SMS_HOOK_PATH}`, key: smsKey },
       async close() {
         await Promise.all([smtp.close(), inbox.close()]);
-        await mailbox.flushed();
+        mailbox.close();
       },
     };
   } catch (error) {

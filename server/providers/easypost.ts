@@ -158,6 +158,10 @@ const isTemporary = (status: number) => [401, 402, 403, 408, 409, 425, 429].incl
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
+/** What EasyPost says about a request that cannot be fulfilled. */
+const refusalOf = (error: ApiError) =>
+  new CarriersRefusal(sentence(error.fields[0]?.message ?? error.message));
+
 /**
  * Creates the access to EasyPost (https://docs.easypost.com).
  * @param options.apiUrl of the API without its version; null for EasyPost's own
@@ -269,9 +273,7 @@ export function createEasyPost({
           options: { label_format: 'PDF', label_size: '4x6', currency: currency.code, hazmat: 'LITHIUM' },
         },
       }).catch((error: unknown) => {
-        if (error instanceof ApiError)
-          throw new CarriersRefusal(sentence(error.fields[0]?.message ?? error.message));
-        throw error;
+        throw error instanceof ApiError ? refusalOf(error) : error;
       });
       return toShipment(shipment);
     },
@@ -288,9 +290,7 @@ export function createEasyPost({
         );
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        if (!uncertainPurchase.includes(error.code)) {
-          throw new CarriersRefusal(sentence(error.fields[0]?.message ?? error.message));
-        }
+        if (!uncertainPurchase.includes(error.code)) throw refusalOf(error);
         const found = await read(shipmentId);
         if (found.label !== null) return found;
         throw new CarriersUnavailable(`EasyPost answered ${error.code}.`);
@@ -342,7 +342,7 @@ export function createEasyPost({
           if (!(error instanceof ApiError)) throw error;
           // Another call may have made it meanwhile.
           form = await readScanForm(first.shipmentId);
-          if (form === null) throw new CarriersRefusal(sentence(error.fields[0]?.message ?? error.message));
+          if (form === null) throw refusalOf(error);
         }
       }
       if (form.status === 'failed') throw new CarriersRefusal(sentence(form.message ?? 'It was not made'));

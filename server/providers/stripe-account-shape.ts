@@ -3,8 +3,6 @@ import * as z from 'zod/mini';
 import type { CapabilityStatus, PayoutAccount, PayoutRequirement } from '#server/money/payouts/processor.ts';
 import { Name } from './stripe-shapes.ts';
 
-const optional = <Shape extends z.ZodMiniType>(shape: Shape) => z.optional(z.nullable(shape));
-
 /** The names of requirements by the first parts of Stripe's paths, longest first. Ids of persons are left out. */
 const requirementTexts: readonly (readonly [path: string, text: string])[] = [
   ['identity.individual.verification', 'A photo of an identity document'],
@@ -58,8 +56,8 @@ const Requirement = z.pipe(
   z.object({
     description: z.string(),
     awaiting_action_from: z.string(),
-    errors: z._default(optional(z.array(z.object({ description: z.string() }))), []),
-    minimum_deadline: optional(z.object({ status: z.string() })),
+    errors: z._default(z.nullish(z.array(z.object({ description: z.string() }))), []),
+    minimum_deadline: z.nullish(z.object({ status: z.string() })),
   }),
   z.transform(
     (entry): PayoutRequirement => ({
@@ -71,32 +69,16 @@ const Requirement = z.pipe(
   ),
 );
 
-const Capability = z.object({
-  status: z.string(),
-  status_details: z._default(optional(z.array(z.object({ code: z.string(), resolution: z.string() }))), []),
-});
-type Capability = z.infer<typeof Capability>;
+const Capability = z.object({ status: z.string() });
 
-/** A capability that Stripe does not return was not granted. */
-const missing: Capability = { status: 'restricted', status_details: [] };
-
-/** Stripe calls a refused capability `rejected`, or `restricted` without a resolution. */
+/** Stripe calls a refused capability `rejected`, or `restricted`, and does not return one that was not granted. */
 const capabilityStatuses: Readonly<Record<string, CapabilityStatus>> = {
   active: 'active',
   pending: 'pending',
   unsupported: 'unsupported',
 };
-const toStatus = ({ status }: Capability): CapabilityStatus => capabilityStatuses[status] ?? 'restricted';
-
-function blockedBy({ status, status_details }: Capability): PayoutAccount['blockedBy'] {
-  const details = status_details ?? [];
-  if (status === 'active') return null;
-  if (status === 'rejected' || status === 'unsupported') return 'refusal';
-  if (details.some(({ resolution }) => resolution === 'provide_info')) return 'information';
-  if (status === 'pending') return 'verification';
-  const waits = ['determining_status', 'requirements_pending_verification'];
-  return details.every(({ code }) => waits.includes(code)) ? 'verification' : 'refusal';
-}
+const toStatus = (capability: z.infer<typeof Capability> | null | undefined): CapabilityStatus =>
+  capabilityStatuses[capability?.status ?? ''] ?? 'restricted';
 
 /** Puts each requirement once: Stripe lists the day, the month and the year of a birth separately. */
 function distinct(requirements: readonly PayoutRequirement[]): PayoutRequirement[] {
@@ -114,20 +96,19 @@ function distinct(requirements: readonly PayoutRequirement[]): PayoutRequirement
   return [...byText.values()];
 }
 
-/** An account of version 2 of Stripe's API, with its recipient configuration, identity and requirements. */
+/** An account of version 2 of Stripe's API, with its recipient configuration and requirements. */
 export const Account = z.pipe(
   z.object({
     id: Name,
-    closed: optional(z.boolean()),
-    identity: optional(z.object({ country: optional(z.string().check(z.regex(/^[A-Za-z]{2}$/))) })),
-    configuration: optional(
+    closed: z.nullish(z.boolean()),
+    configuration: z.nullish(
       z.object({
-        recipient: optional(
+        recipient: z.nullish(
           z.object({
-            capabilities: optional(
+            capabilities: z.nullish(
               z.object({
-                stripe_balance: optional(
-                  z.object({ stripe_transfers: optional(Capability), payouts: optional(Capability) }),
+                stripe_balance: z.nullish(
+                  z.object({ stripe_transfers: z.nullish(Capability), payouts: z.nullish(Capability) }),
                 ),
               }),
             ),
@@ -135,20 +116,16 @@ export const Account = z.pipe(
         ),
       }),
     ),
-    requirements: optional(z.object({ entries: optional(z.array(Requirement)) })),
+    requirements: z.nullish(z.object({ entries: z.nullish(z.array(Requirement)) })),
   }),
   z.transform((account): PayoutAccount => {
     const balance = account.configuration?.recipient?.capabilities?.stripe_balance;
-    const transfers = balance?.stripe_transfers ?? missing;
-    const payouts = balance?.payouts ?? missing;
     const isClosed = account.closed ?? false;
     return {
       accountId: account.id,
-      country: account.identity?.country?.toUpperCase() ?? null,
       isClosed,
-      transfers: isClosed ? 'restricted' : toStatus(transfers),
-      payouts: isClosed ? 'restricted' : toStatus(payouts),
-      blockedBy: isClosed ? 'refusal' : (blockedBy(transfers) ?? blockedBy(payouts)),
+      transfers: isClosed ? 'restricted' : toStatus(balance?.stripe_transfers),
+      payouts: isClosed ? 'restricted' : toStatus(balance?.payouts),
       requirements: distinct(account.requirements?.entries ?? []),
     };
   }),

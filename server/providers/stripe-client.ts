@@ -1,4 +1,7 @@
 import Stripe from 'stripe';
+import * as z from 'zod/mini';
+
+export type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
 
 /** Whether the same call may succeed later: 409 for a key or an object in use, 429, or a failure at Stripe. */
 const isTemporaryStatus = (status: number | undefined) =>
@@ -8,12 +11,47 @@ const isTemporaryStatus = (status: number | undefined) =>
  * Whether Stripe rejects a call for good. Wrong keys and missing permissions count as temporary: once an operator has
  * corrected them, the same call succeeds.
  */
-export function isPermanentError(error: InstanceType<typeof Stripe.errors.StripeError>): boolean {
+export function isPermanentError(error: StripeError): boolean {
   const isPermanent =
     error instanceof Stripe.errors.StripeInvalidRequestError ||
     error instanceof Stripe.errors.StripeIdempotencyError ||
     error instanceof Stripe.errors.StripeCardError;
   return isPermanent && !isTemporaryStatus(error.statusCode);
+}
+
+/** The errors of an interface of the shop. */
+export interface PortErrors {
+  /** Thrown when the same call can succeed later. */
+  Unavailable: new (
+    message: string,
+    options?: ErrorOptions,
+  ) => Error;
+  /** Converts an error of a call that Stripe rejects for good; null when a retry can succeed. */
+  toRefusal(error: StripeError): Error | null;
+}
+
+/** Parses a response of Stripe. @throws errors.Unavailable when it has an unexpected shape */
+export function parseResponse<Shape extends z.ZodMiniType>(
+  shape: Shape,
+  response: unknown,
+  errors: PortErrors,
+): z.output<Shape> {
+  const parsed = z.safeParse(shape, response);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
+  throw new errors.Unavailable(`The card processor answered in an unexpected shape (${fields})`, {
+    cause: parsed.error,
+  });
+}
+
+/** Converts an error of a call to Stripe. */
+export function toPortError(cause: unknown, { Unavailable, toRefusal }: PortErrors): unknown {
+  // Stripe's library throws a TypeError for a response such as `null`.
+  if (cause instanceof TypeError) {
+    return new Unavailable('The card processor answered in an unexpected shape', { cause });
+  }
+  if (!(cause instanceof Stripe.errors.StripeError)) return cause;
+  return toRefusal(cause) ?? new Unavailable(`The card processor failed: ${cause.type}`, { cause });
 }
 
 /**

@@ -1,23 +1,10 @@
 import Stripe from 'stripe';
-import * as z from 'zod/mini';
 import {
   PayoutProcessorUnavailable,
   PayoutRefusal,
   type PayoutRefusalReason,
 } from '#server/money/payouts/processor.ts';
-import { isPermanentError } from './stripe-client.ts';
-
-/** Parses a response of Stripe. @throws PayoutProcessorUnavailable when it has an unexpected shape */
-export function parseResponse<Shape extends z.ZodMiniType>(shape: Shape, response: unknown): z.output<Shape> {
-  const parsed = z.safeParse(shape, response);
-  if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
-  throw new PayoutProcessorUnavailable(`The card processor answered in an unexpected shape (${fields})`, {
-    cause: parsed.error,
-  });
-}
-
-type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
+import { isPermanentError, type PortErrors, type StripeError } from './stripe-client.ts';
 
 /** Stripe's codes: https://docs.stripe.com/error-codes */
 const reasonsByCode: Readonly<Record<string, PayoutRefusalReason>> = {
@@ -52,20 +39,17 @@ export const isMissing = (error: unknown) =>
   isForeignAccount(error) ||
   (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404);
 
-/** Converts an error of a call to Stripe. */
-export function toProcessorError(error: unknown): unknown {
-  // Stripe's library throws a TypeError for a response such as `null`.
-  if (error instanceof TypeError) {
-    return new PayoutProcessorUnavailable('The card processor answered in an unexpected shape', {
-      cause: error,
-    });
-  }
-  if (!(error instanceof Stripe.errors.StripeError)) return error;
-  if (isPermanentError(error) || isForeignAccount(error)) {
-    const reason = refusalReason(error);
-    return new PayoutRefusal(reason, `The card processor refused: ${error.code ?? error.message}`, {
-      cause: error,
-    });
-  }
-  return new PayoutProcessorUnavailable(`The card processor failed: ${error.type}`, { cause: error });
-}
+/** The errors of payouts. */
+export const errors: PortErrors = {
+  Unavailable: PayoutProcessorUnavailable,
+  toRefusal: (cause) =>
+    isPermanentError(cause) || isForeignAccount(cause)
+      ? new PayoutRefusal(
+          refusalReason(cause),
+          `The card processor refused: ${cause.code ?? cause.message}`,
+          {
+            cause,
+          },
+        )
+      : null,
+};

@@ -1,7 +1,7 @@
 // Schemas of Stripe Connect's objects, reduced to the fields that the shop uses.
 import * as z from 'zod/mini';
 import type { BalanceTransaction as Movement } from '#server/money/accounting/balance.ts';
-import type { BankPayout, PayoutTransfer, TransferReversal } from '#server/money/payouts/processor.ts';
+import type { BankPayout } from '#server/money/payouts/processor.ts';
 import { fromStripe } from './stripe-amounts.ts';
 import { Cents, Name, Reference } from './stripe-shapes.ts';
 
@@ -12,64 +12,13 @@ const Seconds = z.pipe(
   z.int().check(z.minimum(0), z.maximum(253_402_300_799)),
   z.transform((seconds) => new Date(seconds * 1000)),
 );
-const optional = <Shape extends z.ZodMiniType>(shape: Shape) => z.optional(z.nullable(shape));
-
 /** A link to the hosted onboarding. */
-export const AccountLink = z.object({ url: z.url(), expires_at: z.iso.datetime({ offset: true }) });
+export const AccountLink = z.object({ url: z.url() });
 
-const Metadata = optional(z.object({ orderId: z.optional(z.string()), reference: z.optional(z.string()) }));
-
-const RequiredReference = z.union([
-  Name,
-  z.pipe(
-    z.object({ id: Name }),
-    z.transform(({ id }) => id),
-  ),
-]);
-
-/** A transfer. */
-export const Transfer = z.pipe(
-  z.object({
-    id: Name,
-    destination: RequiredReference,
-    amount: Total,
-    amount_reversed: Total,
-    currency: z.string(),
-    metadata: Metadata,
-    created: Seconds,
-  }),
-  z.transform(
-    (transfer): PayoutTransfer => ({
-      transferId: transfer.id,
-      accountId: transfer.destination,
-      amountCents: fromStripe(transfer.amount, transfer.currency),
-      reversedCents: fromStripe(transfer.amount_reversed, transfer.currency),
-      currency: transfer.currency,
-      orderId: transfer.metadata?.orderId ?? null,
-      reference: transfer.metadata?.reference ?? null,
-      createdAt: transfer.created,
-    }),
-  ),
-);
-
-/** A reversal of a transfer. */
-export const Reversal = z.pipe(
-  z.object({
-    id: Name,
-    transfer: RequiredReference,
-    amount: Cents,
-    metadata: Metadata,
-    created: Seconds,
-  }),
-  z.transform(
-    (reversal): TransferReversal => ({
-      reversalId: reversal.id,
-      transferId: reversal.transfer,
-      amountCents: fromStripe(reversal.amount),
-      reference: reversal.metadata?.reference ?? null,
-      createdAt: reversal.created,
-    }),
-  ),
+/** What of a transfer was reversed, in cents of the shop. */
+export const ReversedCents = z.pipe(
+  z.object({ amount_reversed: Total, currency: z.string() }),
+  z.transform(({ amount_reversed, currency }) => fromStripe(amount_reversed, currency)),
 );
 
 const payoutStatuses: Readonly<Record<string, BankPayout['status']>> = {
@@ -85,8 +34,8 @@ export const Payout = z.pipe(
     amount: Total,
     currency: z.string(),
     status: z.string(),
-    failure_code: optional(Name),
-    failure_message: optional(z.string()),
+    failure_code: z.nullish(Name),
+    failure_message: z.nullish(z.string()),
     destination: Reference,
     arrival_date: Seconds,
     created: Seconds,
@@ -96,7 +45,6 @@ export const Payout = z.pipe(
     return {
       payoutId: payout.id,
       amountCents: fromStripe(payout.amount, payout.currency),
-      currency: payout.currency,
       status,
       failureCode: status === 'failed' ? (payout.failure_code ?? payout.status) : null,
       failureText: status === 'failed' ? (payout.failure_message?.slice(0, 500) ?? null) : null,
@@ -143,7 +91,9 @@ export const BalanceTransaction = z.pipe(
     fee: z.int(),
     currency: z.string(),
     reporting_category: z.string(),
-    source: optional(z.union([Name, z.object({ id: Name, payment_intent: Reference, transfer: Reference })])),
+    source: z.nullish(
+      z.union([Name, z.object({ id: Name, payment_intent: Reference, transfer: Reference })]),
+    ),
     created: Seconds,
   }),
   z.transform((movement): Movement => {
@@ -168,10 +118,10 @@ export const BalanceTransaction = z.pipe(
 /** What the shop's account pays out to its bank, and when. */
 export const BalanceSettings = z.object({
   payments: z.object({
-    payouts: optional(
+    payouts: z.nullish(
       z.object({
-        minimum_balance_by_currency: optional(z.record(z.string(), z.int())),
-        schedule: optional(z.object({ interval: optional(z.string()) })),
+        minimum_balance_by_currency: z.nullish(z.record(z.string(), z.int())),
+        schedule: z.nullish(z.object({ interval: z.nullish(z.string()) })),
       }),
     ),
   }),
@@ -186,17 +136,13 @@ export const Balance = z.object({ available: Amounts, pending: Amounts });
 export const pageOf = <Shape extends z.ZodMiniType>(shape: Shape) =>
   z.object({ data: z.array(shape), has_more: z.boolean() });
 
-/** A paid intent, with its charge and the charge's balance transaction expanded. */
+/** A page of objects that the shop names, such as transfers. */
+export const ReferencedPage = pageOf(
+  z.object({ id: Name, metadata: z.nullish(z.object({ reference: z.optional(z.string()) })) }),
+);
+
+/** An intent, with its charge expanded. */
 export const IntentWithCharge = z.object({
   status: z.string(),
-  latest_charge: optional(
-    z.object({
-      id: Name,
-      amount: Cents,
-      amount_refunded: Cents,
-      balance_transaction: optional(
-        z.object({ id: Name, fee: z.int(), currency: z.string(), available_on: Seconds }),
-      ),
-    }),
-  ),
+  latest_charge: z.nullish(z.object({ id: Name, amount_refunded: Cents })),
 });

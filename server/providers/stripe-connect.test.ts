@@ -105,12 +105,7 @@ testPayoutProcessor(() => ({
 describe('an account', () => {
   test('has its requirements in words', async () => {
     const account = await createAccount();
-    expect(account).toMatchObject({
-      country: 'US',
-      isClosed: false,
-      transfers: 'restricted',
-      blockedBy: 'information',
-    });
+    expect(account).toMatchObject({ isClosed: false, transfers: 'restricted' });
     expect(account.requirements.map(({ text }) => text)).toEqual([
       'Your name',
       'Your date of birth',
@@ -123,23 +118,18 @@ describe('an account', () => {
 
   test('can receive transfers after the onboarding', async () => {
     const { accountId } = await createAccount();
-    const link = await processor.createOnboardingLink({
+    const url = await processor.createOnboardingLink({
       accountId,
       returnUrl: 'http://shop.example/back',
       refreshUrl: 'http://shop.example/again',
     });
-    expect(link.expiresAt.getTime()).toBeGreaterThan(Date.now());
-    const opened = await fetch(link.url);
+    const opened = await fetch(url);
     await fetch(opened.url, {
       method: 'POST',
       body: new URLSearchParams({ outcome: 'pass', bank_account: '000123456789' }),
       redirect: 'manual',
     });
-    expect(await processor.readAccount(accountId)).toMatchObject({
-      transfers: 'active',
-      blockedBy: null,
-      requirements: [],
-    });
+    expect(await processor.readAccount(accountId)).toMatchObject({ transfers: 'active', requirements: [] });
   });
 
   test('says what is wrong with the information, that it is verified, or that it is refused', async () => {
@@ -147,7 +137,6 @@ describe('an account', () => {
     await control.changeAccount(accountId, { onboarding: { outcome: 'ask' } });
     expect(await processor.readAccount(accountId)).toMatchObject({
       transfers: 'restricted',
-      blockedBy: 'information',
       requirements: [
         {
           text: 'A photo of an identity document',
@@ -163,14 +152,10 @@ describe('an account', () => {
     });
     expect(await processor.readAccount(accountId)).toMatchObject({
       transfers: 'pending',
-      blockedBy: 'verification',
       requirements: [{ text: 'More information (something.new)', due: 'now', waitsFor: 'processor' }],
     });
     await control.changeAccount(accountId, { onboarding: { outcome: 'refuse' } });
-    expect(await processor.readAccount(accountId)).toMatchObject({
-      transfers: 'restricted',
-      blockedBy: 'refusal',
-    });
+    expect(await processor.readAccount(accountId)).toMatchObject({ transfers: 'restricted' });
   });
 
   test('of a company is asked for what a company has', async () => {
@@ -212,7 +197,6 @@ describe('an account', () => {
     expect(await processor.readAccount(accountId)).toMatchObject({
       transfers: 'active',
       payouts: 'restricted',
-      blockedBy: 'information',
     });
   });
 
@@ -259,7 +243,7 @@ describe('a transfer', () => {
       [await pay(), expect.stringMatching(/^group_pi_/)],
     ] as const) {
       const reference = newKey();
-      const transfer = await processor.createTransfer({
+      const transferId = await processor.createTransfer({
         accountId,
         amountCents: 100,
         orderId: 'order-7',
@@ -267,11 +251,11 @@ describe('a transfer', () => {
         reference,
         idempotencyKey: reference,
       });
-      expect(await control.stripe.transfers.retrieve(transfer.transferId)).toMatchObject({
+      expect(await control.stripe.transfers.retrieve(transferId)).toMatchObject({
         transfer_group: group,
         metadata: { orderId: 'order-7', reference },
       });
-      expect(await processor.findTransfer({ accountId, reference, since: new Date() })).toEqual(transfer);
+      expect(await processor.findTransfer({ accountId, reference, since: new Date() })).toBe(transferId);
     }
   });
 
@@ -306,7 +290,7 @@ describe('a transfer', () => {
 
   test('that was paid out cannot be reversed', async () => {
     const accountId = await onboardedAccount();
-    const { transferId } = await transferTo(accountId);
+    const transferId = await transferTo(accountId);
     await control.payOut();
     const request = { transferId, amountCents: 9_000, reference: 'refund-1', idempotencyKey: newKey() };
     await expect(processor.reverseTransfer(request)).rejects.toMatchObject({ reason: 'insufficient_funds' });
@@ -318,7 +302,7 @@ describe('payouts', () => {
     const accountId = await onboardedAccount({ bankAccount: '000111111113' });
     await transferTo(accountId);
     await control.payOut();
-    const { items, nextCursor } = await processor.listPayouts({ accountId, cursor: null, limit: 10 });
+    const items = await processor.listPayouts({ accountId, limit: 10 });
     expect(items).toMatchObject([
       {
         accountId,
@@ -328,30 +312,25 @@ describe('payouts', () => {
         failureText: 'The bank account has been closed.',
       },
     ]);
-    expect(nextCursor).toBeNull();
     const payoutId = items[0]?.payoutId ?? '';
     expect(await processor.readPayout({ accountId, payoutId })).toEqual(items[0]);
     expect(await processor.readPayout({ accountId, payoutId: 'po_unknown' })).toBeNull();
     await control.changeAccount(accountId, { closed: true });
     expect(await processor.readPayout({ accountId, payoutId })).toBeNull();
-    await expect(processor.listPayouts({ accountId, cursor: null, limit: 10 })).rejects.toMatchObject({
+    await expect(processor.listPayouts({ accountId, limit: 10 })).rejects.toMatchObject({
       reason: 'unknown_account',
     });
   });
 
-  test('are listed page by page', async () => {
+  test('are listed, the latest first', async () => {
     const accountId = await onboardedAccount();
-    for (const _ of [1, 2]) {
-      await transferTo(accountId);
+    for (const amountCents of [100, 200]) {
+      await transferTo(accountId, { amountCents });
       await control.payOut();
     }
-    const first = await processor.listPayouts({ accountId, cursor: null, limit: 1 });
-    const second = await processor.listPayouts({ accountId, cursor: first.nextCursor, limit: 1 });
-    expect([first, second]).toMatchObject([
-      { items: [{ status: 'paid' }], nextCursor: expect.any(String) },
-      { items: [{ status: 'paid' }], nextCursor: null },
+    expect(await processor.listPayouts({ accountId, limit: 1 })).toMatchObject([
+      { amountCents: 200, status: 'paid' },
     ]);
-    expect(first.items[0]?.payoutId).not.toBe(second.items[0]?.payoutId);
   });
 });
 
@@ -384,7 +363,6 @@ describe('the balance', () => {
     ]);
     expect((await list(newest.nextCursor)).items).toMatchObject([
       {
-        balanceTransactionId: charge?.balanceTransactionId,
         type: 'charge',
         amountCents: 10_000,
         feeCents: 320,
@@ -398,7 +376,7 @@ describe('the balance', () => {
 
   test('tells transfers, reversals and disputes apart', async () => {
     const from = new Date();
-    const { transferId } = await transferTo(await onboardedAccount());
+    const transferId = await transferTo(await onboardedAccount());
     await control.settleFunds();
     await processor.reverseTransfer({
       transferId,
@@ -569,12 +547,11 @@ describe('the shop’s own account', () => {
     expect(await own.readPlatform()).toMatchObject({ payoutInterval: 'manual' });
   });
 
-  test('that settles in another currency has no balance in dollars, and a charge says so', async () => {
+  test('that settles in another currency has no balance in dollars, and makes no transfer in them', async () => {
     const { own, ownControl } = await startPlatform({ settlement: { currency: 'eur', exchangeRate: 0.92 } });
     const intent = await payOnce(ownControl);
     expect(await own.readPlatform()).toMatchObject({ balance: null, currencies: ['eur'] });
     const charge = await own.chargeOf(intent.id);
-    expect(charge).toMatchObject({ currency: 'eur' });
     const { accountId } = await own.createAccount({
       sellerId: 'seller-9',
       email: 'sally@example.com',

@@ -1,23 +1,16 @@
 import type Stripe from 'stripe';
 import type * as z from 'zod/mini';
 import type { BalanceReader } from '#server/money/accounting/balance.ts';
-import {
-  type Page,
-  type PayoutProcessor,
-  PayoutProcessorUnavailable,
-} from '#server/money/payouts/processor.ts';
+import { type PayoutProcessor, PayoutProcessorUnavailable } from '#server/money/payouts/processor.ts';
 import type { PlatformReader } from '#server/operations/health/platform.ts';
 import { Account } from './stripe-account-shape.ts';
 import { fromStripe, shopCurrency, toStripe } from './stripe-amounts.ts';
-import { createStripeClient } from './stripe-client.ts';
-import { isMissing, parseResponse, toProcessorError } from './stripe-connect-errors.ts';
+import { createStripeClient, parseResponse, toPortError } from './stripe-client.ts';
+import { errors, isMissing } from './stripe-connect-errors.ts';
 import * as shapes from './stripe-connect-shapes.ts';
+import { Id } from './stripe-shapes.ts';
 
-const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = [
-  'configuration.recipient',
-  'identity',
-  'requirements',
-];
+const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = ['configuration.recipient', 'requirements'];
 
 /** The most pages that a search for a transfer or a reversal reads, of 100 each. */
 const MAXIMUM_SEARCH_PAGES = 10;
@@ -44,48 +37,43 @@ export function createPayoutProcessor(options: {
     call: Promise<unknown>,
   ): Promise<z.output<Shape>> {
     try {
-      return parseResponse(shape, await call);
+      return parseResponse(shape, await call, errors);
     } catch (error) {
-      throw toProcessorError(error);
+      throw toPortError(error, errors);
     }
   }
 
   /** As `read`, but null when Stripe has no such object. */
-  async function find<Shape extends z.ZodMiniType>(
-    shape: Shape,
-    call: Promise<unknown>,
-  ): Promise<z.output<Shape> | null> {
-    try {
-      return parseResponse(shape, await call);
-    } catch (error) {
+  async function find<Shape extends z.ZodMiniType>(shape: Shape, call: Promise<unknown>) {
+    const found = await call.catch((error: unknown) => {
       if (isMissing(error)) return null;
-      throw toProcessorError(error);
-    }
+      throw toPortError(error, errors);
+    });
+    return found === null ? null : parseResponse(shape, found, errors);
   }
 
-  /** Reads a list page by page until an item matches. @param list lists the page after an id */
-  async function search<Item>(
-    list: (after: string | null) => Promise<Page<Item>>,
-    matches: (item: Item) => boolean,
-  ): Promise<Item | null> {
+  /**
+   * Reads a list page by page until an object has a reference.
+   * @param list lists the page after an id @returns the object's id
+   */
+  async function search(
+    list: (page: { limit: number; starting_after?: string }) => Promise<unknown>,
+    reference: string,
+  ): Promise<string | null> {
     let cursor: string | null = null;
     for (let page = 0; page < MAXIMUM_SEARCH_PAGES; page += 1) {
-      const { items, nextCursor }: Page<Item> = await list(cursor);
-      const found = items.find(matches);
-      if (found !== undefined) return found;
-      if (nextCursor === null) return null;
-      cursor = nextCursor;
+      const call = list({ limit: 100, ...after(cursor) });
+      const { data, has_more }: z.output<typeof shapes.ReferencedPage> = await read(
+        shapes.ReferencedPage,
+        call,
+      );
+      const found = data.find(({ metadata }) => metadata?.reference === reference);
+      if (found !== undefined) return found.id;
+      cursor = data.at(-1)?.id ?? null;
+      if (!has_more || cursor === null) return null;
     }
     // Reporting no match here could make the caller transfer the same money twice.
     throw new PayoutProcessorUnavailable(`The card processor lists more than ${MAXIMUM_SEARCH_PAGES} pages`);
-  }
-
-  function toPage<Item>(
-    { data, has_more }: { data: Item[]; has_more: boolean },
-    idOf: (item: Item) => string,
-  ): Page<Item> {
-    const last = data.at(-1);
-    return { items: data, nextCursor: has_more && last !== undefined ? idOf(last) : null };
   }
 
   const after = (cursor: string | null) => (cursor === null ? {} : { starting_after: cursor });
@@ -115,25 +103,17 @@ export function createPayoutProcessor(options: {
         ),
       ),
     createOnboardingLink: async ({ accountId, returnUrl, refreshUrl }) => {
-      const link = await read(
-        shapes.AccountLink,
-        stripe.v2.core.accountLinks.create({
-          account: accountId,
-          use_case: {
-            type: 'account_onboarding',
-            account_onboarding: {
-              return_url: returnUrl,
-              refresh_url: refreshUrl,
-            },
-          },
-        }),
-      );
-      return { url: link.url, expiresAt: new Date(link.expires_at) };
+      const account_onboarding = { return_url: returnUrl, refresh_url: refreshUrl };
+      const link = stripe.v2.core.accountLinks.create({
+        account: accountId,
+        use_case: { type: 'account_onboarding', account_onboarding },
+      });
+      return (await read(shapes.AccountLink, link)).url;
     },
     readAccount: (accountId) => find(Account, stripe.v2.core.accounts.retrieve(accountId, { include })),
     createTransfer: ({ accountId, amountCents, orderId, chargeId, reference, idempotencyKey }) =>
       read(
-        shapes.Transfer,
+        Id,
         stripe.transfers.create(
           {
             destination: accountId,
@@ -146,27 +126,15 @@ export function createPayoutProcessor(options: {
           { idempotencyKey },
         ),
       ),
-    findTransfer: ({ accountId, reference, since }) =>
-      search(
-        async (cursor) =>
-          toPage(
-            await read(
-              shapes.pageOf(shapes.Transfer),
-              stripe.transfers.list({
-                destination: accountId,
-                created: { gte: toSeconds(since) - CLOCK_SKEW_SECONDS },
-                limit: 100,
-                ...after(cursor),
-              }),
-            ),
-            ({ transferId }) => transferId,
-          ),
-        (transfer) => transfer.reference === reference,
-      ),
-    readTransfer: (transferId) => find(shapes.Transfer, stripe.transfers.retrieve(transferId)),
+    findTransfer: ({ accountId, reference, since }) => {
+      const created = { gte: toSeconds(since) - CLOCK_SKEW_SECONDS };
+      const list = (page: object) => stripe.transfers.list({ destination: accountId, created, ...page });
+      return search(list, reference);
+    },
+    reversedCents: (transferId) => find(shapes.ReversedCents, stripe.transfers.retrieve(transferId)),
     reverseTransfer: ({ transferId, amountCents, reference, idempotencyKey }) =>
       read(
-        shapes.Reversal,
+        Id,
         stripe.transfers.createReversal(
           transferId,
           { amount: toStripe(amountCents), metadata: { reference } },
@@ -174,17 +142,7 @@ export function createPayoutProcessor(options: {
         ),
       ),
     findReversal: ({ transferId, reference }) =>
-      search(
-        async (cursor) =>
-          toPage(
-            await read(
-              shapes.pageOf(shapes.Reversal),
-              stripe.transfers.listReversals(transferId, { limit: 100, ...after(cursor) }),
-            ),
-            ({ reversalId }) => reversalId,
-          ),
-        (reversal) => reversal.reference === reference,
-      ),
+      search((page) => stripe.transfers.listReversals(transferId, page), reference),
     readPayout: async ({ accountId, payoutId }) => {
       const payout = await find(
         shapes.Payout,
@@ -192,16 +150,13 @@ export function createPayoutProcessor(options: {
       );
       return payout && { ...payout, accountId };
     },
-    listPayouts: async ({ accountId, cursor, limit }) => {
-      const page = await read(
-        shapes.pageOf(shapes.Payout),
-        stripe.payouts.list({ limit, ...after(cursor) }, { stripeAccount: accountId }),
-      );
-      const { items, nextCursor } = toPage(page, ({ payoutId }) => payoutId);
-      return { items: items.map((payout) => ({ ...payout, accountId })), nextCursor };
+    listPayouts: async ({ accountId, limit }) => {
+      const list = stripe.payouts.list({ limit }, { stripeAccount: accountId });
+      const { data } = await read(shapes.pageOf(shapes.Payout), list);
+      return data.map((payout) => ({ ...payout, accountId }));
     },
     listBalanceTransactions: async ({ from, until, cursor, limit }) => {
-      const page = await read(
+      const { data, has_more } = await read(
         shapes.pageOf(shapes.BalanceTransaction),
         stripe.balanceTransactions.list({
           created: { gte: toSeconds(from), lt: toSeconds(until) },
@@ -210,7 +165,8 @@ export function createPayoutProcessor(options: {
           ...after(cursor),
         }),
       );
-      return toPage(page, ({ balanceTransactionId }) => balanceTransactionId);
+      const last = data.at(-1);
+      return { items: data, nextCursor: has_more && last !== undefined ? last.balanceTransactionId : null };
     },
     readPlatform: async () => {
       const [settings, balance] = await Promise.all([
@@ -237,25 +193,11 @@ export function createPayoutProcessor(options: {
       };
     },
     chargeOf: async (transactionId) => {
-      const intent = await find(
-        shapes.IntentWithCharge,
-        stripe.paymentIntents.retrieve(transactionId, { expand: ['latest_charge.balance_transaction'] }),
-      );
+      const paid = stripe.paymentIntents.retrieve(transactionId, { expand: ['latest_charge'] });
+      const intent = await find(shapes.IntentWithCharge, paid);
       const charge = intent?.latest_charge;
       if (intent?.status !== 'succeeded' || !charge) return null;
-      const { balance_transaction: movement } = charge;
-      // Stripe creates it within moments of the payment.
-      if (!movement)
-        throw new PayoutProcessorUnavailable(`The charge ${charge.id} has no balance transaction`);
-      return {
-        chargeId: charge.id,
-        balanceTransactionId: movement.id,
-        amountCents: fromStripe(charge.amount),
-        refundedCents: fromStripe(charge.amount_refunded),
-        feeCents: fromStripe(movement.fee, movement.currency),
-        currency: movement.currency,
-        availableAt: movement.available_on,
-      };
+      return { chargeId: charge.id, refundedCents: fromStripe(charge.amount_refunded) };
     },
   };
 }

@@ -18,12 +18,12 @@ export const Name = z
 export const Cents = z.int().check(z.minimum(0), z.maximum(2_147_483_647));
 /** An expandable field: the object's id, or the object itself. */
 export const Reference = z.pipe(
-  z.optional(z.nullable(z.union([Name, z.object({ id: Name })]))),
+  z.nullish(z.union([Name, z.object({ id: Name })])),
   z.transform((reference) => (typeof reference === 'string' ? reference : (reference?.id ?? null))),
 );
 
-/** A customer, also a deleted one. @returns its id */
-export const Customer = z.pipe(
+/** The id of any object. */
+export const Id = z.pipe(
   z.object({ id: Name }),
   z.transform(({ id }) => id),
 );
@@ -42,7 +42,7 @@ export const Intent = z.pipe(
     amount: Cents,
     amount_received: Cents,
     currency: z.string(),
-    metadata: z.optional(z.nullable(z.object({ bookingId: z.optional(z.string()) }))),
+    metadata: z.nullish(z.object({ bookingId: z.optional(z.string()) })),
     client_secret: z.nullable(z.string()),
   }),
   z.transform(
@@ -71,9 +71,9 @@ export const Refund = z.pipe(
     status: z.nullable(z.string()),
     payment_intent: Reference,
     amount: Cents,
-    metadata: z.optional(z.nullable(z.object({ reference: z.optional(z.string()) }))),
-    failure_reason: z.optional(z.nullable(Name)),
-    pending_reason: z.optional(z.nullable(z.string())),
+    metadata: z.nullish(z.object({ reference: z.optional(z.string()) })),
+    failure_reason: z.nullish(Name),
+    pending_reason: z.nullish(z.string()),
   }),
   z.transform((refund): CardRefund => {
     const status = refundStatuses[refund.status ?? ''] ?? 'pending';
@@ -103,7 +103,7 @@ const disputeStatuses: Readonly<Record<string, CardDispute['state']>> = {
 
 /** Seconds since 1970, up to the year 9999; 0 when the bank accepts no evidence. */
 const DueBy = z.pipe(
-  z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(253_402_300_799)))),
+  z.nullish(z.int().check(z.minimum(0), z.maximum(253_402_300_799))),
   z.transform((seconds) => (seconds ? new Date(seconds * 1000) : null)),
 );
 
@@ -116,12 +116,8 @@ export const Dispute = z.pipe(
     reason: Name,
     payment_intent: Reference,
     evidence_details: z.object({ due_by: DueBy }),
-    payment_method_details: z.optional(
-      z.nullable(
-        z.object({
-          card: z.optional(z.nullable(z.object({ case_type: z.optional(z.nullable(z.string())) }))),
-        }),
-      ),
+    payment_method_details: z.nullish(
+      z.object({ card: z.nullish(z.object({ case_type: z.nullish(z.string()) })) }),
     ),
   }),
   z.transform((dispute): CardDispute => {

@@ -7,35 +7,22 @@ import {
   CardProcessorUnavailable,
 } from '#server/sales/payments/cards.ts';
 import { shopCurrency, toStripe } from './stripe-amounts.ts';
-import { createStripeClient, isPermanentError } from './stripe-client.ts';
+import {
+  createStripeClient,
+  isPermanentError,
+  type PortErrors,
+  parseResponse,
+  toPortError,
+} from './stripe-client.ts';
 import * as shapes from './stripe-shapes.ts';
 
-/** Parses a response of Stripe. @throws CardProcessorUnavailable when it has an unexpected shape */
-function parseResponse<Shape extends z.ZodMiniType>(shape: Shape, response: unknown): z.output<Shape> {
-  const parsed = z.safeParse(shape, response);
-  if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
-  throw new CardProcessorUnavailable(`The card processor answered in an unexpected shape (${fields})`, {
-    cause: parsed.error,
-  });
-}
-
-/** Converts an error of a call to Stripe. */
-function toCardProcessorError(error: unknown): unknown {
-  // Stripe's library throws a TypeError for a response such as `null`.
-  if (error instanceof TypeError) {
-    return new CardProcessorUnavailable('The card processor answered in an unexpected shape', {
-      cause: error,
-    });
-  }
-  if (!(error instanceof Stripe.errors.StripeError)) return error;
-  if (isPermanentError(error)) {
-    return new CardProcessorRefusal(`The card processor refused: ${error.code ?? error.type}`, {
-      cause: error,
-    });
-  }
-  return new CardProcessorUnavailable(`The card processor failed: ${error.type}`, { cause: error });
-}
+const errors: PortErrors = {
+  Unavailable: CardProcessorUnavailable,
+  toRefusal: (cause) =>
+    isPermanentError(cause)
+      ? new CardProcessorRefusal(`The card processor refused: ${cause.code ?? cause.type}`, { cause })
+      : null,
+};
 
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 
@@ -80,11 +67,11 @@ export function createCardProcessor(options: {
     recover: (code: string | undefined) => Other | Promise<Other> | undefined = () => undefined,
   ): Promise<z.output<Shape> | Other> {
     try {
-      return parseResponse(shape, await call);
+      return parseResponse(shape, await call, errors);
     } catch (error) {
       const other = await recover(stripeCodeOf(error));
       if (other !== undefined) return other;
-      throw toCardProcessorError(error);
+      throw toPortError(error, errors);
     }
   }
 
@@ -109,15 +96,15 @@ export function createCardProcessor(options: {
 
   return {
     createCustomer: ({ buyerId, idempotencyKey }) =>
-      read(shapes.Customer, stripe.customers.create({ metadata: { buyerId } }, { idempotencyKey })),
+      read(shapes.Id, stripe.customers.create({ metadata: { buyerId } }, { idempotencyKey })),
     updateCustomer: async (customerId, { name, verifiedEmail, phone }) => {
       // An empty address unsets an earlier one.
       const contact = { name, email: verifiedEmail ?? '', phone: phone.slice(0, CUSTOMER_PHONE_LENGTH) };
       const updated = stripe.customers.update(customerId, contact);
-      return (await read(shapes.Customer, updated, nullIfMissing)) !== null;
+      return (await read(shapes.Id, updated, nullIfMissing)) !== null;
     },
     deleteCustomer: async (customerId) => {
-      await read(shapes.Customer, stripe.customers.del(customerId), nullIfMissing);
+      await read(shapes.Id, stripe.customers.del(customerId), nullIfMissing);
     },
     readIntent,
     createIntent: ({ amountCents, bookingId, description, brand, buyer, seller, idempotencyKey }) =>
@@ -155,12 +142,11 @@ export function createCardProcessor(options: {
         metadata: { reference },
       };
       try {
-        return parseResponse(shapes.Refund, await stripe.refunds.create(request, { idempotencyKey }));
+        return await read(shapes.Refund, stripe.refunds.create(request, { idempotencyKey }));
       } catch (error) {
-        const failure = toCardProcessorError(error);
-        if (!(failure instanceof CardProcessorRefusal)) throw failure;
+        if (!(error instanceof CardProcessorRefusal)) throw error;
         // For instance a disputed payment, one that is too old, or an insufficient Stripe balance.
-        const failureReason = stripeCodeOf(error) ?? 'refused';
+        const failureReason = stripeCodeOf(error.cause) ?? 'refused';
         return {
           ...{ refundId: null, transactionId, amountCents, reference },
           ...{ status: 'failed', failureReason, pendingReason: null },

@@ -76,8 +76,3 @@ export function unexpectedState(intent: Intent, message: string): ApiError {
     isStored: true,
   });
 }
-
-/** Returns the address of Stripe's documentation of an error code. */
-export function documentationUrl(code: string): string {
-  return `https://docs.stripe.com/error-codes/${code.replaceAll('_', '-')}`;
-}

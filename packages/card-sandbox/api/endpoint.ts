@@ -1,4 +1,5 @@
 import type { ApiRecord } from '../storage/records.ts';
+import type { Store } from '../storage/store.ts';
 
 /** One API request, with its key checked and its parameters decoded. */
 export type Call = {
@@ -19,6 +20,9 @@ export type List = { object: 'list'; url: string; has_more: boolean; data: objec
 /** A page of a list in version 2 of the API, with its items rendered. */
 export type Page = { data: object[]; next_page_url: string | null; previous_page_url: string | null };
 
+/** An object of Stripe's type, without what would always be null here. */
+export type Partly<T> = T extends object ? { [Key in keyof T]?: Partly<T[Key]> } : T;
+
 /** An object in Stripe's format. */
 export type Rendered = { object: string } & Record<string, unknown>;
 
@@ -31,5 +35,5 @@ export type Endpoint = {
   /** Whether a browser may call it with the publishable key. */
   allowsPublishableKey?: boolean;
   /** Runs synchronously, so never concurrently with another. @returns what the response renders, or the response itself @throws {ApiError} */
-  handle(call: Call): ApiRecord | List | Page | Rendered;
+  handle(store: Store, call: Call): ApiRecord | List | Page | Rendered;
 };

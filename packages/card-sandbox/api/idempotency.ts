@@ -56,7 +56,7 @@ export class IdempotencyKeys {
     this.#inFlight.delete(key);
   }
 
-  /** Stores a response in the same journal entry as its effects. Call it only inside the store's `run`. */
+  /** Stores a response together with its effects. Call it only inside the store's `run`. */
   save(response: Omit<CachedResponse, 'kind' | 'created'>): void {
     this.#store.put({ kind: 'keptAnswer', created: nowInSeconds(), ...response });
   }

@@ -10,13 +10,10 @@ export function equalInConstantTime(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** Returns the key of `Authorization: Bearer KEY` or of `Basic base64(KEY:)`, which `curl -u KEY:` sends. */
+/** Returns the key of `Authorization: Bearer KEY`. */
 export function keyInHeader(authorization: string | undefined): string | null {
-  const [scheme = '', credentials = ''] = (authorization ?? '').split(' ');
-  if (scheme.toLowerCase() === 'bearer') return credentials;
-  if (scheme.toLowerCase() !== 'basic') return null;
-  const [name = ''] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
-  return name;
+  const [scheme = '', key = ''] = (authorization ?? '').split(' ');
+  return scheme.toLowerCase() === 'bearer' ? key : null;
 }
 
 /**

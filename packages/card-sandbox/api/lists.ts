@@ -12,11 +12,10 @@ const listParameters = paging.extend({ payment_intent: text.optional(), charge: 
 
 /** Creates the endpoints that list all records of a kind, or those of a payment, and that retrieve one. */
 export function listAndRetrieveEndpoints(
-  store: Store,
   kind: 'refund' | 'dispute' | 'earlyFraudWarning',
   path: string,
 ): Endpoint[] {
-  const list = (call: Call) => {
+  const list = (store: Store, call: Call) => {
     const query = readParameters(listParameters, call.parameters);
     const { payment_intent: intent, charge } = query;
     const records = store
@@ -25,11 +24,19 @@ export function listAndRetrieveEndpoints(
       .filter((record) => charge === undefined || charge === record.charge);
     return listPage(store, path, kind, records, query);
   };
-  return [
-    { method: 'GET', path, handle: list },
-    { method: 'GET', path: `${path}/:id`, handle: (call) => requireRecord(store, kind, readId(call)) },
-  ];
+  return [{ method: 'GET', path, handle: list }, retrieveEndpoint(kind, path)];
 }
+
+/** Creates the endpoint that retrieves a record. @param param what an error calls the id */
+export const retrieveEndpoint = (
+  kind: Exclude<ApiRecord['kind'], 'paymentMethod'>,
+  path: string,
+  param?: string,
+): Endpoint => ({
+  method: 'GET',
+  path: `${path}/:id`,
+  handle: (store, call) => requireRecord(store, kind, readId(call), param),
+});
 
 /**
  * Returns one page of a list as Stripe does, newest first.

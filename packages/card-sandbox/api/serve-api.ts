@@ -3,14 +3,15 @@ import type { CallFault, Faults } from '../control/faults.ts';
 import { newId } from '../identifiers.ts';
 import { renderTopup } from '../resources/platform-movements.ts';
 import { render } from '../resources/render.ts';
+import { apiKinds } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { apiVersion } from '../webhooks/events.ts';
-import { ApiError, documentationUrl, invalidParameter } from './api-error.ts';
+import { ApiError, invalidParameter } from './api-error.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { expandPaths } from './expand.ts';
 import { hashRequest, IdempotencyKeys } from './idempotency.ts';
 import { authenticateCaller, type Keys } from './keys.ts';
-import { parseParameters } from './request-parameters.ts';
+import { parseParameters } from './parameters.ts';
 
 type ApiDependencies = {
   store: Store;
@@ -48,22 +49,8 @@ export async function serveApi(app: FastifyInstance, dependencies: ApiDependenci
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers': 'Request-Id',
-      'Cache-Control': 'no-cache, no-store',
-    });
+    reply.headers({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache, no-store' });
   });
-  app.options('/*', async (_request, reply) =>
-    reply
-      .code(204)
-      .headers({
-        'Access-Control-Allow-Methods': 'GET, POST',
-        'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Stripe-Version',
-        'Access-Control-Max-Age': '300',
-      })
-      .send(),
-  );
   for (const endpoint of dependencies.endpoints) {
     app.route<ApiRoute>({
       method: endpoint.method,
@@ -118,7 +105,7 @@ async function serve(
       return send(reply, { ...earlier, isStored: true, replayedFrom: earlier.request });
     }
     claimedKey = idempotencyKey;
-    const response = await store.run(() => {
+    const response = store.run(() => {
       const executed = execute(store, endpoint, call);
       if (idempotencyKey !== null && executed.isStored) {
         const { status, body: responseBody } = executed;
@@ -144,7 +131,7 @@ async function serve(
 /** Runs an endpoint. Errors of the API are responses, so that they are stored with the request's effects. */
 function execute(store: Store, endpoint: Endpoint, call: Call): ApiResponse {
   try {
-    const result = endpoint.handle(call);
+    const result = endpoint.handle(store, call);
     const object = 'object' in result || 'data' in result ? result : render(store, result, call.caller);
     const paths = call.parameters.expand;
     const stringPaths = Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
@@ -183,20 +170,7 @@ function requireAccess(store: Store, { allowsAccount, path }: Endpoint, account:
 }
 
 function findObject(store: Store, id: string): Record<string, unknown> | undefined {
-  const kinds = [
-    'intent',
-    'customer',
-    'paymentMethod',
-    'earlyFraudWarning',
-    'refund',
-    'dispute',
-    'charge',
-    'movement',
-    'transfer',
-    'reversal',
-    'payout',
-  ] as const;
-  const record = kinds.map((kind) => store.find(kind, id)).find((found) => found !== undefined);
+  const record = apiKinds.map((kind) => store.find(kind, id)).find((found) => found !== undefined);
   if (record !== undefined) return render(store, record);
   const topup = store.all('movement').find(({ source, type }) => source === id && type === 'topup');
   return topup && { ...renderTopup(topup) };
@@ -207,7 +181,7 @@ function toErrorResponse(store: Store, caller: Call['caller'], refusal: ApiError
   const method = paymentMethod === undefined ? undefined : store.find('paymentMethod', paymentMethod);
   const error = {
     ...(charge === undefined ? {} : { charge }),
-    ...(code === undefined ? {} : { code, doc_url: documentationUrl(code) }),
+    ...(code === undefined ? {} : { code }),
     ...(declineCode ? { decline_code: declineCode } : {}),
     message: refusal.message,
     ...(param === undefined ? {} : { param }),

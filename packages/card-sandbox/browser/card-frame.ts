@@ -26,22 +26,11 @@ import {
 
 const channel = openFrameChannel<ToCard, FromCard>();
 const form = requireElement('#card', HTMLFormElement);
-const icon = requireElement('#icon', SVGSVGElement);
-const brandLabel = requireElement('#mark', SVGTextElement);
 const announcement = requireElement('#problem', HTMLElement);
 const number = requireElement('[name=cardnumber]', HTMLInputElement);
 const expiry = requireElement('[name=exp-date]', HTMLInputElement);
 const code = requireElement('[name=cvc]', HTMLInputElement);
 const postal = requireElement('[name=postal]', HTMLInputElement);
-
-const brandLabels: Record<string, string> = {
-  visa: 'VISA',
-  amex: 'AMEX',
-  discover: 'DISCOVER',
-  diners: 'DINERS',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-};
 
 type Field = { input: HTMLInputElement; check(): Check; format(text: string, deleting: boolean): string };
 
@@ -75,15 +64,9 @@ function problemIn(field: Field): CardProblem | undefined {
 
 /** Shows the state of each field, and notifies the page of a change. */
 function refresh(): void {
-  const brand = brandOf(number.value);
-  icon.dataset.brand = brand;
-  brandLabel.textContent = brandLabels[brand] ?? '';
   const first = allFields.map(problemIn).find((problem) => problem !== undefined);
   for (const field of allFields) {
-    const { state } = field.check();
     const problem = problemIn(field);
-    field.input.classList.toggle('complete', state === 'complete');
-    field.input.classList.toggle('empty', state === 'empty');
     field.input.classList.toggle('invalid', problem !== undefined);
     field.input.setAttribute('aria-invalid', String(problem !== undefined));
     if (problem === undefined) field.input.removeAttribute('aria-describedby');
@@ -92,7 +75,7 @@ function refresh(): void {
   if (announcement.textContent !== (first?.message ?? '')) announcement.textContent = first?.message ?? '';
   const state = {
     elementType: 'card' as const,
-    brand,
+    brand: brandOf(number.value),
     complete: allFields.every((field) => field.check().state === 'complete'),
     empty: allFields.every((field) => field.check().state === 'empty'),
     error: first,

@@ -53,9 +53,8 @@ export const rules = {
     untried: 'Here every schedule but manual pays out once the delay of the sandbox has passed.',
   },
   balanceSettings: {
-    rule: 'balance_settings reads and changes the schedule, the minimum balances and the settlement timing, also of a connected account.',
+    rule: 'balance_settings reads and changes the schedule and the minimum balances, also of a connected account.',
     source: 'https://docs.stripe.com/api/balance-settings',
-    untried: 'Here settlement_timing is kept and answered, and does not change when money is available.',
   },
   eventDestinations: {
     rule: 'An event destination gets the types that it names, from the accounts that it names. Its events are signed with its own secret, which only the response to its creation has, and only when that is asked for.',

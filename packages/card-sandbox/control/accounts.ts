@@ -62,7 +62,7 @@ export function serveAccountControl(
     const given = changeSchema.parse(request.body);
     const account = store.find('account', request.params.id);
     if (account === undefined) return reply.code(404).send({ error: 'There is no such account.' });
-    await store.run(() => change(store, account, given));
+    store.run(() => change(store, account, given));
     afterCall();
     return { id: account.id };
   });

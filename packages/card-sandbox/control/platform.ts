@@ -27,14 +27,14 @@ export function servePlatformControl(
 ): void {
   app.post('/sandbox/movements', async (request) => {
     const given = movementSchema.parse(request.body);
-    const id = await store.run(() => moveBalance(store, given));
+    const id = store.run(() => moveBalance(store, given));
     afterCall();
     return { id };
   });
 
   app.post('/sandbox/settlement', async (request) => {
     const given = settlementSchema.parse(request.body);
-    await store.run(() => store.put({ ...platformOf(store), ...given }));
+    store.run(() => store.put({ ...platformOf(store), ...given }));
     return given;
   });
 
@@ -42,9 +42,9 @@ export function servePlatformControl(
     const { dispute, earlyFraudWarning } = chargeSchema.parse(request.body);
     const charge = store.find('charge', request.params.id);
     if (charge === undefined) return reply.code(404).send({ error: 'There is no such charge.' });
-    await store.run(() => {
+    store.run(() => {
       if (earlyFraudWarning !== undefined) warnAbout(store, charge, earlyFraudWarning);
-      if (dispute !== undefined) openDispute(store, { ...charge, asInquiry: dispute === 'inquiry' });
+      if (dispute !== undefined) openDispute(store, charge, dispute);
     });
     afterCall();
     return { id: charge.id };
@@ -58,7 +58,7 @@ export function servePlatformControl(
     if (isClosed && (dispute.status !== 'lost' || outcome !== 'won')) {
       return reply.code(400).send({ error: 'A closed dispute changes only from lost to won.' });
     }
-    await store.run(() => {
+    store.run(() => {
       if (isClosed) reinstate(store, dispute);
       else applyVerdict(store, null, dispute, outcome);
     });

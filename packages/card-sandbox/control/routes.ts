@@ -97,15 +97,15 @@ export async function serveControl(app: FastifyInstance, dependencies: ControlDe
     };
   });
   app.post('/sandbox/later', async () => {
-    await scheduledChanges.applyAll();
+    scheduledChanges.applyAll();
     return state();
   });
   app.post('/sandbox/settle', async () => {
-    await scheduledChanges.settle();
+    scheduledChanges.settle();
     return state();
   });
   app.post('/sandbox/payouts', async () => {
-    await scheduledChanges.payOut();
+    scheduledChanges.payOut();
     return state();
   });
   app.post('/sandbox/deliver', async (request) => {

@@ -12,23 +12,12 @@ const LIFETIME = 5 * 60;
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 
-const options = z.strictObject({
-  refresh_url: httpUrl,
-  return_url: httpUrl.optional(),
-  collection_options: z
-    .strictObject({
-      fields: z.enum(['currently_due', 'eventually_due']).optional(),
-      future_requirements: z.enum(['include', 'omit']).optional(),
-    })
-    .optional(),
-});
-
 const createParameters = z.strictObject({
   account: z.string(),
-  use_case: z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('account_onboarding'), account_onboarding: options }),
-    z.strictObject({ type: z.literal('account_update'), account_update: options }),
-  ]),
+  use_case: z.strictObject({
+    type: z.literal('account_onboarding'),
+    account_onboarding: z.strictObject({ refresh_url: httpUrl, return_url: httpUrl.optional() }),
+  }),
 });
 
 function create(store: Store, origin: string, call: Call): Rendered {
@@ -39,8 +28,7 @@ function create(store: Store, origin: string, call: Call): Rendered {
       code: 'account_closed',
     });
   }
-  const { refresh_url, return_url } =
-    useCase.type === 'account_onboarding' ? useCase.account_onboarding : useCase.account_update;
+  const { refresh_url, return_url } = useCase.account_onboarding;
   const created = nowInSeconds();
   const link: AccountLink = {
     kind: 'accountLink',
@@ -48,7 +36,6 @@ function create(store: Store, origin: string, call: Call): Rendered {
     created,
     account: id,
     expiresAt: created + LIFETIME,
-    useCase: useCase.type,
     returnUrl: return_url ?? null,
     refreshUrl: refresh_url,
     visit: null,
@@ -64,7 +51,7 @@ function create(store: Store, origin: string, call: Call): Rendered {
     url: `${origin}/onboarding/${link.id}`,
     use_case: {
       type: useCase.type,
-      [useCase.type]: { refresh_url, ...(return_url !== undefined && { return_url }) },
+      account_onboarding: { refresh_url, ...(return_url !== undefined && { return_url }) },
     },
   };
   return { ...rendered };
@@ -80,6 +67,6 @@ export function openLink(store: Store, link: AccountLink): string | null {
 }
 
 /** Creates the endpoint of links. @param origin the stand-in's, where the hosted pages are */
-export function accountLinkEndpoints(store: Store, origin: string): Endpoint[] {
-  return [{ method: 'POST', path: '/v2/core/account_links', handle: (call) => create(store, origin, call) }];
-}
+export const accountLinkEndpoints = (origin: string): Endpoint[] => [
+  { method: 'POST', path: '/v2/core/account_links', handle: (store, call) => create(store, origin, call) },
+];

@@ -10,7 +10,7 @@ const recipient = {
     recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
   },
   defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
-  include: ['configuration.recipient', 'defaults', 'identity', 'requirements'],
+  include: ['configuration.recipient', 'identity', 'requirements'],
 } as const;
 
 const create = (stripe: TestSandbox['stripe']) =>
@@ -58,13 +58,6 @@ test('creates an account that cannot receive transfers yet, and renders only wha
     object: 'v2.core.account',
     contact_email: 'sally@example.com',
     identity: { country: 'us', entity_type: 'individual' },
-    defaults: {
-      responsibilities: {
-        fees_collector: 'application',
-        losses_collector: 'application',
-        requirements_collector: 'stripe',
-      },
-    },
     configuration: {
       recipient: {
         capabilities: {

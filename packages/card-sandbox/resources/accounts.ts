@@ -8,9 +8,7 @@ import type { Account } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { initialRequirements, lacksInformation, putAccount } from './account-state.ts';
 
-const include = z
-  .array(z.enum(['configuration.recipient', 'defaults', 'identity', 'requirements', 'future_requirements']))
-  .default([]);
+const include = z.array(z.enum(['configuration.recipient', 'identity', 'requirements'])).default([]);
 
 type Include = z.output<typeof include>;
 
@@ -114,17 +112,6 @@ function renderConfiguration({ transfers, payouts }: Account): Stripe.V2.Core.Ac
   };
 }
 
-function renderDefaults(account: Account): Stripe.V2.Core.Account.Defaults {
-  return {
-    currency: account.currency,
-    responsibilities: {
-      fees_collector: account.feesCollector === 'application' ? 'application' : 'stripe',
-      losses_collector: account.lossesCollector === 'application' ? 'application' : 'stripe',
-      requirements_collector: 'stripe',
-    },
-  };
-}
-
 const strictness = ['eventually_due', 'currently_due', 'past_due'] as const;
 
 function renderRequirements({ requirements }: Account): Stripe.V2.Core.Account.Requirements {
@@ -146,7 +133,6 @@ function renderAccount(account: Account, parts: Include): Rendered {
     ...(account.email !== null && { contact_email: account.email }),
     created: new Date(account.created * 1000).toISOString(),
     dashboard: account.dashboard,
-    ...(parts.includes('defaults') && { defaults: renderDefaults(account) }),
     ...(account.displayName !== null && { display_name: account.displayName }),
     ...(parts.includes('identity') && {
       identity: {
@@ -166,7 +152,6 @@ function renderAccount(account: Account, parts: Include): Rendered {
 
 function create(store: Store, call: Call): Rendered {
   const given = readJsonParameters(createParameters, call.parameters);
-  const { responsibilities } = given.defaults;
   const account: Account = {
     kind: 'account',
     id: newId('acct'),
@@ -176,10 +161,7 @@ function create(store: Store, call: Call): Rendered {
     country: given.identity.country.toLowerCase(),
     entityType: given.identity.entity_type ?? null,
     registeredName: given.identity.business_details?.registered_name ?? null,
-    currency: given.defaults.currency ?? 'usd',
     dashboard: given.dashboard,
-    feesCollector: responsibilities.fees_collector,
-    lossesCollector: responsibilities.losses_collector,
     transfers: lacksInformation,
     payouts: lacksInformation,
     requirements: initialRequirements(given.identity.entity_type ?? null),
@@ -191,14 +173,12 @@ function create(store: Store, call: Call): Rendered {
   return renderAccount(putAccount(store, call, account), given.include);
 }
 
-export function accountEndpoints(store: Store): Endpoint[] {
-  const path = '/v2/core/accounts';
-  const retrieve = (call: Call) => {
-    const given = readJsonParameters(z.strictObject({ include }), call.parameters);
-    return renderAccount(requireAccount(store, call.id), given.include);
-  };
-  return [
-    { method: 'POST', path, handle: (call) => create(store, call) },
-    { method: 'GET', path: `${path}/:id`, handle: retrieve },
-  ];
+function retrieve(store: Store, call: Call): Rendered {
+  const given = readJsonParameters(z.strictObject({ include }), call.parameters);
+  return renderAccount(requireAccount(store, call.id), given.include);
 }
+
+export const accountEndpoints: Endpoint[] = [
+  { method: 'POST', path: '/v2/core/accounts', handle: create },
+  { method: 'GET', path: '/v2/core/accounts/:id', handle: retrieve },
+];

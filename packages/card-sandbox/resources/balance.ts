@@ -22,9 +22,7 @@ function list(store: Store, call: Call): List {
     .filter((movement) => source === undefined || movement.source === source)
     .filter((movement) => payout === undefined || movement.source === payout)
     .filter((movement) => currency === undefined || movement.currency === currency.toLowerCase())
-    .filter((movement) => type === undefined || movement.type === type)
-    // Scheduled changes add some later than their time of creation.
-    .sort((one, other) => one.created - other.created);
+    .filter((movement) => type === undefined || movement.type === type);
   return listPage(store, '/v1/balance_transactions', 'movement', records, query);
 }
 
@@ -42,10 +40,7 @@ function readBalance(store: Store, call: Call): Rendered {
   return { ...balance };
 }
 
-export function balanceEndpoints(store: Store): Endpoint[] {
-  const path = '/v1/balance_transactions';
-  return [
-    { method: 'GET', path: '/v1/balance', allowsAccount: true, handle: (call) => readBalance(store, call) },
-    { method: 'GET', path, allowsAccount: true, handle: (call) => list(store, call) },
-  ];
-}
+export const balanceEndpoints: Endpoint[] = [
+  { method: 'GET', path: '/v1/balance', allowsAccount: true, handle: readBalance },
+  { method: 'GET', path: '/v1/balance_transactions', allowsAccount: true, handle: list },
+];

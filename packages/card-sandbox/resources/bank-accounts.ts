@@ -1,46 +1,21 @@
-type BankAccount = {
-  /** What happens to a payout, in words. */
-  outcome: string;
-  /** Stripe's code of a failed payout; null for one that succeeds. */
-  failureCode: string | null;
-  /** Whether the payout is paid first and fails after another delay, as banks do. */
-  failsLate: boolean;
-};
-
 /** The routing number of all test bank accounts. */
 export const ROUTING_NUMBER = '110000000';
 
+/** The test bank account whose payouts are paid first and fail after another delay, as banks do. Stripe publishes no such number. */
+export const LATE_FAILURE = '000999999991';
+
 /**
- * The US test bank accounts that Stripe publishes, and one more whose payouts are paid before they fail. Source:
- * https://docs.stripe.com/connect/testing
+ * The US test bank accounts that Stripe publishes (https://docs.stripe.com/connect/testing), and one more, with Stripe's code of a
+ * failed payout; null for payouts that succeed.
  */
-export const bankAccounts: ReadonlyMap<string, BankAccount> = new Map([
-  ['000123456789', { outcome: 'payouts succeed', failureCode: null, failsLate: false }],
-  ['000111111116', { outcome: 'payouts fail: no account', failureCode: 'no_account', failsLate: false }],
-  [
-    '000111111113',
-    { outcome: 'payouts fail: account closed', failureCode: 'account_closed', failsLate: false },
-  ],
-  [
-    '000222222227',
-    { outcome: 'payouts fail: insufficient funds', failureCode: 'insufficient_funds', failsLate: false },
-  ],
-  [
-    '000333333335',
-    { outcome: 'payouts fail: debit not authorized', failureCode: 'debit_not_authorized', failsLate: false },
-  ],
-  [
-    '000444444440',
-    { outcome: 'payouts fail: invalid currency', failureCode: 'invalid_currency', failsLate: false },
-  ],
-  [
-    '000999999991',
-    {
-      outcome: 'payouts are paid, and returned later: account closed',
-      failureCode: 'account_closed',
-      failsLate: true,
-    },
-  ],
+export const bankAccounts: ReadonlyMap<string, string | null> = new Map([
+  ['000123456789', null],
+  ['000111111116', 'no_account'],
+  ['000111111113', 'account_closed'],
+  ['000222222227', 'insufficient_funds'],
+  ['000333333335', 'debit_not_authorized'],
+  ['000444444440', 'invalid_currency'],
+  [LATE_FAILURE, 'account_closed'],
 ]);
 
 const failureMessages: Readonly<Record<string, string>> = {

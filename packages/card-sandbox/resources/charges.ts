@@ -1,6 +1,6 @@
-import { ApiError, requireRecord } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { readId } from '../api/parameters.ts';
+import { retrieveEndpoint } from '../api/lists.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Intent, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -9,17 +9,11 @@ import { recordCharge } from './movements.ts';
 
 /**
  * Charges a card with the amount of an intent.
- * @param authenticated whether the buyer has passed 3-D Secure
  * @returns the succeeded intent
  * @throws {ApiError} Stripe's card error if the card is declined; the intent then requires another payment method
  */
-export function chargeCard(
-  store: Store,
-  call: Call,
-  intent: Intent,
-  method: PaymentMethod,
-  authenticated: boolean,
-): Intent {
+export function chargeCard(store: Store, call: Call, intent: Intent, method: PaymentMethod): Intent {
+  const { afterwards } = method;
   const charge: Charge = {
     kind: 'charge',
     id: newId('ch'),
@@ -29,18 +23,9 @@ export function chargeCard(
     currency: intent.currency,
     intent: intent.id,
     paymentMethod: method.id,
-    authenticated,
     decline: method.decline,
-    description: intent.description,
-    receiptEmail: intent.receiptEmail,
-    metadata: intent.metadata,
-    willBeDisputed: method.afterwards === 'is disputed' || method.afterwards === 'is asked about',
-    asInquiry: method.afterwards === 'is asked about',
+    scheduled: afterwards === 'refunds fail' || afterwards === 'refunds take time' ? null : afterwards,
     dispute: null,
-    willBeWarnedAbout: method.afterwards === 'is warned about',
-    customer: intent.customer,
-    shipping: intent.shipping,
-    statementDescriptorSuffix: intent.statementDescriptorSuffix,
     transferGroup: intent.transferGroup,
   };
   store.put(charge);
@@ -87,7 +72,4 @@ export function chargeCard(
   });
 }
 
-export function chargeEndpoints(store: Store): Endpoint[] {
-  const handle = (call: Call) => requireRecord(store, 'charge', readId(call), 'id');
-  return [{ method: 'GET', path: '/v1/charges/:id', handle }];
-}
+export const chargeEndpoints: Endpoint[] = [retrieveEndpoint('charge', '/v1/charges', 'id')];

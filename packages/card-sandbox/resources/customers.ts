@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { notFound, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint, Rendered } from '../api/endpoint.ts';
+import { retrieveEndpoint } from '../api/lists.ts';
 import { expand, metadata, readId, readParameters } from '../api/parameters.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Customer } from '../storage/records.ts';
@@ -64,13 +65,9 @@ function remove(store: Store, call: Call): Rendered {
   return { id: customer.id, object: 'customer', deleted: true };
 }
 
-export function customerEndpoints(store: Store): Endpoint[] {
-  const path = '/v1/customers';
-  const retrieve = (call: Call) => requireRecord(store, 'customer', readId(call), 'id');
-  return [
-    { method: 'POST', path, handle: (call) => create(store, call) },
-    { method: 'GET', path: `${path}/:id`, handle: retrieve },
-    { method: 'POST', path: `${path}/:id`, handle: (call) => update(store, call) },
-    { method: 'DELETE', path: `${path}/:id`, handle: (call) => remove(store, call) },
-  ];
-}
+export const customerEndpoints: Endpoint[] = [
+  { method: 'POST', path: '/v1/customers', handle: create },
+  retrieveEndpoint('customer', '/v1/customers', 'id'),
+  { method: 'POST', path: '/v1/customers/:id', handle: update },
+  { method: 'DELETE', path: '/v1/customers/:id', handle: remove },
+];

@@ -34,7 +34,7 @@ const isInquiry = ({ status }: Dispute) => status.startsWith('warning_');
  * Opens a dispute: a chargeback withdraws the money, an inquiry does not. Banks dispute wholly refunded charges, too. Call it
  * only inside the store's `run`.
  */
-export function openDispute(store: Store, disputed: Charge): void {
+export function openDispute(store: Store, disputed: Charge, kind: 'chargeback' | 'inquiry'): void {
   for (const refund of store.all('refund')) {
     if (refund.charge === disputed.id && refund.lacksFunds) {
       settleRefund(store, { ...refund, failureReason: 'charge_for_pending_refund_disputed' }, 'failed');
@@ -51,12 +51,12 @@ export function openDispute(store: Store, disputed: Charge): void {
     currency: charge.currency,
     charge: charge.id,
     intent: charge.intent,
-    status: charge.asInquiry ? 'warning_needs_response' : 'needs_response',
+    status: kind === 'inquiry' ? 'warning_needs_response' : 'needs_response',
     dueBy: created + EVIDENCE_PERIOD,
     evidence: null,
     submissions: 0,
   };
-  store.put({ ...charge, willBeDisputed: false, dispute: dispute.id });
+  store.put({ ...charge, dispute: dispute.id });
   if (!isInquiry(dispute)) recordWithdrawal(store, dispute);
   putAndEmit(store, null, dispute, 'charge.dispute.created');
   if (!isInquiry(dispute)) emit(store, null, 'charge.dispute.funds_withdrawn', dispute);
@@ -116,12 +116,11 @@ function update(store: Store, call: Call): Dispute {
   return verdict === undefined ? updated : applyVerdict(store, call, updated, verdict);
 }
 
-export function disputeEndpoints(store: Store): Endpoint[] {
-  const path = '/v1/disputes';
-  const close = (call: Call) => applyVerdict(store, call, findOpenDispute(store, readId(call)), 'lost');
-  return [
-    ...listAndRetrieveEndpoints(store, 'dispute', path),
-    { method: 'POST', path: `${path}/:id`, handle: (call) => update(store, call) },
-    { method: 'POST', path: `${path}/:id/close`, handle: close },
-  ];
-}
+const close = (store: Store, call: Call) =>
+  applyVerdict(store, call, findOpenDispute(store, readId(call)), 'lost');
+
+export const disputeEndpoints: Endpoint[] = [
+  ...listAndRetrieveEndpoints('dispute', '/v1/disputes'),
+  { method: 'POST', path: '/v1/disputes/:id', handle: update },
+  { method: 'POST', path: '/v1/disputes/:id/close', handle: close },
+];

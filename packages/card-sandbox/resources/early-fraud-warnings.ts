@@ -7,7 +7,6 @@ import { putAndEmit } from '../webhooks/events.ts';
 
 /** Stores the warning of a card's issuer that a payment was fraud. It moves no money. Call it only inside the store's `run`. */
 export function warnAbout(store: Store, charge: Charge, fraudType = 'misc'): void {
-  store.put({ ...charge, willBeWarnedAbout: false });
   const warning: EarlyFraudWarning = {
     kind: 'earlyFraudWarning',
     id: newId('issfr'),
@@ -19,5 +18,7 @@ export function warnAbout(store: Store, charge: Charge, fraudType = 'misc'): voi
   putAndEmit(store, null, warning, 'radar.early_fraud_warning.created');
 }
 
-export const earlyFraudWarningEndpoints = (store: Store): Endpoint[] =>
-  listAndRetrieveEndpoints(store, 'earlyFraudWarning', '/v1/radar/early_fraud_warnings');
+export const earlyFraudWarningEndpoints: Endpoint[] = listAndRetrieveEndpoints(
+  'earlyFraudWarning',
+  '/v1/radar/early_fraud_warnings',
+);

@@ -20,7 +20,6 @@ const typesOf = (type: RegExp) => z.array(z.literal('*').or(z.string().regex(typ
 
 const shared = {
   name: z.string().min(1).max(100),
-  description: z.string().max(500).default(''),
   type: z.literal('webhook_endpoint'),
   webhook_endpoint: z.strictObject({ url: z.url({ protocol: /^https?$/ }) }),
   events_from: z.array(scopes).min(1).default(['@self']),
@@ -53,7 +52,7 @@ function renderDestination(
     object: 'v2.core.event_destination',
     created,
     updated: created,
-    description: destination.description,
+    description: '',
     enabled_events: destination.enabledEvents,
     event_payload: destination.payload,
     events_from: destination.eventsFrom,
@@ -89,7 +88,6 @@ function create(store: Store, call: Call): Rendered {
     id: newId('ed_test'),
     created: nowInSeconds(),
     name: given.name,
-    description: given.description,
     url: given.webhook_endpoint.url,
     payload: given.event_payload,
     enabledEvents: given.enabled_events,
@@ -103,41 +101,42 @@ function create(store: Store, call: Call): Rendered {
   return renderDestination(destination, given.include, { withSecret: true });
 }
 
-export function eventDestinationEndpoints(store: Store): Endpoint[] {
-  const path = '/v2/core/event_destinations';
-  const list = (call: Call): Page => {
-    const parameters = z.strictObject({ include, limit: z.coerce.number().int().min(1).max(100).optional() });
-    const given = readJsonParameters(parameters, call.parameters);
-    // There are at most 16, so that one page has all of them.
-    const data = destinationsOf(store).map((each) =>
-      renderDestination(each, given.include, { withSecret: false }),
-    );
-    return { data, next_page_url: null, previous_page_url: null };
-  };
-  const find = (call: Call): EventDestination => {
-    const destination = store.find('eventDestination', call.id);
-    if (destination === undefined || destination.isDeleted) {
-      throw new ApiError(404, 'invalid_request_error', `No such event destination: '${call.id}'`, {
-        code: 'not_found',
-      });
-    }
-    return destination;
-  };
-  const disable = (call: Call): Rendered => {
-    const { include: parts } = readJsonParameters(z.strictObject({ include }), call.parameters);
-    const disabled: EventDestination = { ...find(call), status: 'disabled' };
-    store.put(disabled);
-    return renderDestination(disabled, parts, { withSecret: false });
-  };
-  const remove = (call: Call): Rendered => {
-    const destination = find(call);
-    store.put({ ...destination, isDeleted: true });
-    return { object: 'v2.core.event_destination', id: destination.id, deleted: true };
-  };
-  return [
-    { method: 'POST', path, handle: (call) => create(store, call) },
-    { method: 'GET', path, handle: list },
-    { method: 'POST', path: `${path}/:id/disable`, handle: disable },
-    { method: 'DELETE', path: `${path}/:id`, handle: remove },
-  ];
+function list(store: Store, call: Call): Page {
+  const parameters = z.strictObject({ include, limit: z.coerce.number().int().min(1).max(100).optional() });
+  const given = readJsonParameters(parameters, call.parameters);
+  // There are at most 16, so that one page has all of them.
+  const data = destinationsOf(store).map((each) =>
+    renderDestination(each, given.include, { withSecret: false }),
+  );
+  return { data, next_page_url: null, previous_page_url: null };
 }
+
+function find(store: Store, { id }: Call): EventDestination {
+  const destination = store.find('eventDestination', id);
+  if (destination?.isDeleted === false) return destination;
+  throw new ApiError(404, 'invalid_request_error', `No such event destination: '${id}'`, {
+    code: 'not_found',
+  });
+}
+
+function disable(store: Store, call: Call): Rendered {
+  const { include: parts } = readJsonParameters(z.strictObject({ include }), call.parameters);
+  const disabled: EventDestination = { ...find(store, call), status: 'disabled' };
+  store.put(disabled);
+  return renderDestination(disabled, parts, { withSecret: false });
+}
+
+function remove(store: Store, call: Call): Rendered {
+  const destination = find(store, call);
+  store.put({ ...destination, isDeleted: true });
+  return { object: 'v2.core.event_destination', id: destination.id, deleted: true };
+}
+
+const path = '/v2/core/event_destinations';
+
+export const eventDestinationEndpoints: Endpoint[] = [
+  { method: 'POST', path, handle: create },
+  { method: 'GET', path, handle: list },
+  { method: 'POST', path: `${path}/:id/disable`, handle: disable },
+  { method: 'DELETE', path: `${path}/:id`, handle: remove },
+];

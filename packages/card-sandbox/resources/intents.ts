@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { invalidParameter, requireRecord, unexpectedState } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
 import { listPage } from '../api/lists.ts';
-import { paging, readParameters } from '../api/parameters.ts';
+import { paging, readId, readParameters } from '../api/parameters.ts';
 import { newId, nowInSeconds, randomLetters } from '../identifiers.ts';
 import type { Intent, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -12,7 +12,6 @@ import { formatMoney, isChargeable, isCurrency, minimumOf } from './currencies.t
 import { findCustomer } from './customers.ts';
 import {
   authenticationParameters,
-  cancelParameters,
   confirmParameters,
   createParameters,
   retrieveParameters,
@@ -73,12 +72,6 @@ function create(store: Store, call: Call): Intent {
       'payment_method_types_no_longer_supported',
     );
   }
-  if (given.allowed_payment_method_types !== undefined && given.automatic_payment_methods !== undefined) {
-    throw invalidParameter(
-      'allowed_payment_method_types',
-      'You may only specify one of these parameters: automatic_payment_methods, allowed_payment_method_types.',
-    );
-  }
   const method = given.payment_method === undefined ? null : findPaymentMethod(store, given.payment_method);
   const customer = given.customer === undefined ? null : findCustomer(store, given.customer, 'customer').id;
   const id = newId('pi');
@@ -93,17 +86,13 @@ function create(store: Store, call: Call): Intent {
     clientSecret: `${id}_secret_${randomLetters(25)}`,
     description: given.description,
     receiptEmail: given.receipt_email,
-    statementDescriptor: given.statement_descriptor,
     statementDescriptorSuffix: given.statement_descriptor_suffix,
     metadata: given.metadata ?? {},
-    automaticPaymentMethods:
-      given.automatic_payment_methods?.enabled ?? given.allowed_payment_method_types === undefined,
-    allowRedirects: given.automatic_payment_methods?.allow_redirects ?? 'always',
+    cardOnly: given.allowed_payment_method_types !== undefined,
     paymentMethod: method?.id ?? null,
     latestCharge: null,
     lastError: null,
     canceledAt: null,
-    cancellationReason: null,
     customer,
     shipping: given.shipping ?? null,
     transferGroup: given.transfer_group,
@@ -139,9 +128,7 @@ function confirm(store: Store, call: Call): Intent {
         'one of the following statuses may be confirmed: requires_confirmation, requires_action.',
     );
   }
-  const method = findChosenMethod(store, call, intent, given);
-  const receiptEmail = given.receipt_email === undefined ? intent.receiptEmail : given.receipt_email || null;
-  return chargeOrAuthenticate(store, call, { ...intent, receiptEmail }, method);
+  return chargeOrAuthenticate(store, call, intent, findChosenMethod(store, call, intent, given));
 }
 
 function findChosenMethod(
@@ -159,14 +146,13 @@ function findChosenMethod(
 
 /** Charges the card, or requires 3-D Secure first if the card does. */
 function chargeOrAuthenticate(store: Store, call: Call, intent: Intent, method: PaymentMethod): Intent {
-  if (!method.asksAuthentication) return chargeCard(store, call, intent, method, false);
+  if (!method.asksAuthentication) return chargeCard(store, call, intent, method);
   const waiting: Intent = { ...intent, status: 'requires_action', paymentMethod: method.id, lastError: null };
   return putAndEmit(store, call, waiting, 'payment_intent.requires_action');
 }
 
 function cancel(store: Store, call: Call): Intent {
-  const given = readParameters(cancelParameters, call.parameters);
-  const intent = findIntent(store, call, undefined);
+  const intent = requireRecord(store, 'intent', readId(call));
   if (intent.status === 'succeeded' || intent.status === 'canceled') {
     throw unexpectedState(
       intent,
@@ -175,12 +161,7 @@ function cancel(store: Store, call: Call): Intent {
         'requires_confirmation, requires_action, processing.',
     );
   }
-  const canceled: Intent = {
-    ...intent,
-    status: 'canceled',
-    canceledAt: nowInSeconds(),
-    cancellationReason: given.cancellation_reason ?? null,
-  };
+  const canceled: Intent = { ...intent, status: 'canceled', canceledAt: nowInSeconds() };
   return putAndEmit(store, call, canceled, 'payment_intent.canceled');
 }
 
@@ -195,7 +176,7 @@ function authenticate(store: Store, call: Call): Intent {
     );
   }
   const method = findPaymentMethod(store, intent.paymentMethod);
-  if (given.outcome === 'complete') return chargeCard(store, call, intent, method, true);
+  if (given.outcome === 'complete') return chargeCard(store, call, intent, method);
   const failed: Intent = {
     ...intent,
     status: 'requires_payment_method',
@@ -213,20 +194,20 @@ function authenticate(store: Store, call: Call): Intent {
   return putAndEmit(store, call, failed, 'payment_intent.payment_failed');
 }
 
-export function intentEndpoints(store: Store): Endpoint[] {
-  const path = '/v1/payment_intents';
-  const list = (call: Call) =>
-    listPage(store, path, 'intent', store.all('intent'), readParameters(paging, call.parameters));
-  const retrieve = (call: Call) =>
-    findIntent(store, call, readParameters(retrieveParameters, call.parameters).client_secret);
-  const browser = { allowsPublishableKey: true };
-  return [
-    { method: 'POST', path, handle: (call) => create(store, call) },
-    { method: 'GET', path, handle: list },
-    { method: 'GET', path: `${path}/:id`, ...browser, handle: retrieve },
-    { method: 'POST', path: `${path}/:id/confirm`, ...browser, handle: (call) => confirm(store, call) },
-    { method: 'POST', path: `${path}/:id/cancel`, handle: (call) => cancel(store, call) },
-    // Stripe's API does not have this endpoint of the 3-D Secure dialog.
-    { method: 'POST', path: '/authentication/:id', ...browser, handle: (call) => authenticate(store, call) },
-  ];
-}
+const path = '/v1/payment_intents';
+
+const list = (store: Store, call: Call) =>
+  listPage(store, path, 'intent', store.all('intent'), readParameters(paging, call.parameters));
+
+const retrieve = (store: Store, call: Call) =>
+  findIntent(store, call, readParameters(retrieveParameters, call.parameters).client_secret);
+
+export const intentEndpoints: Endpoint[] = [
+  { method: 'POST', path, handle: create },
+  { method: 'GET', path, handle: list },
+  { method: 'GET', path: `${path}/:id`, allowsPublishableKey: true, handle: retrieve },
+  { method: 'POST', path: `${path}/:id/confirm`, allowsPublishableKey: true, handle: confirm },
+  { method: 'POST', path: `${path}/:id/cancel`, handle: cancel },
+  // Stripe's API does not have this endpoint of the 3-D Secure dialog.
+  { method: 'POST', path: '/authentication/:id', allowsPublishableKey: true, handle: authenticate },
+];

@@ -4,29 +4,34 @@ import type { Store } from '../storage/store.ts';
 import { unitOf } from './currencies.ts';
 import { platformOf, schedulePayout } from './platform.ts';
 
+// Stripe's fees for US cards: https://stripe.com/pricing
+const FEE_BASIS_POINTS = 290;
+const FEE_CENTS = 30;
+const DISPUTE_FEE_CENTS = 1_500;
+
 /** Returns the id of the balance transaction of an object. @param prefix distinguishes a second one of the same object */
 export function movementId(source: string, prefix = ''): string {
   return `txn_${prefix}${source.slice(source.indexOf('_') + 1)}`;
 }
 
-type Defaulted = 'fee' | 'account' | 'availableOn' | 'created' | 'currency' | 'exchangeRate';
-type NewMovement = Omit<Movement, 'kind' | Defaulted> & Partial<Pick<Movement, Defaulted>>;
+type Defaulted = 'fee' | 'account' | 'availableOn' | 'currency' | 'exchangeRate';
+type NewMovement = Omit<Movement, 'kind' | 'created' | Defaulted> & Partial<Pick<Movement, Defaulted>>;
 
 /**
  * Stores a balance transaction: of the platform, in its settlement currency, and available at once, unless stated
  * otherwise. Schedules the payout of what is paid in. Call it only inside the store's `run`.
  */
 export function putMovement(store: Store, given: NewMovement): void {
-  const created = given.created ?? nowInSeconds();
+  const created = nowInSeconds();
   const movement: Movement = {
     kind: 'movement',
+    created,
     currency: platformOf(store).currency,
     exchangeRate: null,
     fee: 0,
     account: null,
     availableOn: created,
     ...given,
-    created,
   };
   store.put(movement);
   const holder = movement.account === null ? platformOf(store) : store.find('account', movement.account);
@@ -51,34 +56,31 @@ export function isSettled(store: Store, charge: string): boolean {
 }
 
 /** When money that is taken of a charge leaves the balance: with the charge's own if that is not available yet. */
-const availableWith = (store: Store, charge: string, created = nowInSeconds()) =>
-  Math.max(created, store.find('movement', movementId(charge))?.availableOn ?? 0);
+const availableWith = (store: Store, charge: string) =>
+  Math.max(nowInSeconds(), store.find('movement', movementId(charge))?.availableOn ?? 0);
 
 /** A succeeded charge: its amount less the fee, available after the delay. */
-export function recordCharge(store: Store, charge: Charge, created?: number): void {
-  const { fees, delay } = store.terms;
+export function recordCharge(store: Store, charge: Charge): void {
   const settlesAtOnce = store.find('paymentMethod', charge.paymentMethod)?.settlesAtOnce ?? false;
-  const fee = Math.round((charge.amount * fees.basisPoints) / 10_000 + fees.fixedCents);
+  const fee = Math.round((charge.amount * FEE_BASIS_POINTS) / 10_000 + FEE_CENTS);
   putMovement(store, {
     id: movementId(charge.id),
-    ...(created !== undefined && { created }),
     ...convert(store, charge.id, charge.amount),
     fee: convert(store, charge.id, fee).amount,
     type: 'charge',
     reportingCategory: 'charge',
     source: charge.id,
-    description: charge.description,
-    availableOn: (created ?? nowInSeconds()) + (settlesAtOnce ? 0 : Math.ceil(delay / 1000)),
+    description: store.find('intent', charge.intent)?.description ?? null,
+    availableOn: nowInSeconds() + (settlesAtOnce ? 0 : Math.ceil(store.terms.delay / 1000)),
   });
 }
 
 /** A refund, of pending money if the charge is not settled. Stripe does not return the fee of the charge. */
-export function recordRefund(store: Store, refund: Refund, created?: number): void {
+export function recordRefund(store: Store, refund: Refund): void {
   putMovement(store, {
     id: movementId(refund.id),
-    ...(created !== undefined && { created }),
     ...convert(store, refund.charge, -refund.amount),
-    availableOn: availableWith(store, refund.charge, created),
+    availableOn: availableWith(store, refund.charge),
     type: 'refund',
     reportingCategory: 'refund',
     source: refund.id,
@@ -99,12 +101,11 @@ export function recordRefundFailure(store: Store, refund: Refund): void {
 }
 
 /** A dispute that withdraws the money, with its fee. */
-export function recordWithdrawal(store: Store, dispute: Dispute, created?: number): void {
+export function recordWithdrawal(store: Store, dispute: Dispute): void {
   putMovement(store, {
     id: movementId(dispute.id),
-    ...(created !== undefined && { created }),
     ...convert(store, dispute.charge, -dispute.amount),
-    fee: convert(store, dispute.charge, store.terms.fees.disputeCents).amount,
+    fee: convert(store, dispute.charge, DISPUTE_FEE_CENTS).amount,
     type: 'adjustment',
     reportingCategory: 'dispute',
     source: dispute.id,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ApiError, requireRecord } from '../api/api-error.ts';
 import type { Call } from '../api/endpoint.ts';
@@ -74,25 +73,19 @@ export function createPaymentMethod(store: Store, call: Call, data: PaymentMetho
   return putPaymentMethod(store, number, {
     expiryMonth: month,
     expiryYear: year,
-    hasCode: cvc !== undefined,
     billing: data.billing_details,
   });
 }
 
-type CardDetails = Pick<PaymentMethod, 'expiryMonth' | 'expiryYear' | 'hasCode' | 'billing'>;
+type CardDetails = Pick<PaymentMethod, 'expiryMonth' | 'expiryYear' | 'billing'>;
 
 function putPaymentMethod(store: Store, number: string, details: CardDetails): PaymentMethod {
-  const card = testCardFor(number, brandOf(number));
-  const last4 = number.slice(-4);
   const method: PaymentMethod = {
     kind: 'paymentMethod',
     id: newId('pm'),
     created: nowInSeconds(),
-    last4,
-    country: 'US',
-    // Not from the whole number: a hash of 16 digits is reversed by trying them all.
-    fingerprint: createHash('sha256').update(`${card.brand}${last4}`).digest('base64url').slice(0, 16),
-    ...card,
+    last4: number.slice(-4),
+    ...testCardFor(number, brandOf(number)),
     ...details,
   };
   store.put(method);
@@ -108,7 +101,7 @@ export function findPaymentMethod(store: Store, id: string): PaymentMethod {
   if (number !== undefined) {
     const expiryYear = new Date().getFullYear() + 4;
     const billing = billingParameters.parse({});
-    return putPaymentMethod(store, number, { expiryMonth: 12, expiryYear, hasCode: true, billing });
+    return putPaymentMethod(store, number, { expiryMonth: 12, expiryYear, billing });
   }
   return requireRecord(store, 'paymentMethod', id, 'payment_method');
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApiError, invalidParameter, requireRecord } from '../api/api-error.ts';
+import { ApiError, invalidParameter, notFound, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint, List } from '../api/endpoint.ts';
 import { listPage } from '../api/lists.ts';
 import { expand, integer, paging, readId, readParameters, text } from '../api/parameters.ts';
@@ -8,7 +8,7 @@ import type { Account, Payout, Platform } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
 import { lacksInformation, putAccount } from './account-state.ts';
-import { bankAccounts, failureMessage } from './bank-accounts.ts';
+import { bankAccounts, failureMessage, LATE_FAILURE } from './bank-accounts.ts';
 import { availableBalance, balancesOf, movementId, putMovement } from './movements.ts';
 import { platformOf, settingsOf } from './platform.ts';
 
@@ -100,9 +100,8 @@ function create(store: Store, call: Call): Payout {
  * the account, which then has no bank account. Call it only inside the store's `run`.
  */
 export function settlePayout(store: Store, payout: Payout): void {
-  const bank = bankAccounts.get(payout.bankAccount);
-  const failureCode = bank?.failureCode ?? null;
-  if (failureCode === null || (payout.status === 'pending' && bank?.failsLate)) {
+  const failureCode = bankAccounts.get(payout.bankAccount) ?? null;
+  if (failureCode === null || (payout.status === 'pending' && payout.bankAccount === LATE_FAILURE)) {
     const dueAt = failureCode === null ? null : Date.now() + store.terms.delay;
     putAndEmit(store, null, { ...payout, status: 'paid', dueAt }, 'payout.paid');
     return;
@@ -153,19 +152,14 @@ function list(store: Store, call: Call): List {
   return listPage(store, '/v1/payouts', 'payout', records, query);
 }
 
-export function payoutEndpoints(store: Store): Endpoint[] {
-  const path = '/v1/payouts';
-  const retrieve = (call: Call) => {
-    const payout = requireRecord(store, 'payout', readId(call));
-    if (payout.account === call.account) return payout;
-    throw new ApiError(404, 'invalid_request_error', `No such payout: '${call.id}'`, {
-      code: 'resource_missing',
-      param: 'payout',
-    });
-  };
-  return [
-    { method: 'POST', path, allowsAccount: true, handle: (call) => create(store, call) },
-    { method: 'GET', path, allowsAccount: true, handle: (call) => list(store, call) },
-    { method: 'GET', path: `${path}/:id`, allowsAccount: true, handle: retrieve },
-  ];
+function retrieve(store: Store, call: Call): Payout {
+  const payout = requireRecord(store, 'payout', readId(call));
+  if (payout.account !== call.account) throw notFound('payout', call.id, 'payout');
+  return payout;
 }
+
+export const payoutEndpoints: Endpoint[] = [
+  { method: 'POST', path: '/v1/payouts', allowsAccount: true, handle: create },
+  { method: 'GET', path: '/v1/payouts', allowsAccount: true, handle: list },
+  { method: 'GET', path: '/v1/payouts/:id', allowsAccount: true, handle: retrieve },
+];

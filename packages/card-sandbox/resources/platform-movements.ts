@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import type { Partly } from '../api/endpoint.ts';
 import { newId } from '../identifiers.ts';
 import type { Movement } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -46,7 +47,7 @@ export function moveBalance(store: Store, given: z.output<typeof movementSchema>
 }
 
 /** Renders the top-up that a movement comes from, in Stripe's format. */
-export function renderTopup(movement: Movement): Stripe.Topup {
+export function renderTopup(movement: Movement): Partly<Stripe.Topup> {
   return {
     id: movement.source ?? '',
     object: 'topup',
@@ -56,14 +57,9 @@ export function renderTopup(movement: Movement): Stripe.Topup {
     currency: movement.currency,
     description: movement.description,
     expected_availability_date: movement.availableOn,
-    failure_code: null,
-    failure_message: null,
     initiated_by: 'user',
     livemode: false,
     metadata: {},
-    source: null,
-    statement_descriptor: null,
     status: 'succeeded',
-    transfer_group: null,
   };
 }

@@ -96,7 +96,7 @@ test('a schedule by days needs the days, and a minimum is unset by an empty text
   const { stripe } = await startTestSandbox();
   const { balanceSettings } = stripe;
   await expect(
-    balanceSettings.update({ payments: { payouts: { schedule: { interval: 'monthly' } } } }),
+    balanceSettings.update({ payments: { payouts: { schedule: { interval: 'weekly' } } } }),
   ).rejects.toMatchObject({ code: 'parameter_missing' });
   const minimum = (minimum_balance_by_currency: { usd: number | '' }) =>
     balanceSettings.update({ payments: { payouts: { minimum_balance_by_currency } } });

@@ -13,8 +13,7 @@ export function platformOf(store: Store): Platform {
 /** Stores the platform's record with the terms of the start, unless there is one. Call it only inside the store's `run`. @returns whether there was none */
 export function createPlatform(store: Store): boolean {
   if (store.find('platform', PLATFORM) !== undefined) return false;
-  const { settlement } = store.terms.platform;
-  store.put({ kind: 'platform', id: PLATFORM, created: 0, ...settlement, payoutDueAt: null });
+  store.put({ kind: 'platform', id: PLATFORM, created: 0, ...store.terms.settlement, payoutDueAt: null });
   return true;
 }
 
@@ -26,13 +25,9 @@ export function settingsOf(store: Store, account: string | null): BalanceSetting
       kind: 'balanceSettings',
       id,
       created: 0,
-      interval: account === null ? store.terms.platform.payouts : 'daily',
+      interval: account === null ? store.terms.payouts : 'daily',
       weeklyPayoutDays: [],
-      monthlyPayoutDays: [],
       minimumBalances: {},
-      delayDaysOverride: null,
-      debitNegativeBalances: true,
-      statementDescriptor: null,
     }
   );
 }

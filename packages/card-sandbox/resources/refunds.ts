@@ -15,7 +15,6 @@ const createParameters = z.strictObject({
   payment_intent: text.optional(),
   charge: text.optional(),
   amount: integer.optional(),
-  reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
   metadata: metadata.optional(),
   expand,
 });
@@ -105,7 +104,6 @@ function create(store: Store, faults: Faults, call: Call): Refund {
     currency: charge.currency,
     charge: charge.id,
     intent: charge.intent,
-    reason: given.reason ?? null,
     metadata: given.metadata ?? {},
     ...initialStatus(store, faults, charge),
     failureReason: null,
@@ -135,10 +133,7 @@ export function settleRefund(store: Store, refund: Refund, status: 'succeeded' |
   if (status === 'failed') emit(store, null, 'refund.failed', settled);
 }
 
-export function refundEndpoints(store: Store, faults: Faults): Endpoint[] {
-  const path = '/v1/refunds';
-  return [
-    { method: 'POST', path, handle: (call) => create(store, faults, call) },
-    ...listAndRetrieveEndpoints(store, 'refund', path),
-  ];
-}
+export const refundEndpoints = (faults: Faults): Endpoint[] => [
+  { method: 'POST', path: '/v1/refunds', handle: (store, call) => create(store, faults, call) },
+  ...listAndRetrieveEndpoints('refund', '/v1/refunds'),
+];

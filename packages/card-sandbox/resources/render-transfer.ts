@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { Partly } from '../api/endpoint.ts';
 import type { Reversal, Transfer } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { movementId } from './movements.ts';
@@ -7,7 +8,7 @@ import { movementId } from './movements.ts';
 export const destinationPayment = ({ id }: Transfer) => id.replace('tr_', 'py_');
 
 /** Renders a transfer in Stripe's format. */
-export function renderTransfer(store: Store, transfer: Transfer): Stripe.Transfer {
+export function renderTransfer(store: Store, transfer: Transfer): Partly<Stripe.Transfer> {
   const reversals = store.all('reversal').filter((reversal) => reversal.transfer === transfer.id);
   return {
     id: transfer.id,
@@ -39,7 +40,7 @@ export function renderTransfer(store: Store, transfer: Transfer): Stripe.Transfe
 export const destinationPaymentRefund = ({ id }: Reversal) => id.replace('trr_', 'pyr_');
 
 /** Renders a reversal in Stripe's format. */
-export function renderReversal(reversal: Reversal): Stripe.TransferReversal {
+export function renderReversal(reversal: Reversal): Partly<Stripe.TransferReversal> {
   return {
     id: reversal.id,
     object: 'transfer_reversal',
@@ -49,7 +50,6 @@ export function renderReversal(reversal: Reversal): Stripe.TransferReversal {
     currency: reversal.currency,
     destination_payment_refund: destinationPaymentRefund(reversal),
     metadata: reversal.metadata,
-    source_refund: null,
     transfer: reversal.transfer,
   };
 }

@@ -1,15 +1,21 @@
 import type Stripe from 'stripe';
-import type { Call } from '../api/endpoint.ts';
-import type { ApiRecord, Dispute, Refund } from '../storage/records.ts';
+import type { Call, Partly } from '../api/endpoint.ts';
+import { nowInSeconds } from '../identifiers.ts';
+import type {
+  ApiRecord,
+  Customer,
+  Dispute,
+  EarlyFraudWarning,
+  Movement,
+  Payout,
+  Refund,
+} from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
+import { failureMessage } from './bank-accounts.ts';
 import { movementId } from './movements.ts';
 import { renderCharge } from './render-charge.ts';
-import { renderCustomer } from './render-customer.ts';
-import { renderEarlyFraudWarning } from './render-early-fraud-warning.ts';
 import { renderIntent, renderIntentForBrowser } from './render-intent.ts';
-import { renderMovement } from './render-movement.ts';
 import { renderPaymentMethod } from './render-payment-method.ts';
-import { renderPayout } from './render-payout.ts';
 import { renderReversal, renderTransfer } from './render-transfer.ts';
 
 /** Renders a record in Stripe's format. @param caller the key of the request; a browser gets only a part of an intent */
@@ -44,7 +50,7 @@ export function render(
   }
 }
 
-function renderRefund(refund: Refund): Stripe.Refund {
+function renderRefund(refund: Refund): Partly<Stripe.Refund> {
   return {
     id: refund.id,
     object: 'refund',
@@ -53,20 +59,13 @@ function renderRefund(refund: Refund): Stripe.Refund {
     charge: refund.charge,
     created: refund.created,
     currency: refund.currency,
-    customer: null,
-    customer_account: null,
     destination_details: {
       card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
       type: 'card',
     },
     metadata: refund.metadata,
     payment_intent: refund.intent,
-    payment_method: null,
-    reason: refund.reason,
-    receipt_number: null,
-    source_transfer_reversal: null,
     status: refund.status,
-    transfer_reversal: null,
     ...(refund.status === 'pending' && {
       pending_reason: refund.lacksFunds ? 'insufficient_funds' : 'processing',
     }),
@@ -79,37 +78,7 @@ function renderRefund(refund: Refund): Stripe.Refund {
   };
 }
 
-const noEvidence = {
-  access_activity_log: null,
-  billing_address: null,
-  cancellation_policy: null,
-  cancellation_policy_disclosure: null,
-  cancellation_rebuttal: null,
-  customer_communication: null,
-  customer_email_address: null,
-  customer_name: null,
-  customer_purchase_ip: null,
-  customer_signature: null,
-  duplicate_charge_documentation: null,
-  duplicate_charge_explanation: null,
-  duplicate_charge_id: null,
-  product_description: null,
-  receipt: null,
-  refund_policy: null,
-  refund_policy_disclosure: null,
-  refund_refusal_explanation: null,
-  service_date: null,
-  service_documentation: null,
-  shipping_address: null,
-  shipping_carrier: null,
-  shipping_date: null,
-  shipping_documentation: null,
-  shipping_tracking_number: null,
-  uncategorized_file: null,
-  enhanced_evidence: {},
-} as const;
-
-function renderDispute(store: Store, dispute: Dispute): Stripe.Dispute {
+function renderDispute(store: Store, dispute: Dispute): Partly<Stripe.Dispute> {
   const movements = [movementId(dispute.id), movementId(dispute.id, 'won_')]
     .map((id) => store.find('movement', id))
     .filter((movement) => movement !== undefined);
@@ -122,7 +91,7 @@ function renderDispute(store: Store, dispute: Dispute): Stripe.Dispute {
     created: dispute.created,
     currency: dispute.currency,
     enhanced_eligibility_types: [],
-    evidence: { ...noEvidence, uncategorized_text: dispute.evidence },
+    evidence: { uncategorized_text: dispute.evidence },
     evidence_details: {
       due_by: dispute.dueBy,
       enhanced_eligibility: {},
@@ -131,7 +100,6 @@ function renderDispute(store: Store, dispute: Dispute): Stripe.Dispute {
       submission_count: dispute.submissions,
       submission_method: dispute.submissions === 0 ? 'not_submitted' : 'manual',
     },
-    intended_submission_method: null,
     is_charge_refundable: dispute.status.startsWith('warning_'),
     livemode: false,
     metadata: {},
@@ -147,5 +115,79 @@ function renderDispute(store: Store, dispute: Dispute): Stripe.Dispute {
     },
     reason: 'fraudulent',
     status: dispute.status,
+  };
+}
+
+/** Of a deleted customer, only the id is left. */
+function renderCustomer(customer: Customer): Partly<Stripe.Customer | Stripe.DeletedCustomer> {
+  if (customer.isDeleted) return { id: customer.id, object: 'customer', deleted: true };
+  const { id, created, email, metadata, name, phone } = customer;
+  return { id, object: 'customer', created, email, livemode: false, metadata, name, phone };
+}
+
+/** A warning is actionable until its charge is disputed or wholly refunded. */
+function renderEarlyFraudWarning(store: Store, warning: EarlyFraudWarning): Stripe.Radar.EarlyFraudWarning {
+  const charge = store.find('charge', warning.charge);
+  return {
+    id: warning.id,
+    object: 'radar.early_fraud_warning',
+    actionable: charge?.dispute === null && charge.amountRefunded < charge.amount,
+    charge: warning.charge,
+    created: warning.created,
+    fraud_type: warning.fraudType,
+    livemode: false,
+    payment_intent: warning.intent,
+  };
+}
+
+function renderMovement(movement: Movement): Partly<Stripe.BalanceTransaction> {
+  const { fee, currency } = movement;
+  const description = movement.reportingCategory === 'dispute' ? 'Dispute fee' : 'Stripe processing fees';
+  return {
+    id: movement.id,
+    object: 'balance_transaction',
+    amount: movement.amount,
+    available_on: movement.availableOn,
+    balance_type: 'payments',
+    created: movement.created,
+    currency,
+    description: movement.description,
+    exchange_rate: movement.exchangeRate,
+    fee,
+    fee_details:
+      fee === 0 ? [] : [{ amount: fee, application: null, currency, description, type: 'stripe_fee' }],
+    net: movement.amount - fee,
+    reporting_category: movement.reportingCategory,
+    source: movement.source,
+    status: movement.availableOn <= nowInSeconds() ? 'available' : 'pending',
+    type: movement.type,
+  };
+}
+
+function renderPayout(payout: Payout): Partly<Stripe.Payout> {
+  const { failureCode } = payout;
+  return {
+    id: payout.id,
+    object: 'payout',
+    amount: payout.amount,
+    arrival_date: payout.created,
+    automatic: payout.automatic,
+    balance_transaction: movementId(payout.id),
+    created: payout.created,
+    currency: payout.currency,
+    description: 'STRIPE PAYOUT',
+    // Another bank account is another object.
+    destination: `${payout.account?.replace('acct_', 'ba_') ?? 'ba_platform'}${payout.bankAccount}`,
+    failure_balance_transaction: failureCode === null ? null : movementId(payout.id, 'failed_'),
+    failure_code: failureCode,
+    failure_message: failureCode === null ? null : failureMessage(failureCode),
+    livemode: false,
+    metadata: {},
+    method: 'standard',
+    reconciliation_status: payout.status === 'pending' ? 'in_progress' : 'completed',
+    source_type: 'card',
+    status: payout.status,
+    trace_id: { status: 'pending', value: null },
+    type: 'bank_account',
   };
 }

@@ -12,8 +12,6 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Options = {
   store: Store;
-  /** Milliseconds between a request and the change that it schedules. */
-  delay: number;
   /** Called after changes were applied. */
   onApplied(): void;
 };
@@ -25,8 +23,6 @@ type Options = {
 export class ScheduledChanges {
   readonly #options: Options;
   #timer: NodeJS.Timeout | undefined;
-  #tail: Promise<void> = Promise.resolve();
-  #failure: unknown;
   #closed = false;
 
   constructor(options: Options) {
@@ -39,72 +35,57 @@ export class ScheduledChanges {
     const first = Math.min(...this.#scheduled().map(({ dueAt }) => dueAt));
     if (this.#closed || !Number.isFinite(first)) return;
     const pause = Math.min(Math.max(0, first - Date.now()), LONGEST_TIMER_MS);
-    this.#timer = setTimeout(() => this.#enqueue(() => this.#applyDue(Date.now())), pause);
+    this.#timer = setTimeout(() => this.#applyDue(Date.now()), pause);
   }
 
-  /** Makes all pending money available, and applies all scheduled changes now. Resolves once they are on disk. */
-  applyAll(): Promise<void> {
-    return this.#enqueue(async () => {
-      await this.#options.store.run(() => makeFundsAvailable(this.#options.store));
-      await this.#applyDue(Infinity);
-    });
+  /** Makes all pending money available, and applies all scheduled changes now. */
+  applyAll(): void {
+    this.#options.store.run(() => makeFundsAvailable(this.#options.store));
+    this.#applyDue(Infinity);
   }
 
-  /** Makes all pending money available, and continues the refunds that lacked it. Resolves once this is on disk. */
-  settle(): Promise<void> {
+  /** Makes all pending money available, and continues the refunds that lacked it. */
+  settle(): void {
     const { store } = this.#options;
-    return this.#enqueue(async () => {
-      await store.run(() => {
-        makeFundsAvailable(store);
-        fundRefunds(store);
-      });
-      this.#options.onApplied();
-      this.schedule();
+    this.#apply(() => {
+      makeFundsAvailable(store);
+      fundRefunds(store);
     });
   }
 
   /**
    * Makes all pending money available, pays the balances of all accounts out whose schedule is not manual, and settles the
-   * payouts. Resolves once this is on disk.
+   * payouts.
    */
-  payOut(): Promise<void> {
+  payOut(): void {
     const { store } = this.#options;
-    return this.#enqueue(async () => {
-      await store.run(() => {
-        makeFundsAvailable(store);
-        fundRefunds(store);
-        for (const holder of [...store.all('account'), platformOf(store)]) {
-          if (holder.payoutDueAt !== null) payOutBalance(store, holder);
-        }
-        for (const payout of store.all('payout')) {
-          if (payout.status === 'pending') settlePayout(store, payout);
-        }
-      });
-      this.#options.onApplied();
-      this.schedule();
+    this.settle();
+    this.#apply(() => {
+      for (const holder of [...store.all('account'), platformOf(store)]) {
+        if (holder.payoutDueAt !== null) payOutBalance(store, holder);
+      }
+      for (const payout of store.all('payout')) {
+        if (payout.status === 'pending') settlePayout(store, payout);
+      }
     });
   }
 
-  /** Stops the timer. @throws the error of a change that could not be stored */
-  async close(): Promise<void> {
+  /** Stops the timer. */
+  close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
-    await this.#tail;
-    if (this.#failure !== undefined) throw this.#failure;
   }
 
-  #enqueue(work: () => Promise<void>): Promise<void> {
-    const result = this.#tail.then(work);
-    this.#tail = result.catch((failure: unknown) => {
-      this.#failure = failure;
-    });
-    return this.#tail;
+  #apply(changes: () => void): void {
+    this.#options.store.run(changes);
+    this.#options.onApplied();
+    this.schedule();
   }
 
   /** Lists what is scheduled, with its time in milliseconds since 1970. */
   #scheduled() {
-    const { store, delay } = this.#options;
-    const due = ({ created }: { created: number }) => created * 1000 + delay;
+    const { store } = this.#options;
+    const due = ({ created }: { created: number }) => created * 1000 + store.terms.delay;
     return [
       ...store
         .all('refund')
@@ -116,7 +97,7 @@ export class ScheduledChanges {
         })),
       ...store
         .all('charge')
-        .filter(({ willBeDisputed, willBeWarnedAbout }) => willBeDisputed || willBeWarnedAbout)
+        .filter(({ scheduled }) => scheduled !== null)
         .map((charge) => ({ kind: charge.kind, id: charge.id, dueAt: due(charge) })),
       ...store
         .all('payout')
@@ -138,16 +119,11 @@ export class ScheduledChanges {
   }
 
   /** @param until applies the changes that are due until then, in milliseconds since 1970 */
-  async #applyDue(until: number): Promise<void> {
-    const { store, onApplied } = this.#options;
+  #applyDue(until: number): void {
     const due = this.#scheduled().filter(({ dueAt }) => dueAt <= until);
-    if (due.length > 0) {
-      await store.run(() => {
-        for (const { kind, id } of due) applyChange(store, kind, id);
-      });
-      onApplied();
-    }
-    this.schedule();
+    this.#apply(() => {
+      for (const { kind, id } of due) applyChange(this.#options.store, kind, id);
+    });
   }
 }
 
@@ -158,8 +134,12 @@ function applyChange(
 ): void {
   // Read again: an earlier change in the same round may have replaced the record.
   const record = store.find(kind, id);
-  if (record?.kind === 'charge' && record.willBeWarnedAbout) warnAbout(store, record);
-  if (record?.kind === 'charge' && record.willBeDisputed) openDispute(store, record);
+  if (record?.kind === 'charge' && record.scheduled !== null) {
+    store.put({ ...record, scheduled: null });
+    const dispute = record.scheduled === 'is asked about' ? 'inquiry' : 'chargeback';
+    if (record.scheduled === 'is warned about') warnAbout(store, record);
+    else if (record.dispute === null) openDispute(store, record, dispute);
+  }
   if (record?.kind === 'refund') {
     if (!record.lacksFunds) settleRefund(store, record, record.outcome ?? 'succeeded');
     else if (isCovered(store, record)) fundRefund(store, record);

@@ -74,12 +74,6 @@ test('a charge has a balance transaction with the fee, which is pending and then
   expect(await balance(sandbox)).toEqual({ available: 9_729, pending: 0 });
 });
 
-test('the fees can be configured', async () => {
-  const sandbox = await startTestSandbox({ fees: { basisPoints: 0, fixedCents: 0, disputeCents: 0 } });
-  await charge(sandbox);
-  expect(await balance(sandbox)).toEqual({ available: 0, pending: 10_000 });
-});
-
 test('transfers the money of a charge, up to its amount', async () => {
   const endpoint = new WebhookEndpoint();
   const sandbox = await startTestSandbox({ webhookUrl: await endpoint.listen() });

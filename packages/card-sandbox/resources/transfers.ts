@@ -1,17 +1,8 @@
 import { z } from 'zod';
 import { ApiError, invalidParameter, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint, List } from '../api/endpoint.ts';
-import { listPage } from '../api/lists.ts';
-import {
-  expand,
-  integer,
-  metadata,
-  nullableText,
-  paging,
-  readId,
-  readParameters,
-  text,
-} from '../api/parameters.ts';
+import { listPage, retrieveEndpoint } from '../api/lists.ts';
+import { expand, integer, metadata, nullableText, paging, readParameters, text } from '../api/parameters.ts';
 import { newId, nowInSeconds } from '../identifiers.ts';
 import type { Account, Charge, Transfer } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -177,14 +168,10 @@ function list(store: Store, call: Call): List {
   return listPage(store, '/v1/transfers', 'transfer', records, query);
 }
 
-export function transferEndpoints(store: Store): Endpoint[] {
-  const path = '/v1/transfers';
-  const retrieve = (call: Call) => requireRecord(store, 'transfer', readId(call), 'id');
-  return [
-    { method: 'POST', path, handle: (call) => create(store, call) },
-    { method: 'GET', path, handle: (call) => list(store, call) },
-    { method: 'GET', path: `${path}/:id`, handle: retrieve },
-    { method: 'POST', path: `${path}/:id/reversals`, handle: (call) => reverse(store, call) },
-    { method: 'GET', path: `${path}/:id/reversals`, handle: (call) => listReversals(store, call) },
-  ];
-}
+export const transferEndpoints: Endpoint[] = [
+  { method: 'POST', path: '/v1/transfers', handle: create },
+  { method: 'GET', path: '/v1/transfers', handle: list },
+  retrieveEndpoint('transfer', '/v1/transfers', 'id'),
+  { method: 'POST', path: '/v1/transfers/:id/reversals', handle: reverse },
+  { method: 'GET', path: '/v1/transfers/:id/reversals', handle: listReversals },
+];

@@ -1,4 +1,4 @@
-// The records of connected accounts and of balances. See records.ts for what must not change.
+// The records of connected accounts and of balances.
 
 import { z } from 'zod';
 import { metadata, record, seconds } from './record.ts';
@@ -32,14 +32,10 @@ export const account = record.extend({
   /** ISO 3166-1 alpha-2 in lower case. */
   country: z.string(),
   entityType: z.string().nullable(),
-  registeredName: z.string().nullable().default(null),
-  currency: z.string(),
+  registeredName: z.string().nullable(),
   dashboard: z.enum(['express', 'full', 'none']),
-  feesCollector: z.string(),
-  lossesCollector: z.string(),
   transfers: capability,
-  // Old journals have accounts without it, which all were paid out.
-  payouts: capability.default({ status: 'active', detail: null }),
+  payouts: capability,
   requirements: z.array(requirement),
   /** The number of its bank account; null until one is chosen, or after a payout to it has failed. */
   bankAccount: z.string().nullable(),
@@ -56,7 +52,6 @@ export const accountLink = z.object({
   created: seconds,
   account: z.string(),
   expiresAt: seconds,
-  useCase: z.enum(['account_onboarding', 'account_update']),
   returnUrl: z.string().nullable(),
   refreshUrl: z.string(),
   /** The secret of the visit that opened the link; null until it is opened. */
@@ -93,7 +88,7 @@ export const payout = record.extend({
   currency: z.string(),
   bankAccount: z.string(),
   /** Whether the schedule made it. */
-  automatic: z.boolean().default(true),
+  automatic: z.boolean(),
   status: z.enum(['pending', 'paid', 'failed']),
   failureCode: z.string().nullable(),
   /** When its status changes next, in milliseconds since 1970; null once it is final. */
@@ -115,7 +110,7 @@ export const movement = record.extend({
   description: z.string().nullable(),
   availableOn: seconds,
   /** How many units of its currency one unit of the payment's is worth; null without a conversion. */
-  exchangeRate: z.number().nullable().default(null),
+  exchangeRate: z.number().nullable(),
 });
 
 /** The platform's account, one record. */
@@ -131,11 +126,7 @@ export const platform = record.extend({
 /** The balance settings of an account, whose id is theirs, or of the platform. */
 export const balanceSettings = record.extend({
   kind: z.literal('balanceSettings'),
-  interval: z.enum(['daily', 'manual', 'monthly', 'weekly']),
+  interval: z.enum(['daily', 'manual', 'weekly']),
   weeklyPayoutDays: z.array(z.string()),
-  monthlyPayoutDays: z.array(z.int()),
   minimumBalances: z.record(z.string(), z.int()),
-  delayDaysOverride: z.int().nullable(),
-  debitNegativeBalances: z.boolean(),
-  statementDescriptor: z.string().nullable(),
 });

@@ -1,5 +1,4 @@
-// The records of the journal. Journals on disk outlive a version, so names and values here must not change, and a new
-// field needs a default.
+// The records on disk, which outlive a version.
 
 import { z } from 'zod';
 import {
@@ -23,32 +22,24 @@ const decline = z.object({
 /** Why a charge is declined; `message` is Stripe's text for the buyer. */
 export type Decline = z.infer<typeof decline>;
 
-const billingDetails = z.object({
-  name: z.string().nullable(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
+const place = z.object({
   line1: z.string().nullable(),
   line2: z.string().nullable(),
   city: z.string().nullable(),
   state: z.string().nullable(),
   postalCode: z.string().nullable(),
   country: z.string().nullable(),
+});
+
+const billingDetails = place.extend({
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
 });
 
 export type BillingDetails = z.infer<typeof billingDetails>;
 
-const shipping = z.object({
-  name: z.string(),
-  phone: z.string().nullable(),
-  line1: z.string().nullable(),
-  line2: z.string().nullable(),
-  city: z.string().nullable(),
-  state: z.string().nullable(),
-  postalCode: z.string().nullable(),
-  country: z.string().nullable(),
-  carrier: z.string().nullable(),
-  trackingNumber: z.string().nullable(),
-});
+const shipping = place.extend({ name: z.string(), phone: z.string().nullable() });
 
 /** Where the goods of a payment go. */
 export type Shipping = z.infer<typeof shipping>;
@@ -59,7 +50,7 @@ const customer = record.extend({
   name: z.string().nullable(),
   phone: z.string().nullable(),
   metadata,
-  isDeleted: z.boolean().default(false),
+  isDeleted: z.boolean(),
 });
 
 const paymentError = z.object({
@@ -88,19 +79,16 @@ const intent = record.extend({
   clientSecret: z.string(),
   description: z.string().nullable(),
   receiptEmail: z.string().nullable(),
-  statementDescriptor: z.string().nullable(),
   statementDescriptorSuffix: z.string().nullable(),
   metadata,
-  automaticPaymentMethods: z.boolean(),
-  allowRedirects: z.enum(['always', 'never']),
+  cardOnly: z.boolean(),
   paymentMethod: z.string().nullable(),
   latestCharge: z.string().nullable(),
   lastError: paymentError.nullable(),
   canceledAt: seconds.nullable(),
-  cancellationReason: z.string().nullable(),
-  customer: z.string().nullable().default(null),
-  shipping: shipping.nullable().default(null),
-  transferGroup: z.string().nullable().default(null),
+  customer: z.string().nullable(),
+  shipping: shipping.nullable(),
+  transferGroup: z.string().nullable(),
 });
 
 const delayedEffect = z.enum([
@@ -121,16 +109,13 @@ const paymentMethod = record.extend({
   last4: z.string(),
   expiryMonth: z.int(),
   expiryYear: z.int(),
-  country: z.string(),
   funding: z.string(),
-  fingerprint: z.string(),
-  hasCode: z.boolean(),
   billing: billingDetails,
   asksAuthentication: z.boolean(),
   decline: decline.nullable(),
-  afterwards: delayedEffect.nullable().default(null),
+  afterwards: delayedEffect.nullable(),
   /** Whether the money of a payment is available at once. */
-  settlesAtOnce: z.boolean().default(false),
+  settlesAtOnce: z.boolean(),
 });
 
 const charge = record.extend({
@@ -140,23 +125,12 @@ const charge = record.extend({
   currency: z.string(),
   intent: z.string(),
   paymentMethod: z.string(),
-  authenticated: z.boolean(),
   decline: decline.nullable(),
-  description: z.string().nullable(),
-  receiptEmail: z.string().nullable(),
-  metadata,
-  /** Whether a dispute is scheduled. */
-  willBeDisputed: z.boolean().default(false),
-  /** Whether the scheduled dispute begins as an inquiry. */
-  asInquiry: z.boolean().default(false),
+  /** The effect of its card that is scheduled. Those on refunds are of the refunds. */
+  scheduled: z.enum(['is disputed', 'is asked about', 'is warned about']).nullable(),
   /** The id of its dispute. */
-  dispute: z.string().nullable().default(null),
-  /** Whether an early fraud warning is scheduled. */
-  willBeWarnedAbout: z.boolean().default(false),
-  customer: z.string().nullable().default(null),
-  shipping: shipping.nullable().default(null),
-  statementDescriptorSuffix: z.string().nullable().default(null),
-  transferGroup: z.string().nullable().default(null),
+  dispute: z.string().nullable(),
+  transferGroup: z.string().nullable(),
 });
 
 const refund = record.extend({
@@ -165,16 +139,14 @@ const refund = record.extend({
   currency: z.string(),
   charge: z.string(),
   intent: z.string(),
-  reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).nullable(),
   metadata,
-  // Old journals have refunds without a status; at that time all succeeded.
-  status: z.enum(['pending', 'succeeded', 'failed']).default('succeeded'),
+  status: z.enum(['pending', 'succeeded', 'failed']),
   /** The scheduled final status; null once it is reached. */
-  outcome: z.enum(['succeeded', 'failed']).nullable().default(null),
+  outcome: z.enum(['succeeded', 'failed']).nullable(),
   /** Whether it waits for the platform's balance. Nothing is scheduled until it is funded. */
-  lacksFunds: z.boolean().default(false),
+  lacksFunds: z.boolean(),
   /** Stripe's reason of one that failed before it was funded. */
-  failureReason: z.string().nullable().default(null),
+  failureReason: z.string().nullable(),
 });
 
 const dispute = record.extend({
@@ -210,9 +182,9 @@ const event = record.extend({
   type: z.string(),
   /** In version 1 the object at the time of the event, in Stripe's format; in version 2 a reference to it. */
   object: z.record(z.string(), z.unknown()),
-  version: z.enum(['v1', 'v2']).default('v1'),
+  version: z.enum(['v1', 'v2']),
   /** The connected account that the object belongs to; null for the platform. */
-  account: z.string().nullable().default(null),
+  account: z.string().nullable(),
   /** The id of the request that caused it; null for a scheduled change. */
   request: z.string().nullable(),
   idempotencyKey: z.string().nullable(),
@@ -223,14 +195,13 @@ const eventDestination = z.object({
   id: z.string(),
   created: seconds,
   name: z.string(),
-  description: z.string(),
   url: z.string(),
   payload: z.enum(['snapshot', 'thin']),
   enabledEvents: z.array(z.string()),
   eventsFrom: z.array(z.enum(['@self', '@accounts'])),
   metadata: z.record(z.string(), z.string()),
   secret: z.string(),
-  status: z.enum(['enabled', 'disabled']).default('enabled'),
+  status: z.enum(['enabled', 'disabled']),
   isDeleted: z.boolean(),
 });
 
@@ -257,7 +228,7 @@ const cachedResponse = z.object({
   body: z.record(z.string(), z.unknown()),
 });
 
-/** Any record of the journal. */
+/** Any record. */
 export const recordSchema = z.discriminatedUnion('kind', [
   intent,
   paymentMethod,
@@ -302,16 +273,20 @@ export type EventDestination = RecordOf<'eventDestination'>;
 export type Delivery = RecordOf<'delivery'>;
 export type CachedResponse = RecordOf<'keptAnswer'>;
 
+/** The kinds of record that the API returns. */
+export const apiKinds = [
+  'intent',
+  'charge',
+  'paymentMethod',
+  'customer',
+  'refund',
+  'dispute',
+  'earlyFraudWarning',
+  'transfer',
+  'reversal',
+  'payout',
+  'movement',
+] as const;
+
 /** A record that the API returns. */
-export type ApiRecord =
-  | Intent
-  | Charge
-  | PaymentMethod
-  | Customer
-  | Refund
-  | Dispute
-  | EarlyFraudWarning
-  | Transfer
-  | Reversal
-  | Payout
-  | Movement;
+export type ApiRecord = RecordOf<(typeof apiKinds)[number]>;

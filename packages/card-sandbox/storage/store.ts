@@ -1,4 +1,4 @@
-import type { Journal } from './journal.ts';
+import type { RecordFile } from './record-file.ts';
 import type { RecordOf, StoredRecord } from './records.ts';
 
 type Kind = StoredRecord['kind'];
@@ -6,55 +6,37 @@ type Kind = StoredRecord['kind'];
 const isOfKind = <K extends Kind>(record: StoredRecord | undefined, kind: K): record is RecordOf<K> =>
   record?.kind === kind;
 
-/** What the sandbox takes of each charge and dispute. */
-export type Fees = {
-  /** The part of a charge, in hundredths of a percent. */
-  basisPoints: number;
-  /** The fixed part of a charge, in cents. */
-  fixedCents: number;
-  /** The fee of a dispute that withdraws money, in cents. */
-  disputeCents: number;
-};
-
-/** Stripe's fees for US cards: https://stripe.com/pricing */
-export const STANDARD_FEES: Fees = { basisPoints: 290, fixedCents: 30, disputeCents: 1_500 };
-
-/** The terms of the sandbox that new records depend on. */
+/** What can be chosen at the start. */
 export type Terms = {
-  fees: Fees;
-  /** Milliseconds until a charge's money is available. */
+  /** Milliseconds until a pending refund settles, a charge is disputed, its money is available, and a payout changes. */
   delay: number;
-  /** The platform's first payout schedule and settlement currency. Its records have what was set later. */
-  platform: PlatformTerms;
-};
-
-export type PlatformTerms = {
-  /** How often Stripe pays the available balance out to the platform's bank account. */
-  payouts: 'daily' | 'weekly' | 'monthly' | 'manual';
+  /** How often the platform's available balance is paid out to its bank, until `POST /v1/balance_settings` changes it. */
+  payouts: 'daily' | 'weekly' | 'manual';
   /**
-   * The platform's currency, and how many units of it one unit of another currency is worth, in which payments are settled. Null: each
-   * payment is settled in its own currency, as of a platform with a bank account in each.
+   * The platform's currency, and how many units of it one unit of another currency is worth, in which payments are settled, at the first
+   * start. Null: each payment is settled in its own currency, as of a platform with a bank account in each.
    */
   settlement: { currency: string; exchangeRate: number | null };
 };
 
-/** Stripe's defaults for a platform in the US: https://docs.stripe.com/payouts */
-export const STANDARD_PLATFORM: PlatformTerms = {
+/** Stripe's defaults for a platform in the US (https://docs.stripe.com/payouts), and a delay long enough to see the state before. */
+export const STANDARD_TERMS: Terms = {
+  delay: 5_000,
   payouts: 'daily',
   settlement: { currency: 'usd', exchangeRate: null },
 };
 
-/** The whole state of the sandbox: in memory for reading, in the journal for the next start. */
+/** The whole state of the sandbox: in memory for reading, in a file for the next start. */
 export class Store {
   readonly terms: Terms;
-  readonly #journal: Journal;
+  readonly #file: RecordFile;
   readonly #tables = new Map<Kind, Map<string, StoredRecord>>();
-  #staged: StoredRecord[] = [];
+  readonly #staged: StoredRecord[] = [];
 
-  constructor(journal: Journal, terms: Terms) {
+  constructor(file: RecordFile, terms: Terms) {
     this.terms = terms;
-    this.#journal = journal;
-    for (const record of journal.records) this.#set(record);
+    this.#file = file;
+    for (const record of file.read()) this.#set(record);
   }
 
   find<K extends Kind>(kind: K, id: string): RecordOf<K> | undefined {
@@ -75,17 +57,14 @@ export class Store {
   }
 
   /**
-   * Runs synchronous work and writes its records as one journal entry. Resolves or rejects once this entry, and all
-   * entries that the work may have read, are on disk. Records put before an exception are kept, because a declined
-   * payment both throws an error and is stored.
+   * Runs work and writes its records to disk together. Records put before an exception are kept, because a declined payment
+   * both throws an error and is stored.
    */
-  async run<T>(work: () => T): Promise<T> {
+  run<T>(work: () => T): T {
     try {
       return work();
     } finally {
-      const staged = this.#staged;
-      this.#staged = [];
-      await (staged.length > 0 ? this.#journal.append(staged) : this.#journal.flushed());
+      this.#file.write(this.#staged.splice(0));
     }
   }
 

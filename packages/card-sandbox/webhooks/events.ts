@@ -9,7 +9,7 @@ import type { Store } from '../storage/store.ts';
 export const apiVersion = Stripe.API_VERSION;
 
 /**
- * Stores an event with the record's current state, and its delivery, in the journal entry of the change.
+ * Stores an event with the record's current state, and its delivery, together with the change.
  * @param call the request that caused it; null for a scheduled change
  */
 export function emit(store: Store, call: Call | null, type: Stripe.Event['type'], record: ApiRecord): void {

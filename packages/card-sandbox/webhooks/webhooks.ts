@@ -140,7 +140,7 @@ export class Webhooks {
     for (let copy = 0; copy < copies; copy += 1) statuses.push(await this.#post(body, target));
     // An attempt that `close` has aborted does not count: the next start repeats it.
     if (!this.#closing.signal.aborted) {
-      await store.run(() => store.put(withAttempt(delivery, statuses.at(-1) ?? null)));
+      store.run(() => store.put(withAttempt(delivery, statuses.at(-1) ?? null)));
     }
     return { event: event.id, type: event.type, answers: statuses };
   }

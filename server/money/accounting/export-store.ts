@@ -1,31 +1,23 @@
 import { sql } from 'kysely';
+import { BATCH_ROWS, inBatches } from '#server/platform/database/page.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { PeriodBounds } from '../ledger/steps.ts';
 import type { ExportedEntry, ExportedFee } from './export-rules.ts';
-
-/** Postings or fees per batch. No connection is held between two batches, so a slow client blocks none. */
-const BATCH_ROWS = 100;
 
 /** Microseconds since 1970 of a time: postings of one millisecond keep their order. */
 const microseconds = sql<string>`(extract(epoch from posted_at) * 1000000)::bigint`;
 const timeOf = (key: string) => sql<Date>`timestamptz 'epoch' + ${key}::bigint * interval '1 microsecond'`;
 
-/** The postings after which a batch begins. */
-interface After {
-  at: string;
-  number: string;
-}
+/** A row of a posting, after which a batch can begin. */
+type Posted<Row> = Row & { at: string; number: string };
 
-const beginningOf = ({ from }: PeriodBounds): After => ({ at: String(from.getTime() * 1000), number: '0' });
+const beginningOf = ({ from }: PeriodBounds) => ({ at: String(from.getTime() * 1000), number: '0' });
 
 /** Streams the entries of a period in batches of whole postings, oldest first. */
-export async function* streamJournal(
-  database: Database,
-  bounds: PeriodBounds,
-): AsyncGenerator<ExportedEntry[]> {
-  let after = beginningOf(bounds);
-  for (;;) {
-    const { rows } = await sql<ExportedEntry & After>`
+export const streamJournal = (database: Database, bounds: PeriodBounds): AsyncGenerator<ExportedEntry[]> =>
+  inBatches<Posted<ExportedEntry>>(async (last) => {
+    const after = last ?? beginningOf(bounds);
+    const { rows } = await sql<Posted<ExportedEntry>>`
       with postings as (
         select id, kind, reference, posted_at, number, ${microseconds} as at
           from ledger_postings
@@ -38,18 +30,14 @@ export async function* streamJournal(
              account, amount_cents::text as amount_cents, order_id, seller_id
         from postings join ledger_entries on posting_id = postings.id
        order by posted_at, postings.number, ledger_entries.number`.execute(database);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    after = last;
-  }
-}
+    return rows;
+  });
 
 /** Streams the card processor's fees of a period in batches, oldest first, with what they are the fees of. */
-export async function* streamFees(database: Database, bounds: PeriodBounds): AsyncGenerator<ExportedFee[]> {
-  let after = beginningOf(bounds);
-  for (;;) {
-    const { rows } = await sql<ExportedFee & After>`
+export const streamFees = (database: Database, bounds: PeriodBounds): AsyncGenerator<ExportedFee[]> =>
+  inBatches<Posted<ExportedFee>>(async (last) => {
+    const after = last ?? beginningOf(bounds);
+    const { rows } = await sql<Posted<ExportedFee>>`
       with fees as (
         select ledger_postings.number, posted_at, reference, amount_cents, ${microseconds} as at
           from ledger_postings join ledger_entries on posting_id = ledger_postings.id and account = 'processor_fees'
@@ -66,9 +54,5 @@ export async function* streamFees(database: Database, bounds: PeriodBounds): Asy
         left join balance_transactions as movements on movements.id = reference
         left join orders on orders.transaction_id = movements.transaction_id
        order by posted_at, fees.number`.execute(database);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    after = last;
-  }
-}
+    return rows;
+  });

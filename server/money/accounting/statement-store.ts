@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { BATCH_ROWS, inBatches } from '#server/platform/database/page.ts';
 import type { Database, Reader } from '#server/platform/database/tables.ts';
 import type { PeriodBounds } from '../ledger/steps.ts';
 import type { StatementRow } from './rules.ts';
@@ -16,17 +17,13 @@ export async function payableAt(reader: Reader, sellerId: string, at: Date): Pro
   return 0 - Number(total ?? 0);
 }
 
-/** Rows per batch. No connection is held between two batches, so a slow client blocks none. */
-const BATCH_ROWS = 100;
-
 /** Streams the changes of what the shop owes a seller in batches, oldest first. */
-export async function* streamStatement(
+export const streamStatement = (
   database: Database,
   sellerId: string,
   { from, until, timeZone }: PeriodBounds,
-): AsyncGenerator<StatementRow[]> {
-  let after = '0';
-  for (;;) {
+): AsyncGenerator<StatementRow[]> =>
+  inBatches<StatementRow>(async (last) => {
     const { rows } = await sql<StatementRow>`
       select ledger_entries.number, kind, posted_at, to_char(posted_at at time zone ${timeZone}, 'YYYY-MM-DD') as day, order_id, laptops.name as laptop_name, amount_cents
         from ledger_entries
@@ -34,12 +31,7 @@ export async function* streamStatement(
         left join orders on orders.id = order_id
         left join laptops on laptops.id = orders.laptop_id
        where account = 'payable' and ledger_entries.seller_id = ${sellerId}
-         and posted_at >= ${from} and posted_at < ${until} and ledger_entries.number > ${after}
+         and posted_at >= ${from} and posted_at < ${until} and ledger_entries.number > ${last?.number ?? '0'}
        order by ledger_entries.number limit ${sql.lit(BATCH_ROWS)}`.execute(database);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    if (rows.length < BATCH_ROWS) return;
-    after = last.number;
-  }
-}
+    return rows;
+  });

@@ -43,16 +43,28 @@ export function commissionAfterRefund(
 
 const processor = (amountCents: number): Entry => ({ account: 'processor', amountCents, orderId: null });
 
-/** Two entries that move an amount between accounts that belong to no seller. */
+/** An account that is kept neither per order nor per seller. */
+type ShopAccount = Exclude<LedgerAccount, 'held' | 'payable'>;
+
+/** Two entries that move an amount between accounts of the shop. */
 const move = (
-  from: Exclude<LedgerAccount, 'held' | 'payable'>,
-  to: Exclude<LedgerAccount, 'held' | 'payable'>,
+  from: ShopAccount,
+  to: ShopAccount,
   amountCents: number,
   orderId: string | null = null,
 ): Entry[] => [
   { account: to, amountCents, orderId },
   { account: from, amountCents: -amountCents, orderId },
 ];
+
+/** A kind of posting that moves an amount between two accounts of the shop. @returns a function that makes such a posting */
+const moving =
+  (kind: PostingKind, from: ShopAccount, to: ShopAccount) =>
+  (reference: string, amountCents: number): Posting => ({
+    kind,
+    reference,
+    entries: move(from, to, amountCents),
+  });
 
 /** A payment bought a laptop: the shop holds the money for the order. */
 export const salePosting = (order: LedgerOrder, transactionId: string): Posting => ({
@@ -65,11 +77,7 @@ export const salePosting = (order: LedgerOrder, transactionId: string): Posting 
 });
 
 /** A payment bought nothing and is refunded. */
-export const paymentWithoutSalePosting = (transactionId: string, amountCents: number): Posting => ({
-  kind: 'payment_without_sale',
-  reference: transactionId,
-  entries: move('refunds_due', 'processor', amountCents),
-});
+export const paymentWithoutSalePosting = moving('payment_without_sale', 'refunds_due', 'processor');
 
 /** An order is released: its seller is owed the price, less the commission. */
 export function releasePosting(order: LedgerOrder): Posting {
@@ -133,88 +141,48 @@ export const goodwillPosting = (orderId: string, amountCents: number, refundId: 
 
 /**
  * A refund that an operator made at the card processor, and that no order and no payment explains.
- * @param refundId the refund's id
+ * @param reference the refund's id
  */
-export const unexplainedRefundPosting = (refundId: string, amountCents: number): Posting => ({
-  kind: 'unknown_movement',
-  reference: refundId,
-  entries: move('refunds_due', 'suspense', amountCents),
-});
+export const unexplainedRefundPosting = moving('unknown_movement', 'refunds_due', 'suspense');
 
 /** An unexplained refund came back, so that nothing is to be explained. @param reference the attempt's */
-export const unexplainedRefundReturnedPosting = (reference: string, amountCents: number): Posting => ({
-  kind: 'unknown_movement',
-  reference,
-  entries: move('suspense', 'refunds_due', amountCents),
-});
+export const unexplainedRefundReturnedPosting = moving('unknown_movement', 'suspense', 'refunds_due');
 
 /** A refund left the balance at the card processor. */
-export const refundMadePosting = (reference: string, amountCents: number): Posting => ({
-  kind: 'refund_made',
-  reference,
-  entries: move('processor', 'refunds_due', amountCents),
-});
+export const refundMadePosting = moving('refund_made', 'processor', 'refunds_due');
 
-/** The shop paid a failed refund from its own bank account. @param refundId the refund's id */
-export const refundPaidByHandPosting = (refundId: string, amountCents: number): Posting => ({
-  kind: 'settled_by_hand',
-  reference: refundId,
-  entries: move('bank', 'refunds_due', amountCents),
-});
+/** The shop paid a failed refund from its own bank account. @param reference the refund's id */
+export const refundPaidByHandPosting = moving('settled_by_hand', 'bank', 'refunds_due');
 
 /** The buyer's bank returned a refund: it is due again. */
-export const refundReturnedPosting = (reference: string, amountCents: number): Posting => ({
-  kind: 'refund_returned',
-  reference,
-  entries: move('refunds_due', 'processor', amountCents),
-});
+export const refundReturnedPosting = moving('refund_returned', 'refunds_due', 'processor');
 
 /** The card processor kept its fee. @param reference the id of its balance transaction */
-export const processorFeePosting = (reference: string, amountCents: number): Posting => ({
-  kind: 'processor_fee',
-  reference,
-  entries: move('processor', 'processor_fees', amountCents),
-});
+export const processorFeePosting = moving('processor_fee', 'processor', 'processor_fees');
 
 /**
  * The card processor paid out to the shop's own bank account; a negative amount came back.
  * @param reference the id of its balance transaction
  */
-export const bankPayoutPosting = (reference: string, amountCents: number): Posting => ({
-  kind: 'bank_payout',
-  reference,
-  entries: move('processor', 'bank', amountCents),
-});
+export const bankPayoutPosting = moving('bank_payout', 'processor', 'bank');
 
 /**
  * The shop topped up its balance at the card processor from its bank account; a negative amount went back.
  * @param reference the id of the balance transaction
  */
-export const topUpPosting = (reference: string, amountCents: number): Posting => ({
-  kind: 'top_up',
-  reference,
-  entries: move('bank', 'processor', amountCents),
-});
+export const topUpPosting = moving('top_up', 'bank', 'processor');
 
 /**
  * The card processor holds an amount of the shop's balance back; a negative amount is released.
  * @param reference the id of the balance transaction
  */
-export const reservePosting = (reference: string, amountCents: number): Posting => ({
-  kind: 'reserve',
-  reference,
-  entries: move('processor', 'reserved', amountCents),
-});
+export const reservePosting = moving('reserve', 'processor', 'reserved');
 
 /**
  * A movement at the card processor that the shop does not know: nobody's until an admin explains it.
  * @param amountCents positive into the balance @param reference the id of the balance transaction
  */
-export const unknownMovementPosting = (reference: string, amountCents: number): Posting => ({
-  kind: 'unknown_movement',
-  reference,
-  entries: move('suspense', 'processor', amountCents),
-});
+export const unknownMovementPosting = moving('unknown_movement', 'suspense', 'processor');
 
 /**
  * An admin explained an unknown movement: it leaves the suspense account.
@@ -228,18 +196,10 @@ export const explanationPosting = (
 ): Posting => ({ kind: 'correction', reference, entries: move(account, 'suspense', amountCents) });
 
 /** A bank withdrew a payment until it decides. */
-export const disputeOpenedPosting = (cardDisputeId: string, amountCents: number): Posting => ({
-  kind: 'dispute_opened',
-  reference: cardDisputeId,
-  entries: move('processor', 'disputed', amountCents),
-});
+export const disputeOpenedPosting = moving('dispute_opened', 'processor', 'disputed');
 
 /** The bank decided for the shop, and the money came back. */
-export const disputeWonPosting = (cardDisputeId: string, amountCents: number): Posting => ({
-  kind: 'dispute_won',
-  reference: cardDisputeId,
-  entries: move('disputed', 'processor', amountCents),
-});
+export const disputeWonPosting = moving('dispute_won', 'disputed', 'processor');
 
 /** The part of a lost dispute that is taken back from an order, in cents: at most what is left of it. */
 export const takenBackOf = (order: LedgerOrder, amountCents: number, settledCents: number): number =>
@@ -285,11 +245,7 @@ export const refundSettledPosting = (refundId: string, amountCents: number): Pos
  * Money of a lost dispute came back. Whose it is, an admin decides: the laptop may be the seller's again, and sold to somebody
  * else.
  */
-export const disputeReinstatedPosting = (cardDisputeId: string, amountCents: number): Posting => ({
-  kind: 'dispute_reinstated',
-  reference: cardDisputeId,
-  entries: move('suspense', 'processor', amountCents),
-});
+export const disputeReinstatedPosting = moving('dispute_reinstated', 'suspense', 'processor');
 
 /** A transfer to a seller's account at the card processor. @param reference the transfer's id there */
 export const transferPosting = (
@@ -311,44 +267,37 @@ export const transferReversedPosting = (
   entries: [processor(amountCents), { account: 'payable', amountCents: -amountCents, sellerId, orderId }],
 });
 
+/** Entries that lower what the shop owes a seller, out of an account of the shop. */
+const pay = (
+  sellerId: string,
+  from: ShopAccount,
+  amountCents: number,
+  orderId: string | null = null,
+): Entry[] => [
+  { account: 'payable', amountCents, sellerId, orderId },
+  { account: from, amountCents: -amountCents, orderId },
+];
+
+/** Entries that raise what the shop owes a seller, at the cost of an account of the shop. */
+const credit = (...paid: Parameters<typeof pay>): Entry[] => reversed(pay(...paid)).reverse();
+
 /** The shop paid a seller from its own bank account. */
 export const settledByHandPosting = (
   reference: string,
   { sellerId, amountCents }: { sellerId: string; amountCents: number },
-): Posting => ({
-  kind: 'settled_by_hand',
-  reference,
-  entries: [
-    { account: 'payable', amountCents, sellerId, orderId: null },
-    { account: 'bank', amountCents: -amountCents, orderId: null },
-  ],
-});
+): Posting => ({ kind: 'settled_by_hand', reference, entries: pay(sellerId, 'bank', amountCents) });
 
 /** A seller repaid a part of a debt to the shop's bank account. */
 export const repaidByHandPosting = (
   reference: string,
   { sellerId, amountCents }: { sellerId: string; amountCents: number },
-): Posting => ({
-  kind: 'repaid_by_hand',
-  reference,
-  entries: [
-    { account: 'bank', amountCents, orderId: null },
-    { account: 'payable', amountCents: -amountCents, sellerId, orderId: null },
-  ],
-});
+): Posting => ({ kind: 'repaid_by_hand', reference, entries: credit(sellerId, 'bank', amountCents) });
 
 /** The shop gives up a part of what a seller owes it. */
 export const writtenOffPosting = (
   reference: string,
   { sellerId, amountCents }: { sellerId: string; amountCents: number },
-): Posting => ({
-  kind: 'written_off',
-  reference,
-  entries: [
-    { account: 'written_off', amountCents, orderId: null },
-    { account: 'payable', amountCents: -amountCents, sellerId, orderId: null },
-  ],
-});
+): Posting => ({ kind: 'written_off', reference, entries: credit(sellerId, 'written_off', amountCents) });
 
 /** A label that was bought. All amounts in cents. */
 export interface LedgerLabel {
@@ -402,10 +351,7 @@ export const labelChargedPosting = (
 ): Posting => ({
   kind: 'label_charged',
   reference: id,
-  entries: [
-    { account: 'payable', amountCents: chargedCents, sellerId, orderId },
-    { account: 'label_advances', amountCents: -chargedCents, orderId },
-  ],
+  entries: pay(sellerId, 'label_advances', chargedCents, orderId),
 });
 
 /** The insurance pays for a lost parcel to the shop's account with the carrier: the money is the seller's, who bore the loss. */
@@ -415,10 +361,7 @@ export const insurancePaidPosting = (
 ): Posting => ({
   kind: 'insurance_paid',
   reference: labelId,
-  entries: [
-    { account: 'carrier_payable', amountCents, orderId },
-    { account: 'payable', amountCents: -amountCents, sellerId, orderId },
-  ],
+  entries: credit(sellerId, 'carrier_payable', amountCents, orderId),
 });
 
 /** The insurance takes back what it paid for a parcel that was found, from the shop's account with the carrier: from the seller, too. */
@@ -428,11 +371,7 @@ export function insuranceReturnedPosting(...paid: Parameters<typeof insurancePai
 }
 
 /** The shop paid a carrier from its bank account. @param reference the bank's, or the invoice's */
-export const carrierPaidPosting = (reference: string, amountCents: number): Posting => ({
-  kind: 'carrier_paid',
-  reference,
-  entries: move('bank', 'carrier_payable', amountCents),
-});
+export const carrierPaidPosting = moving('carrier_paid', 'bank', 'carrier_payable');
 
 const reversed = (entries: readonly Entry[]): Entry[] =>
   entries.map((entry) => ({ ...entry, amountCents: -entry.amountCents }));

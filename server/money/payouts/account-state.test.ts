@@ -69,11 +69,9 @@ test('each refusal has its own sentence', () => {
 
 const account = (transfers: CapabilityStatus, payouts: CapabilityStatus): PayoutAccount => ({
   accountId: 'acct_1',
-  country: 'US',
   isClosed: false,
   transfers,
   payouts,
-  blockedBy: null,
   requirements: [],
 });
 

@@ -42,16 +42,11 @@ export async function readAccount(
   { database, shop }: Pick<ProcessorDependencies, 'database' | 'shop'>,
   sellerId: string,
 ): Promise<PayoutAccountResponse> {
+  const now = new Date();
   if (shop().payoutMethod === 'by_hand') {
     return {
+      ...toAccountResponse(undefined, { failedPayout: null, refusedTransfer: null, now }),
       method: 'by_hand',
-      state: 'none',
-      country: null,
-      problem: '',
-      requirements: [],
-      failedPayout: null,
-      refusedTransfer: null,
-      holdUntil: null,
     };
   }
   const latest = await store.latestBankPayout(database, sellerId);
@@ -66,7 +61,7 @@ export async function readAccount(
   return toAccountResponse(await store.findAccount(database, sellerId), {
     failedPayout,
     refusedTransfer: await latestRefusal(database, sellerId),
-    now: new Date(),
+    now,
   });
 }
 
@@ -157,12 +152,11 @@ export async function startOnboarding(
   try {
     const accountId = await ensureAccount(dependencies, caller, details);
     const page = `${origin}/dashboard/money`;
-    const link = await dependencies.processor.createOnboardingLink({
+    return await dependencies.processor.createOnboardingLink({
       accountId,
       returnUrl: `${page}?onboarding=returned`,
       refreshUrl: `${page}?onboarding=expired`,
     });
-    return link.url;
   } catch (error) {
     throw toRefusal(error);
   }
@@ -315,12 +309,8 @@ export async function checkAccounts(dependencies: ProcessorDependencies, now: Da
     try {
       // A closed account's payouts cannot be read.
       if (!(await checkAccount(dependencies, account_id))) continue;
-      const { items } = await processor.listPayouts({
-        accountId: account_id,
-        cursor: null,
-        limit: PAYOUTS_READ,
-      });
-      for (const payout of items) await applyBankPayout(dependencies, seller_id, payout);
+      const payouts = await processor.listPayouts({ accountId: account_id, limit: PAYOUTS_READ });
+      for (const payout of payouts) await applyBankPayout(dependencies, seller_id, payout);
     } catch (error) {
       failures.push(error);
     }

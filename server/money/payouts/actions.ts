@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
-import type { HistoryPeriod, MoneyPeriod, SellerMoney } from '#contract/money/payouts.ts';
-import type { exportAmountsDue, NewSettlement } from '#contract/money/settlements.ts';
+import type { NewBankPayment, SellerLines } from '#contract/money/settlements.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import type { PayoutAfter, ShopSettings } from '#contract/platform/shop-settings.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
@@ -14,32 +13,10 @@ import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { settledByHandPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { settledByHand } from './notifications.ts';
-import {
-  balanceParts,
-  csvHeader,
-  holdSentence,
-  type SoldOrder,
-  toCsvLine,
-  toMoney,
-  toPeriod,
-} from './rules.ts';
+import { balanceParts, csvHeader, holdSentence, type SellerDue, type SoldOrder, toCsvLine } from './rules.ts';
 import * as store from './store.ts';
 
 const noSuchSeller = () => new Refusal('not_found', 'There is no such seller.');
-
-/** Reads a seller's totals. */
-export const readMoney = async (
-  database: Database,
-  sellerId: string,
-  payoutAfter: PayoutAfter,
-): Promise<SellerMoney> => toMoney(await store.readTotals(database, sellerId, payoutAfter), payoutAfter);
-
-/** Reads a seller's money in the latest weeks or months. */
-export const readHistory = async (
-  database: Database,
-  sellerId: string,
-  by: HistoryPeriod,
-): Promise<MoneyPeriod[]> => (await store.readHistory(database, sellerId, by, new Date())).map(toPeriod);
 
 /** A seller's sales, for an admin. @throws Refusal `not_found` */
 export async function listSalesOf(
@@ -52,14 +29,15 @@ export async function listSalesOf(
   return store.listSales(database, sellerId, payoutAfter, request);
 }
 
-/** Streams what can be paid to each seller now as lines of a CSV file. */
-export function exportDue(
-  database: Database,
-  payoutAfter: PayoutAfter,
-): JsonStream<z.infer<typeof exportAmountsDue.answer>> {
+/** Streams sellers with an amount as lines of a CSV file. */
+export function exportSellers(
+  amount: 'Due' | 'Owed',
+  batches: AsyncIterable<SellerDue[]>,
+  centsOf: (row: SellerDue) => number,
+): JsonStream<SellerLines> {
   async function* lines(): AsyncGenerator<string[]> {
-    yield [csvHeader()];
-    for await (const rows of store.streamDue(database, payoutAfter)) yield rows.map(toCsvLine);
+    yield [csvHeader(amount)];
+    for await (const rows of batches) yield rows.map((row) => toCsvLine(row, centsOf(row)));
   }
   return new JsonStream({ exportedAt: new Date().toISOString(), lines: lines() });
 }
@@ -73,7 +51,7 @@ export async function settleByHand(
   transaction: Transaction,
   { enqueue, shop }: { enqueue: Enqueue; shop: () => Pick<ShopSettings, 'payoutAfter'> },
   admin: Caller,
-  { sellerId, amount: amountCents, reference }: z.output<typeof NewSettlement>,
+  { sellerId, amount: amountCents, reference }: z.output<typeof NewBankPayment>,
 ): Promise<string> {
   const seller = await findUser(transaction, sellerId);
   if (seller === undefined) throw noSuchSeller();

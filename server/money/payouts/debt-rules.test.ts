@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import {
   DebtKey,
-  debtsHeader,
   openDebtCents,
+  owedCentsOf,
   repaymentReference,
   toDebt,
-  toDebtLine,
   toDebtSettlement,
 } from './debt-rules.ts';
+import { csvHeader, toCsvLine } from './rules.ts';
 
 const seller = {
   ...{ seller_id: '0b5e2c1a-1111-4222-8333-444455556666', seller_name: 'Sam "Sam" Seller' },
@@ -32,8 +32,10 @@ test('a negative balance is a debt', () => {
 });
 
 test('the file of debts has a header, and quotes its texts', () => {
-  expect(debtsHeader()).toBe('Seller,E-mail address,Owed in USD,Seller id');
-  expect(toDebtLine(seller)).toBe(`"Sam ""Sam"" Seller","sam@people.example",25.50,${seller.seller_id}`);
+  expect(csvHeader('Owed')).toBe('Seller,E-mail address,Owed in USD,Seller id');
+  expect(toCsvLine(seller, owedCentsOf(seller))).toBe(
+    `"Sam ""Sam"" Seller","sam@people.example",25.50,${seller.seller_id}`,
+  );
 });
 
 test('a repayment names its reference, a write-off its reason', () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Debt, DebtSettlement } from '#contract/money/settlements.ts';
-import { amountFromCents, currency, plainAmount } from '#contract/platform/money.ts';
-import { csvText, type SellerDue } from './rules.ts';
+import { amountFromCents } from '#contract/platform/money.ts';
+import type { SellerDue } from './rules.ts';
 
 /** A seller with a debt: a negative balance. */
 export type IndebtedSeller = Pick<SellerDue, 'seller_id' | 'seller_name' | 'seller_email' | 'balance_cents'>;
@@ -19,7 +19,7 @@ export const openDebtCents = ({ owedCents, pendingCents }: SellerDebt): number =
   Math.max(0, owedCents - pendingCents);
 
 /** The debt of a seller whose balance is negative, in cents. */
-const owedCentsOf = (row: IndebtedSeller): number => -Number(row.balance_cents);
+export const owedCentsOf = (row: Pick<IndebtedSeller, 'balance_cents'>): number => -Number(row.balance_cents);
 
 /** The sort key of the list of debts: the balance, which is negative, and the seller. */
 export const DebtKey = z.tuple([z.string().check(z.regex(/^-\d{1,18}$/)), z.uuid()]);
@@ -32,18 +32,6 @@ export const toDebt = (row: IndebtedSeller): Debt => ({
   sellerEmail: row.seller_email,
   owed: amountFromCents(owedCentsOf(row)),
 });
-
-/** The columns of the CSV file of debts. */
-export const debtsHeader = () => `Seller,E-mail address,Owed in ${currency.code},Seller id`;
-
-/** A line of the CSV file of debts. */
-export const toDebtLine = (row: IndebtedSeller): string =>
-  [
-    csvText(row.seller_name),
-    csvText(row.seller_email),
-    plainAmount(amountFromCents(owedCentsOf(row))),
-    row.seller_id,
-  ].join(',');
 
 /** A repayment or a write-off with its people. */
 export interface DebtSettlementRow {

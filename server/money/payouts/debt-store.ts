@@ -3,25 +3,11 @@ import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#serv
 import type { Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { lockSellerBalance } from '../ledger/steps.ts';
 import type { DebtKey, DebtSettlementRow, IndebtedSeller, SellerDebt } from './debt-rules.ts';
+import type { SellerDue } from './rules.ts';
+import { balances, streamSellers, withNames } from './store.ts';
 
-/** The balances of sellers who owe the shop. The condition is literal so that its index is found. */
-const debts = (reader: Reader) =>
-  reader
-    .selectFrom('seller_balances')
-    .select(['seller_id', 'balance_cents'])
-    .where('balance_cents', '<', sql.lit('0'));
-
-/** The names of the sellers of some balances. */
-const withNames = (reader: Reader, balances: ReturnType<typeof debts>) =>
-  reader
-    .selectFrom(balances.as('debts'))
-    .innerJoin('users', 'users.id', 'debts.seller_id')
-    .select([
-      'debts.seller_id',
-      'debts.balance_cents',
-      'users.name as seller_name',
-      'users.email as seller_email',
-    ]);
+/** The balances of sellers who owe the shop. Each seller owes the same whenever sellers are paid. */
+const debts = (reader: Reader) => balances(reader, 'completed').where('balance_cents', '<', sql.lit('0'));
 
 /** The sellers who owe the shop, the largest debt first. */
 export async function listDebts(
@@ -29,41 +15,23 @@ export async function listDebts(
   request: PageRequest<DebtKey>,
   encode: (key: DebtKey) => string,
 ): Promise<Page<IndebtedSeller>> {
-  let balances = debts(reader)
+  let owing = debts(reader)
     .orderBy('balance_cents')
     .orderBy('seller_id')
     .limit(sql.lit(rowsToRead(request)));
   if (request.after !== null) {
     const [balanceCents, sellerId] = request.after;
-    balances = balances.where(
+    owing = owing.where(
       sql<boolean>`(balance_cents, seller_id) > (${balanceCents}::bigint, ${sellerId}::uuid)`,
     );
   }
-  const rows = await withNames(reader, balances)
-    .orderBy('debts.balance_cents')
-    .orderBy('debts.seller_id')
-    .execute();
+  const rows = await withNames(reader, owing).orderBy('due.balance_cents').orderBy('due.seller_id').execute();
   return toPage(rows, request, (row) => encode([row.balance_cents, row.seller_id]));
 }
 
-/** Sellers per batch of the export. No connection is held between two batches. */
-const BATCH_ROWS = 100;
-
-/** Streams the sellers who owe the shop, in the order of their ids. */
-export async function* streamDebts(reader: Reader): AsyncGenerator<IndebtedSeller[]> {
-  let after = '00000000-0000-0000-0000-000000000000';
-  for (;;) {
-    const balances = debts(reader)
-      .where('seller_id', '>', after)
-      .orderBy('seller_id')
-      .limit(sql.lit(BATCH_ROWS));
-    const rows = await withNames(reader, balances).orderBy('debts.seller_id').execute();
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    after = last.seller_id;
-  }
-}
+/** Streams the sellers who owe the shop. */
+export const streamDebts = (reader: Reader): AsyncGenerator<SellerDue[]> =>
+  streamSellers(reader, debts(reader));
 
 /** What a seller owes the shop, in cents; 0 for nothing. */
 export async function owedCents(reader: Reader, sellerId: string): Promise<number> {

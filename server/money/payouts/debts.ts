@@ -1,17 +1,16 @@
 import type * as z from 'zod/mini';
-import type { exportDebts, NewRepayment, NewWriteOff, OwnDebt } from '#contract/money/settlements.ts';
+import type { NewBankPayment, NewWriteOff, OwnDebt } from '#contract/money/settlements.ts';
 import { amountFromCents, formatCents } from '#contract/platform/money.ts';
 import { payWaitingRefunds } from '#server/money/refunds/steps.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
-import { JsonStream } from '#server/platform/http/json-stream.ts';
+import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { type Posting, repaidByHandPosting, writtenOffPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
-import { debtsHeader, openDebtCents, repaymentReference, type SellerDebt, toDebtLine } from './debt-rules.ts';
+import { openDebtCents, repaymentReference, type SellerDebt } from './debt-rules.ts';
 import * as store from './debt-store.ts';
 import { debtSettled } from './notifications.ts';
 
@@ -22,15 +21,6 @@ export async function readOwnDebt(reader: Reader, sellerId: string, bankAccount:
     payTo: bankAccount || null,
     reference: repaymentReference(sellerId),
   };
-}
-
-/** Streams what each seller owes the shop as lines of a CSV file. */
-export function exportDebtLines(database: Database): JsonStream<z.infer<typeof exportDebts.answer>> {
-  async function* lines(): AsyncGenerator<string[]> {
-    yield [debtsHeader()];
-    for await (const rows of store.streamDebts(database)) yield rows.map(toDebtLine);
-  }
-  return new JsonStream({ exportedAt: new Date().toISOString(), lines: lines() });
 }
 
 /** Why an amount is more than a seller owes; null when it is not. */
@@ -83,7 +73,7 @@ export async function recordRepayment(
   transaction: Transaction,
   enqueue: Enqueue,
   admin: Caller,
-  { sellerId, amount: amountCents, reference }: z.output<typeof NewRepayment>,
+  { sellerId, amount: amountCents, reference }: z.output<typeof NewBankPayment>,
 ): Promise<string> {
   const { name, debt } = await lockDebtOf(transaction, sellerId);
   const id = await store.insertDebtSettlement(transaction, {

@@ -12,18 +12,19 @@ import type { Work } from '#server/platform/jobs/work.ts';
 import * as accounts from './accounts.ts';
 import * as actions from './actions.ts';
 import { handlePayoutEvent, payoutEvent, runPayouts } from './connect.ts';
-import { DebtKey, toDebt, toDebtSettlement } from './debt-rules.ts';
+import { DebtKey, owedCentsOf, toDebt, toDebtSettlement } from './debt-rules.ts';
 import * as debtStore from './debt-store.ts';
 import * as debts from './debts.ts';
 import * as notifications from './notifications.ts';
-import { DueKey, toAmountDue, toSale, toSettlement } from './rules.ts';
+import { DueKey, toAmountDue, toMoney, toPeriod, toSale, toSettlement } from './rules.ts';
 import * as store from './store.ts';
 
 /** Routes for sellers. */
 function sellerRoutes(serve: Serve, { database, shop }: PayoutsOptions): void {
-  serve(contract.readOwnMoney, ({ caller }) =>
-    actions.readMoney(database, caller.userId, shop().payoutAfter),
-  );
+  serve(contract.readOwnMoney, async ({ caller }) => {
+    const { payoutAfter } = shop();
+    return toMoney(await store.readTotals(database, caller.userId, payoutAfter), payoutAfter);
+  });
 
   serve(contract.listOwnSales, async (call) =>
     sendPage(
@@ -33,8 +34,8 @@ function sellerRoutes(serve: Serve, { database, shop }: PayoutsOptions): void {
     ),
   );
 
-  serve(contract.readMoneyHistory, ({ caller, query }) =>
-    actions.readHistory(database, caller.userId, query.by),
+  serve(contract.readMoneyHistory, async ({ caller, query }) =>
+    (await store.readHistory(database, caller.userId, query.by, new Date())).map(toPeriod),
   );
 }
 
@@ -57,7 +58,10 @@ function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
     ),
   );
 
-  serve(settlements.exportAmountsDue, async () => actions.exportDue(database, shop().payoutAfter));
+  serve(settlements.exportAmountsDue, async () => {
+    const due = store.streamDue(database, shop().payoutAfter);
+    return actions.exportSellers('Due', due, (row) => Number(row.free_cents));
+  });
 
   serve.idempotent(settlements.settleByHand, ({ caller, body }, transact) =>
     transact(async (transaction) => ({
@@ -82,7 +86,9 @@ function debtRoutes(serve: Serve, { database, enqueue, shop }: PayoutsOptions): 
     return sendPage(call, await debtStore.listDebts(database, request, encodeCursor), toDebt);
   });
 
-  serve(settlements.exportDebts, async () => debts.exportDebtLines(database));
+  serve(settlements.exportDebts, async () =>
+    actions.exportSellers('Owed', debtStore.streamDebts(database), owedCentsOf),
+  );
 
   serve.idempotent(settlements.recordRepayment, ({ caller, body }, transact) =>
     transact(async (transaction) => ({

@@ -11,15 +11,11 @@ export type CapabilityStatus = 'active' | 'pending' | 'restricted' | 'unsupporte
 /** A seller's account at the processor. */
 export interface PayoutAccount {
   accountId: string;
-  /** ISO 3166-1 alpha-2; null while it is unknown. */
-  country: string | null;
   isClosed: boolean;
   /** Whether the account can receive transfers. */
   transfers: CapabilityStatus;
   /** Whether the account's balance can be paid out to the seller's bank. */
   payouts: CapabilityStatus;
-  /** What keeps either from being active: the seller, the processor, or a refusal that nothing resolves; else null. */
-  blockedBy: 'information' | 'verification' | 'refusal' | null;
   requirements: readonly PayoutRequirement[];
 }
 
@@ -33,44 +29,11 @@ export interface PayoutRequirement {
   problems: readonly string[];
 }
 
-/** A page of the processor where a seller provides information. It can be opened once. */
-export interface OnboardingLink {
-  url: string;
-  expiresAt: Date;
-}
-
-/** A movement from the shop's balance to the balance of a seller's account. */
-export interface PayoutTransfer {
-  transferId: string;
-  accountId: string;
-  amountCents: number;
-  /** The sum of its reversals. */
-  reversedCents: number;
-  /** ISO 4217 in lower case. */
-  currency: string;
-  /** Null on transfers that are not the shop's. */
-  orderId: string | null;
-  /** The caller's name of the transfer; null on transfers that are not the shop's. */
-  reference: string | null;
-  createdAt: Date;
-}
-
-/** A part of a transfer that came back to the shop's balance. */
-export interface TransferReversal {
-  reversalId: string;
-  transferId: string;
-  amountCents: number;
-  /** The caller's name of the reversal; null on reversals that are not the shop's. */
-  reference: string | null;
-  createdAt: Date;
-}
-
 /** A payout from a seller's account to the seller's bank. */
 export interface BankPayout {
   payoutId: string;
   accountId: string;
   amountCents: number;
-  currency: string;
   /** `paid` can become `failed` days later, when the bank returns the money to the account's balance. */
   status: 'under_way' | 'paid' | 'failed';
   /** The processor's reason code, such as `account_closed`; null unless failed. */
@@ -87,24 +50,8 @@ export interface BankPayout {
 /** The charge of a payment. */
 export interface Charge {
   chargeId: string;
-  /** The balance transaction of the charge. */
-  balanceTransactionId: string;
-  amountCents: number;
   /** What was refunded of it, without refunds that failed. */
   refundedCents: number;
-  /** The processor's fee on it. */
-  feeCents: number;
-  /** ISO 4217 in lower case: the currency in which the processor settled it, of `feeCents` and of the shop's balance. */
-  currency: string;
-  /** When its money can be paid out. A transfer with it as its source waits for that. */
-  availableAt: Date;
-}
-
-/** One page of a list, newest first. */
-export interface Page<Item> {
-  items: readonly Item[];
-  /** The cursor of the next page; null on the last. */
-  nextCursor: string | null;
 }
 
 /** The processor does not answer, or not as specified. The call can be retried with the same key. */
@@ -156,13 +103,13 @@ export interface PayoutProcessor {
    * Creates a link to the processor's page where the seller provides information, and the bank account.
    * @param request.returnUrl where the processor sends the seller afterwards, whether or not all was provided
    * @param request.refreshUrl where it sends the seller when the link was used or has expired
-   * @throws PayoutRefusal
+   * @returns its URL, which can be opened once @throws PayoutRefusal
    */
   createOnboardingLink(request: {
     accountId: string;
     returnUrl: string;
     refreshUrl: string;
-  }): Promise<OnboardingLink>;
+  }): Promise<string>;
   /** Null when there is no such account. A closed account has `isClosed`. */
   readAccount(accountId: string): Promise<PayoutAccount | null>;
   /**
@@ -170,7 +117,7 @@ export interface PayoutProcessor {
    * @param request.chargeId the charge that the money comes from; the transfer then waits for its funds. Null to take it from
    * the available balance
    * @param request.reference the caller's name of the transfer, by which `findTransfer` finds it
-   * @throws PayoutRefusal
+   * @returns the transfer's id @throws PayoutRefusal
    */
   createTransfer(request: {
     accountId: string;
@@ -179,35 +126,31 @@ export interface PayoutProcessor {
     chargeId: string | null;
     reference: string;
     idempotencyKey: string;
-  }): Promise<PayoutTransfer>;
+  }): Promise<string>;
   /**
-   * Finds a transfer by its account and reference. Null when there is none.
+   * Finds a transfer by its account and reference.
    * @param request.since no earlier transfer is looked at
+   * @returns its id; null when there is none
    */
-  findTransfer(request: {
-    accountId: string;
-    reference: string;
-    since: Date;
-  }): Promise<PayoutTransfer | null>;
-  /** Null when there is no such transfer. */
-  readTransfer(transferId: string): Promise<PayoutTransfer | null>;
-  /** Takes a transfer back, in whole or in part. @throws PayoutRefusal, such as when the account's balance is too low */
+  findTransfer(request: { accountId: string; reference: string; since: Date }): Promise<string | null>;
+  /** The sum of a transfer's reversals. Null when there is no such transfer. */
+  reversedCents(transferId: string): Promise<number | null>;
+  /**
+   * Takes a transfer back, in whole or in part.
+   * @returns the reversal's id @throws PayoutRefusal, such as when the account's balance is too low
+   */
   reverseTransfer(request: {
     transferId: string;
     amountCents: number;
     reference: string;
     idempotencyKey: string;
-  }): Promise<TransferReversal>;
-  /** Finds a reversal by its reference. Null when there is none. */
-  findReversal(request: { transferId: string; reference: string }): Promise<TransferReversal | null>;
+  }): Promise<string>;
+  /** Finds a reversal by its reference. @returns its id; null when there is none */
+  findReversal(request: { transferId: string; reference: string }): Promise<string | null>;
   /** Null when there is no such payout, or the account is closed or unknown. */
   readPayout(request: { accountId: string; payoutId: string }): Promise<BankPayout | null>;
-  /** Lists an account's payouts. @param request.limit 1 to 100 */
-  listPayouts(request: {
-    accountId: string;
-    cursor: string | null;
-    limit: number;
-  }): Promise<Page<BankPayout>>;
+  /** Lists an account's latest payouts. @param request.limit 1 to 100 */
+  listPayouts(request: { accountId: string; limit: number }): Promise<BankPayout[]>;
   /** The charge of a paid intent. Null when there is no such intent, or it is not paid. */
   chargeOf(transactionId: string): Promise<Charge | null>;
 }

@@ -65,13 +65,13 @@ async function request(
   if (transfer.transfer_id === null) return;
   const reference = reversalReference(reversal);
   try {
-    const made = await dependencies.processor.reverseTransfer({
+    const reversalId = await dependencies.processor.reverseTransfer({
       transferId: transfer.transfer_id,
       amountCents: reversal.amount_cents,
       reference,
       idempotencyKey: reference,
     });
-    await record(dependencies, [transfer, reversal], made.reversalId);
+    await record(dependencies, [transfer, reversal], reversalId);
   } catch (error) {
     if (!(error instanceof PayoutRefusal)) throw error;
     const tomorrow = new Date(now.getTime() + DAY_MS);
@@ -91,11 +91,11 @@ async function resume(
 ): Promise<void> {
   const transfer = await findTransferById(dependencies.database, reversal.transfer_id);
   if (transfer === undefined || transfer.transfer_id === null) return;
-  const made = await dependencies.processor.findReversal({
+  const reversalId = await dependencies.processor.findReversal({
     transferId: transfer.transfer_id,
     reference: reversalReference(reversal),
   });
-  if (made !== null) return record(dependencies, [transfer, reversal], made.reversalId);
+  if (reversalId !== null) return record(dependencies, [transfer, reversal], reversalId);
   // The bank can have decided for the shop, or other sales can have paid the debt.
   const dueCents = await dependencies.database
     .transaction()
@@ -146,8 +146,8 @@ export async function checkTransfer(
   { database, enqueue, processor, shop }: ProcessorDependencies,
   transferId: string,
 ): Promise<void> {
-  const current = await processor.readTransfer(transferId);
-  if (current === null) return;
+  const reversedCents = await processor.reversedCents(transferId);
+  if (reversedCents === null) return;
   await database.transaction().execute(async (transaction) => {
     const known = await findTransferByProviderId(transaction, transferId);
     if (known === undefined) return;
@@ -155,11 +155,11 @@ export async function checkTransfer(
     // A reversal of the shop's own is recorded when its request ends, and this check is repeated then.
     if (await store.isBeingReversed(transaction, known.id)) return;
     const transfer = await findTransferById(transaction, known.id);
-    const amountCents = current.reversedCents - (transfer?.reversed_cents ?? 0);
+    const amountCents = reversedCents - (transfer?.reversed_cents ?? 0);
     if (transfer === undefined || amountCents <= 0) return;
     await store.addReversedAmount(transaction, transfer.id, amountCents);
     const { seller_id: sellerId, order_id: orderId } = transfer;
-    const reference = `${transferId}-${current.reversedCents}`;
+    const reference = `${transferId}-${reversedCents}`;
     await post(transaction, transferReversedPosting(reference, { sellerId, orderId, amountCents }));
     await payWaitingRefunds(transaction, enqueue, sellerId);
   });

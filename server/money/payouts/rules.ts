@@ -222,8 +222,9 @@ export const toSettlement = (row: SettlementRow): Settlement => ({
   at: row.settled_at.toISOString(),
 });
 
-/** The columns of the CSV file of amounts due. */
-export const csvHeader = () => `Seller,E-mail address,Due in ${currency.code},Seller id`;
+/** The columns of a CSV file of sellers with an amount. */
+export const csvHeader = (amount: 'Due' | 'Owed') =>
+  `Seller,E-mail address,${amount} in ${currency.code},Seller id`;
 
 /** A first character with which spreadsheets calculate a cell (OWASP, CSV injection); leading spaces are skipped. */
 const formulaStart = /^\s*[=+\-@\t\r]/;
@@ -234,11 +235,11 @@ export function csvText(text: string): string {
   return `"${inert.replaceAll('"', '""')}"`;
 }
 
-/** A line of the CSV file of amounts due. */
-export const toCsvLine = (row: SellerDue): string =>
+/** A line of a CSV file of sellers with an amount. */
+export const toCsvLine = (row: Omit<SellerDue, keyof BalanceColumns>, cents: number): string =>
   [
     csvText(row.seller_name),
     csvText(row.seller_email),
-    plainAmount(amountFromCents(Number(row.free_cents))),
+    plainAmount(amountFromCents(cents)),
     row.seller_id,
   ].join(',');

@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
 import type { HistoryPeriod } from '#contract/money/payouts.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
-import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import {
+  BATCH_ROWS,
+  inBatches,
+  type Page,
+  type PageRequest,
+  readPage,
+  rowsToRead,
+  toPage,
+} from '#server/platform/database/page.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import type {
   BalanceColumns,
@@ -127,28 +135,34 @@ export async function readHistory(
   return rows;
 }
 
-/** The balances of the sellers whom the shop owes money. The condition is literal so that its index is found. */
-const balancesOwed = (reader: Reader, payoutAfter: PayoutAfter) =>
+/** The balances of sellers. Callers compare them with literals, so that the indexes of debts and of amounts due are found. */
+export const balances = (reader: Reader, payoutAfter: PayoutAfter) =>
   reader
     .selectFrom('seller_balances')
     .select(['seller_id', 'balance_cents', 'waiting_cents', 'disputed_orders'])
-    .select(freeCents(payoutAfter).as('free_cents'))
-    .where('balance_cents', '>', sql.lit('0'));
+    .select(freeCents(payoutAfter).as('free_cents'));
+type Balances = ReturnType<typeof balances>;
+
+const balancesOwed = (reader: Reader, payoutAfter: PayoutAfter) =>
+  balances(reader, payoutAfter).where('balance_cents', '>', sql.lit('0'));
 
 /** The names of the sellers of some balances. */
-const withNames = (reader: Reader, balances: ReturnType<typeof balancesOwed>) =>
+export const withNames = (reader: Reader, some: Balances) =>
   reader
-    .selectFrom(balances.as('due'))
+    .selectFrom(some.as('due'))
     .innerJoin('users', 'users.id', 'due.seller_id')
-    .select([
-      'due.seller_id',
-      'due.balance_cents',
-      'due.free_cents',
-      'due.waiting_cents',
-      'due.disputed_orders',
-      'users.name as seller_name',
-      'users.email as seller_email',
-    ]);
+    .selectAll('due')
+    .select(['users.name as seller_name', 'users.email as seller_email']);
+
+/** Streams sellers with some balances, in the order of their ids. */
+export const streamSellers = (reader: Reader, some: Balances): AsyncGenerator<SellerDue[]> =>
+  inBatches<SellerDue>((last) => {
+    const next = some
+      .where('seller_id', '>', last?.seller_id ?? '00000000-0000-0000-0000-000000000000')
+      .orderBy('seller_id')
+      .limit(sql.lit(BATCH_ROWS));
+    return withNames(reader, next).orderBy('due.seller_id').execute();
+  });
 
 /** The sellers whom the shop owes money, the largest amount that can be paid now first. */
 export async function listDue(
@@ -159,42 +173,26 @@ export async function listDue(
 ): Promise<Page<SellerDue>> {
   const { after } = request;
   const free = freeCents(payoutAfter);
-  let balances = balancesOwed(reader, payoutAfter)
+  let owed = balancesOwed(reader, payoutAfter)
     .orderBy(free, 'desc')
     .orderBy('seller_id')
     .limit(sql.lit(rowsToRead(request)));
   if (after !== null) {
     const [cents, sellerId] = after;
-    balances = balances
+    owed = owed
       .where(free, '<=', cents)
       .where(({ or, eb }) => or([eb(free, '<', cents), eb('seller_id', '>', sellerId)]));
   }
-  const rows = await withNames(reader, balances)
+  const rows = await withNames(reader, owed)
     .orderBy('due.free_cents', 'desc')
     .orderBy('due.seller_id')
     .execute();
   return toPage(rows, request, (row) => encode([row.free_cents, row.seller_id]));
 }
 
-/** Sellers per batch of the export. No connection is held between two batches. */
-const BATCH_ROWS = 100;
-
-/** Streams the sellers to whom something can be paid now, in the order of their ids. */
-export async function* streamDue(reader: Reader, payoutAfter: PayoutAfter): AsyncGenerator<SellerDue[]> {
-  let after = '00000000-0000-0000-0000-000000000000';
-  for (;;) {
-    const balances = balancesOwed(reader, payoutAfter)
-      .where(freeCents(payoutAfter), '>', '0')
-      .where('seller_id', '>', after)
-      .orderBy('seller_id')
-      .limit(sql.lit(BATCH_ROWS));
-    const rows = await withNames(reader, balances).orderBy('due.seller_id').execute();
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    after = last.seller_id;
-  }
-}
+/** Streams the sellers to whom something can be paid now. */
+export const streamDue = (reader: Reader, payoutAfter: PayoutAfter): AsyncGenerator<SellerDue[]> =>
+  streamSellers(reader, balancesOwed(reader, payoutAfter).where(freeCents(payoutAfter), '>', '0'));
 
 /** A seller's locked balance. What pending transfers reserve is subtracted from what can be paid. */
 export interface LockedBalance extends BalanceColumns {

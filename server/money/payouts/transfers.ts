@@ -1,11 +1,12 @@
 import { hasUnknownRefund } from '#server/money/refunds/steps.ts';
+import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
 import { transferPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { checkAccount, type ProcessorDependencies } from './accounts.ts';
 import { RESUME_AFTER_MS, refusalTexts, retryAt, transferReference } from './connect-rules.ts';
+import { transferRefused } from './notifications.ts';
 import { PayoutRefusal } from './processor.ts';
-import { reportRefusal } from './refused-transfers.ts';
 import { lockBalance } from './store.ts';
 import * as store from './transfer-store.ts';
 
@@ -79,6 +80,19 @@ function isRefundedElsewhere(
     .execute((transaction) => hasUnknownRefund(transaction, enqueue, { transactionId, refundedCents }));
 }
 
+/** Tells each admin and the log of a refused transfer: once, however often it is tried again. */
+async function reportRefusal(
+  { database, enqueue }: ProcessorDependencies,
+  transferId: string,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    if (!(await store.claimRefusalNotice(transaction, transferId))) return;
+    const toAdmin = (adminId: string | null) => ({ transferId, adminId });
+    await enqueue(transaction, transferRefused, toAdmin(null));
+    await enqueueForAdmins(transaction, enqueue, 'money', [transferRefused, toAdmin]);
+  });
+}
+
 /** Requests a reserved transfer. A refused one is due again later. @throws PayoutProcessorUnavailable */
 async function request(
   dependencies: ProcessorDependencies,
@@ -95,7 +109,7 @@ async function request(
       await store.refuseTransfer(database, transfer, problem, retryAt(1, now));
       return;
     }
-    const made = await processor.createTransfer({
+    const transferId = await processor.createTransfer({
       accountId: transfer.account_id,
       amountCents: transfer.amount_cents,
       orderId: transfer.order_id,
@@ -103,7 +117,7 @@ async function request(
       reference,
       idempotencyKey: reference,
     });
-    await record(dependencies, transfer, made.transferId);
+    await record(dependencies, transfer, transferId);
   } catch (error) {
     if (!(error instanceof PayoutRefusal)) throw error;
     await store.refuseTransfer(
@@ -136,12 +150,12 @@ async function resume(
   transfer: store.TransferRow,
   now: Date,
 ): Promise<void> {
-  const made = await dependencies.processor.findTransfer({
+  const transferId = await dependencies.processor.findTransfer({
     accountId: transfer.account_id,
     reference: transferReference(transfer),
     since: transfer.created_at,
   });
-  if (made !== null) return record(dependencies, transfer, made.transferId);
+  if (transferId !== null) return record(dependencies, transfer, transferId);
   if (!(await isStillDue(dependencies, transfer, now))) {
     const problem =
       'What can be paid of this sale has changed. It is transferred when nothing holds it back.';

@@ -1,6 +1,14 @@
 import { type Insertable, sql } from 'kysely';
 import type { ShopIdentity } from '#contract/money/accounting.ts';
-import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
+import {
+  BATCH_ROWS,
+  inBatches,
+  type Page,
+  type PageRequest,
+  readPage,
+  rowsToRead,
+  toPage,
+} from '#server/platform/database/page.ts';
 import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import type { PeriodBounds } from '../ledger/steps.ts';
 import type { IssuedReceiptRow, PrintedReceipt, ReceiptKey, ReceiptRow } from './rules.ts';
@@ -86,13 +94,6 @@ const columns = [
   day,
 ] as const;
 
-/** The tax scheme at the time of a receipt. */
-const taxColumns = [
-  'shop_identities.tax_name',
-  'shop_identities.commission_tax_basis_points',
-  'shop_identities.sale_tax_note',
-] as const;
-
 /** A person's receipts, newest first. */
 export function receiptsOf(
   reader: Reader,
@@ -103,13 +104,11 @@ export function receiptsOf(
   return readPage(query, 'receipts.number', request);
 }
 
-/** Finds a receipt by its number. */
-export function findReceipt(reader: Reader, receiptNumber: string): Promise<PrintedReceipt | undefined> {
-  return reader
+/** Receipts with their orders and what a credit note corrects. */
+const printed = (reader: Reader) =>
+  reader
     .selectFrom('receipts')
     .innerJoin('orders', 'orders.id', 'receipts.order_id')
-    .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
-    .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
     .leftJoin('shop_identities', 'shop_identities.since', 'receipts.identity_since')
     .leftJoin('receipts as corrected', (join) =>
       join
@@ -118,43 +117,40 @@ export function findReceipt(reader: Reader, receiptNumber: string): Promise<Prin
     )
     .select([
       ...columns,
+      'shop_identities.tax_name',
+      'shop_identities.commission_tax_basis_points',
+      'shop_identities.sale_tax_note',
+      'orders.transaction_id',
+      'corrected.receipt_number as corrects',
+    ]);
+
+/** Finds a receipt by its number. */
+export const findReceipt = (reader: Reader, receiptNumber: string): Promise<PrintedReceipt | undefined> =>
+  printed(reader)
+    .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
+    .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
+    .select([
       'shop_identities.name as shop_name',
       'shop_identities.legal_name',
       'shop_identities.address',
       'shop_identities.register_number',
       'shop_identities.tax_id',
-      ...taxColumns,
       'orders.buyer_id',
-      'orders.transaction_id',
       'buyers.name as buyer_name',
       'sellers.name as seller_name',
-      'corrected.receipt_number as corrects',
     ])
     .where('receipts.receipt_number', '=', receiptNumber)
     .executeTakeFirst();
-}
 
 const timeOf = (microseconds: string) =>
   sql<Date>`timestamptz 'epoch' + ${microseconds}::bigint * interval '1 microsecond'`;
 
 /** The receipts of a period with their recipients. */
 const issuedReceipts = (reader: Reader, { from, until }: PeriodBounds) =>
-  reader
-    .selectFrom('receipts')
-    .innerJoin('orders', 'orders.id', 'receipts.order_id')
+  printed(reader)
     .innerJoin('users as recipients', 'recipients.id', 'receipts.recipient_id')
-    .leftJoin('shop_identities', 'shop_identities.since', 'receipts.identity_since')
-    .leftJoin('receipts as corrected', (join) =>
-      join
-        .onRef('corrected.order_id', '=', 'receipts.order_id')
-        .on(sql<boolean>`corrected.kind || '_credit' = receipts.kind`),
-    )
     .select([
-      ...columns,
-      ...taxColumns,
-      'orders.transaction_id',
       'recipients.name as recipient_name',
-      'corrected.receipt_number as corrects',
       sql<string>`(extract(epoch from receipts.issued_at) * 1000000)::bigint::text`.as('at'),
     ])
     .where('receipts.issued_at', '>=', from)
@@ -182,25 +178,17 @@ export async function receiptsOfPeriod(
   return toPage(rows, request, ({ at, number }) => encode([at, number]));
 }
 
-/** Receipts per batch of the export. No connection is held between two batches. */
-const BATCH_ROWS = 100;
-
 /** Streams the receipts of a period in batches, oldest first. */
-export async function* streamReceipts(
+export const streamReceipts = (
   database: Database,
   bounds: PeriodBounds,
-): AsyncGenerator<IssuedReceiptRow[]> {
-  let [at, number] = [String(bounds.from.getTime() * 1000), '0'];
-  for (;;) {
-    const rows = await issuedReceipts(database, bounds)
+): AsyncGenerator<IssuedReceiptRow[]> =>
+  inBatches<IssuedReceiptRow>((last) => {
+    const { at, number } = last ?? { at: String(bounds.from.getTime() * 1000), number: '0' };
+    return issuedReceipts(database, bounds)
       .where(sql<boolean>`(receipts.issued_at, receipts.number) > (${timeOf(at)}, ${number}::bigint)`)
       .orderBy('receipts.issued_at')
       .orderBy('receipts.number')
       .limit(sql.lit(BATCH_ROWS))
       .execute();
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    ({ at, number } = last);
-  }
-}
+  });

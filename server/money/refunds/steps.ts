@@ -1,13 +1,32 @@
+import * as z from 'zod/mini';
 import type { Transaction } from '#server/platform/database/tables.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { lockSellerBalance } from '../ledger/steps.ts';
-import { disputeEvent, refundDue, refundsToCheck } from './jobs.ts';
 import { payableWaits, UNKNOWN_MS } from './rules.ts';
 import * as store from './store.ts';
 
-export { disputeEvent, refundDue, refundEvent, refundsToCheck } from './jobs.ts';
 // Payments decides about refunds, so it uses all of the table's queries.
 export * from './store.ts';
+
+/** A refund is due. Handled by `reconcileRefund`. */
+export const refundDue = job('payments.refund-due', z.object({ refundId: z.string() }), 'cards');
+
+/** The card processor sent an event about a refund. Handled by `handleRefundEvent`. */
+export const refundEvent = job(
+  'payments.refund-event',
+  z.object({ transactionId: z.string(), cardRefundId: z.string() }),
+  'cards',
+);
+
+/** The card processor has a refund of a payment that the shop does not know. Handled by `checkRefunds`. */
+export const refundsToCheck = job(
+  'payments.refunds-to-check',
+  z.object({ transactionId: z.string() }),
+  'cards',
+);
+
+/** The card processor sent an event about a dispute, or its balance lists one that the shop does not know. Handled by `reconcileDispute`. */
+export const disputeEvent = job('payments.dispute-event', z.object({ cardDisputeId: z.string() }), 'cards');
 
 /**
  * Makes refunds due that waited for a seller's money, as far as it is back: a transfer was reversed, other sales cover the debt, or it was

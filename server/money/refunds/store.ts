@@ -217,10 +217,7 @@ async function settleRefund(
 ): Promise<string> {
   const state = 'settled_by_bank';
   if (amountCents < refund.amount_cents) {
-    await reduceRefund(transaction, refund, amountCents);
-    const { booking_id, transaction_id, reason, note } = refund;
-    const part = { booking_id, transaction_id, reason, note, amount_cents: amountCents };
-    return insertRefund(transaction, { ...part, state, next_check_at: null });
+    return splitRefund(transaction, refund, amountCents, { state, next_check_at: null });
   }
   await transaction
     .updateTable('refunds')
@@ -355,11 +352,8 @@ export async function payOwed(
   owed: RefundRow,
   { cardRefundId, amountCents }: { cardRefundId: string; amountCents: number },
 ): Promise<void> {
-  const { id, booking_id, transaction_id, reason, note } = owed;
   if (amountCents < owed.amount_cents) {
-    await reduceRefund(transaction, owed, amountCents);
-    const paid = { booking_id, transaction_id, reason, note, amount_cents: amountCents };
-    await insertRefund(transaction, { ...paid, card_refund_id: cardRefundId });
+    await splitRefund(transaction, owed, amountCents, { card_refund_id: cardRefundId });
     return;
   }
   await transaction
@@ -373,20 +367,31 @@ export async function payOwed(
       failure_reason: null,
       next_check_at: new Date(),
     })
-    .where('id', '=', id)
+    .where('id', '=', owed.id)
     .execute();
 }
 
-/** Reduces a refund. The next request for it has another amount, and therefore an attempt and a key of its own. */
-async function reduceRefund(transaction: Transaction, refund: RefundRow, byCents: number): Promise<void> {
+/**
+ * Takes a part of a refund into a row of its own. The next request for the rest has another amount, and therefore an attempt and a key
+ * of its own. @returns the id of the part
+ */
+async function splitRefund(
+  transaction: Transaction,
+  refund: RefundRow,
+  partCents: number,
+  changes: Partial<Insertable<Tables['refunds']>> = {},
+): Promise<string> {
   await transaction
     .updateTable('refunds')
     .set((column) => ({
-      amount_cents: column('amount_cents', '-', byCents),
+      amount_cents: column('amount_cents', '-', partCents),
       attempt: refund.state === 'pending' ? refund.attempt + 1 : refund.attempt,
     }))
     .where('id', '=', refund.id)
     .execute();
+  const { booking_id, transaction_id, reason, note } = refund;
+  const part = { booking_id, transaction_id, reason, note, amount_cents: partCents };
+  return insertRefund(transaction, { ...part, ...changes });
 }
 
 /**
@@ -509,14 +514,7 @@ export async function endWait(
   waiting: RefundRow,
   amountCents: number,
 ): Promise<string> {
-  if (amountCents < waiting.amount_cents) {
-    await reduceRefund(transaction, waiting, amountCents);
-    const { booking_id, transaction_id, reason, note } = waiting;
-    return insertRefund(transaction, {
-      ...{ booking_id, transaction_id, reason, note },
-      amount_cents: amountCents,
-    });
-  }
+  if (amountCents < waiting.amount_cents) return splitRefund(transaction, waiting, amountCents);
   await transaction
     .updateTable('refunds')
     .set({ state: 'pending', next_check_at: new Date() })

@@ -49,3 +49,21 @@ export async function readPage<DB, TB extends keyof DB, Row extends { number: st
     .execute();
   return toPage(rows, request, byNumber);
 }
+
+/** Rows per batch of {@link inBatches}. */
+export const BATCH_ROWS = 100;
+
+/**
+ * Reads rows batch by batch, for an export. No connection is held between two batches, so a slow client blocks none.
+ * @param read reads the next rows after a row; null at first
+ */
+export async function* inBatches<Row>(read: (after: Row | null) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  let after: Row | null = null;
+  for (;;) {
+    const rows: Row[] = await read(after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last;
+  }
+}

@@ -29,7 +29,7 @@ export function testPayoutProcessor(open: () => OpenPayoutProcessor): void {
         idempotencyKey: newKey(),
       };
       const account = await processor.createAccount(request);
-      expect(account).toMatchObject({ isClosed: false, transfers: 'restricted', blockedBy: 'information' });
+      expect(account).toMatchObject({ isClosed: false, transfers: 'restricted' });
       expect((await processor.createAccount(request)).accountId).toBe(account.accountId);
       expect(await processor.readAccount(account.accountId)).toEqual(account);
     });
@@ -42,35 +42,31 @@ export function testPayoutProcessor(open: () => OpenPayoutProcessor): void {
         ...{ chargeId: await shop.charge(), idempotencyKey: newKey() },
       };
       await shop.loseNextTransfer();
-      const transfer = await processor.createTransfer(request);
-      expect(transfer).toMatchObject({
-        ...{ accountId, amountCents: 9_000, reversedCents: 0, orderId: 'order-1', reference: 'release' },
-      });
-      expect(await processor.createTransfer(request)).toEqual(transfer);
+      const transferId = await processor.createTransfer(request);
+      expect(await processor.createTransfer(request)).toBe(transferId);
       const find = (changes: Partial<{ accountId: string; reference: string; since: Date }> = {}) =>
         processor.findTransfer({ accountId, reference: 'release', since: new Date(), ...changes });
-      expect(await find()).toEqual(transfer);
+      expect(await find()).toBe(transferId);
       expect(await find({ reference: 'other' })).toBeNull();
       expect(await find({ accountId: await shop.onboardedAccount() })).toBeNull();
       expect(await find({ since: new Date(Date.now() + 24 * 3_600_000) })).toBeNull();
-      expect(await processor.readTransfer(transfer.transferId)).toEqual(transfer);
-      expect(await processor.readTransfer('tr_unknown')).toBeNull();
+      expect(await processor.reversedCents(transferId)).toBe(0);
+      expect(await processor.reversedCents('tr_unknown')).toBeNull();
     });
 
     test('it reverses a transfer in parts, once per key, and not beyond its amount', async () => {
       const { processor, newKey, ...shop } = open();
-      const { transferId } = await processor.createTransfer({
+      const transferId = await processor.createTransfer({
         ...{ accountId: await shop.onboardedAccount(), amountCents: 9_000, orderId: newKey() },
         ...{ chargeId: await shop.charge(), reference: 'release', idempotencyKey: newKey() },
       });
       await shop.settleFunds();
       const request = { transferId, amountCents: 4_000, reference: 'refund-1', idempotencyKey: newKey() };
-      const reversal = await processor.reverseTransfer(request);
-      expect(reversal).toMatchObject({ transferId, amountCents: 4_000, reference: 'refund-1' });
-      expect(await processor.reverseTransfer(request)).toEqual(reversal);
-      expect(await processor.findReversal({ transferId, reference: 'refund-1' })).toEqual(reversal);
+      const reversalId = await processor.reverseTransfer(request);
+      expect(await processor.reverseTransfer(request)).toBe(reversalId);
+      expect(await processor.findReversal({ transferId, reference: 'refund-1' })).toBe(reversalId);
       expect(await processor.findReversal({ transferId, reference: 'refund-2' })).toBeNull();
-      expect(await processor.readTransfer(transferId)).toMatchObject({ reversedCents: 4_000 });
+      expect(await processor.reversedCents(transferId)).toBe(4_000);
       await expect(
         processor.reverseTransfer({
           ...{ transferId, amountCents: 5_001, reference: 'refund-2', idempotencyKey: newKey() },

@@ -66,7 +66,7 @@ export class CardElement {
     this.#container = container;
     this.#frame = this.#createFrame();
     container.replaceChildren(this.#frame);
-    this.#setClasses({ base: true, empty: true });
+    container.classList.add('StripeElement');
     window.addEventListener('message', this.#receive);
     document.addEventListener('click', this.#followLabel);
     this.#send({ type: 'start', options: this.#options });
@@ -75,7 +75,7 @@ export class CardElement {
   unmount(): void {
     window.removeEventListener('message', this.#receive);
     document.removeEventListener('click', this.#followLabel);
-    this.#setClasses({ base: false, complete: false, empty: false, focus: false, invalid: false });
+    this.#container?.classList.remove('StripeElement', 'StripeElement--focus');
     this.#frame?.remove();
     this.#frame = null;
     this.#container = null;
@@ -157,11 +157,6 @@ export class CardElement {
           this.#frame.style.height = `${Math.max(1, Math.min(400, message.pixels))}px`;
         break;
       case 'change':
-        this.#setClasses({
-          complete: message.state.complete,
-          empty: message.state.empty,
-          invalid: message.state.error !== undefined,
-        });
         this.#emit('change', message.state);
         break;
       case 'response':
@@ -170,7 +165,7 @@ export class CardElement {
         break;
       case 'focus':
       case 'blur':
-        this.#setClasses({ focus: message.type === 'focus' });
+        this.#container?.classList.toggle('StripeElement--focus', message.type === 'focus');
         this.#emit(message.type, { elementType: 'card' });
         break;
       default:
@@ -184,13 +179,6 @@ export class CardElement {
     if (label === null || this.#container === null) return;
     if (label.htmlFor === this.#container.id && label.htmlFor !== '') this.focus();
   };
-
-  #setClasses(states: Record<string, boolean>): void {
-    for (const [state, on] of Object.entries(states)) {
-      const name = state === 'base' ? 'StripeElement' : `StripeElement--${state}`;
-      this.#container?.classList.toggle(name, on);
-    }
-  }
 
   #emit(name: string, event: unknown): void {
     for (const listener of [...(this.#listeners.get(name) ?? [])]) listener(event);

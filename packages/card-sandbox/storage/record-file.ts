@@ -1,0 +1,49 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { z } from 'zod';
+import { recordSchema, type StoredRecord } from './records.ts';
+
+const rowSchema = z.object({ record: z.string() });
+
+/** The records on disk: a SQLite database with a row for each, which holds its last state as JSON. */
+export class RecordFile {
+  readonly #database: DatabaseSync;
+  readonly #upsert: StatementSync;
+
+  /** Opens or creates the database in `folder`. It holds names and payments, so only its owner may read it. */
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, 'records.sqlite');
+    // SQLite gives the files beside it the same mode.
+    closeSync(openSync(path, 'a', 0o600));
+    this.#database = new DatabaseSync(path);
+    this.#database.exec(`
+      pragma journal_mode = wal;
+      pragma synchronous = full;
+      create table if not exists records (kind text, id text, record text not null, primary key (kind, id))`);
+    this.#upsert = this.#database.prepare(
+      'insert into records values (?, ?, ?) on conflict do update set record = excluded.record',
+    );
+  }
+
+  /** Returns all records, oldest first, which lists rely on. @throws if one cannot be read */
+  read(): StoredRecord[] {
+    const rows = this.#database.prepare('select record from records order by rowid').all();
+    return rows.map((row) => recordSchema.parse(JSON.parse(rowSchema.parse(row).record)));
+  }
+
+  /**
+   * Writes the records, so that after a crash either all of them exist or none.
+   * @throws the error of the disk; all later writes throw as well, because memory and disk differ
+   */
+  write(records: readonly StoredRecord[]): void {
+    this.#database.exec('begin');
+    for (const record of records) this.#upsert.run(record.kind, record.id, JSON.stringify(record));
+    this.#database.exec('commit');
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
