@@ -247,7 +247,3 @@ export const readCertificateKeys = endpoint({
   summary: 'The keys that verify certificates; the same document as at the well-known URL',
   answer: IssuerMetadata,
 });
-
-/** What a laptop was measured with, in words. @param measuredWith as a certificate has it */
-export const measuringWords = (measuredWith: string): string =>
-  measuredWith === 'eReuse Workbench' ? measuredWith : `the shop’s script for ${measuredWith}`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import { type CertifiedContent, Credential } from '#contract/certification/certificates.ts';
-import { measuringPrograms } from '#contract/certification/inspections.ts';
+import { measuredSystems } from '#contract/certification/inspections.ts';
 import { isInspected } from '#contract/listings/levels.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { type LaptopRow, selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
@@ -36,7 +36,7 @@ function contentOf(
   return {
     level: laptop.level === 'word' ? 'measured' : laptop.level,
     measuredAt: measurement.measured_at.toISOString(),
-    measuredWith: measuringPrograms[measurement.measured_with],
+    measuredWith: measuredSystems[measurement.measured_with],
     testedAt: check?.checkedAt ?? null,
     inspectedAt: inspection?.inspected_at.toISOString() ?? null,
     claims: claimsOf(

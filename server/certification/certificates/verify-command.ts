@@ -10,7 +10,6 @@ import {
   ISSUER_METADATA_PATH,
   IssuerMetadata,
   MAXIMUM_CERTIFICATE_BYTES,
-  measuringWords,
   readCertificate,
   readCertificateStatus,
 } from '#contract/certification/certificates.ts';
@@ -155,7 +154,7 @@ function toLines({ isGenuine, findings, credential }: Verification): string[] {
       : [
           '',
           `${subject.name}, version ${subject.version}, level: ${levelNames[subject.certificate.level]}`,
-          `Measured on ${subject.certificate.measuredAt.slice(0, 10)} by its seller, with ${measuringWords(subject.certificate.measuredWith)}.`,
+          `Measured on ${subject.certificate.measuredAt.slice(0, 10)} by its seller, with the shop’s script for ${subject.certificate.measuredWith}.`,
           subject.certificate.inspectedAt === null
             ? 'Not inspected by the shop.'
             : `${levelNames[subject.certificate.level]} by the shop on ${subject.certificate.inspectedAt.slice(0, 10)}.`,

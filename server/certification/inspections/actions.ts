@@ -4,7 +4,7 @@ import {
   type LatestMeasurement,
   MAXIMUM_BATTERY_POINTS,
   type Measurement,
-  type MeasuringProgram,
+  type MeasuredSystem,
   type OwnMeasurement,
 } from '#contract/certification/inspections.ts';
 import { contradictionsOf, factComparisons } from '#contract/certification/measured-configuration.ts';
@@ -84,7 +84,7 @@ export async function createCode(
 
 /** What is stored of a report. Serial numbers and the TPM's key are kept as keyed hashes only. */
 const toMeasurement = (
-  system: MeasuringProgram,
+  system: MeasuredSystem,
   { machine, hashes }: MeasuredMachine,
 ): store.NewMeasurement => ({
   system,
@@ -97,7 +97,7 @@ const toMeasurement = (
 export type ReportPage = { laptopId: string } | { draftId: string };
 
 interface SentReport {
-  system: MeasuringProgram;
+  system: MeasuredSystem;
   measured: MeasuredMachine;
   /** The page to which it was uploaded; null for a report of a script. */
   page: ReportPage | null;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BrowserFacts, CheckResult } from '#contract/certification/browser-checks.ts';
-import type { MeasuringProgram } from '#contract/certification/inspections.ts';
+import type { MeasuredSystem } from '#contract/certification/inspections.ts';
 import type { Machine } from '#contract/certification/machine.ts';
 import { releasePhotos } from '#server/listings/photos/steps.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
@@ -61,7 +61,7 @@ export function latestBrowserCheck(
 }
 
 export interface NewMeasurement {
-  system: MeasuringProgram;
+  system: MeasuredSystem;
   machine: Machine;
   machineHash: string | null;
   partHashes: string[];

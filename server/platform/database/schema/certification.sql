@@ -17,7 +17,7 @@ create table measurements (
   number bigint generated always as identity unique,
   laptop_id uuid not null references laptops on delete cascade,
   measured_at timestamptz not null default now(),
-  measured_with text not null check (measured_with in ('linux', 'windows', 'macos', 'workbench')), -- eReuse Workbench
+  measured_with text not null check (measured_with in ('linux', 'windows', 'macos')),
   machine jsonb not null check (octet_length(machine::text) <= 32768),
   machine_hash text check (machine_hash ~ '^[0-9a-f]{64}$'), -- keyed, of maker and serial number; null without one
   part_hashes text[] not null default '{}' check (cardinality(part_hashes) <= 40), -- keyed, of board, drives and TPM
