@@ -90,13 +90,6 @@ export const Credential = z.object({
   issuer: z.object({ type: z.array(z.string()), id: z.string(), name: z.string() }),
   validFrom: z.string(),
   validUntil: z.optional(z.string()),
-  credentialStatus: z.object({
-    id: z.string(),
-    type: z.string(),
-    statusPurpose: z.string(),
-    statusListIndex: z.string(),
-    statusListCredential: z.string(),
-  }),
   credentialSubject: z.object({
     type: z.array(z.string()),
     id: z.string(),

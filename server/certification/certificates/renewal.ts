@@ -55,7 +55,6 @@ async function issue(
   laptop: LaptopRow,
   next: { version: number; content: CertifiedContent; contentSha256: string },
 ): Promise<void> {
-  const number = await store.nextNumber(transaction);
   const issuedAt = new Date();
   const credential = toCredential({
     origin,
@@ -63,12 +62,10 @@ async function issue(
     laptopId: laptop.id,
     laptopName: laptop.name,
     version: next.version,
-    number,
     issuedAt,
     content: next.content,
   });
   await store.insert(transaction, {
-    number: `${number}`,
     laptop_id: laptop.id,
     version: next.version,
     issued_at: issuedAt,

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Claim } from '#contract/certification/certificates.ts';
-import {
-  decideRenewal,
-  findChanges,
-  type LatestVersion,
-  STATUS_LIST_LENGTH,
-  statusPosition,
-} from './rules.ts';
+import { decideRenewal, findChanges, type LatestVersion } from './rules.ts';
 
 const latest = (overrides: Partial<LatestVersion> = {}): LatestVersion => ({
   version: 1,
@@ -27,11 +21,6 @@ test.each([
   ['contradicted from the beginning', 'contradicted', null, 'keep'],
 ] as const)('%s', (_name, objection, version, renewal) => {
   expect(decideRenewal(objection, 'a', version)).toBe(renewal);
-});
-
-test('a status list begins after the minimum number of positions', () => {
-  expect(statusPosition(BigInt(STATUS_LIST_LENGTH - 1))).toEqual({ list: 0n, index: STATUS_LIST_LENGTH - 1 });
-  expect(statusPosition(BigInt(STATUS_LIST_LENGTH))).toEqual({ list: 1n, index: 0 });
 });
 
 const claim = (name: string, value: string | null): Claim => ({

@@ -66,18 +66,6 @@ export function decideRenewal(
   return isSame && latest.contentSha256 === contentSha256 ? 'keep' : 'issue';
 }
 
-/** The number of certificates in one status list: the minimum of Bitstring Status List 1.0, which hides each among many. */
-export const STATUS_LIST_LENGTH = 131_072;
-
-/** The status list of a version's number, and its position there. */
-export function statusPosition(number: bigint): { list: bigint; index: number } {
-  const length = BigInt(STATUS_LIST_LENGTH);
-  return { list: number / length, index: Number(number % length) };
-}
-
-/** The path of a status list. */
-export const statusListPath = (list: bigint | string) => `/certificate-status/${list}`;
-
 export interface CertificateToIssue {
   /** The shop's origin. */
   origin: string;
@@ -86,17 +74,13 @@ export interface CertificateToIssue {
   laptopId: string;
   laptopName: string;
   version: number;
-  /** The position in the status lists. */
-  number: bigint;
   issuedAt: Date;
   content: CertifiedContent;
 }
 
 /** The payload of a certificate. */
 export function toCredential(certificate: CertificateToIssue): Credential {
-  const { origin, shopName, laptopId, laptopName, version, number, issuedAt, content } = certificate;
-  const { list, index } = statusPosition(number);
-  const statusList = `${origin}${statusListPath(list)}`;
+  const { origin, shopName, laptopId, laptopName, version, issuedAt, content } = certificate;
   const address = `${origin}/c/${laptopId}`;
   return {
     '@context': [
@@ -107,13 +91,6 @@ export function toCredential(certificate: CertificateToIssue): Credential {
     id: `${address}#version-${version}`,
     issuer: { type: ['CredentialIssuer'], id: origin, name: shopName },
     validFrom: issuedAt.toISOString(),
-    credentialStatus: {
-      id: `${statusList}#${index}`,
-      type: 'BitstringStatusListEntry',
-      statusPurpose: 'revocation',
-      statusListIndex: `${index}`,
-      statusListCredential: statusList,
-    },
     credentialSubject: {
       type: ['Product'],
       id: address,
