@@ -3,7 +3,7 @@
 import { type FactField, type Facts, factChoices, readFacts } from '#contract/listings/facts.ts';
 import type { ConfigurationField } from '#contract/listings/laptop-schemas.ts';
 import type { ComparedFact, Contradiction, FactComparison, NotComparedReason } from './inspections.ts';
-import { type Drive, type Machine, type Memory, measuredMemory } from './machine.ts';
+import { type Drive, driveSize, type Machine, type Memory, measuredMemory } from './machine.ts';
 
 /** The configuration of a listing. */
 export interface ListedConfiguration {
@@ -16,9 +16,6 @@ export interface ListedConfiguration {
 const STORAGE_TOLERANCE = 0.1;
 /** Makers round diagonals: 15.6 inches are measured as 15.5. */
 const SCREEN_TOLERANCE_INCHES = 0.35;
-
-const formatGigabytes = (gigabytes: number) =>
-  gigabytes >= 1000 ? `${Math.round(gigabytes / 100) / 10} TB` : `${gigabytes} GB`;
 
 /** A field of the listing in the seller's words; a description in one text is not repeated. */
 function inWords({ description }: ListedConfiguration, field: FactField, fallback: string): string {
@@ -80,8 +77,8 @@ function storageOutcome(listing: ListedConfiguration, { drives }: Machine): Comp
   if (Math.abs(listed - largest) <= listed * STORAGE_TOLERANCE) return 'measured';
   return {
     field: 'Storage',
-    listed: inWords(listing, 'Storage', formatGigabytes(listed)),
-    measured: formatGigabytes(largest),
+    listed: inWords(listing, 'Storage', driveSize(listed)),
+    measured: driveSize(largest),
   };
 }
 
@@ -252,7 +249,7 @@ function graphicsText({ graphics }: Machine): string | null {
 }
 
 const driveText = ({ gigabytes, kind }: Drive) =>
-  [formatGigabytes(gigabytes), kind].filter((part) => part !== null).join(' ');
+  [driveSize(gigabytes), kind].filter((part) => part !== null).join(' ');
 
 /** All drives, the largest first. */
 function storageText({ drives }: Machine): string | null {

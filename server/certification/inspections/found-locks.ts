@@ -1,10 +1,10 @@
 // Locks that were found on machines, over all listings, drafts and accounts.
 
 import { sql } from 'kysely';
-import type { Machine } from '#contract/certification/machine.ts';
+import { type LockName, lockNames, type Machine } from '#contract/certification/machine.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { type MachineHashes, partHashes } from './machine-hashes.ts';
-import { type LockName, lockNames, withLocks } from './rules.ts';
+import { withLocks } from './rules.ts';
 import { latestMeasurement } from './store.ts';
 
 interface ReportedMachine {

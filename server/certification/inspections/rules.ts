@@ -1,6 +1,6 @@
 import type { Decision, InspectionKind } from '#contract/certification/inspection-desk.ts';
 import type { Measurement } from '#contract/certification/inspections.ts';
-import type { Machine } from '#contract/certification/machine.ts';
+import { type LockName, lockNames, type Machine } from '#contract/certification/machine.ts';
 import {
   type Comparison,
   compareFacts,
@@ -125,15 +125,6 @@ export const isLocked = ({ locks }: Machine): boolean =>
 /** Whether two measurements are of different machines; null when a serial number is unknown. @param before, now their hashes */
 export const isOtherMachine = (before: string | null, now: string | null): boolean | null =>
   before === null || now === null ? null : before !== now;
-
-export type LockName = keyof Machine['locks'];
-
-export const lockNames = [
-  'firmwarePassword',
-  'absolute',
-  'management',
-  'activationLock',
-] as const satisfies readonly LockName[];
 
 /** A machine on which these locks count as found. */
 export const withLocks = (machine: Machine, found: readonly LockName[]): Machine => ({
