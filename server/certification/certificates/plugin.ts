@@ -14,7 +14,7 @@ export interface CertificatesOptions extends RenewalDependencies {
   renewIntervalMs: number;
 }
 
-/** A revoked key may be trusted for this long. */
+/** A reader that keeps the keys may trust a revoked one a minute longer. */
 const KEYS_CACHE_CONTROL = 'public, max-age=60';
 
 function certificateRoutes(serve: Serve, options: CertificatesOptions): void {
