@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { type Verification, verifyCertificate } from '#contract/certification/certificate-verification.ts';
@@ -48,15 +48,13 @@ async function readLimited(chunks: AsyncIterable<Uint8Array>, source: string): P
 }
 
 async function readFileText(path: string): Promise<string> {
-  const file = await open(path).catch((error: unknown) => {
+  try {
+    return await readLimited(createReadStream(path), path);
+  } catch (error) {
+    if (error instanceof Unverifiable) throw error;
     throw new Unverifiable(
       `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     );
-  });
-  try {
-    return await readLimited(file.createReadStream({ autoClose: false }), path);
-  } finally {
-    await file.close();
   }
 }
 

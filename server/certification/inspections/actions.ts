@@ -3,8 +3,8 @@ import {
   CODE_MINUTES,
   type LatestMeasurement,
   MAXIMUM_BATTERY_POINTS,
-  type Measurement,
   type MeasuredSystem,
+  type Measurement,
   type OwnMeasurement,
 } from '#contract/certification/inspections.ts';
 import { contradictionsOf, factComparisons } from '#contract/certification/measured-configuration.ts';
@@ -24,7 +24,7 @@ import * as codeStore from './code-store.ts';
 import { hashCode, newCode } from './codes.ts';
 import { selectDraftOfCode, storeDraftMeasurement } from './draft-store.ts';
 import { addLocksToListings, rememberLocks } from './found-locks.ts';
-import { hashIdentity, partHashes } from './machine-hashes.ts';
+import { hashIdentity, type MeasuredMachine, partHashes } from './machine-hashes.ts';
 import { readReport } from './reading/read-report.ts';
 import { parseHeader, parseReport } from './reading/report.ts';
 import {
@@ -35,7 +35,7 @@ import {
   isOtherMachine,
   keepFoundLocks,
 } from './rules.ts';
-import { compareLaptops, type MeasuredMachine } from './same-laptop.ts';
+import { compareLaptops } from './same-laptop.ts';
 import * as sameLaptopStore from './same-laptop-store.ts';
 import {
   countedMeasurement,

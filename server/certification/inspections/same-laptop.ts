@@ -1,18 +1,12 @@
 import type { Battery, Drive, Machine } from '#contract/certification/machine.ts';
 import type { SameLaptopCheck } from '#contract/certification/same-laptop.ts';
-import { type MachineHashes, partHashes } from './machine-hashes.ts';
+import { type MeasuredMachine, partHashes } from './machine-hashes.ts';
 
 /** A stored measurement, which has the hashes of its parts in one list. */
 export interface StoredMachine {
   machine: Machine;
   machineHash: string | null;
   partHashes: readonly string[];
-}
-
-/** A measurement of which it is known what each hash is of. */
-export interface MeasuredMachine {
-  machine: Machine;
-  hashes: MachineHashes;
 }
 
 export type Comparison = Omit<SameLaptopCheck, 'at'>;
