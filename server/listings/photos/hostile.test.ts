@@ -68,7 +68,7 @@ test(
 
 test('kills a decoder that exceeds its CPU time and refuses the file', async () => {
   await using host = await startHost({ budget: { cpuMs: 20 } });
-  expect(await host.uploadRefused(await halves(4000, 3000).png().toBuffer())).toMatchObject({
+  expect(await host.uploadRefused(await halves(2000, 1500).png().toBuffer())).toMatchObject({
     status: 422,
     code: 'invalid_input',
     detail: expect.stringContaining('takes too long to decode'),
