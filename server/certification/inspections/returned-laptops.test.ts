@@ -149,7 +149,7 @@ describe('a laptop that comes back as not working', () => {
   test('also in the seller’s other listings of the same machine, and in drafts that were measured before', async () => {
     const { insertedId: draftId } = await seller.client.call(createLaptopDraft, {});
     const { code } = await seller.client.call(createDraftCode, own(draftId));
-    await sendReport(shop.origin, await createReport(thinkpad, shop.origin, code));
+    await sendReport(shop.origin, createReport(thinkpad, code));
     const other = await measuredLaptop();
     const foreign = await shop.seller();
     const foreignLaptop = await shop.laptop(foreign, { description });
