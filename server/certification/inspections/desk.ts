@@ -37,7 +37,7 @@ import {
 } from './desk-rules.ts';
 import * as deskStore from './desk-store.ts';
 import { inspectionDecided } from './notifications.ts';
-import { isCounted } from './rules.ts';
+import { isAbout, isCounted } from './rules.ts';
 import { countedMeasurement, latestCheck, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 
@@ -56,13 +56,6 @@ const invalid = (field: string, sentence: string) =>
   new Refusal('invalid_input', `${sentence}.`, { errors: { [field]: sentence } });
 
 const notMeasured = () => new Refusal('not_found', 'There is no such measured laptop.');
-
-/** Whether a decision is about the listing and the measurement as they are. */
-const isAbout = (
-  decided: Row<'inspections'> | undefined,
-  laptop: LaptopRow,
-  measurement: Row<'measurements'>,
-): boolean => decided?.laptop_version === laptop.version && decided.measurement_id === measurement.id;
 
 /** Reads what an admin needs to decide about a laptop. @throws Refusal for a laptop without a measurement */
 export async function readCase(

@@ -9,54 +9,54 @@ import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { refreshLevels, retryFailedLevels } from './refresh-levels.ts';
-import { type Evidence, levelOf } from './rules.ts';
+import { type InspectionColumns, levelOf } from './rules.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';
 
 const measuredAt = new Date('2026-11-01T10:00:00Z');
 const inspectedAt = new Date('2026-11-02T10:00:00Z');
-const measurement = { id: 'first', measuredAt, isMeasured: true };
-const inspection = {
+const inspection: InspectionColumns = {
   kind: 'photos',
   decision: 'approved',
-  inspectedAt,
-  version: 3,
-  measurementId: 'first',
-} as const;
-const inspected: Evidence = { version: 3, measurement, inspection };
+  inspected_at: inspectedAt,
+  laptop_version: 3,
+  measurement_id: 'first',
+};
 
 describe('the level of a laptop', () => {
-  test.each<[string, Evidence, string, Date | null]>([
-    ['without a measurement', { ...inspected, measurement: null }, 'word', null],
+  const noMeasurement = { measurementId: undefined };
+  test.each<
     [
-      'with a measurement that contradicts',
-      { ...inspected, measurement: { ...measurement, isMeasured: false } },
-      'word',
-      null,
-    ],
-    ['with a measurement', { ...inspected, inspection: null }, 'measured', measuredAt],
-    ['with an approval from photos', inspected, 'inspected_photos', inspectedAt],
+      string,
+      { version?: number; measurementId?: string | undefined; inspection?: InspectionColumns | undefined },
+      string,
+      Date | null,
+    ]
+  >([
+    ['without a measurement, or with one that contradicts', noMeasurement, 'word', null],
+    ['with a measurement', { inspection: undefined }, 'measured', measuredAt],
+    ['with an approval from photos', {}, 'inspected_photos', inspectedAt],
     [
       'with an approval in hand',
-      { ...inspected, inspection: { ...inspection, kind: 'hand' } },
+      { inspection: { ...inspection, kind: 'hand' } },
       'inspected_hand',
       inspectedAt,
     ],
-    [
-      'with a refusal',
-      { ...inspected, inspection: { ...inspection, decision: 'refused' } },
-      'measured',
-      measuredAt,
-    ],
-    ['edited after the approval', { ...inspected, version: 4 }, 'measured', measuredAt],
-    [
-      'measured again after the approval',
-      { ...inspected, measurement: { ...measurement, id: 'next' } },
-      'measured',
-      measuredAt,
-    ],
-  ])('%s', (_, evidence, level, at) => {
-    expect(levelOf(evidence)).toEqual({ level, at });
+    ['with a refusal', { inspection: { ...inspection, decision: 'refused' } }, 'measured', measuredAt],
+    ['edited after the approval', { version: 4 }, 'measured', measuredAt],
+    ['measured again after the approval', { measurementId: 'next' }, 'measured', measuredAt],
+  ])('%s', (_, changes, level, at) => {
+    const {
+      version,
+      measurementId,
+      inspection: decided,
+    } = {
+      ...{ version: 3, measurementId: 'first', inspection },
+      ...changes,
+    };
+    const measurement =
+      measurementId === undefined ? undefined : { id: measurementId, measured_at: measuredAt };
+    expect(levelOf({ version }, measurement, decided)).toEqual({ level, at });
   });
 });
 
