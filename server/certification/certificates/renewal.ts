@@ -102,16 +102,7 @@ function renewWith(
       await latestCheck(transaction, laptop),
     );
     const contentSha256 = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-    const row = await store.latestWithKey(transaction, laptopId);
-    const latest =
-      row === undefined
-        ? null
-        : {
-            version: row.version,
-            contentSha256: row.content_sha256,
-            isRevoked: row.revoked_at !== null,
-            isKeyRevoked: row.is_key_revoked,
-          };
+    const latest = await store.latestWithKey(transaction, laptopId);
     const objection = findObjection(laptop, measurement.machine.locks);
     const renewal = decideRenewal(objection, contentSha256, latest);
     if (renewal === 'revoke' && objection !== null) await store.revoke(transaction, laptopId, objection);

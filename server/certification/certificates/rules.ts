@@ -39,11 +39,10 @@ export const endedReason = ({
 
 /** The latest version of a certificate, as far as the next one depends on it. */
 export interface LatestVersion {
-  version: number;
-  contentSha256: string;
-  isRevoked: boolean;
+  content_sha256: string;
+  revoked_at: Date | null;
   /** Whether the key of its signature was revoked. */
-  isKeyRevoked: boolean;
+  is_key_revoked: boolean;
 }
 
 /** What is done about a certificate whose laptop may have changed. */
@@ -57,13 +56,11 @@ export type Renewal = 'issue' | 'revoke' | 'keep';
 export function decideRenewal(
   objection: RevocationReason | null,
   contentSha256: string,
-  latest: LatestVersion | null,
+  latest: LatestVersion | undefined,
 ): Renewal {
-  if (objection !== null) {
-    return latest === null || latest.isRevoked ? 'keep' : 'revoke';
-  }
-  const isSame = latest !== null && !latest.isRevoked && !latest.isKeyRevoked;
-  return isSame && latest.contentSha256 === contentSha256 ? 'keep' : 'issue';
+  const holds = latest?.revoked_at === null;
+  if (objection !== null) return holds ? 'revoke' : 'keep';
+  return holds && !latest.is_key_revoked && latest.content_sha256 === contentSha256 ? 'keep' : 'issue';
 }
 
 export interface CertificateToIssue {

@@ -159,12 +159,7 @@ async function storeSameLaptopReport(
   const before = await store.latestMeasurement(transaction, check.laptop_id);
   // Removed with its seller's account meanwhile.
   if (before === undefined) return false;
-  const stored = {
-    machine: before.machine,
-    machineHash: before.machine_hash,
-    partHashes: before.part_hashes,
-  };
-  await sameLaptopStore.storeComparison(transaction, check.number, compareLaptops(stored, measured));
+  await sameLaptopStore.storeComparison(transaction, check.number, compareLaptops(before, measured));
   // A report can be made up. That of a buyer must not change the seller's other listings.
   if (check.by_buyer) return true;
   await rememberLocks(transaction, check.seller_id, measured);
