@@ -24,7 +24,6 @@ import { demoAccounts, demoPassword, type FillOptions, fillShop } from './fill.t
 import { demoLaptops } from './laptops.ts';
 import { lockedLaptop } from './measure.ts';
 import { listPictures } from './pictures.ts';
-import { createUserRecord, signIn } from './sign-in.ts';
 import { demoSales } from './sold-laptops.ts';
 
 // Storing all photos takes most of this time, and several times as long while other programs use the processor.
@@ -129,8 +128,6 @@ async function fillWithSmallPictures(): Promise<void> {
   const { picturesFolder } = await makeSmallPictures();
   await fill({ picturesFolder });
 }
-
-const urls = () => ({ origin, identityUrl: `${origin}/identity` });
 
 const visitor = () => createClient({ base: `${origin}/api`, fetch, token: () => null });
 
@@ -279,15 +276,6 @@ it('completes the demo data after aborted runs', async () => {
   expect(namesOf(await listAllLaptops())).toEqual(namesForSale);
   expect(await visitor().call(catalogue.listAdvertisements, { query: {} })).toHaveLength(4);
   await expectSalesAndConversations();
-});
-
-it('does nothing in a shop that a version without sales and conversations has filled', async () => {
-  await fillUntil(demoLaptops.length + 1);
-  const { idToken } = await signIn(urls(), demoBuyer, demoPassword);
-  await createUserRecord(urls(), demoBuyer, demoBuyer.role, idToken);
-  await connection.database.deleteFrom('laptops').where('name', '=', 'Dell G15 5520').execute();
-  await fillWithSmallPictures();
-  expect(await listAllLaptops()).toHaveLength(namesForSale.length - 1);
 });
 
 it('does nothing in a shop with laptops of another seller', async () => {

@@ -1,4 +1,4 @@
-import { listBrands, listCategory, listOwnLaptops } from '#contract/listings/catalogue.ts';
+import { listBrands, listCategory } from '#contract/listings/catalogue.ts';
 import { listContent, publishContent } from '#contract/operations/content.ts';
 import { verifySeller } from '#contract/operations/people.ts';
 import { readSettings, readShopSettings, saveShopSettings } from '#contract/operations/settings.ts';
@@ -7,8 +7,7 @@ import { type CurrencyCode, scaledCents } from '#contract/platform/currencies.ts
 import { listConversations } from '#contract/sales/messages.ts';
 import { type DemoSeller, demoAdmin, demoBuyer, demoBuyers, demoPassword, demoSellers } from './accounts.ts';
 import { createConversation, demoConversations } from './conversations.ts';
-import type { DemoLaptop } from './laptops/laptop.ts';
-import { demoLaptops } from './laptops.ts';
+import { type DemoLaptop, demoLaptops } from './laptops.ts';
 import { findOwner, listLaptops, type SellerClient, uploadAll } from './listing.ts';
 import { inspectLaptops, measureLaptops } from './measure.ts';
 import { shopPictures } from './pictures.ts';
@@ -89,7 +88,10 @@ async function fill(options: FillOptions): Promise<void> {
   ]);
   const { cards, shop } = await admin.client.call(readSettings, {});
   const priced = (laptop: DemoLaptop) => inCurrency(laptop, shop.currency);
-  const laptopIds = await listLaptops(sellers, [demoLaptops.map(priced), photos], signal);
+  const sales =
+    cards.scriptUrl === null ? [] : demoSales.map((sale) => ({ ...sale, laptop: priced(sale.laptop) }));
+  const laptops = [...demoLaptops.map(priced), ...sales.map(({ laptop }) => laptop)];
+  const laptopIds = await listLaptops(sellers, [laptops, photos], signal);
   const uploadShopPhotos = (laptop: DemoLaptop) =>
     Promise.all(shopPictures(laptop).map((file) => photos.upload(admin.token, file)));
   for (const { client } of sellers) {
@@ -97,17 +99,12 @@ async function fill(options: FillOptions): Promise<void> {
     await inspectLaptops(admin.client, client, uploadShopPhotos);
   }
   await publishSamples(admin.client);
-  const sales =
-    cards.scriptUrl === null ? [] : demoSales.map((sale) => ({ ...sale, laptop: priced(sale.laptop) }));
-  // Listed before the demo buyer's record exists: `isComplete` takes a shop with that record and without these laptops as
-  // filled by an earlier version.
-  const soldIds = await listLaptops(sellers, [sales.map(({ laptop }) => laptop), photos], signal);
   const buyers = await connectBuyers(urls, signInAs, buyerIdToken);
   for (const sale of sales) {
     signal?.throwIfAborted();
     const { client: seller } = findOwner(sale.laptop, sellers);
     const sides = { buyer: findBuyer(sale.buyer, buyers), seller };
-    await completeSale(sides, soldIds.get(sale.laptop.name) ?? '', sale);
+    await completeSale(sides, laptopIds.get(sale.laptop.name) ?? '', sale);
   }
   for (const conversation of demoConversations) {
     signal?.throwIfAborted();
@@ -146,25 +143,13 @@ async function hasOtherSellers(urls: ShopUrls): Promise<boolean> {
 const isProblem = (error: unknown, ...codes: string[]) =>
   error instanceof Problem && codes.includes(error.code);
 
-/**
- * Whether the demo data are complete: the demo buyer has the last conversation. A shop that an earlier version filled has none; it
- * lacks the sold laptops as well, and is left as it is.
- */
-async function isComplete(urls: ShopUrls, signInAs: SignInAs, buyer: Client): Promise<boolean> {
+/** Whether the demo data are complete: the demo buyer has the last conversation. */
+async function isComplete(buyer: Client): Promise<boolean> {
   const last = demoConversations.at(-1);
   const conversations = await buyer.call(listConversations, { query: {} });
-  if (
-    last === undefined ||
-    conversations.some(
-      ({ productName, latest }) => productName === last.laptop && latest >= last.messages.length,
-    )
-  ) {
-    return true;
-  }
-  const [seller] = demoSellers;
-  const token = await exchangeForShopToken(urls, seller, await signInAs(seller));
-  const listed = await createShopClient(urls, token).call(listOwnLaptops, { query: {} });
-  return !listed.some(({ name }) => demoSales.some(({ laptop }) => laptop.name === name));
+  return conversations.some(
+    ({ productName, latest }) => productName === last?.laptop && latest >= last.messages.length,
+  );
 }
 
 /** Signs in the demo buyer. @returns the ID token; null if the demo data are complete */
@@ -176,7 +161,7 @@ async function signInBuyerOfIncompleteShop(urls: ShopUrls, signInAs: SignInAs): 
       throw error;
     });
     if (token === null) return idToken;
-    return (await isComplete(urls, signInAs, createShopClient(urls, token))) ? null : idToken;
+    return (await isComplete(createShopClient(urls, token))) ? null : idToken;
   } catch (error) {
     // An account was deleted or has another password, so the demo data were complete before.
     if (isProblem(error, 'account_ended', 'user_disabled', 'invalid_credential', 'not_allowed')) return null;
@@ -194,14 +179,14 @@ async function connectSeller(urls: ShopUrls, signInAs: SignInAs, seller: DemoSel
 /** The clients of the demo's buyers, by their e-mail addresses. */
 type BuyerClients = ReadonlyMap<string, Client>;
 
-/** Signs in all buyers. The demo buyer's record is created last, because `isComplete` reads it. */
+/** Signs in all buyers. */
 async function connectBuyers(
   urls: ShopUrls,
   signInAs: SignInAs,
   buyerIdToken: string,
 ): Promise<BuyerClients> {
   const clients = new Map<string, Client>();
-  for (const buyer of demoBuyers.toReversed()) {
+  for (const buyer of demoBuyers) {
     const idToken = buyer === demoBuyer ? buyerIdToken : await signInAs(buyer);
     await createUserRecord(urls, buyer, buyer.role, idToken);
     clients.set(buyer.email, createShopClient(urls, await exchangeForShopToken(urls, buyer, idToken)));

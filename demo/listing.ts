@@ -2,8 +2,7 @@ import { createLaptopDraft } from '#contract/certification/laptop-drafts.ts';
 import { advertiseLaptop, listLaptop, listOwnLaptops } from '#contract/listings/catalogue.ts';
 import type { Client } from '#contract/platform/client.ts';
 import type { DemoSeller } from './accounts.ts';
-import type { DemoLaptop } from './laptops/laptop.ts';
-import { demoLaptops, postedTime } from './laptops.ts';
+import { type DemoLaptop, demoLaptops, postedTime } from './laptops.ts';
 import { listPictures, type Picture, uploadPhoto } from './pictures.ts';
 import { writeOnSlip } from './slip.ts';
 

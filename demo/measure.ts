@@ -13,8 +13,7 @@ import { createMeasurementCode, submitReport } from '#contract/certification/ins
 import { listOwnLaptops } from '#contract/listings/catalogue.ts';
 import { readFacts } from '#contract/listings/facts.ts';
 import type { Client } from '#contract/platform/client.ts';
-import type { DemoLaptop } from './laptops/laptop.ts';
-import { demoLaptops } from './laptops.ts';
+import { type DemoLaptop, demoLaptops } from './laptops.ts';
 import { memoryTable } from './memory-table.ts';
 import { screenEdid } from './screen-edid.ts';
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { PhotoKind } from '#contract/listings/photo-kinds.ts';
 import { PHOTO_FIELD, PhotoUploaded } from '#contract/listings/photos.ts';
-import { type DemoLaptop, flawViews } from './laptops/laptop.ts';
+import type { DemoLaptop } from './laptops.ts';
 
 /** The views of a laptop in the order of its photos, with the guided photo that each is. `off` is the open laptop, switched off. */
 const views = {
@@ -44,7 +44,7 @@ const fileOf = (name: string, view: string) => `${slugOf(name)}-${view}.webp`;
  * @throws if a laptop has no picture
  */
 export async function listPictures(
-  laptops: readonly Pick<DemoLaptop, 'name' | 'flaws'>[],
+  laptops: readonly { name: string; flaws?: DemoLaptop['flaws'] }[],
   folder: URL = ownFolder,
 ): Promise<ReadonlyMap<string, readonly [Picture, ...Picture[]]>> {
   const files = new Set(await readdir(folder));
@@ -52,10 +52,9 @@ export async function listPictures(
     laptops.map(({ name, flaws = {} }) => {
       const wanted = [
         ...Object.entries(views).map(([view, kind]) => ({ view, caption: null, kind })),
-        ...flawViews.flatMap((view) => {
-          const caption = flaws[view];
-          return caption === undefined ? [] : [{ view, caption, kind: 'marks' as const }];
-        }),
+        ...Object.entries(flaws).flatMap(([view, caption]) =>
+          caption === undefined ? [] : [{ view, caption, kind: 'marks' as const }],
+        ),
         { view: 'slip', caption: null, kind: 'slip' as const },
       ];
       const [first, ...others] = wanted
@@ -70,7 +69,7 @@ export async function listPictures(
 }
 
 /** The pictures that the shop takes of a laptop in hand. */
-export const shopPictures = ({ name }: Pick<DemoLaptop, 'name'>): URL[] =>
+export const shopPictures = ({ name }: { name: string }): URL[] =>
   shopViews.map((view) => new URL(fileOf(name, view), ownFolder));
 
 /** A picture for tests that need any one. */

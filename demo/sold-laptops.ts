@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Address } from '#contract/sales/addresses.ts';
 import type { demoBuyers } from './accounts.ts';
-import type { DemoLaptop } from './laptops/laptop.ts';
+import { type DemoLaptop, soldLaptop } from './laptops.ts';
 
 /** A parcel of a demo sale, to an address in the sellers' country. */
 export interface DemoParcel {
@@ -28,27 +28,7 @@ export interface DemoSale {
 /** The sales. Their laptops show the photos of a similar laptop of the same seller. */
 export const demoSales: readonly DemoSale[] = [
   {
-    laptop: {
-      name: 'HP EliteBook 840 G7',
-      brand: 'HP',
-      photosOf: 'HP EliteBook 840 G8',
-      seller: 'seller@coomercio.example',
-      configuration: {
-        Processor: 'Intel Core i5-10310U, 4 cores, up to 4.4 GHz',
-        Graphics: 'Intel UHD Graphics',
-        Display: '14.0" IPS, 1920 × 1080, 400 nits, matte',
-        Memory: '16 GB DDR4-2666 (2 × 8 GB)',
-        Storage: '256 GB NVMe SSD',
-        Battery: '53 Wh, 86% of its capacity left',
-        Operating: 'Windows 11 Pro',
-      },
-      notes: 'From the same office as the G8 that I sell. Docked most days. Comes with its 65 W charger.',
-      originalPrice: 1479,
-      resalePrice: 319,
-      useTime: '4 years 6 months',
-      condition: 'Excellent',
-      posted: [47, '10:12:04'],
-    },
+    laptop: soldLaptop('HP EliteBook 840 G7'),
     buyer: 'amara.diallo@coomercio.example',
     way: 'Central Library, main entrance',
     reviews: {
@@ -60,27 +40,7 @@ export const demoSales: readonly DemoSale[] = [
     },
   },
   {
-    laptop: {
-      name: 'Dell Latitude 5420',
-      brand: 'Dell',
-      photosOf: 'Dell Latitude 5430',
-      seller: 'seller@coomercio.example',
-      configuration: {
-        Processor: 'Intel Core i5-1145G7, 4 cores, up to 4.4 GHz',
-        Graphics: 'Intel Iris Xe Graphics',
-        Display: '14.0" IPS, 1920 × 1080, 250 nits, matte',
-        Memory: '16 GB DDR4-3200 (1 × 16 GB, one slot free)',
-        Storage: '512 GB NVMe SSD',
-        Battery: '63 Wh, 90% of its capacity left',
-        Operating: 'Windows 11 Pro',
-      },
-      notes: 'A plain, quiet machine for writing and calls. One memory slot is free.',
-      originalPrice: 1389,
-      resalePrice: 339,
-      useTime: '3 years 9 months',
-      condition: 'Excellent',
-      posted: [39, '18:40:22'],
-    },
+    laptop: soldLaptop('Dell Latitude 5420'),
     buyer: 'henrik.solberg@coomercio.example',
     way: 'Pioneer Square, at the bookshop',
     reviews: {
@@ -89,27 +49,7 @@ export const demoSales: readonly DemoSale[] = [
     },
   },
   {
-    laptop: {
-      name: 'Acer Swift 5 SF514-54T',
-      brand: 'Acer',
-      photosOf: 'Acer Swift 5 SF514-55T',
-      seller: 'seller@coomercio.example',
-      configuration: {
-        Processor: 'Intel Core i7-1065G7, 4 cores, up to 3.9 GHz',
-        Graphics: 'Intel Iris Plus Graphics',
-        Display: '14.0" IPS touch, 1920 × 1080, 300 nits',
-        Memory: '8 GB LPDDR4X, soldered',
-        Storage: '512 GB NVMe SSD',
-        Battery: '56 Wh, 81% of its capacity left',
-        Operating: 'Windows 11 Home',
-      },
-      notes: 'Weighs less than a kilogram. The memory cannot be extended, so be sure that 8 GB are enough.',
-      originalPrice: 1099,
-      resalePrice: 289,
-      useTime: '4 years 10 months',
-      condition: 'Excellent',
-      posted: [33, '8:05:51'],
-    },
+    laptop: soldLaptop('Acer Swift 5 SF514-54T'),
     buyer: 'buyer@coomercio.example',
     way: 'Lloyd Center, north door',
     reviews: {
@@ -122,27 +62,7 @@ export const demoSales: readonly DemoSale[] = [
     },
   },
   {
-    laptop: {
-      name: 'Dell Latitude 5410',
-      brand: 'Dell',
-      photosOf: 'Dell Latitude 7420',
-      seller: 'daniel.okafor@coomercio.example',
-      configuration: {
-        Processor: 'Intel Core i5-10310U, 4 cores, up to 4.4 GHz',
-        Graphics: 'Intel UHD Graphics',
-        Display: '14.0" IPS, 1920 × 1080, 220 nits, matte',
-        Memory: '8 GB DDR4-2666 (1 × 8 GB, one slot free)',
-        Storage: '256 GB NVMe SSD',
-        Battery: '68 Wh, 78% of its capacity left',
-        Operating: 'Ubuntu 24.04 LTS',
-      },
-      notes: 'Used for field work, so it has travelled, but always in a sleeve.',
-      originalPrice: 1199,
-      resalePrice: 229,
-      useTime: '4 years',
-      condition: 'Good',
-      posted: [52, '13:27:36'],
-    },
+    laptop: soldLaptop('Dell Latitude 5410'),
     buyer: 'buyer@coomercio.example',
     way: 'Goodale Park, at the gazebo',
     reviews: {
@@ -154,27 +74,7 @@ export const demoSales: readonly DemoSale[] = [
     },
   },
   {
-    laptop: {
-      name: 'HP EliteBook 840 G6',
-      brand: 'HP',
-      photosOf: 'HP EliteBook 845 G9',
-      seller: 'tomasz.nowak@coomercio.example',
-      configuration: {
-        Processor: 'Intel Core i5-8365U, 4 cores, up to 4.1 GHz',
-        Graphics: 'Intel UHD Graphics 620',
-        Display: '14.0" IPS, 1920 × 1080, 250 nits, matte',
-        Memory: '16 GB DDR4-2400 (2 × 8 GB)',
-        Storage: '256 GB NVMe SSD',
-        Battery: '50 Wh, 71% of its capacity left',
-        Operating: 'Windows 11 Pro',
-      },
-      notes: 'Lease return with a worn space bar. A good second laptop.',
-      originalPrice: 1399,
-      resalePrice: 199,
-      useTime: '5 years 8 months',
-      condition: 'Good',
-      posted: [58, '16:55:13'],
-    },
+    laptop: soldLaptop('HP EliteBook 840 G6'),
     buyer: 'amara.diallo@coomercio.example',
     way: 'Milwaukee Public Market, south side',
     reviews: {
@@ -187,27 +87,7 @@ export const demoSales: readonly DemoSale[] = [
     },
   },
   {
-    laptop: {
-      name: 'HP Omen 15-ek1',
-      brand: 'HP',
-      photosOf: 'HP Omen 16',
-      seller: 'grace.kim@coomercio.example',
-      configuration: {
-        Processor: 'Intel Core i7-10870H, 8 cores, up to 5.0 GHz',
-        Graphics: 'NVIDIA GeForce RTX 3060 Laptop, 6 GB',
-        Display: '15.6" IPS, 1920 × 1080, 144 Hz, 300 nits',
-        Memory: '16 GB DDR4-2933 (2 × 8 GB)',
-        Storage: '512 GB NVMe SSD',
-        Battery: '70 Wh, 84% of its capacity left',
-        Operating: 'Windows 11 Home',
-      },
-      notes: 'Played on in the evenings, cleaned twice a year. The 200 W charger is heavy and included.',
-      originalPrice: 1499,
-      resalePrice: 549,
-      useTime: '3 years 5 months',
-      condition: 'Good',
-      posted: [29, '20:31:09'],
-    },
+    laptop: soldLaptop('HP Omen 15-ek1'),
     buyer: 'henrik.solberg@coomercio.example',
     way: {
       address: {
@@ -231,27 +111,7 @@ export const demoSales: readonly DemoSale[] = [
     },
   },
   {
-    laptop: {
-      name: 'HP EliteBook 830 G7',
-      brand: 'HP',
-      photosOf: 'HP EliteBook 840 G8',
-      seller: 'seller@coomercio.example',
-      configuration: {
-        Processor: 'Intel Core i5-10210U, 4 cores, up to 4.2 GHz',
-        Graphics: 'Intel UHD Graphics',
-        Display: '13.3" IPS, 1920 × 1080, 400 nits, matte',
-        Memory: '16 GB DDR4-2666 (2 × 8 GB)',
-        Storage: '512 GB NVMe SSD',
-        Battery: '53 Wh, 83% of its capacity left',
-        Operating: 'Windows 11 Pro',
-      },
-      notes: 'The small one of our office, always in a sleeve. Comes with its 65 W charger.',
-      originalPrice: 1399,
-      resalePrice: 289,
-      useTime: '4 years 8 months',
-      condition: 'Excellent',
-      posted: [21, '09:44:37'],
-    },
+    laptop: soldLaptop('HP EliteBook 830 G7'),
     buyer: 'buyer@coomercio.example',
     way: {
       address: {

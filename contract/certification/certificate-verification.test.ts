@@ -20,13 +20,6 @@ const credential = {
   id: `${issuer}/c/1#version-1`,
   issuer: { type: ['CredentialIssuer'], id: issuer, name: 'Shop' },
   validFrom: '2026-11-20T12:00:00Z',
-  credentialStatus: {
-    id: `${issuer}/certificate-status/0#1`,
-    type: 'BitstringStatusListEntry',
-    statusPurpose: 'revocation',
-    statusListIndex: '1',
-    statusListCredential: `${issuer}/certificate-status/0`,
-  },
   credentialSubject: {
     type: ['Product'],
     id: `${issuer}/c/1`,

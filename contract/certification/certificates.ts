@@ -90,13 +90,6 @@ export const Credential = z.object({
   issuer: z.object({ type: z.array(z.string()), id: z.string(), name: z.string() }),
   validFrom: z.string(),
   validUntil: z.optional(z.string()),
-  credentialStatus: z.object({
-    id: z.string(),
-    type: z.string(),
-    statusPurpose: z.string(),
-    statusListIndex: z.string(),
-    statusListCredential: z.string(),
-  }),
   credentialSubject: z.object({
     type: z.array(z.string()),
     id: z.string(),
@@ -247,7 +240,3 @@ export const readCertificateKeys = endpoint({
   summary: 'The keys that verify certificates; the same document as at the well-known URL',
   answer: IssuerMetadata,
 });
-
-/** What a laptop was measured with, in words. @param measuredWith as a certificate has it */
-export const measuringWords = (measuredWith: string): string =>
-  measuredWith === 'eReuse Workbench' ? measuredWith : `the shop’s script for ${measuredWith}`;

@@ -10,11 +10,6 @@ export const measuredSystems = { linux: 'Linux', windows: 'Windows', macos: 'mac
 export type MeasuredSystem = keyof typeof measuredSystems;
 export const MeasuredSystem = z.enum(['linux', 'windows', 'macos']);
 
-/** What a laptop can be measured with: a script for its system, or a program whose file the shop reads. */
-export const measuringPrograms = { ...measuredSystems, workbench: 'eReuse Workbench' } as const;
-export type MeasuringProgram = keyof typeof measuringPrograms;
-export const MeasuringProgram = z.enum(['linux', 'windows', 'macos', 'workbench']);
-
 /** The maximum size of a report, in characters. A report of a laptop with eight cores has about 60,000. */
 export const MAXIMUM_REPORT_CHARACTERS = 500_000;
 
@@ -86,7 +81,7 @@ export const Measurement = z.object({
   _id: Id,
   /** ISO 8601 in UTC. */
   measuredAt: z.string(),
-  measuredWith: MeasuringProgram,
+  measuredWith: MeasuredSystem,
   machine: Machine,
   /** Each fact of the listing once. What is not compared is the seller's word. */
   comparisons: z.array(FactComparison),

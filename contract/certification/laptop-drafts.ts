@@ -3,7 +3,7 @@ import { conditions } from '#contract/listings/laptop-schemas.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { Acknowledged, Deleted, Id, Inserted } from '#contract/platform/scalars.ts';
 import { CheckResult } from './browser-checks.ts';
-import { MeasurementCode, MeasuringProgram, ReportFile } from './inspections.ts';
+import { MeasuredSystem, MeasurementCode, ReportFile } from './inspections.ts';
 import { Machine } from './machine.ts';
 
 /** How long a draft and its measurement are kept after its latest code, in days. */
@@ -21,7 +21,7 @@ export const DraftMeasurement = z.object({
     z.object({
       /** ISO 8601 in UTC. */
       measuredAt: z.string(),
-      measuredWith: MeasuringProgram,
+      measuredWith: MeasuredSystem,
       machine: Machine,
       /** The conditions that its battery allows; all when its health is unknown. */
       conditions: z.array(z.enum(conditions)),

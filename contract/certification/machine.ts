@@ -126,6 +126,23 @@ export const Machine = z.object({
 });
 export type Machine = z.infer<typeof Machine>;
 
+export type LockName = keyof Machine['locks'];
+
+/** The locks that a buyer has to fear, with the displayed names. */
+export const lockLabels = {
+  firmwarePassword: 'Firmware (BIOS) password',
+  absolute: 'Absolute Persistence (Computrace)',
+  management: 'Management by an organization',
+  activationLock: 'Activation Lock',
+} as const satisfies Record<LockName, string>;
+
+export const lockNames = [
+  'firmwarePassword',
+  'absolute',
+  'management',
+  'activationLock',
+] as const satisfies readonly LockName[];
+
 /** The name of a machine, such as `LENOVO ThinkPad T14`; null when unknown. Some makers repeat theirs in the model. */
 export function machineName({ maker, model }: Pick<Machine, 'maker' | 'model'>): string | null {
   if (maker === null || model === null) return model?.value ?? maker?.value ?? null;
@@ -141,6 +158,30 @@ export const measuredMemory = ({ memory }: Pick<Machine, 'memory'>): number | nu
 export const memoryText = (memory: Memory): string =>
   'value' in memory ? `${memory.value} GB` : `at least ${memory.atLeast} GB`;
 
+/** A drive's decimal gigabytes, such as `512 GB` and `1.9 TB`. */
+export const driveSize = (gigabytes: number): string =>
+  gigabytes >= 1000 ? `${Math.round(gigabytes / 100) / 10} TB` : `${gigabytes} GB`;
+
+/** A drive in words, such as `512 GB SSD, SAMSUNG MZVLB512, 2,110 hours`. */
+export function driveWords({ gigabytes, kind, model, hours, wear, healthy }: Drive): string {
+  const parts = [
+    `${driveSize(gigabytes)} ${kind ?? 'drive'}`,
+    model,
+    hours === null ? null : `${hours.toLocaleString('en-US')} hours`,
+    wear === null ? null : `${wear} % worn`,
+    healthy === false ? 'reports a fault' : null,
+  ];
+  return parts.filter((part) => part !== null).join(', ');
+}
+
+/** A battery in words, such as `89 % of its capacity when new (44.9 of 50.5 Wh), 211 cycles`. */
+export function batteryWords({ health, designMwh, fullMwh, cycles }: Battery): string {
+  const wattHours = (value: number) => (value / 1000).toFixed(1);
+  const capacity =
+    designMwh === null || fullMwh === null ? '' : ` (${wattHours(fullMwh)} of ${wattHours(designMwh)} Wh)`;
+  return `${health} % of its capacity when new${capacity}${cycles === null ? '' : `, ${cycles} cycles`}`;
+}
+
 function moduleText({ gigabytes, kind, speed }: MemoryModule): string {
   const size = kind === null ? `${gigabytes} GB` : `${gigabytes} GB ${kind}`;
   return speed === null ? size : `${size} at ${speed} MT/s`;
@@ -152,4 +193,47 @@ export function memoryModulesText({ memoryModules }: Pick<Machine, 'memoryModule
   const counts = new Map<string, number>();
   for (const text of memoryModules.value.map(moduleText)) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts].map(([text, count]) => (count === 1 ? text : `${count} × ${text}`)).join(', ');
+}
+
+/** One value that a machine reported. */
+export interface MeasuredValue {
+  label: string;
+  /** In words; null when it is unknown. */
+  value: string | null;
+  /** Where it was read, in words; null when it is unknown. */
+  source: string | null;
+}
+
+const measuredValue = (label: string, value: string | null, source: Source): MeasuredValue => ({
+  label,
+  value,
+  source: value === null ? null : sources[source],
+});
+
+/** What a laptop reported, value by value; unknown values are listed too. Its locks are apart. */
+export function measuredValues(machine: Machine): MeasuredValue[] {
+  const { processor, memory, drives, screen, graphics, battery } = machine;
+  const { board, firmwareDate, serial, system, tpm } = machine;
+  return [
+    measuredValue('Model', machineName(machine), 'firmware'),
+    measuredValue('Processor', processor?.value ?? null, processor?.source ?? 'system'),
+    measuredValue('Memory', memory === null ? null : memoryText(memory), memory?.source ?? 'firmware'),
+    measuredValue('Memory modules', memoryModulesText(machine), machine.memoryModules?.source ?? 'firmware'),
+    measuredValue('Storage', drives[0] === undefined ? null : driveWords(drives[0]), 'drive'),
+    ...drives.slice(1).map((drive, at) => measuredValue(`Storage ${at + 2}`, driveWords(drive), 'drive')),
+    measuredValue(
+      'Display',
+      screen === null
+        ? null
+        : `${screen.value.inches}″, ${screen.value.width} × ${screen.value.height} pixels`,
+      'screen',
+    ),
+    measuredValue('Graphics', graphics.length === 0 ? null : graphics.join(', '), 'system'),
+    measuredValue('Battery', battery === null ? null : batteryWords(battery.value), 'battery'),
+    measuredValue('Mainboard', board?.value ?? null, 'firmware'),
+    measuredValue('Firmware date', firmwareDate?.value ?? null, 'firmware'),
+    measuredValue('Serial number', serial?.value ?? null, 'firmware'),
+    measuredValue('Security chip (TPM)', tpm === 'quoted' ? tpmQuoted : null, 'system'),
+    measuredValue('Ran during the measurement', system?.value ?? null, 'system'),
+  ];
 }

@@ -3,7 +3,7 @@
 import { type FactField, type Facts, factChoices, readFacts } from '#contract/listings/facts.ts';
 import type { ConfigurationField } from '#contract/listings/laptop-schemas.ts';
 import type { ComparedFact, Contradiction, FactComparison, NotComparedReason } from './inspections.ts';
-import { type Drive, type Machine, type Memory, measuredMemory } from './machine.ts';
+import { type Drive, driveSize, type Machine, type Memory, measuredMemory, memoryText } from './machine.ts';
 
 /** The configuration of a listing. */
 export interface ListedConfiguration {
@@ -17,13 +17,20 @@ const STORAGE_TOLERANCE = 0.1;
 /** Makers round diagonals: 15.6 inches are measured as 15.5. */
 const SCREEN_TOLERANCE_INCHES = 0.35;
 
-const formatGigabytes = (gigabytes: number) =>
-  gigabytes >= 1000 ? `${Math.round(gigabytes / 100) / 10} TB` : `${gigabytes} GB`;
-
-/** A field of the listing in the seller's words; a description in one text is not repeated. */
-function inWords({ description }: ListedConfiguration, field: FactField, fallback: string): string {
-  return (typeof description === 'string' ? undefined : description[field]) ?? fallback;
-}
+/**
+ * A contradiction, in the seller's words as far as the listing has them by field.
+ * @param fallback for a description in one text, which is not repeated
+ */
+const differs = (
+  { description }: ListedConfiguration,
+  field: FactField,
+  fallback: string,
+  measured: string,
+): Contradiction => ({
+  field,
+  listed: (typeof description === 'string' ? undefined : description[field]) ?? fallback,
+  measured,
+});
 
 /** How a fact of a listing and the machine compare: they agree, differ as described, or could not be compared. */
 export interface Comparison {
@@ -57,17 +64,11 @@ function memoryOutcome(listing: ListedConfiguration, { memory }: Machine): Compa
   const { memory: listed } = listing.facts;
   if (listed === undefined) return withoutListedValue(listing, 'Memory');
   if (memory === null) return 'not_read';
-  const differs = (measured: string): Contradiction => ({
-    field: 'Memory',
-    listed: inWords(listing, 'Memory', `${listed} GB`),
-    measured,
-  });
-  if ('value' in memory) return memory.value === listed ? 'measured' : differs(`${memory.value} GB`);
-  if (listed < memory.atLeast) return differs(`at least ${memory.atLeast} GB`);
-  if (memory.atLeast < listed * LEAST_VISIBLE_MEMORY) {
-    return differs(`at least ${memory.atLeast} GB, but far less than ${listed} GB`);
-  }
-  return 'only_a_bound';
+  if ('value' in memory && memory.value === listed) return 'measured';
+  const words = memoryText(memory);
+  if ('value' in memory || listed < memory.atLeast) return differs(listing, 'Memory', `${listed} GB`, words);
+  if (memory.atLeast >= listed * LEAST_VISIBLE_MEMORY) return 'only_a_bound';
+  return differs(listing, 'Memory', `${listed} GB`, `${words}, but far less than ${listed} GB`);
 }
 
 function storageOutcome(listing: ListedConfiguration, { drives }: Machine): Comparison['outcome'] {
@@ -78,11 +79,7 @@ function storageOutcome(listing: ListedConfiguration, { drives }: Machine): Comp
   // Listings give 1 TB as 1024 GB.
   const listed = facts.storage >= 1024 ? (facts.storage / 1024) * 1000 : facts.storage;
   if (Math.abs(listed - largest) <= listed * STORAGE_TOLERANCE) return 'measured';
-  return {
-    field: 'Storage',
-    listed: inWords(listing, 'Storage', formatGigabytes(listed)),
-    measured: formatGigabytes(largest),
-  };
+  return differs(listing, 'Storage', driveSize(listed), driveSize(largest));
 }
 
 function screenOutcome(listing: ListedConfiguration, { screen }: Machine): Comparison['outcome'] {
@@ -90,11 +87,7 @@ function screenOutcome(listing: ListedConfiguration, { screen }: Machine): Compa
   if (facts.screen === undefined) return withoutListedValue(listing, 'Display');
   if (screen === null) return 'not_read';
   if (Math.abs(facts.screen - screen.value.inches) <= SCREEN_TOLERANCE_INCHES) return 'measured';
-  return {
-    field: 'Display',
-    listed: inWords(listing, 'Display', `${facts.screen}″`),
-    measured: `${screen.value.inches}″`,
-  };
+  return differs(listing, 'Display', `${facts.screen}″`, `${screen.value.inches}″`);
 }
 
 /** The processor's family and generation are compared apart: a listing may name only the family. */
@@ -112,11 +105,7 @@ function processorOutcome(
   const measured = readFacts({ Processor: processor.value })[fact];
   if (measured === undefined) return 'not_understood';
   if (measured === listed) return 'measured';
-  return {
-    field: 'Processor',
-    listed: inWords(listing, 'Processor', 'another processor'),
-    measured: processor.value,
-  };
+  return differs(listing, 'Processor', 'another processor', processor.value);
 }
 
 function graphicsOutcome(listing: ListedConfiguration, { graphics }: Machine): Comparison['outcome'] {
@@ -127,11 +116,7 @@ function graphicsOutcome(listing: ListedConfiguration, { graphics }: Machine): C
   if (kinds.includes(facts.graphics)) return 'measured';
   // An adapter that is not understood may be the listed one.
   if (kinds.includes(undefined)) return 'not_understood';
-  return {
-    field: 'Graphics',
-    listed: inWords(listing, 'Graphics', 'other graphics'),
-    measured: graphics.join(', '),
-  };
+  return differs(listing, 'Graphics', 'other graphics', graphics.join(', '));
 }
 
 /** The shop shows the battery that was read instead of the one that the seller wrote, so that the two need not agree. */
@@ -252,7 +237,7 @@ function graphicsText({ graphics }: Machine): string | null {
 }
 
 const driveText = ({ gigabytes, kind }: Drive) =>
-  [formatGigabytes(gigabytes), kind].filter((part) => part !== null).join(' ');
+  [driveSize(gigabytes), kind].filter((part) => part !== null).join(' ');
 
 /** All drives, the largest first. */
 function storageText({ drives }: Machine): string | null {

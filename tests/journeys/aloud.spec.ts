@@ -588,7 +588,7 @@ test('10. an admin approves a measured laptop from photos', { tag: '@long' }, as
     ...thinkpad,
     '/proc/cpuinfo': 'model name\t: 11th Gen Intel(R) Core(TM) i5-1145G7 @ 2.60GHz\n',
   };
-  await sendReport(shopOrigin(), await createReport(machine, shopOrigin(), code));
+  await sendReport(shopOrigin(), createReport(machine, code));
   await startSessionOf(page, 'admin@coomercio.example');
   await page.goto('/dashboard/inspections');
   await press(page, page.getByRole('link', { name }));

@@ -107,7 +107,7 @@ test('a certificate with every test, its notes, an inspection and several versio
   for (const cycles of [211, 311, 411]) {
     ({ code } = await session.client.call(createMeasurementCode, { params: { _id: laptopId } }));
     const machine = { ...asListed, '/sys/class/power_supply/BAT0/cycle_count': `${cycles}\n` };
-    await sendReport(origin, await createReport(machine, origin, code));
+    await sendReport(origin, createReport(machine, code));
     await page.request.get(`/c/${laptopId}`);
   }
   const note =

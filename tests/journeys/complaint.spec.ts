@@ -355,14 +355,13 @@ test('an admin sees what the laptop reported before the sale', { tag: '@long' },
   const admin = await openVisitor();
   const sale = await createSale(await openVisitor(), buyer, async ({ client }, laptopId) => {
     const { code } = await client.call(createMeasurementCode, { params: { _id: laptopId } });
-    const report = await createReport(
+    const report = createReport(
       {
         ...thinkpad,
         // The processor of the sample listing.
         '/proc/cpuinfo': 'model name\t: 11th Gen Intel(R) Core(TM) i5-1145G7 @ 2.60GHz\n',
         '/sys/class/dmi/id/product_serial': 'PF3COMPLAINT\n',
       },
-      shopOrigin(),
       code,
     );
     await sendReport(shopOrigin(), report);

@@ -42,7 +42,7 @@ async function createMeasured(times = 1): Promise<{ name: string; slipCode: stri
   for (let at = 1; at <= times; at += 1) {
     const { code } = await seller.client.call(createMeasurementCode, { params: { _id: laptopId } });
     const machine = { ...asListed, '/sys/class/power_supply/BAT0/cycle_count': `${at}11\n` };
-    await sendReport(origin, await createReport(machine, origin, code));
+    await sendReport(origin, createReport(machine, code));
   }
   const { slipCode } = await seller.client.call(readOwnLaptop, { params: { _id: laptopId } });
   return { name, slipCode };

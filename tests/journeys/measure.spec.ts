@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { thinkpad, writeTree } from '#server/certification/inspections/testing/linux-tree.ts';
@@ -70,19 +70,14 @@ test('a seller measures a laptop that has no network: the script writes a file, 
     await page.getByRole('button', { name: 'Get another code' }).click();
     // By count: the code stands in two places, and `toBeHidden` refuses two elements.
     await expect(page.getByText(code)).toHaveCount(0);
-    const dmidecode =
-      'Handle 0x0001, DMI type 1, 27 bytes\nSystem Information\n\tProduct Name: Latitude 5420\n\tSerial Number: 7XK2PQ3\n';
-    const snapshot = {
-      ...{ type: 'Snapshot', timestamp: new Date().toISOString(), software: 'Workbench' },
-      data: { dmidecode, smartctl: [], inxi: [] },
-    };
-    await page.getByLabel('a snapshot of eReuse Workbench').setInputFiles({
-      name: 'snapshot.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(JSON.stringify(snapshot)),
+    const anotherCode = await page.getByText(/^(?:[0-9A-Z]{4}-){2}[0-9A-Z]{4}$/).textContent();
+    const report = await readFile(join(folder, 'laptop-report.txt'), 'utf8');
+    await page.getByLabel('Choose the file that it wrote').setInputFiles({
+      name: 'laptop-report.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from(report.replace(code, anotherCode ?? '').replace('PF3ABCDE', '7XK2PQ3M')),
     });
-    await expect(measured).toContainText('with eReuse Workbench');
-    await expect(measured).toContainText('Latitude 5420');
+    await expect(measured).toContainText('7XK…3M');
     await expect(measured.getByRole('alert').first()).toContainText('this is another laptop');
   } finally {
     await rm(folder, { recursive: true });

@@ -49,7 +49,7 @@ const doubleTexts = (page: Page) =>
 async function sellMeasured(seller: Page, buyer: Page): Promise<JourneySale> {
   const sale = await createSale(seller, buyer, async ({ client }, laptopId) => {
     const { code } = await client.call(createMeasurementCode, { params: { _id: laptopId } });
-    await sendReport(shopOrigin(), await createReport(measured, shopOrigin(), code));
+    await sendReport(shopOrigin(), createReport(measured, code));
     const { image } = await readForm({ client }, laptopId);
     await changeListing({ client }, laptopId, { captions: { [image]: 'A scratch beside the hinge' } });
   });
@@ -81,7 +81,7 @@ async function measureWithNewCode(
   await expect(code).not.toHaveText(before);
   const shown = (await code.textContent()) ?? '';
   await beforeRun(shown);
-  const report = await createReport(files, shopOrigin(), shown);
+  const report = createReport(files, shown);
   expect(await sendReport(shopOrigin(), report)).toContain('Received');
 }
 

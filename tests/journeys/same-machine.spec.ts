@@ -28,7 +28,7 @@ async function listMachine(start: string, serial: string): Promise<string> {
     '/sys/block/nvme0n1/device/serial': randomBytes(8).toString('hex'),
   };
   const files = { ...thinkpad, '/sys/class/dmi/id/product_serial': serial, ...parts };
-  expect(await sendReport(shopOrigin(), await createReport(files, shopOrigin(), code))).toContain('Received');
+  expect(await sendReport(shopOrigin(), createReport(files, code))).toContain('Received');
   return name;
 }
 

@@ -66,7 +66,7 @@ test('a laptop that its buyer found not working is measured before it is sold ag
   await seller.setViewportSize({ width: 390, height: 844 });
   const measure = async ({ client }: BrowserSession, _id: string) => {
     const { code } = await client.call(createMeasurementCode, { params: { _id } });
-    await sendReport(shopOrigin(), await createReport(thinkpad, shopOrigin(), code));
+    await sendReport(shopOrigin(), createReport(thinkpad, code));
   };
   const sale = await createSale(seller, await openVisitor(), measure);
   const params = { _id: sale.orderId };

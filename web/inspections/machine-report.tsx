@@ -1,7 +1,7 @@
 import type { Contradiction } from '#contract/certification/inspections.ts';
-import type { LockState, Machine } from '#contract/certification/machine.ts';
+import { type LockState, type Machine, measuredValues } from '#contract/certification/machine.ts';
 import { Badge } from '../ui/badge.tsx';
-import { lockLines, measuredValues } from './measured-values.ts';
+import { lockLines } from './measured-values.ts';
 
 /** Not found is not green: a lock that was not found may still exist. */
 const lockStates = {
@@ -12,6 +12,8 @@ const lockStates = {
 
 /** The line of a field in which listing and machine differ. */
 const lineOfField = (field: string) => (field === 'Condition' ? 'Battery' : field);
+/** All drives are one field. */
+const fieldOfLine = (label: string) => label.replace(/^Storage \d+$/, 'Storage');
 
 interface MachineReportProps {
   machine: Machine;
@@ -36,9 +38,9 @@ export function MachineReport({ machine, contradictions = [], withRelease = fals
               <>
                 <span className="font-semibold">{value}</span>
                 <span className="block text-muted text-sm">read from {source}</span>
-                {contradicted.has(label) && (
+                {contradicted.has(fieldOfLine(label)) && (
                   <span className="mt-1 flex flex-wrap items-center gap-2 text-sm">
-                    <Badge tone="bad">Contradicted</Badge> listed as {contradicted.get(label)}
+                    <Badge tone="bad">Contradicted</Badge> listed as {contradicted.get(fieldOfLine(label))}
                   </span>
                 )}
               </>

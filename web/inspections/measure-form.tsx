@@ -7,10 +7,8 @@ import {
   MAXIMUM_REPORT_CHARACTERS,
   MeasuredSystem,
   type MeasurementCode,
-  type MeasuringProgram,
   measuredSystems,
 } from '#contract/certification/inspections.ts';
-import { isSnapshot, reportOfSnapshot } from '#contract/certification/workbench.ts';
 import { DateTime } from '../formats/date-time.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorText } from '../ui/error-text.tsx';
@@ -99,18 +97,16 @@ const homeFolders = {
 
 interface ReportFileProps extends Pick<MeasureFormProps, 'onReport'> {
   sendReport: (report: string) => Promise<void>;
-  code: string;
   script: InspectionScript | undefined;
 }
 
-/** Takes the file that a script wrote on a laptop without a network, or a snapshot of eReuse Workbench. */
-function ReportFile({ code, script, sendReport, onReport }: ReportFileProps) {
+/** Takes the file that a script wrote on a laptop without a network. */
+function ReportFile({ script, sendReport, onReport }: ReportFileProps) {
   const upload = useMutation({
     mutationFn: async (file: File) => {
       if (file.size > MAXIMUM_REPORT_CHARACTERS * 3)
         throw new Error('This is not a report: the file is too large.');
-      const text = await file.text();
-      await sendReport(isSnapshot(text) ? reportOfSnapshot(text, code) : text);
+      await sendReport(await file.text());
     },
     onSuccess: onReport,
   });
@@ -130,9 +126,9 @@ function ReportFile({ code, script, sendReport, onReport }: ReportFileProps) {
         </>
       )}
       <label className="mt-3 block max-w-prose">
-        Choose the file that it wrote, or a snapshot of eReuse Workbench made in the last 24 hours:
+        Choose the file that it wrote:
         <FileInput
-          accept="text/plain,.txt,application/json,.json"
+          accept="text/plain,.txt"
           className="mt-2 block w-full file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-lg file:border file:border-border-strong file:bg-surface file:px-5 file:font-semibold file:text-foreground"
           onFiles={([file]) => file !== undefined && upload.mutate(file)}
         />
@@ -156,7 +152,7 @@ interface MeasureFormProps {
   onCode: (expiresAt: string) => void;
   onReport: () => void;
   /** What measured the laptop before: its system is the one to choose first. */
-  measuredWith: MeasuringProgram | null;
+  measuredWith: MeasuredSystem | null;
   /** Whether the code also serves the tests in the laptop’s browser. */
   hasBrowserTests: boolean;
 }
@@ -165,7 +161,7 @@ interface MeasureFormProps {
 export function MeasureForm(props: MeasureFormProps) {
   const { createCode, sendReport, measuredAt, onCode, onReport, measuredWith, hasBrowserTests } = props;
   // A phone at the meeting is not the laptop.
-  const [system, setSystem] = useState(() => MeasuredSystem.safeParse(measuredWith).data ?? thisSystem());
+  const [system, setSystem] = useState(() => measuredWith ?? thisSystem());
   const [measuredBefore, setMeasuredBefore] = useState(measuredAt);
   const code = useMutation({
     mutationFn: createCode,
@@ -219,7 +215,7 @@ export function MeasureForm(props: MeasureFormProps) {
             </Step>
           </ol>
           {sendReport !== undefined && (
-            <ReportFile code={code.data.code} script={script} sendReport={sendReport} onReport={onReport} />
+            <ReportFile script={script} sendReport={sendReport} onReport={onReport} />
           )}
         </div>
       )}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Machine } from '#contract/certification/machine.ts';
+import { type Machine, measuredValues } from '#contract/certification/machine.ts';
 import { unknownMachine } from '#contract/certification/testing/unknown-machine.ts';
-import { measuredChanges, measuredValues } from './measured-values.ts';
+import { measuredChanges } from './measured-values.ts';
 
 const drive = { model: 'Drive', gigabytes: 512, kind: 'SSD', hours: 100, wear: 2, healthy: true } as const;
 const battery = { health: 92, designMwh: 50_000, fullMwh: 46_000, cycles: 300 };

@@ -1,4 +1,4 @@
-import type { MeasuringProgram } from '#contract/certification/inspections.ts';
+import type { MeasuredSystem } from '#contract/certification/inspections.ts';
 import type { Machine } from '#contract/certification/machine.ts';
 import {
   compareFacts,
@@ -20,7 +20,7 @@ import type { Draft } from './form-values.ts';
 export interface FormMeasurement {
   /** ISO 8601 in UTC. */
   measuredAt: string;
-  measuredWith: MeasuringProgram;
+  measuredWith: MeasuredSystem;
   machine: Machine;
   /** The conditions that its battery allows. */
   conditions: readonly (typeof conditions)[number][];

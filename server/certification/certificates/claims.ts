@@ -13,13 +13,11 @@ import {
 } from '#contract/certification/inspections.ts';
 import {
   type LockState,
+  lockLabels,
+  lockNames,
   type Machine,
-  machineName,
-  memoryModulesText,
-  memoryText,
-  type Source,
+  measuredValues,
   sources,
-  tpmQuoted,
 } from '#contract/certification/machine.ts';
 import {
   compareFacts,
@@ -50,8 +48,8 @@ const claim = (
   source: string | null = null,
 ): Claim => ({ section, name, state, value, source });
 
-const measured = (section: ClaimSection, name: string, value: string | null, source: Source): Claim =>
-  value === null ? claim(section, name, 'unknown') : claim(section, name, 'measured', value, sources[source]);
+const reported = (section: ClaimSection, name: string, value: string | null, source: string | null): Claim =>
+  value === null ? claim(section, name, 'unknown') : claim(section, name, 'measured', value, source);
 
 /** The facts that are compared in each configuration field. The battery has a section of its own. */
 const factsOfField: Readonly<Partial<Record<ConfigurationField, readonly ComparedFact[]>>> = {
@@ -99,60 +97,20 @@ function listingClaims(listing: CertifiedListing, machine: Machine): Claim[] {
   ];
 }
 
-const gigabytes = (value: number) => (value >= 1000 ? `${Math.round(value / 100) / 10} TB` : `${value} GB`);
+/** The battery has a section of its own, and the system that ran is not the laptop's. */
+const leftOut = ['Battery', 'Ran during the measurement'];
 
-function driveWords(drive: Machine['drives'][number]): string {
-  return [
-    `${gigabytes(drive.gigabytes)} ${drive.kind ?? 'drive'}`,
-    drive.model,
-    drive.hours === null ? null : `${drive.hours.toLocaleString('en-US')} hours`,
-    drive.wear === null ? null : `${drive.wear} % worn`,
-    drive.healthy === false ? 'reports a fault' : null,
-  ]
-    .filter((part) => part !== null)
-    .join(', ');
-}
-
-function machineClaims(machine: Machine): Claim[] {
-  const { processor, memory, drives, screen, graphics, board, firmwareDate, serial, tpm } = machine;
-  return [
-    measured('machine', 'Model', machineName(machine), 'firmware'),
-    measured('machine', 'Serial number', serial?.value ?? null, serial?.source ?? 'firmware'),
-    measured('machine', 'Processor', processor?.value ?? null, processor?.source ?? 'system'),
-    measured('machine', 'Memory', memory === null ? null : memoryText(memory), memory?.source ?? 'firmware'),
-    measured(
-      'machine',
-      'Memory modules',
-      memoryModulesText(machine),
-      machine.memoryModules?.source ?? 'firmware',
-    ),
-    ...(drives.length === 0
-      ? [claim('machine', 'Storage', 'unknown')]
-      : drives.map((drive, at) =>
-          measured('machine', at === 0 ? 'Storage' : `Storage ${at + 1}`, driveWords(drive), 'drive'),
-        )),
-    measured(
-      'machine',
-      'Display',
-      screen === null
-        ? null
-        : `${screen.value.inches}″, ${screen.value.width} × ${screen.value.height} pixels`,
-      screen?.source ?? 'screen',
-    ),
-    measured('machine', 'Graphics', graphics.length === 0 ? null : graphics.join(', '), 'system'),
-    measured('machine', 'Mainboard', board?.value ?? null, 'firmware'),
-    measured('machine', 'Firmware date', firmwareDate?.value ?? null, firmwareDate?.source ?? 'firmware'),
-    measured('machine', 'Security chip (TPM)', tpm === 'quoted' ? tpmQuoted : null, 'system'),
-  ];
-}
+const machineClaims = (machine: Machine): Claim[] =>
+  measuredValues(machine)
+    .filter(({ label }) => !leftOut.includes(label))
+    .map(({ label, value, source }) => reported('machine', label, value, source));
 
 const wattHours = (milliwattHours: number | null | undefined) =>
   milliwattHours === null || milliwattHours === undefined ? null : `${(milliwattHours / 1000).toFixed(1)} Wh`;
 
 function batteryClaims({ battery }: Machine): Claim[] {
   const { health, fullMwh, designMwh, cycles } = battery?.value ?? {};
-  const line = (name: string, value: string | null) =>
-    measured('battery', name, value, battery?.source ?? 'battery');
+  const line = (name: string, value: string | null) => reported('battery', name, value, sources.battery);
   return [
     line('Health', health === undefined ? null : `${health} % of its capacity when new`),
     line('Capacity', wattHours(fullMwh)),
@@ -161,27 +119,13 @@ function batteryClaims({ battery }: Machine): Claim[] {
   ];
 }
 
-const lockNames = {
-  firmwarePassword: 'Firmware (BIOS) password',
-  absolute: 'Absolute Persistence (Computrace)',
-  management: 'Management by an organization',
-  activationLock: 'Activation Lock',
-} as const satisfies Record<keyof Machine['locks'], string>;
-
 const lockStates = { locked: 'found', not_found: 'not_found', unknown: 'unknown' } as const satisfies Record<
   LockState,
   ClaimState
 >;
 
-function lockClaims({ locks }: Machine): Claim[] {
-  const { firmwarePassword, absolute, management, activationLock } = lockNames;
-  return [
-    claim('locks', firmwarePassword, lockStates[locks.firmwarePassword]),
-    claim('locks', absolute, lockStates[locks.absolute]),
-    claim('locks', management, lockStates[locks.management]),
-    claim('locks', activationLock, lockStates[locks.activationLock]),
-  ];
-}
+const lockClaims = ({ locks }: Machine): Claim[] =>
+  lockNames.map((lock) => claim('locks', lockLabels[lock], lockStates[locks[lock]]));
 
 const testClaims = (results: readonly CheckResult[]) =>
   results.map(({ name, outcome, note }) => claim('tests', checkLabels[name], outcome, note));

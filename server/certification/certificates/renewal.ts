@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import { type CertifiedContent, Credential } from '#contract/certification/certificates.ts';
-import { measuringPrograms } from '#contract/certification/inspections.ts';
+import { measuredSystems } from '#contract/certification/inspections.ts';
 import { isInspected } from '#contract/listings/levels.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { type LaptopRow, selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
@@ -36,7 +36,7 @@ function contentOf(
   return {
     level: laptop.level === 'word' ? 'measured' : laptop.level,
     measuredAt: measurement.measured_at.toISOString(),
-    measuredWith: measuringPrograms[measurement.measured_with],
+    measuredWith: measuredSystems[measurement.measured_with],
     testedAt: check?.checkedAt ?? null,
     inspectedAt: inspection?.inspected_at.toISOString() ?? null,
     claims: claimsOf(
@@ -55,7 +55,6 @@ async function issue(
   laptop: LaptopRow,
   next: { version: number; content: CertifiedContent; contentSha256: string },
 ): Promise<void> {
-  const number = await store.nextNumber(transaction);
   const issuedAt = new Date();
   const credential = toCredential({
     origin,
@@ -63,12 +62,10 @@ async function issue(
     laptopId: laptop.id,
     laptopName: laptop.name,
     version: next.version,
-    number,
     issuedAt,
     content: next.content,
   });
   await store.insert(transaction, {
-    number: `${number}`,
     laptop_id: laptop.id,
     version: next.version,
     issued_at: issuedAt,
@@ -105,16 +102,7 @@ function renewWith(
       await latestCheck(transaction, laptop),
     );
     const contentSha256 = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-    const row = await store.latestWithKey(transaction, laptopId);
-    const latest =
-      row === undefined
-        ? null
-        : {
-            version: row.version,
-            contentSha256: row.content_sha256,
-            isRevoked: row.revoked_at !== null,
-            isKeyRevoked: row.is_key_revoked,
-          };
+    const latest = await store.latestWithKey(transaction, laptopId);
     const objection = findObjection(laptop, measurement.machine.locks);
     const renewal = decideRenewal(objection, contentSha256, latest);
     if (renewal === 'revoke' && objection !== null) await store.revoke(transaction, laptopId, objection);

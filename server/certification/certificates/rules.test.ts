@@ -1,37 +1,25 @@
 import { expect, test } from 'vitest';
 import type { Claim } from '#contract/certification/certificates.ts';
-import {
-  decideRenewal,
-  findChanges,
-  type LatestVersion,
-  STATUS_LIST_LENGTH,
-  statusPosition,
-} from './rules.ts';
+import { decideRenewal, findChanges, type LatestVersion } from './rules.ts';
 
 const latest = (overrides: Partial<LatestVersion> = {}): LatestVersion => ({
-  version: 1,
-  contentSha256: 'a',
-  isRevoked: false,
-  isKeyRevoked: false,
+  content_sha256: 'a',
+  revoked_at: null,
+  is_key_revoked: false,
   ...overrides,
 });
 
 test.each([
-  ['the first one', null, null, 'issue'],
+  ['the first one', null, undefined, 'issue'],
   ['unchanged', null, latest(), 'keep'],
-  ['changed', null, latest({ contentSha256: 'b' }), 'issue'],
-  ['unchanged, but its key was revoked', null, latest({ isKeyRevoked: true }), 'issue'],
-  ['unchanged, but it was revoked', null, latest({ isRevoked: true }), 'issue'],
+  ['changed', null, latest({ content_sha256: 'b' }), 'issue'],
+  ['unchanged, but its key was revoked', null, latest({ is_key_revoked: true }), 'issue'],
+  ['unchanged, but it was revoked', null, latest({ revoked_at: new Date() }), 'issue'],
   ['contradicted', 'contradicted', latest(), 'revoke'],
-  ['contradicted again', 'contradicted', latest({ isRevoked: true }), 'keep'],
-  ['contradicted from the beginning', 'contradicted', null, 'keep'],
+  ['contradicted again', 'contradicted', latest({ revoked_at: new Date() }), 'keep'],
+  ['contradicted from the beginning', 'contradicted', undefined, 'keep'],
 ] as const)('%s', (_name, objection, version, renewal) => {
   expect(decideRenewal(objection, 'a', version)).toBe(renewal);
-});
-
-test('a status list begins after the minimum number of positions', () => {
-  expect(statusPosition(BigInt(STATUS_LIST_LENGTH - 1))).toEqual({ list: 0n, index: STATUS_LIST_LENGTH - 1 });
-  expect(statusPosition(BigInt(STATUS_LIST_LENGTH))).toEqual({ list: 1n, index: 0 });
 });
 
 const claim = (name: string, value: string | null): Claim => ({

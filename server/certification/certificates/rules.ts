@@ -39,11 +39,10 @@ export const endedReason = ({
 
 /** The latest version of a certificate, as far as the next one depends on it. */
 export interface LatestVersion {
-  version: number;
-  contentSha256: string;
-  isRevoked: boolean;
+  content_sha256: string;
+  revoked_at: Date | null;
   /** Whether the key of its signature was revoked. */
-  isKeyRevoked: boolean;
+  is_key_revoked: boolean;
 }
 
 /** What is done about a certificate whose laptop may have changed. */
@@ -57,26 +56,12 @@ export type Renewal = 'issue' | 'revoke' | 'keep';
 export function decideRenewal(
   objection: RevocationReason | null,
   contentSha256: string,
-  latest: LatestVersion | null,
+  latest: LatestVersion | undefined,
 ): Renewal {
-  if (objection !== null) {
-    return latest === null || latest.isRevoked ? 'keep' : 'revoke';
-  }
-  const isSame = latest !== null && !latest.isRevoked && !latest.isKeyRevoked;
-  return isSame && latest.contentSha256 === contentSha256 ? 'keep' : 'issue';
+  const holds = latest?.revoked_at === null;
+  if (objection !== null) return holds ? 'revoke' : 'keep';
+  return holds && !latest.is_key_revoked && latest.content_sha256 === contentSha256 ? 'keep' : 'issue';
 }
-
-/** The number of certificates in one status list: the minimum of Bitstring Status List 1.0, which hides each among many. */
-export const STATUS_LIST_LENGTH = 131_072;
-
-/** The status list of a version's number, and its position there. */
-export function statusPosition(number: bigint): { list: bigint; index: number } {
-  const length = BigInt(STATUS_LIST_LENGTH);
-  return { list: number / length, index: Number(number % length) };
-}
-
-/** The path of a status list. */
-export const statusListPath = (list: bigint | string) => `/certificate-status/${list}`;
 
 export interface CertificateToIssue {
   /** The shop's origin. */
@@ -86,17 +71,13 @@ export interface CertificateToIssue {
   laptopId: string;
   laptopName: string;
   version: number;
-  /** The position in the status lists. */
-  number: bigint;
   issuedAt: Date;
   content: CertifiedContent;
 }
 
 /** The payload of a certificate. */
 export function toCredential(certificate: CertificateToIssue): Credential {
-  const { origin, shopName, laptopId, laptopName, version, number, issuedAt, content } = certificate;
-  const { list, index } = statusPosition(number);
-  const statusList = `${origin}${statusListPath(list)}`;
+  const { origin, shopName, laptopId, laptopName, version, issuedAt, content } = certificate;
   const address = `${origin}/c/${laptopId}`;
   return {
     '@context': [
@@ -107,13 +88,6 @@ export function toCredential(certificate: CertificateToIssue): Credential {
     id: `${address}#version-${version}`,
     issuer: { type: ['CredentialIssuer'], id: origin, name: shopName },
     validFrom: issuedAt.toISOString(),
-    credentialStatus: {
-      id: `${statusList}#${index}`,
-      type: 'BitstringStatusListEntry',
-      statusPurpose: 'revocation',
-      statusListIndex: `${index}`,
-      statusListCredential: statusList,
-    },
     credentialSubject: {
       type: ['Product'],
       id: address,

@@ -28,18 +28,11 @@ export const versions = (reader: Reader, laptopId: string): Promise<Row<'certifi
     .limit(MAXIMUM_VERSIONS + 1)
     .execute();
 
-/** The number that the next version gets. Numbers of versions that are not inserted stay unused. */
-export async function nextNumber(transaction: Transaction): Promise<bigint> {
-  const { rows } = await sql<{ number: string }>`
-    select nextval(pg_get_serial_sequence('certificate_versions', 'number')) as number`.execute(transaction);
-  return BigInt(rows[0]?.number ?? 0);
-}
-
 export async function insert(
   transaction: Transaction,
   version: Pick<
     Row<'certificate_versions'>,
-    'number' | 'laptop_id' | 'version' | 'issued_at' | 'kid' | 'content_sha256' | 'jws'
+    'laptop_id' | 'version' | 'issued_at' | 'kid' | 'content_sha256' | 'jws'
   >,
 ): Promise<void> {
   await transaction.insertInto('certificate_versions').values(version).execute();
@@ -60,8 +53,8 @@ export async function revoke(
 }
 
 /**
- * Revokes the certificates of a seller's unsold laptops and erases their content. The rows stay, so that the status lists go
- * on saying that they are revoked. Those of sold laptops stay, because their buyers rely on them.
+ * Revokes the certificates of a seller's unsold laptops and erases their content. The rows stay, and say that they are
+ * revoked. Those of sold laptops stay, because their buyers rely on them.
  */
 export async function removeCertificatesOf(transaction: Transaction, sellerId: string): Promise<void> {
   await transaction
@@ -106,27 +99,4 @@ export async function noted(reader: Reader, limit: number): Promise<string[]> {
     .limit(limit)
     .execute();
   return rows.map(({ laptop_id }) => laptop_id);
-}
-
-/** The numbers of the revoked versions in a range. */
-export async function revokedNumbers(reader: Reader, from: bigint, below: bigint): Promise<bigint[]> {
-  const rows = await reader
-    .selectFrom('certificate_versions')
-    .select('number')
-    .where('number', '>=', `${from}`)
-    .where('number', '<', `${below}`)
-    .where('revoked_at', 'is not', null)
-    .execute();
-  return rows.map(({ number }) => BigInt(number));
-}
-
-/** Whether there is a version with this number or a higher one. */
-export async function hasNumberFrom(reader: Reader, number: bigint): Promise<boolean> {
-  const row = await reader
-    .selectFrom('certificate_versions')
-    .select('number')
-    .where('number', '>=', `${number}`)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { type Verification, verifyCertificate } from '#contract/certification/certificate-verification.ts';
@@ -10,7 +10,6 @@ import {
   ISSUER_METADATA_PATH,
   IssuerMetadata,
   MAXIMUM_CERTIFICATE_BYTES,
-  measuringWords,
   readCertificate,
   readCertificateStatus,
 } from '#contract/certification/certificates.ts';
@@ -49,15 +48,13 @@ async function readLimited(chunks: AsyncIterable<Uint8Array>, source: string): P
 }
 
 async function readFileText(path: string): Promise<string> {
-  const file = await open(path).catch((error: unknown) => {
+  try {
+    return await readLimited(createReadStream(path), path);
+  } catch (error) {
+    if (error instanceof Unverifiable) throw error;
     throw new Unverifiable(
       `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     );
-  });
-  try {
-    return await readLimited(file.createReadStream({ autoClose: false }), path);
-  } finally {
-    await file.close();
   }
 }
 
@@ -155,7 +152,7 @@ function toLines({ isGenuine, findings, credential }: Verification): string[] {
       : [
           '',
           `${subject.name}, version ${subject.version}, level: ${levelNames[subject.certificate.level]}`,
-          `Measured on ${subject.certificate.measuredAt.slice(0, 10)} by its seller, with ${measuringWords(subject.certificate.measuredWith)}.`,
+          `Measured on ${subject.certificate.measuredAt.slice(0, 10)} by its seller, with the shop’s script for ${subject.certificate.measuredWith}.`,
           subject.certificate.inspectedAt === null
             ? 'Not inspected by the shop.'
             : `${levelNames[subject.certificate.level]} by the shop on ${subject.certificate.inspectedAt.slice(0, 10)}.`,

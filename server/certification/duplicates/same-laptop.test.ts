@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import {
@@ -10,19 +10,18 @@ import {
 } from '#contract/listings/reports.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
 import { cancelSale } from '#contract/sales/complaints.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { compareLaptops } from './actions.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let admin: Person;
 let seller: Person;
 let other: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   [admin, seller, other] = [await shop.admin(), await shop.seller(), await shop.seller()];
 });
-afterAll(() => shop.close());
 
 const newSerial = () => `PF3A${randomBytes(4).toString('hex')}XYZ`;
 
@@ -56,7 +55,7 @@ const compare = () => compareLaptops(shop.connection.database, new AbortControll
 /** What the shop itself reported of a laptop. */
 async function findings(laptopId: string) {
   await compare();
-  const items = await admin.client.call(listReportedItems, { query: {} });
+  const items = await admin.client.call(listReportedItems, { query: { laptop: laptopId } });
   const reports = items.find(({ _id }) => _id === laptopId)?.reports ?? [];
   return reports.flatMap((report) =>
     report.by === 'shop'
@@ -93,16 +92,8 @@ test('reports of one machine that arrive at the same time are found in every ord
   }
 });
 
-test.each([
-  'To be filled by O.E.M.',
-  'Default string',
-  '00000000',
-  'XXXXXXXXXX',
-  '0000-0000-0000',
-  '1234',
-  ' ',
-])('the placeholder “%s” is no serial number of a machine or a board', async (placeholder) => {
-  const serials = { machine: placeholder, board: placeholder };
+test('a placeholder is no serial number of a machine or a board', async () => {
+  const serials = { machine: 'To be filled by O.E.M.', board: 'Default string' };
   const one = await measured(seller, serials);
   const two = await measured(other, serials);
   expect(await findings(one)).toEqual([]);

@@ -3,8 +3,8 @@ import {
   CODE_MINUTES,
   type LatestMeasurement,
   MAXIMUM_BATTERY_POINTS,
+  type MeasuredSystem,
   type Measurement,
-  type MeasuringProgram,
   type OwnMeasurement,
 } from '#contract/certification/inspections.ts';
 import { contradictionsOf, factComparisons } from '#contract/certification/measured-configuration.ts';
@@ -24,7 +24,7 @@ import * as codeStore from './code-store.ts';
 import { hashCode, newCode } from './codes.ts';
 import { selectDraftOfCode, storeDraftMeasurement } from './draft-store.ts';
 import { addLocksToListings, rememberLocks } from './found-locks.ts';
-import { hashIdentity, partHashes } from './machine-hashes.ts';
+import { hashIdentity, type MeasuredMachine, partHashes } from './machine-hashes.ts';
 import { readReport } from './reading/read-report.ts';
 import { parseHeader, parseReport } from './reading/report.ts';
 import {
@@ -35,7 +35,7 @@ import {
   isOtherMachine,
   keepFoundLocks,
 } from './rules.ts';
-import { compareLaptops, type MeasuredMachine } from './same-laptop.ts';
+import { compareLaptops } from './same-laptop.ts';
 import * as sameLaptopStore from './same-laptop-store.ts';
 import {
   countedMeasurement,
@@ -84,7 +84,7 @@ export async function createCode(
 
 /** What is stored of a report. Serial numbers and the TPM's key are kept as keyed hashes only. */
 const toMeasurement = (
-  system: MeasuringProgram,
+  system: MeasuredSystem,
   { machine, hashes }: MeasuredMachine,
 ): store.NewMeasurement => ({
   system,
@@ -97,7 +97,7 @@ const toMeasurement = (
 export type ReportPage = { laptopId: string } | { draftId: string };
 
 interface SentReport {
-  system: MeasuringProgram;
+  system: MeasuredSystem;
   measured: MeasuredMachine;
   /** The page to which it was uploaded; null for a report of a script. */
   page: ReportPage | null;
@@ -159,12 +159,7 @@ async function storeSameLaptopReport(
   const before = await store.latestMeasurement(transaction, check.laptop_id);
   // Removed with its seller's account meanwhile.
   if (before === undefined) return false;
-  const stored = {
-    machine: before.machine,
-    machineHash: before.machine_hash,
-    partHashes: before.part_hashes,
-  };
-  await sameLaptopStore.storeComparison(transaction, check.number, compareLaptops(stored, measured));
+  await sameLaptopStore.storeComparison(transaction, check.number, compareLaptops(before, measured));
   // A report can be made up. That of a buyer must not change the seller's other listings.
   if (check.by_buyer) return true;
   await rememberLocks(transaction, check.seller_id, measured);

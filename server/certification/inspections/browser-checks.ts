@@ -46,11 +46,7 @@ export async function storeBrowserCheck(
     const consumed = await codeStore.consumeCode(transaction, check.codeSha256, 'check');
     if (consumed !== null) return store.insertBrowserCheck(transaction, consumed.laptopId, check);
     if (await draftStore.storeDraftCheck(transaction, check)) return;
-    const isKnown =
-      (await draftStore.hasDraftCheck(transaction, check)) ||
-      // Also of a draft that was listed meanwhile.
-      (await store.hasBrowserCheck(transaction, check));
-    if (!isKnown)
+    if (!(await store.hasBrowserCheck(transaction, check)))
       throw refused('The results were not kept by the shop; they are still on the page that sent them.');
   });
   await cache.waitForInvalidation();

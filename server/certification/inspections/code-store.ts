@@ -63,34 +63,15 @@ export async function consumeCode(
  * transaction that takes the code decides.
  */
 export async function canTakeReport(reader: Reader, codeSha256: string): Promise<boolean> {
-  const row = await reader
-    .selectNoFrom(({ exists, or, selectFrom }) =>
-      or([
-        exists(
-          selectFrom('measurement_codes')
-            .select('laptop_id')
-            .where('code_sha256', '=', codeSha256)
-            .where('report_taken', '=', false)
-            .where('expires_at', '>', sql<Date>`now()`),
-        ),
-        exists(
-          selectFrom('laptop_drafts')
-            .select('id')
-            .where('code_sha256', '=', codeSha256)
-            .where('report_taken', '=', false)
-            .where('code_expires_at', '>', sql<Date>`now()`),
-        ),
-        exists(
-          selectFrom('same_laptop_checks')
-            .select('number')
-            .where('code_sha256', '=', codeSha256)
-            .where('checked_at', 'is', null)
-            .where('code_expires_at', '>', sql<Date>`now()`),
-        ),
-      ]).as('is_usable'),
-    )
-    .executeTakeFirst();
-  return row?.is_usable === true;
+  const { rows } = await sql<{ isUsable: boolean }>`
+    select exists (select from measurement_codes
+                    where code_sha256 = ${codeSha256} and not report_taken and expires_at > now())
+        or exists (select from laptop_drafts
+                    where code_sha256 = ${codeSha256} and not report_taken and code_expires_at > now())
+        or exists (select from same_laptop_checks
+                    where code_sha256 = ${codeSha256} and checked_at is null and code_expires_at > now())
+        as "isUsable"`.execute(reader);
+  return rows[0]?.isUsable === true;
 }
 
 /** The laptop of a code that can still be used for a browser check. */

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createMeasurementCode } from '#contract/certification/inspections.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 
-let shop: TestShop;
+let shop: SharedShop;
 let seller: Person;
 beforeAll(async () => {
-  shop = await startTestShop();
+  shop = await sharedShop();
   seller = await shop.seller();
 });
-afterAll(() => shop.close());
 
 /** Gets codes of one laptop until it has the wanted one. */
 const codes = {
@@ -57,7 +56,10 @@ test('a damaged report does not use its code up', async () => {
 test('a code that has expired is refused', async () => {
   const laptopId = await shop.laptop(seller);
   const { code } = await seller.client.call(createMeasurementCode, { params: { _id: laptopId } });
-  await shop.connection.pool.query(`update measurement_codes set expires_at = now() - interval '1 second'`);
+  await shop.connection.pool.query(
+    `update measurement_codes set expires_at = now() - interval '1 second' where laptop_id = $1`,
+    [laptopId],
+  );
   const before = await count();
   expect((await post(code)).status).toBe(422);
   expect(await count()).toBe(before);
@@ -102,9 +104,12 @@ const post = (code: string, more = '') =>
     body: `laptop-report 1\ncode ${code}\nsystem linux\n${more}== end\n`,
   });
 
+/** The number of the seller's measurements. */
 async function count(): Promise<number> {
   const { rows } = await shop.connection.pool.query<{ count: number }>(
-    'select count(*)::int as count from measurements',
+    `select count(*)::int as count from measurements
+      where laptop_id in (select id from laptops where seller_id = $1)`,
+    [seller.userId],
   );
   return rows[0]?.count ?? 0;
 }

@@ -37,7 +37,7 @@ import {
 } from './desk-rules.ts';
 import * as deskStore from './desk-store.ts';
 import { inspectionDecided } from './notifications.ts';
-import { isCounted } from './rules.ts';
+import { isAbout, isCounted } from './rules.ts';
 import { countedMeasurement, latestCheck, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 
@@ -52,14 +52,10 @@ const acts = {
 /** A decision's photos have one error together. */
 const photoField = () => 'photos';
 
-const notMeasured = () => new Refusal('not_found', 'There is no such measured laptop.');
+const invalid = (field: string, sentence: string) =>
+  new Refusal('invalid_input', `${sentence}.`, { errors: { [field]: sentence } });
 
-/** Whether a decision is about the listing and the measurement as they are. */
-const isAbout = (
-  decided: Row<'inspections'> | undefined,
-  laptop: LaptopRow,
-  measurement: Row<'measurements'>,
-): boolean => decided?.laptop_version === laptop.version && decided.measurement_id === measurement.id;
+const notMeasured = () => new Refusal('not_found', 'There is no such measured laptop.');
 
 /** Reads what an admin needs to decide about a laptop. @throws Refusal for a laptop without a measurement */
 export async function readCase(
@@ -126,22 +122,6 @@ function requireUnchanged(laptop: LaptopRow, measurement: Row<'measurements'>, s
   }
 }
 
-async function recordDecision(
-  transaction: Transaction,
-  admin: Caller,
-  laptop: LaptopRow,
-  { decision, note = '' }: Input,
-): Promise<void> {
-  await recordAudit(transaction, {
-    adminId: admin.userId,
-    act: acts[decision],
-    laptopId: laptop.id,
-    personIds: [laptop.seller_id],
-    subject: laptop.name,
-    note,
-  });
-}
-
 /** Decides about a locked laptop. @returns whether it was decided now, and not before @throws Refusal */
 async function decideLocked(
   transaction: Transaction,
@@ -161,17 +141,15 @@ async function decideLocked(
   const { kind, decision, grade, checklist, note = '' } = input;
   const check = await latestCheck(transaction, laptop);
   const unfounded = findUnfounded(input, { photoKinds: shownKinds(laptop), check });
-  if (unfounded !== null) {
-    const sentence = `${unfounded}. From photos this is not checked`;
-    throw new Refusal('invalid_input', `${sentence}.`, { errors: { checklist: sentence } });
-  }
+  if (unfounded !== null) throw invalid('checklist', `${unfounded}. From photos this is not checked`);
   if (grade !== undefined && isBelow(grade, laptop.condition)) {
-    const sentence = `The listing says ${laptop.condition}. Send it back, so that the seller corrects the condition`;
-    throw new Refusal('invalid_input', `${sentence}.`, { errors: { grade: sentence } });
+    throw invalid(
+      'grade',
+      `The listing says ${laptop.condition}. Send it back, so that the seller corrects the condition`,
+    );
   }
   if (photos.some((photo) => laptop.images.includes(photo))) {
-    const sentence = 'A photo of the listing is the seller’s. Choose photos that the shop took';
-    throw new Refusal('invalid_input', `${sentence}.`, { errors: { photos: sentence } });
+    throw invalid('photos', 'A photo of the listing is the seller’s. Choose photos that the shop took');
   }
   await claimHostedPhotos(transaction, photos, photoField);
   const listing = inspectedListing(laptop);
@@ -190,7 +168,14 @@ async function decideLocked(
     note,
     photos: [...photos],
   });
-  await recordDecision(transaction, admin, laptop, input);
+  await recordAudit(transaction, {
+    adminId: admin.userId,
+    act: acts[decision],
+    laptopId: laptop.id,
+    personIds: [laptop.seller_id],
+    subject: laptop.name,
+    note,
+  });
   await updateLevel(transaction, dependencies, laptop.id);
   await dependencies.enqueue(transaction, inspectionDecided, { inspectionId });
   return true;

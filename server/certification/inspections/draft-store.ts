@@ -1,7 +1,6 @@
 // SQL of drafts: laptops that are measured before they are listed.
 
 import { sql } from 'kysely';
-import type { BrowserFacts, CheckResult } from '#contract/certification/browser-checks.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import type { NewBrowserCheck, NewMeasurement } from './store.ts';
 
@@ -137,21 +136,6 @@ export async function storeDraftCheck(
     .where('code_expires_at', '>', sql<Date>`now()`)
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Whether exactly this browser check is stored with a draft. */
-export async function hasDraftCheck(
-  reader: Reader,
-  { codeSha256, results, browser }: NewBrowserCheck,
-): Promise<boolean> {
-  const row = await reader
-    .selectFrom('laptop_drafts')
-    .select('id')
-    .where('check_code_sha256', '=', codeSha256)
-    .where('check_results', '=', sql<CheckResult[]>`${JSON.stringify(results)}::jsonb`)
-    .where('check_browser', '=', sql<BrowserFacts>`${JSON.stringify(browser)}::jsonb`)
     .executeTakeFirst();
   return row !== undefined;
 }

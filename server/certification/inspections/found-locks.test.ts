@@ -70,7 +70,7 @@ async function measured(owner: Person, files: MachineFiles): Promise<string> {
 async function measuredDraft(owner: Person, files: MachineFiles): Promise<string> {
   const { insertedId: draftId } = await owner.client.call(createLaptopDraft, {});
   const { code } = await owner.client.call(createDraftCode, own(draftId));
-  await sendReport(shop.origin, await createReport(files, shop.origin, code));
+  await sendReport(shop.origin, createReport(files, code));
   return draftId;
 }
 
@@ -129,7 +129,7 @@ test('a draft keeps its lock when it is measured again without a serial number',
   const machine = newMachine();
   const draftId = await measuredDraft(seller, machine.locked);
   const { code } = await seller.client.call(createDraftCode, own(draftId));
-  await sendReport(shop.origin, await createReport(machine.withoutAnySerial, shop.origin, code));
+  await sendReport(shop.origin, createReport(machine.withoutAnySerial, code));
   const id = await shop.laptop(seller, { description, draftId });
   expect(await stateOf(seller, id)).toBe('Blocked');
 });
@@ -199,7 +199,7 @@ test('a lock that is found at a hand-over which does not take place blocks the l
   const machine = newMachine();
   const sale = await sellLaptop(shop, { seller, laptopId: await measured(seller, machine.silent) });
   const { code } = await seller.client.call(createSameLaptopCode, own(sale.orderId));
-  await sendReport(shop.origin, await createReport(machine.locked, shop.origin, code));
+  await sendReport(shop.origin, createReport(machine.locked, code));
   await seller.client.call(cancelSale, {
     ...own(sale.orderId),
     body: { text: 'The buyer did not want it.' },

@@ -1,16 +1,11 @@
 // Locks that were found on machines, over all listings, drafts and accounts.
 
 import { sql } from 'kysely';
-import type { Machine } from '#contract/certification/machine.ts';
+import { type LockName, lockNames, type Machine } from '#contract/certification/machine.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
-import { type MachineHashes, partHashes } from './machine-hashes.ts';
-import { type LockName, lockNames, withLocks } from './rules.ts';
+import { type MeasuredMachine, partHashes } from './machine-hashes.ts';
+import { withLocks } from './rules.ts';
 import { latestMeasurement } from './store.ts';
-
-interface ReportedMachine {
-  machine: Machine;
-  hashes: MachineHashes;
-}
 
 /** A machine by what is stored of its identity, and who measured it. */
 interface IdentifiedMachine {
@@ -62,7 +57,7 @@ const MAXIMUM_PARTS = 64;
 export async function rememberLocks(
   transaction: Transaction,
   sellerId: string,
-  { machine: { locks }, hashes }: ReportedMachine,
+  { machine: { locks }, hashes }: MeasuredMachine,
 ): Promise<LockName[]> {
   const identity = hashes.machine ?? hashes.board;
   const parts = partHashes(hashes);
@@ -109,7 +104,7 @@ export async function serializeMachine(transaction: Transaction, identity: strin
 export async function addLocksToListings(
   transaction: Transaction,
   sellerId: string,
-  { machine: reported, hashes }: ReportedMachine,
+  { machine: reported, hashes }: MeasuredMachine,
 ): Promise<string[]> {
   const found = lockNames.filter((lock) => reported.locks[lock] === 'locked');
   const isOfMachine =

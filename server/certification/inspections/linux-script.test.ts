@@ -11,7 +11,10 @@ import {
   submitReport,
 } from '#contract/certification/inspections.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
+import { readReport } from './reading/read-report.ts';
+import { parseReport } from './reading/report.ts';
 import { thinkpad, writeTree } from './testing/linux-tree.ts';
+import { createReport } from './testing/measure.ts';
 
 const run = promisify(execFile);
 const script = join(import.meta.dirname, '../../../inspect/linux.sh');
@@ -51,11 +54,23 @@ const send = (report: string) =>
     body: report,
   });
 
+/** What the server reads in a report, without what commands of the running machine say in it. */
+function readingOf(text: string) {
+  const report = parseReport(text);
+  if ('problem' in report) throw new Error(report.problem);
+  const reading = readReport(report);
+  if ('problem' in reading) throw new Error(reading.problem);
+  const { graphics: _graphics, drives, ...machine } = reading.machine;
+  const health = { hours: null, wear: null, healthy: null };
+  return { ...reading, machine: { ...machine, drives: drives.map((drive) => ({ ...drive, ...health })) } };
+}
+
 describe('the script for Linux', () => {
   test('reports what the laptop is, and the listing then counts as measured', async () => {
     const laptopId = await shop.laptop(seller, { description, condition: 'Excellent' });
     const report = await measure(thinkpad, await newCode(laptopId));
     expect((await send(report)).status).toBe(200);
+    expect(readingOf(createReport(thinkpad, '0000-0000-0000'))).toEqual(readingOf(report));
 
     const { measurement } = await shop.visitor.call(readMeasurement, { params: { _id: laptopId } });
     expect(measurement).toMatchObject({ measuredWith: 'linux', contradictions: [] });

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Machine } from '#contract/certification/machine.ts';
 import type { MachineIdentity } from './reading/machine-reading.ts';
 
 /** Keyed hashes of what identifies a machine and its parts, hexadecimal; null for what could not be read. */
@@ -7,6 +8,12 @@ export interface MachineHashes {
   board: string | null;
   drives: string[];
   tpm: string | null;
+}
+
+/** A measurement of which it is known what each hash is of. */
+export interface MeasuredMachine {
+  machine: Machine;
+  hashes: MachineHashes;
 }
 
 /** Apple's firmware says `Apple Inc.`, which other systems than macOS report. It is the same machine. */

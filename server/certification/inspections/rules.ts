@@ -1,6 +1,6 @@
 import type { Decision, InspectionKind } from '#contract/certification/inspection-desk.ts';
 import type { Measurement } from '#contract/certification/inspections.ts';
-import type { Machine } from '#contract/certification/machine.ts';
+import { type LockName, lockNames, type Machine } from '#contract/certification/machine.ts';
 import {
   type Comparison,
   compareFacts,
@@ -82,40 +82,41 @@ interface MeasuredMachine {
 export const isCounted = ({ evidence_since: since }: { evidence_since: Date | null }, at: Date): boolean =>
   since === null || at >= since;
 
-/** A laptop's latest measurement and latest inspection, as far as they decide about its level. */
-export interface Evidence {
-  /** The version of the listing. */
-  version: number;
-  measurement: {
-    isMeasured: boolean;
-    measuredAt: Date;
-    id: string;
-  } | null;
-  inspection: {
-    kind: InspectionKind;
-    decision: Decision;
-    inspectedAt: Date;
-    version: number;
-    measurementId: string;
-  } | null;
+/** A decision about a laptop, as far as it decides about its level. */
+export interface InspectionColumns {
+  kind: InspectionKind;
+  decision: Decision;
+  inspected_at: Date;
+  laptop_version: number;
+  measurement_id: string;
 }
 
 /**
- * Whether an inspection is about the listing and the measurement as they are. A seller can send a later report with the same
+ * Whether a decision is about the listing and the measurement as they are. A seller can send a later report with the same
  * serial number and better values, so the serial number does not carry an inspection over.
  */
-const isCurrent = ({ version, measurement, inspection }: Evidence): boolean =>
-  inspection?.version === version && inspection.measurementId === measurement?.id;
+export const isAbout = (
+  decided: InspectionColumns | undefined,
+  laptop: { version: number },
+  measurement: { id: string },
+): boolean => decided?.laptop_version === laptop.version && decided.measurement_id === measurement.id;
 
-/** The level of a laptop. `at` is when it was measured or inspected; null for the seller's word. */
-export function levelOf(evidence: Evidence): { level: Level; at: Date | null } {
-  const { measurement, inspection } = evidence;
-  if (!measurement?.isMeasured) return { level: 'word', at: null };
-  if (inspection?.decision === 'approved' && isCurrent(evidence)) {
+/**
+ * The level of a laptop. `at` is when it was measured or inspected; null for the seller's word.
+ * @param measurement the latest one; undefined unless the listing counts as measured by it
+ * @param inspection the latest one
+ */
+export function levelOf(
+  laptop: { version: number },
+  measurement: { id: string; measured_at: Date } | undefined,
+  inspection: InspectionColumns | undefined,
+): { level: Level; at: Date | null } {
+  if (measurement === undefined) return { level: 'word', at: null };
+  if (inspection?.decision === 'approved' && isAbout(inspection, laptop, measurement)) {
     const level = inspection.kind === 'hand' ? 'inspected_hand' : 'inspected_photos';
-    return { level, at: inspection.inspectedAt };
+    return { level, at: inspection.inspected_at };
   }
-  return { level: 'measured', at: measurement.measuredAt };
+  return { level: 'measured', at: measurement.measured_at };
 }
 
 /** Whether a lock was found on a machine. */
@@ -125,15 +126,6 @@ export const isLocked = ({ locks }: Machine): boolean =>
 /** Whether two measurements are of different machines; null when a serial number is unknown. @param before, now their hashes */
 export const isOtherMachine = (before: string | null, now: string | null): boolean | null =>
   before === null || now === null ? null : before !== now;
-
-export type LockName = keyof Machine['locks'];
-
-export const lockNames = [
-  'firmwarePassword',
-  'absolute',
-  'management',
-  'activationLock',
-] as const satisfies readonly LockName[];
 
 /** A machine on which these locks count as found. */
 export const withLocks = (machine: Machine, found: readonly LockName[]): Machine => ({

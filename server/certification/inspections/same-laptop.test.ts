@@ -40,7 +40,7 @@ const hashes: MachineHashes = { machine: 'serial', board: 'board', drives: ['dri
 
 /** Compares the laptop with itself, changed. */
 function compare(changes: Partial<Machine>, changedHashes: Partial<MachineHashes> = {}) {
-  const before = { machine: machine(), machineHash: hashes.machine, partHashes: partHashes(hashes) };
+  const before = { machine: machine(), machine_hash: hashes.machine, part_hashes: partHashes(hashes) };
   return compareLaptops(before, { machine: machine(changes), hashes: { ...hashes, ...changedHashes } });
 }
 const withBattery = (changes: Partial<typeof battery>): Partial<Machine> => ({
@@ -87,7 +87,7 @@ describe('another laptop', () => {
   });
 
   test('of several new parts and one missing hash names them together', () => {
-    const before = { machine: machine({ tpm: 'unknown' }), machineHash: 'serial', partHashes: ['drive'] };
+    const before = { machine: machine({ tpm: 'unknown' }), machine_hash: 'serial', part_hashes: ['drive'] };
     const now = { machine: machine(), hashes: { ...hashes, drives: ['other'], tpm: null } };
     expect(compareLaptops(before, now).differences).toMatchObject([{ subject: 'Mainboard or Drive' }]);
   });
@@ -108,7 +108,7 @@ describe('what cannot be read', () => {
   });
 
   test('of an erased measurement is unknown', () => {
-    const before = { machine: machine(), machineHash: null, partHashes: [] };
+    const before = { machine: machine(), machine_hash: null, part_hashes: [] };
     expect(compareLaptops(before, { machine: machine(), hashes }).result).toBe('unknown');
   });
 });

@@ -1,18 +1,12 @@
 import type { Battery, Drive, Machine } from '#contract/certification/machine.ts';
 import type { SameLaptopCheck } from '#contract/certification/same-laptop.ts';
-import { type MachineHashes, partHashes } from './machine-hashes.ts';
+import { type MeasuredMachine, partHashes } from './machine-hashes.ts';
 
 /** A stored measurement, which has the hashes of its parts in one list. */
 export interface StoredMachine {
   machine: Machine;
-  machineHash: string | null;
-  partHashes: readonly string[];
-}
-
-/** A measurement of which it is known what each hash is of. */
-export interface MeasuredMachine {
-  machine: Machine;
-  hashes: MachineHashes;
+  machine_hash: string | null;
+  part_hashes: readonly string[];
 }
 
 export type Comparison = Omit<SameLaptopCheck, 'at'>;
@@ -25,7 +19,7 @@ const text = (value: { value: string } | null): string => value?.value ?? 'anoth
 
 function compareSerial(before: StoredMachine, now: MeasuredMachine): Difference[] {
   const isOther =
-    before.machineHash !== null && now.hashes.machine !== null && before.machineHash !== now.hashes.machine;
+    before.machine_hash !== null && now.hashes.machine !== null && before.machine_hash !== now.hashes.machine;
   if (!isOther) return [];
   return [{ subject: 'Serial number', before: text(before.machine.serial), now: text(now.machine.serial) }];
 }
@@ -33,7 +27,7 @@ function compareSerial(before: StoredMachine, now: MeasuredMachine): Difference[
 /** The hashes of before that are not there now. */
 const missingParts = (before: StoredMachine, { hashes }: MeasuredMachine): string[] => {
   const present = new Set(partHashes(hashes));
-  return before.partHashes.filter((hash) => !present.has(hash));
+  return before.part_hashes.filter((hash) => !present.has(hash));
 };
 
 /**
@@ -41,7 +35,7 @@ const missingParts = (before: StoredMachine, { hashes }: MeasuredMachine): strin
  * hash is, so that several new parts for one missing hash are named together.
  */
 function compareParts(before: StoredMachine, now: MeasuredMachine): Difference[] {
-  const known = new Set(before.partHashes);
+  const known = new Set(before.part_hashes);
   const missing = missingParts(before, now).length;
   const { board, drives, tpm } = now.hashes;
   const isNew = (hash: string | null) => hash !== null && !known.has(hash);
@@ -94,7 +88,7 @@ function findUnread(before: StoredMachine, now: MeasuredMachine): string[] {
   const { machine, hashes } = now;
   const { battery } = before.machine;
   const found: [name: string, isUnread: boolean][] = [
-    ['Serial number', before.machineHash !== null && hashes.machine === null],
+    ['Serial number', before.machine_hash !== null && hashes.machine === null],
     ['A part', missingParts(before, now).length > 0 && compareParts(before, now).length === 0],
     ['Battery', battery !== null && machine.battery === null],
     ['Battery cycles', battery?.value.cycles != null && machine.battery?.value.cycles === null],
@@ -115,7 +109,7 @@ export function compareLaptops(before: StoredMachine, now: MeasuredMachine): Com
     ...compareDriveHours(before.machine.drives, now.machine.drives),
     ...(batteryBefore === undefined || battery === undefined ? [] : compareCapacity(batteryBefore, battery)),
   ];
-  const isRecognized = before.machineHash !== null && before.machineHash === now.hashes.machine;
+  const isRecognized = before.machine_hash !== null && before.machine_hash === now.hashes.machine;
   return {
     result: differences.length > 0 ? 'different' : isRecognized ? 'same' : 'unknown',
     differences,

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type {
-  InspectionScript,
-  MeasuredSystem,
-  MeasurementCode,
-} from '#contract/certification/inspections.ts';
+import { MeasuredSystem, type MeasurementCode } from '#contract/certification/inspections.ts';
 
 /** A script of `inspect/` as it is served. */
 export interface ServedScript {
@@ -15,76 +11,62 @@ export interface ServedScript {
   sha256: string;
 }
 
-const fileNames: Record<MeasuredSystem, string> = {
-  linux: 'linux.sh',
-  windows: 'windows.ps1',
-  macos: 'macos.sh',
+interface Script {
+  fileName: string;
+  /** Downloads the script, and runs it if that succeeded. @param args the shop's origin and the code */
+  command: (url: string, args: string) => string;
+  /** Runs the script that was saved in the home folder, and writes its report there. */
+  fileCommand: (args: string) => string;
+}
+
+const scripts: Readonly<Record<MeasuredSystem, Script>> = {
+  linux: {
+    fileName: 'linux.sh',
+    command: (url, args) => `curl -fsSo measure.sh ${url} && sudo sh measure.sh ${args}`,
+    fileCommand: (args) => `sudo sh linux.sh ${args} --file`,
+  },
+  // PowerShell as administrator starts in a folder of Windows. Windows forbids scripts from the network unless
+  // `-ExecutionPolicy` allows this one.
+  windows: {
+    fileName: 'windows.ps1',
+    command: (url, args) =>
+      `cd ~; irm ${url} -OutFile measure.ps1 -ErrorAction Stop; if ($?) { powershell -ExecutionPolicy Bypass -File .\\measure.ps1 ${args} }`,
+    fileCommand: (args) => `cd ~; powershell -ExecutionPolicy Bypass -File .\\windows.ps1 ${args} -File`,
+  },
+  macos: {
+    fileName: 'macos.sh',
+    command: (url, args) => `curl -fsSo measure.sh ${url} && sh measure.sh ${args}`,
+    fileCommand: (args) => `sh macos.sh ${args} --file`,
+  },
 };
 
 const folder = join(import.meta.dirname, '../../../inspect');
 
 /** Reads the scripts once; they change with the shop's version only. */
 export function readScripts(): Promise<ServedScript[]> {
-  const systems = ['linux', 'windows', 'macos'] as const;
   return Promise.all(
-    systems.map(async (system) => {
-      const fileName = fileNames[system];
+    MeasuredSystem.options.map(async (system) => {
+      const { fileName } = scripts[system];
       const content = await readFile(join(folder, fileName));
       return { system, fileName, content, sha256: createHash('sha256').update(content).digest('hex') };
     }),
   );
 }
 
-/**
- * Downloads a script, and runs it if that succeeded. PowerShell as administrator starts in a folder of Windows. Windows
- * forbids scripts from the network unless `-ExecutionPolicy` allows this one.
- * @param origin without a trailing slash
- */
-function commandFor(system: MeasuredSystem, url: string, origin: string, code: string): string {
-  switch (system) {
-    case 'linux':
-      return `curl -fsSo measure.sh ${url} && sudo sh measure.sh ${origin} ${code}`;
-    case 'macos':
-      return `curl -fsSo measure.sh ${url} && sh measure.sh ${origin} ${code}`;
-    case 'windows':
-      return `cd ~; irm ${url} -OutFile measure.ps1 -ErrorAction Stop; if ($?) { powershell -ExecutionPolicy Bypass -File .\\measure.ps1 ${origin} ${code} }`;
-  }
-}
-
-/** Runs a script that was saved in the home folder, and writes its report there. */
-function fileCommandFor(system: MeasuredSystem, origin: string, code: string): string {
-  const fileName = fileNames[system];
-  switch (system) {
-    case 'linux':
-      return `sudo sh ${fileName} ${origin} ${code} --file`;
-    case 'macos':
-      return `sh ${fileName} ${origin} ${code} --file`;
-    case 'windows':
-      return `cd ~; powershell -ExecutionPolicy Bypass -File .\\${fileName} ${origin} ${code} -File`;
-  }
-}
-
-/** A script as the page offers it, with the lines to type. */
-function scriptResponse(script: ServedScript, origin: string, code: string): InspectionScript {
-  const url = `${origin}/inspect/${script.fileName}`;
-  return {
-    system: script.system,
-    url,
-    sha256: script.sha256,
-    command: commandFor(script.system, url, origin, code),
-    fileCommand: fileCommandFor(script.system, origin, code),
-  };
-}
-
-/** A code with the lines to type, by system. */
+/** A code with the lines to type, by system. @param origin without a trailing slash */
 export function codeResponse(
   { code, expiresAt }: { code: string; expiresAt: Date },
-  scripts: readonly ServedScript[],
+  served: readonly ServedScript[],
   origin: string,
 ): MeasurementCode {
+  const args = `${origin} ${code}`;
   return {
     code,
     expiresAt: expiresAt.toISOString(),
-    scripts: scripts.map((script) => scriptResponse(script, origin, code)),
+    scripts: served.map(({ system, fileName, sha256 }) => {
+      const url = `${origin}/inspect/${fileName}`;
+      const { command, fileCommand } = scripts[system];
+      return { system, url, sha256, command: command(url, args), fileCommand: fileCommand(args) };
+    }),
   };
 }

@@ -79,33 +79,14 @@ export async function updateLevel(
   const inspection = await store.latestInspection(transaction, laptopId);
   // A lock stays found, also when the measurement that found it does not count any more.
   const locked = latest !== undefined && isLocked(latest.machine);
-  const measurement = latest !== undefined && isCounted(laptop, latest.measured_at) ? latest : undefined;
-  const { level, at } = levelOf({
-    version: laptop.version,
-    measurement:
-      measurement === undefined
-        ? null
-        : {
-            id: measurement.id,
-            measuredAt: measurement.measured_at,
-            isMeasured: isMeasured({
-              comparisons: factComparisons(
-                compareListing(listingFacts(laptop), measurement.machine, shop().batteryFloors),
-              ),
-              machine: measurement.machine,
-            }),
-          },
-    inspection:
-      inspection === undefined
-        ? null
-        : {
-            kind: inspection.kind,
-            decision: inspection.decision,
-            inspectedAt: inspection.inspected_at,
-            version: inspection.laptop_version,
-            measurementId: inspection.measurement_id,
-          },
-  });
+  const isMeasuredBy = ({ measured_at, machine }: Row<'measurements'>) => {
+    const comparisons = compareListing(listingFacts(laptop), machine, shop().batteryFloors);
+    return (
+      isCounted(laptop, measured_at) && isMeasured({ comparisons: factComparisons(comparisons), machine })
+    );
+  };
+  const measurement = latest !== undefined && isMeasuredBy(latest) ? latest : undefined;
+  const { level, at } = levelOf(laptop, measurement, inspection);
   const canBeBlocked = laptop.state === 'available' || laptop.state === 'blocked';
   const state = canBeBlocked ? (locked ? 'blocked' : 'available') : laptop.state;
   const isSameLevel = level === laptop.level && at?.getTime() === laptop.level_at?.getTime();

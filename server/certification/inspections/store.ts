@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BrowserFacts, CheckResult } from '#contract/certification/browser-checks.ts';
-import type { MeasuringProgram } from '#contract/certification/inspections.ts';
+import type { MeasuredSystem } from '#contract/certification/inspections.ts';
 import type { Machine } from '#contract/certification/machine.ts';
 import { releasePhotos } from '#server/listings/photos/steps.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
@@ -31,19 +31,18 @@ export async function insertBrowserCheck(
     .execute();
 }
 
-/** Whether exactly this browser check was stored before. */
+/** Whether exactly this browser check was stored before, of a laptop or a draft. */
 export async function hasBrowserCheck(
   reader: Reader,
   { codeSha256, results, browser }: NewBrowserCheck,
 ): Promise<boolean> {
-  const row = await reader
-    .selectFrom('browser_checks')
-    .select('id')
-    .where('code_sha256', '=', codeSha256)
-    .where('results', '=', sql<CheckResult[]>`${JSON.stringify(results)}::jsonb`)
-    .where('browser', '=', sql<BrowserFacts>`${JSON.stringify(browser)}::jsonb`)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`
+    select from (select code_sha256, results, browser from browser_checks
+                 union all
+                 select check_code_sha256, check_results, check_browser from laptop_drafts) as checks
+     where code_sha256 = ${codeSha256} and results = ${JSON.stringify(results)}::jsonb
+       and browser = ${JSON.stringify(browser)}::jsonb`.execute(reader);
+  return rows.length > 0;
 }
 
 /** The latest browser check of a laptop. */
@@ -61,7 +60,7 @@ export function latestBrowserCheck(
 }
 
 export interface NewMeasurement {
-  system: MeasuringProgram;
+  system: MeasuredSystem;
   machine: Machine;
   machineHash: string | null;
   partHashes: string[];

@@ -1,8 +1,13 @@
+import { execFile } from 'node:child_process';
 import type { KeyObject } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { createMeasurementCode, readOwnMeasurement } from '#contract/certification/inspections.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
-import { createReport, sendReport } from './testing/measure.ts';
+import { writeTree } from './testing/linux-tree.ts';
+import { sendReport } from './testing/measure.ts';
 import { newTpmKey, sampleQuote } from './testing/tpm-quote.ts';
 
 let shop: SharedShop;
@@ -25,6 +30,25 @@ function tpmTools({ key, attestation, signature }: ReturnType<typeof sampleQuote
   };
 }
 
+/** Runs the script for Linux on a machine with a TPM. @param commands shell scripts by name, in place of the system's commands */
+async function createReport(code: string, commands: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await writeTree({ '/dev/tpmrm0': '' });
+  try {
+    await mkdir(join(folder, 'commands'));
+    for (const [name, content] of Object.entries(commands)) {
+      await writeFile(join(folder, 'commands', name), `#!/bin/sh\n${content}`, { mode: 0o755 });
+    }
+    const script = join(import.meta.dirname, '../../../inspect/linux.sh');
+    await promisify(execFile)('sh', [script, shop.origin, code, '--file'], {
+      cwd: folder,
+      env: { PATH: `${join(folder, 'commands')}:${process.env.PATH}`, INSPECT_ROOT: folder },
+    });
+    return await readFile(join(folder, 'laptop-report.txt'), 'utf8');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 async function newCode(laptopId: string): Promise<string> {
   return (await seller.client.call(createMeasurementCode, { params: { _id: laptopId } })).code;
 }
@@ -39,12 +63,7 @@ type Change = (report: string, otherCode: string) => string;
 async function measure(key: KeyObject, change: Change = (report) => report) {
   const laptopId = await shop.laptop(seller);
   const code = await newCode(laptopId);
-  const report = await createReport(
-    { '/dev/tpmrm0': '' },
-    shop.origin,
-    code,
-    tpmTools(sampleQuote(key, code)),
-  );
+  const report = await createReport(code, tpmTools(sampleQuote(key, code)));
   const otherCode = await newCode(await shop.laptop(seller));
   return { laptopId, answer: await sendReport(shop.origin, change(report, otherCode)) };
 }
@@ -85,10 +104,7 @@ test.each<[string, Change]>([
 test('when the TPM does not sign, it is unknown', async () => {
   const laptopId = await shop.laptop(seller);
   const code = await newCode(laptopId);
-  await sendReport(
-    shop.origin,
-    await createReport({ '/dev/tpmrm0': '' }, shop.origin, code, { tpm2_quote: 'exit 1' }),
-  );
+  await sendReport(shop.origin, await createReport(code, { tpm2_quote: 'exit 1' }));
   const { measurement } = await seller.client.call(readOwnMeasurement, { params: { _id: laptopId } });
   expect(measurement?.machine.tpm).toBe('unknown');
 });

@@ -232,36 +232,18 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     request.uploader = await authorize(request);
   }
 
-  /** @throws Refusal when the uploader has as many uploads in progress as allowed */
-  function acquireUploaderSlot(uploaderId: string): Disposable {
-    const slot = slots.tryAcquire({ key: `uploader ${uploaderId}`, maximum: slotLimits.perUploader });
-    return slot ?? refuseUpload('Other photos of yours are being uploaded.');
-  }
-
-  /** @throws Refusal when as many uploads are being received from an address as allowed */
-  function acquireAddressSlot(address: string): Disposable {
-    const slot = slots.tryAcquire(
-      ...ipPrefixes(address).map((range) => ({
-        key: `address ${range.prefix}`,
-        maximum: slotLimits.perAddress * shareFactor(range),
-      })),
-    );
-    return slot ?? refuseUpload('Other photos are being uploaded from your network.');
-  }
-
-  /** @throws Refusal when as many uploads are being received as allowed */
-  function acquireReceivingSlot(): Disposable {
-    const slot = slots.tryAcquire({ key: 'receiving', maximum: slotLimits.total });
-    if (slot === null) throw toRefusal(tooManyUploads);
-    return slot;
-  }
-
   async function receiveWithMinimumRate(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<SpooledUpload> {
-    using _ofAddress = acquireAddressSlot(request.ip);
-    using _ofAll = acquireReceivingSlot();
+    const ofAddress = ipPrefixes(request.ip).map((range) => ({
+      key: `address ${range.prefix}`,
+      maximum: slotLimits.perAddress * shareFactor(range),
+    }));
+    using _ofAddress =
+      slots.tryAcquire(...ofAddress) ?? refuseUpload('Other photos are being uploaded from your network.');
+    using ofAll = slots.tryAcquire({ key: 'receiving', maximum: slotLimits.total });
+    if (ofAll === null) throw toRefusal(tooManyUploads);
     const receiving = receivePhoto(request, spool, limits);
     try {
       return await withMinimumRate(minimumRate, request.raw.socket, receiving, () => {
@@ -293,7 +275,9 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     if (uploader === null) throw new Refusal('not_signed_in', 'Please sign in to upload photos.');
     const { uploaderId, keepPrivate } = uploader;
     const requester = { address: request.ip, signal: closedSignal(reply) };
-    using _slot = acquireUploaderSlot(uploaderId);
+    using _slot =
+      slots.tryAcquire({ key: `uploader ${uploaderId}`, maximum: slotLimits.perUploader }) ??
+      refuseUpload('Other photos of yours are being uploaded.');
     await using upload = await receiveWithMinimumRate(request, reply);
     const isPrivate = keepPrivate !== null;
     const photo = await host.storeUpload(upload, { uploaderId, isPrivate, ...requester });

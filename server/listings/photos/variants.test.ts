@@ -2,60 +2,12 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PhotoUploaded } from '#contract/listings/photos.ts';
 import type { PhotosOptions } from './routes.ts';
 import { halves, type RunningHost, startHost } from './testing/photo-samples.ts';
 
 const VARIANT = /\/\d+\.(avif|webp)$/;
-
-test('makes a variant on its first request, once for concurrent requests, and stores it', async () => {
-  const puts: string[] = [];
-  await using host = await startHost({}, (storage) => ({
-    ...storage,
-    put: (key, bytes, type) => {
-      puts.push(key);
-      return storage.put(key, bytes, type);
-    },
-  }));
-  const path = await host.uploadAccepted(await halves(700, 500).jpeg().toBuffer());
-  expect(puts.filter((key) => VARIANT.test(key))).toEqual([]);
-  const shown = await Promise.all(Array.from({ length: 6 }, () => host.fetchVariant(path, 320, 'avif')));
-  expect(new Set(shown.map((bytes) => bytes.toString('base64'))).size).toBe(1);
-  expect(await sharp(shown[0]).metadata()).toMatchObject({ width: 320, height: 229 });
-  await host.fetchVariant(path, 320, 'avif');
-  expect(puts.filter((key) => VARIANT.test(key))).toHaveLength(1);
-});
-
-test('does not serve the master image, and makes no variant without it', async () => {
-  await using host = await startHost();
-  const path = await host.uploadAccepted(await halves(700, 500).jpeg().toBuffer());
-  const folder = path.slice(0, path.lastIndexOf('/'));
-  expect((await fetch(`${host.base}${folder}/master.webp`)).status).toBe(404);
-  const kept = await host.fetchVariant(path, 640, 'webp');
-  await host.storage.remove(`${folder.replace('/photos/', '')}/master.webp`);
-  expect(await host.fetchVariant(path, 640, 'webp')).toEqual(kept);
-  await expect(host.fetchVariant(path, 320, 'webp')).rejects.toThrow('404');
-});
-
-test('serves a variant that cannot be stored, and stores it on a later request', async () => {
-  let full = false;
-  await using host = await startHost({}, (storage) => ({
-    ...storage,
-    put: async (key, bytes, type) => {
-      if (full) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
-      await storage.put(key, bytes, type);
-    },
-  }));
-  const path = await host.uploadAccepted(await halves(700, 500).jpeg().toBuffer());
-  const key = path.replace('/photos/', '').replace('640.webp', '320.webp');
-  full = true;
-  expect(await sharp(await host.fetchVariant(path, 320, 'webp')).metadata()).toMatchObject({ width: 320 });
-  expect(await host.storage.has(key)).toBe(false);
-  full = false;
-  await host.fetchVariant(path, 320, 'webp');
-  expect(await host.storage.has(key)).toBe(true);
-});
 
 const VISITOR = '127.0.0.1';
 const ATTACKER = '127.0.0.2';
@@ -88,10 +40,10 @@ const fileOf = (path: string, file: string) => path.replace(/[^/]+$/, file);
 const masterOf = (path: string) => fileOf(path, 'master.webp').replace('/photos/', '');
 
 /** Starts a host with a gate: while it is closed, variants are made and not stored. */
-async function startGatedHost(options: Partial<PhotosOptions> = {}) {
+async function startGatedHost(options: Partial<PhotosOptions>) {
   let gate: PromiseWithResolvers<void> | null = null;
-  const waiting: string[] = [];
-  const [opened, found]: [string[], string[]] = [[], []];
+  let isFull = false;
+  const [waiting, opened, found, stored]: [string[], string[], string[], string[]] = [[], [], [], []];
   const host = await startHost(options, (storage) => ({
     ...storage,
     get: (key) => {
@@ -104,10 +56,12 @@ async function startGatedHost(options: Partial<PhotosOptions> = {}) {
       return isStored;
     },
     put: async (key, bytes, type) => {
+      if (isFull) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
       if (VARIANT.test(key) && gate !== null) {
         waiting.push(key);
         await gate.promise;
       }
+      if (VARIANT.test(key)) stored.push(key);
       await storage.put(key, bytes, type);
     },
   }));
@@ -116,6 +70,7 @@ async function startGatedHost(options: Partial<PhotosOptions> = {}) {
     /** Closes the gate and requests as many variants as are made at the same time, two. */
     async occupy(path: string) {
       gate = Promise.withResolvers();
+      waiting.length = 0;
       const requests = ['320.webp', '320.avif'].map((file) =>
         get(host, fileOf(path, file), { from: ATTACKER }),
       );
@@ -130,24 +85,82 @@ async function startGatedHost(options: Partial<PhotosOptions> = {}) {
     },
     /** Keys of the files that were read. Making a variant begins with the master image. */
     opened,
+    /** The variants of a photo that were stored. */
+    storedOf: (path: string) =>
+      stored.filter((key) => key.startsWith(fileOf(path, '').replace('/photos/', ''))),
+    /** Sets whether nothing can be stored. */
+    setFull(full: boolean) {
+      isFull = full;
+    },
     /** Resolves when requests of these photos wait for their turn; each begins with a look at the master image. */
     async waitForRequests(...paths: string[]) {
       for (const path of paths) await expect.poll(() => found).toContain(masterOf(path));
     },
-    [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
   };
 }
+type GatedHost = Awaited<ReturnType<typeof startGatedHost>>;
+
+/** In one host requests wait for their turn, in the other for a millisecond. Each host starts processes. */
+let patient: GatedHost;
+let hasty: GatedHost;
+beforeAll(async () => {
+  patient = await startGatedHost({ variantRoom: { maximumWaitMs: 3_600_000 } });
+  hasty = await startGatedHost({
+    variantRoom: { maximumWaitMs: 1 },
+    links: { isValid: () => true },
+    authorize: async ({ headers }) => ({
+      uploaderId: 'seller',
+      keepPrivate: headers.authorization === 'Bearer seller' ? null : async () => undefined,
+    }),
+  });
+});
+afterAll(async () => {
+  for (const { host } of [patient, hasty]) await host[Symbol.asyncDispose]();
+});
+
+test('makes a variant on its first request, once for concurrent requests, and stores it', async () => {
+  const { host, storedOf } = patient;
+  const path = await host.uploadAccepted(await halves(700, 500).jpeg().toBuffer());
+  expect(storedOf(path)).toEqual([]);
+  const shown = await Promise.all(Array.from({ length: 6 }, () => host.fetchVariant(path, 320, 'avif')));
+  expect(new Set(shown.map((bytes) => bytes.toString('base64'))).size).toBe(1);
+  expect(await sharp(shown[0]).metadata()).toMatchObject({ width: 320, height: 229 });
+  await host.fetchVariant(path, 320, 'avif');
+  expect(storedOf(path)).toHaveLength(1);
+});
+
+test('does not serve the master image, and makes no variant without it', async () => {
+  const { host } = patient;
+  const path = await host.uploadAccepted(await halves(700, 500).jpeg().toBuffer());
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  expect((await fetch(`${host.base}${folder}/master.webp`)).status).toBe(404);
+  const kept = await host.fetchVariant(path, 640, 'webp');
+  await host.storage.remove(`${folder.replace('/photos/', '')}/master.webp`);
+  expect(await host.fetchVariant(path, 640, 'webp')).toEqual(kept);
+  await expect(host.fetchVariant(path, 320, 'webp')).rejects.toThrow('404');
+});
+
+test('serves a variant that cannot be stored, and stores it on a later request', async () => {
+  const { host, setFull } = patient;
+  const path = await host.uploadAccepted(await halves(700, 500).jpeg().toBuffer());
+  const key = path.replace('/photos/', '').replace('640.webp', '320.webp');
+  setFull(true);
+  expect(await sharp(await host.fetchVariant(path, 320, 'webp')).metadata()).toMatchObject({ width: 320 });
+  expect(await host.storage.has(key)).toBe(false);
+  setFull(false);
+  await host.fetchVariant(path, 320, 'webp');
+  expect(await host.storage.has(key)).toBe(true);
+});
 
 test('requests of one address for all sizes of many photos do not delay a photo for another address', {
   tags: 'long',
 }, async () => {
-  await using gated = await startGatedHost({ variantRoom: { maximumWaitMs: 3_600_000 } });
-  const { host, opened } = gated;
+  const { host, opened } = patient;
   const photos: string[] = [];
   for (let count = 0; count < 28; count += 1) photos.push(await host.uploadAccepted(await newPhoto()));
   const [own = '', first = '', ...others] = photos;
   const attack = [
-    ...(await gated.occupy(first)),
+    ...(await patient.occupy(first)),
     ...others.flatMap((path) =>
       ['320.avif', '320.webp', '640.avif', '640.webp'].map((file) =>
         get(host, fileOf(path, file), { from: ATTACKER }),
@@ -161,8 +174,8 @@ test('requests of one address for all sizes of many photos do not delay a photo 
 
   const readBefore = opened.length;
   const { response } = get(host, fileOf(own, '320.avif'));
-  await gated.waitForRequests(own);
-  gated.openGate();
+  await patient.waitForRequests(own);
+  patient.openGate();
   expect(await sharp((await response).bytes).metadata()).toMatchObject({ format: 'heif', width: 320 });
   const made = opened.slice(readBefore).filter((key) => key.endsWith('/master.webp'));
   expect(made.indexOf(masterOf(own))).toBeLessThan(2);
@@ -170,8 +183,7 @@ test('requests of one address for all sizes of many photos do not delay a photo 
 });
 
 test('does not make a variant after all who requested it have left', async () => {
-  await using gated = await startGatedHost({ variantRoom: { maximumWaitMs: 3_600_000 } });
-  const { host, opened } = gated;
+  const { host, opened } = patient;
   let closed = 0;
   host.app.server.on('request', (_message, response) => {
     response.once('close', () => (closed += Number(!response.writableFinished)));
@@ -182,14 +194,14 @@ test('does not make a variant after all who requested it have left', async () =>
     await host.uploadAccepted(await newPhoto()),
     await host.uploadAccepted(await newPhoto()),
   ];
-  const running = await gated.occupy(occupying);
+  const running = await patient.occupy(occupying);
   const leaving = [left, awaited].map((path) => get(host, path, { from: ATTACKER }));
   const staying = [awaited, last].map((path) => get(host, path));
-  await gated.waitForRequests(left, awaited, last);
+  await patient.waitForRequests(left, awaited, last);
   for (const { close } of leaving) await close();
   await expect.poll(() => closed).toBe(2);
 
-  gated.openGate();
+  patient.openGate();
   for (const { response } of staying) {
     expect(await sharp((await response).bytes).metadata()).toMatchObject({ width: 640 });
   }
@@ -199,11 +211,10 @@ test('does not make a variant after all who requested it have left', async () =>
 });
 
 test('serves the nearest size there is while a requested one has to wait, without pinning it in caches', async () => {
-  await using gated = await startGatedHost({ variantRoom: { maximumWaitMs: 1 } });
-  const { host } = gated;
+  const { host } = hasty;
   const path = await host.uploadAccepted(await newPhoto(1280));
   for (const file of ['320.webp', '960.webp']) await get(host, fileOf(path, file)).response;
-  const running = await gated.occupy(await host.uploadAccepted(await newPhoto()));
+  const running = await hasty.occupy(await host.uploadAccepted(await newPhoto()));
 
   const { headers, bytes } = await get(host, path).response;
   expect(headers).toMatchObject({ 'cache-control': 'public, no-cache', 'content-type': 'image/webp' });
@@ -215,7 +226,7 @@ test('serves the nearest size there is while a requested one has to wait, withou
   expect(other.headers).toMatchObject({ 'cache-control': 'public, no-cache', 'content-type': 'image/webp' });
   expect(await sharp(other.bytes).metadata()).toMatchObject({ format: 'webp', width: 1280 });
 
-  gated.openGate();
+  hasty.openGate();
   await Promise.all(running.map(({ response }) => response));
   const made = await get(host, path, { headers: { 'if-none-match': headers.etag } }).response;
   expect(made.headers['cache-control']).toContain('immutable');
@@ -223,23 +234,15 @@ test('serves the nearest size there is while a requested one has to wait, withou
 });
 
 test('a substitute of a private photo stays out of shared caches', async () => {
-  await using gated = await startGatedHost({
-    variantRoom: { maximumWaitMs: 1 },
-    links: { isValid: () => true },
-    authorize: async ({ headers }) => ({
-      uploaderId: 'seller',
-      keepPrivate: headers.authorization === 'Bearer seller' ? null : async () => undefined,
-    }),
-  });
-  const { host } = gated;
+  const { host } = hasty;
   const answer = await host.upload(await newPhoto(), 'a.jpg', 'image/jpeg', 'seller-in-private');
   const { data } = PhotoUploaded.parse(await answer.json());
-  const running = await gated.occupy(await host.uploadAccepted(await newPhoto()));
+  const running = await hasty.occupy(await host.uploadAccepted(await newPhoto()));
   const { headers } = await get(host, `${new URL(data.url).pathname}?until=1&signature=x`).response;
   expect(headers).toMatchObject({
     'cache-control': 'private, no-cache',
     'cross-origin-resource-policy': 'same-origin',
   });
-  gated.openGate();
+  hasty.openGate();
   await Promise.all(running.map(({ response }) => response));
 });

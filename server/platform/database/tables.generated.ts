@@ -401,7 +401,7 @@ export interface LaptopDrafts {
   machine: LaptopDraftsMachine | null;
   machine_hash: string | null;
   measured_at: Date | null;
-  measured_with: "linux" | "windows" | "macos" | "workbench" | null;
+  measured_with: "linux" | "windows" | "macos" | null;
   number: Generated<Int8>;
   part_hashes: Generated<string[]>;
   report_taken: Generated<boolean>;
@@ -541,7 +541,7 @@ export interface Measurements {
   machine: MeasurementsMachine;
   machine_hash: string | null;
   measured_at: Generated<Date>;
-  measured_with: "linux" | "windows" | "macos" | "workbench";
+  measured_with: "linux" | "windows" | "macos";
   number: Generated<Int8>;
   part_hashes: Generated<string[]>;
 }

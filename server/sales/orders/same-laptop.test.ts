@@ -42,7 +42,7 @@ async function listingOf({ laptopId }: Sale): Promise<unknown> {
 test('the same laptop is green for both, with its time, and the listing and its certificate stay', async () => {
   const sale = await sellMeasured();
   const before = await listingOf(sale);
-  const report = await createReport(thinkpad, shop.origin, await newCode(sale));
+  const report = createReport(thinkpad, await newCode(sale));
   expect(await sendReport(shop.origin, report)).toContain('Received');
   const { laptopChecks } = await read(sale);
   expect(laptopChecks).toMatchObject([{ result: 'same', differences: [] }]);
@@ -62,7 +62,7 @@ test('another laptop is listed with what differs, and the hand-over stays possib
     '/sys/class/dmi/id/product_serial': 'PF9ZZZZZ\n',
     '/sys/class/power_supply/BAT0/cycle_count': '12\n',
   };
-  await sendReport(shop.origin, await createReport(other, shop.origin, await newCode(sale)));
+  await sendReport(shop.origin, createReport(other, await newCode(sale)));
   const [check] = (await read(sale)).laptopChecks;
   expect(check?.result).toBe('different');
   expect(check?.differences.map(({ subject }) => subject)).toEqual(['Serial number', 'Battery cycles']);
@@ -73,8 +73,8 @@ test('another laptop is listed with what differs, and the hand-over stays possib
 
 test('a new code replaces the one before, and a report file goes to its own laptop only', async () => {
   const sale = await sellMeasured();
-  const replaced = await createReport(thinkpad, shop.origin, await newCode(sale));
-  const report = await createReport(thinkpad, shop.origin, await newCode(sale));
+  const replaced = createReport(thinkpad, await newCode(sale));
+  const report = createReport(thinkpad, await newCode(sale));
   expect(await sendReport(shop.origin, replaced)).toContain('was used already, or has expired');
   const upload = (laptopId: string) => sale.seller.client.call(submitReport, { body: { laptopId, report } });
   await expect(upload(await shop.laptop(sale.seller))).rejects.toMatchObject({ code: 'report_refused' });
@@ -115,7 +115,7 @@ test('when its parcel has arrived, the buyer measures the laptop, which says not
     '/sys/class/firmware-attributes/thinklmi/authentication/Admin/is_enabled': '1\n',
   };
   const { code } = await codeOf(sale.buyer);
-  expect(await sendReport(shop.origin, await createReport(locked, shop.origin, code))).toContain('Received');
+  expect(await sendReport(shop.origin, createReport(locked, code))).toContain('Received');
   expect(await read(sale)).toMatchObject({ state: 'delivered', laptopChecks: [{ result: 'same' }] });
   expect(await locks()).toEqual(before);
 });

@@ -69,7 +69,7 @@ test('of several measurements the latest before the sale counts, also when it co
   const sale = await sellLaptop(shop, { seller, laptopId });
   // A measurement at the hand-over is compared with it, and does not replace it.
   const { code } = await seller.client.call(createSameLaptopCode, { params: { _id: sale.orderId } });
-  await sendReport(shop.origin, await createReport(thinkpad, shop.origin, code));
+  await sendReport(shop.origin, createReport(thinkpad, code));
   expect(await read(sale.buyer, sale)).toMatchObject({
     measurement: {
       contradictions: [{ field: 'Memory', listed: '16 GB', measured: '8 GB' }],
@@ -103,6 +103,6 @@ test('the buyer sees the end of the seller’s code until it is used', async () 
   await newCode();
   const { code, expiresAt } = await newCode();
   expect(await laptopCode()).toEqual({ ending: code.slice(-4), expiresAt });
-  await sendReport(shop.origin, await createReport(thinkpad, shop.origin, code));
+  await sendReport(shop.origin, createReport(thinkpad, code));
   expect(await laptopCode()).toBeNull();
 });

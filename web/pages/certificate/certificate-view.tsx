@@ -8,7 +8,6 @@ import {
   claimSections,
   claimWords,
   ISSUER_METADATA_PATH,
-  measuringWords,
   type Revocation,
   revocationReasons,
 } from '#contract/certification/certificates.ts';
@@ -78,7 +77,7 @@ function Evidence({ content }: { content: CertifiedContent }) {
     <ul className="mt-3 flex flex-col gap-1">
       <li>
         <strong className="font-semibold">Measured by the seller</strong> on <Day date={content.measuredAt} />
-        : the laptop reported its parts with {measuringWords(content.measuredWith)}.
+        : the laptop reported its parts with the shop’s script for {content.measuredWith}.
       </li>
       <li>
         {content.testedAt === null ? (

@@ -1,16 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { type BrowserCheck, checkLabels } from '#contract/certification/browser-checks.ts';
-import { type Claim, claimWords, measuringWords } from '#contract/certification/certificates.ts';
-import {
-  type BatteryPoint,
-  type Measurement,
-  measuringPrograms,
-} from '#contract/certification/inspections.ts';
-import type { Machine } from '#contract/certification/machine.ts';
+import { type Claim, claimWords } from '#contract/certification/certificates.ts';
+import { type BatteryPoint, type Measurement, measuredSystems } from '#contract/certification/inspections.ts';
+import { type Machine, measuredValues } from '#contract/certification/machine.ts';
 import type { Level } from '#contract/listings/level-names.ts';
 import { longUtcDay } from '../../formats/utc-dates.ts';
 import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
-import { lockLines, measuredValues } from '../../inspections/measured-values.ts';
+import { lockLines } from '../../inspections/measured-values.ts';
 import { ShopPhotoLinks } from '../../laptops/shop-photo-links.tsx';
 import { BatteryHistory, Part } from './battery-history.server.tsx';
 
@@ -147,7 +143,7 @@ export function measurementHtml(laptop: MeasuredLaptop): string {
   return renderToStaticMarkup(
     <>
       <p className="mb-3 max-w-prose text-muted">
-        {`The laptop reported these values about itself on ${longUtcDay(measurement.measuredAt)}, with ${measuringWords(measuringPrograms[measurement.measuredWith])}, which its seller ran. `}
+        {`The laptop reported these values about itself on ${longUtcDay(measurement.measuredAt)}, with the shop’s script for ${measuredSystems[measurement.measuredWith]}, which its seller ran. `}
         {inspectionSentences[level]}
         “Unknown” means that the value could not be read.{' '}
         <a href={`/c/${laptopId}`} className="link font-semibold">

@@ -9,7 +9,6 @@ import { readSmart } from './smart.ts';
 import { boardName, modelName, readFirmwareDate, readModules } from './smbios.ts';
 import {
   driveGigabytes,
-  MAXIMUM_DRIVES,
   maskSerial,
   parseJson,
   toInteger,
@@ -127,7 +126,6 @@ function readDrives(sections: Sections): { drives: Drive[]; serials: string[] } 
   const drives: Drive[] = [];
   const serials: string[] = [];
   for (const device of namesBelow(sections, 'drive/')) {
-    if (drives.length === MAXIMUM_DRIVES) break;
     const file = (name: string) => sections.get(`drive/${device}/${name}`);
     const sectors = toInteger(file('size'), 1, 2 ** 40);
     const gigabytes = driveGigabytes(sectors === null ? null : sectors * SECTOR_BYTES);

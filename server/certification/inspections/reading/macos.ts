@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import type { Battery, Drive, LockState } from '#contract/certification/machine.ts';
 import { from, type SystemReading } from './machine-reading.ts';
-import {
-  exactMemory,
-  leadingInteger,
-  type ReportedModule,
-  toMegabytes,
-  toModules,
-} from './memory-modules.ts';
+import { exactMemory, type ReportedModule, toModules } from './memory-modules.ts';
 import { driveGigabytes, firstItems, maskSerial, parseJson, toInteger, toLine, toSerial } from './values.ts';
 
 type Sections = ReadonlyMap<string, string>;
@@ -76,14 +70,22 @@ function entries<Schema extends z.ZodType>(
   });
 }
 
+/** The megabytes of a size such as `8 GB`; 0 for the text of an empty slot, null for any other. */
+function toMegabytes(size: string): number | null {
+  if (/^empty$/i.test(size.trim())) return 0;
+  // In some languages macOS writes a no-break space before the unit.
+  const [, digits, unit] = /^(\d{1,7})\s([MG])B$/.exec(size.trim()) ?? [];
+  return digits === undefined ? null : Number(digits) * (unit === 'G' ? 1024 : 1);
+}
+
 const readModules = (sections: Sections): ReportedModule[] =>
   entries(sections, 'memory', 'SPMemoryDataType', Memory)
     .flatMap((entry) => entry._items ?? [entry])
     .map((module) => ({
-      // An entry without a size describes no module. In some languages macOS writes a no-break space before the unit.
-      megabytes: toMegabytes((module.dimm_size ?? module.SPMemoryDataType ?? 'empty').replace(/\s/g, ' ')),
+      // An entry without a size describes no module.
+      megabytes: toMegabytes(module.dimm_size ?? module.SPMemoryDataType ?? 'empty'),
       kind: module.dimm_type ?? null,
-      speed: leadingInteger(module.dimm_speed),
+      speed: toInteger(/^\d{1,7}(?= )/.exec(module.dimm_speed ?? '')?.[0], 0, 20_000),
     }));
 
 /** The drives of a data type that macOS does not call external. Optical drives are listed under SATA, without a size. */

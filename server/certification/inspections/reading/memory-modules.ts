@@ -32,11 +32,8 @@ function kindName(kind: ReportedModule['kind']): string | null {
   return name !== null && /^(?:LP)?DDR[1-9]?X?$/.test(name) ? name : null;
 }
 
-/** Memory that holds the firmware, which some tables list among the modules (DMTF DSP0134, 7.18.2). */
-const firmwareKinds: readonly ReportedModule['kind'][] = [
-  ...[8, 9, 10, 11, 12],
-  ...['ROM', 'Flash', 'EEPROM', 'FEPROM', 'EPROM'],
-];
+/** ROM, Flash, EEPROM, FEPROM and EPROM, which hold the firmware and which some tables list among the modules (DMTF DSP0134, 7.18.2). */
+const firmwareKinds: readonly ReportedModule['kind'][] = [8, 9, 10, 11, 12];
 
 /** The modules without empty slots and the firmware's own memory. */
 const mainMemory = (reported: readonly ReportedModule[]) =>
@@ -84,21 +81,4 @@ export function exactMemory(bytes: number | null): Memory | null {
 export function leastMemory(bytes: number | null): Extract<Memory, { atLeast: number }> | null {
   const gigabytes = toInteger(bytes === null ? null : Math.ceil(bytes / 2 ** 30), 1, MAXIMUM_GIGABYTES);
   return gigabytes === null ? null : { atLeast: gigabytes, source: 'system' };
-}
-
-/** A whole number before a unit, such as `2667 MT/s`; null for any other text. */
-export function leadingInteger(text: string | null | undefined): number | null {
-  const [, digits] = /^(\d{1,7}) /.exec(text ?? '') ?? [];
-  return digits === undefined ? null : Number(digits);
-}
-
-const megabytesPerUnit = { k: 1 / 1024, M: 1, G: 1024, T: 1024 * 1024 } as const;
-
-/** The megabytes of a size such as `8192 MB` and `8 GB`; 0 for the text of an empty slot, null for any other. */
-export function toMegabytes(size: string | null | undefined): number | null {
-  const text = size?.trim() ?? '';
-  if (/^(?:no module installed|not installed|empty)$/i.test(text)) return 0;
-  const [, digits, unit] = /^(\d{1,7}) ([kMGT])B$/.exec(text) ?? [];
-  const factor = Object.entries(megabytesPerUnit).find(([each]) => each === unit)?.[1];
-  return factor === undefined ? null : Number(digits) * factor;
 }

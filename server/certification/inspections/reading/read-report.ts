@@ -1,4 +1,4 @@
-import type { MeasuringProgram } from '#contract/certification/inspections.ts';
+import type { MeasuredSystem } from '#contract/certification/inspections.ts';
 import { MAXIMUM_DRIVES, Machine } from '#contract/certification/machine.ts';
 import { parseHexDump } from './edid.ts';
 import { readLinuxReport } from './linux.ts';
@@ -7,16 +7,11 @@ import { readMacosReport } from './macos.ts';
 import type { Report } from './report.ts';
 import { verifyTpmQuote } from './tpm-quote.ts';
 import { readWindowsReport } from './windows.ts';
-import { readWorkbenchReport } from './workbench.ts';
 
-const readers: Record<
-  MeasuringProgram,
-  (sections: Report['sections']) => SystemReading | { problem: string }
-> = {
+const readers: Record<MeasuredSystem, (sections: Report['sections']) => SystemReading> = {
   linux: readLinuxReport,
   windows: readWindowsReport,
   macos: readMacosReport,
-  workbench: readWorkbenchReport,
 };
 
 /** The TPM's key, hexadecimal; null without a quote. @returns the reason in words if the quote does not verify */
@@ -45,9 +40,7 @@ function readTpmKey({ code, sections }: Report): { key: string | null } | { prob
 export function readReport(report: Report): MachineReading | { problem: string } {
   const tpm = readTpmKey(report);
   if ('problem' in tpm) return tpm;
-  const reading = readers[report.system](report.sections);
-  if ('problem' in reading) return reading;
-  const { machine, identity } = reading;
+  const { machine, identity } = readers[report.system](report.sections);
   return {
     // A reader that lets a longer text through is a mistake; it must not be stored.
     machine: Machine.parse({

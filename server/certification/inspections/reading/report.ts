@@ -1,12 +1,12 @@
-import { MAXIMUM_REPORT_CHARACTERS, MeasuringProgram } from '#contract/certification/inspections.ts';
+import { MAXIMUM_REPORT_CHARACTERS, MeasuredSystem } from '#contract/certification/inspections.ts';
 
 /** The first three lines of a report. */
 export interface ReportHeader {
   code: string;
-  system: MeasuringProgram;
+  system: MeasuredSystem;
 }
 
-/** A report of a script in `inspect/`, or of a page about a file of another program, split into its sections. */
+/** A report of a script in `inspect/`, split into its sections. */
 export interface Report extends ReportHeader {
   /** The content of each section by name. */
   sections: ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ export function parseHeader(text: string): ReportHeader | { problem: string } {
     };
   }
   const code = codeLine.exec(codeText)?.[1];
-  const system = MeasuringProgram.safeParse(systemText.replace(/^system /, ''));
+  const system = MeasuredSystem.safeParse(systemText.replace(/^system /, ''));
   if (code === undefined || !system.success) {
     return {
       problem: 'The beginning of the report is damaged. Nothing was kept. Please run the script again.',

@@ -57,8 +57,13 @@ test.each([
   'A1_SerNum0',
   'Default',
   'INSYDE Corp.',
-  'XXXXXXXX',
-  '0000-0000',
+  'To be filled by O.E.M.',
+  'Default string',
+  '00000000',
+  'XXXXXXXXXX',
+  '0000-0000-0000',
+  '1234',
+  ' ',
   'Notebook',
 ])('%j is the serial number of many machines', (text) => {
   expect(toSerial(text)).toBeNull();

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { isOneLine } from '#contract/platform/scalars.ts';
 
-export { MAXIMUM_DRIVES } from '#contract/certification/machine.ts';
-
 const MAXIMUM_VALUE_CHARACTERS = 120;
 
 /** Texts by which firmware says that nobody entered a value, in lower case. */

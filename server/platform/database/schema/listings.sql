@@ -380,7 +380,7 @@ create table laptop_drafts (
 
   -- As in measurements; null before the first report.
   measured_at timestamptz,
-  measured_with text check (measured_with in ('linux', 'windows', 'macos', 'workbench')),
+  measured_with text check (measured_with in ('linux', 'windows', 'macos')),
   machine jsonb check (octet_length(machine::text) <= 32768),
   machine_hash text check (machine_hash ~ '^[0-9a-f]{64}$'),
   part_hashes text[] not null default '{}' check (cardinality(part_hashes) <= 40),

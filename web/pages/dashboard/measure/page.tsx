@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { type BrowserCheck, readOwnBrowserCheck } from '#contract/certification/browser-checks.ts';
-import { measuringWords } from '#contract/certification/certificates.ts';
 import {
   createMeasurementCode,
   type Measurement,
-  measuringPrograms,
+  measuredSystems,
   type OwnMeasurement,
   readOwnMeasurement,
   submitReport,
@@ -100,9 +99,8 @@ function Result({ measurement, ended, isOtherMachine }: ResultProps) {
   return (
     <Section title="What was measured" className="card">
       <p className="mt-1 mb-5 text-muted">
-        <DateTime at={measurement.measuredAt} />, with{' '}
-        {measuringWords(measuringPrograms[measurement.measuredWith])}. “Unknown” means that the value could
-        not be read.
+        <DateTime at={measurement.measuredAt} />, with the shop’s script for{' '}
+        {measuredSystems[measurement.measuredWith]}. “Unknown” means that the value could not be read.
       </p>
       {ended !== null && <ProblemNotice className="mb-6">{endedTexts[ended]}</ProblemNotice>}
       {isOtherMachine === true && (

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { CODE_MINUTES, type MeasuringProgram, submitReport } from '#contract/certification/inspections.ts';
+import { CODE_MINUTES, type MeasuredSystem, submitReport } from '#contract/certification/inspections.ts';
 import { createSameLaptopCode, type SameLaptopCheck } from '#contract/certification/same-laptop.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
@@ -102,7 +102,7 @@ export function MeasureAgain({
   order,
   measuredWith,
   onCode,
-}: MeasureAgainProps & { measuredWith: MeasuringProgram }) {
+}: MeasureAgainProps & { measuredWith: MeasuredSystem }) {
   const api = useApi();
   const refresh = useRefresh('orders');
   const expectCode = () => onCode(new Date(Date.now() + CODE_MINUTES * 60_000).toISOString());

@@ -1,9 +1,15 @@
 import { type ReactNode, useId } from 'react';
 import type { Contradiction, Measurement } from '#contract/certification/inspections.ts';
-import { type Machine, machineName, memoryText } from '#contract/certification/machine.ts';
+import {
+  batteryWords,
+  driveWords,
+  type Machine,
+  machineName,
+  memoryText,
+} from '#contract/certification/machine.ts';
 import { readSoldLaptop, type SoldLaptop } from '#contract/sales/orders.ts';
 import { Day } from '../../../formats/date-time.tsx';
-import { batteryWords, driveWords, lockLines } from '../../../inspections/measured-values.ts';
+import { lockLines } from '../../../inspections/measured-values.ts';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
