@@ -113,10 +113,12 @@ export function lockLines({ locks }: Machine): LockLine[] {
   ];
 }
 
-const lockWords = { locked: 'Found', not_found: 'Not found', unknown: 'Unknown' } as const satisfies Record<
-  LockState,
-  string
->;
+/** Not found is not green: a lock that was not found may still exist. */
+export const lockStates = {
+  locked: { tone: 'bad', text: 'Found' },
+  not_found: { tone: 'neutral', text: 'Not found' },
+  unknown: { tone: 'neutral', text: 'Unknown' },
+} as const satisfies Record<LockState, { tone: 'bad' | 'neutral'; text: string }>;
 
 /** The values and locks of a machine in words, by their labels. Several drives are numbered. */
 function measuredTexts(machine: Machine): Map<string, string> {
@@ -126,7 +128,7 @@ function measuredTexts(machine: Machine): Map<string, string> {
     if (label === 'Storage') drives += 1;
     texts.set(label === 'Storage' && drives > 1 ? `Storage ${drives}` : label, value ?? 'Unknown');
   }
-  for (const { label, state } of lockLines(machine)) texts.set(label, lockWords[state]);
+  for (const { label, state } of lockLines(machine)) texts.set(label, lockStates[state].text);
   return texts;
 }
 

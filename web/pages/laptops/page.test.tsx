@@ -71,7 +71,6 @@ async function load(path: string, answer: (url: URL) => Response) {
     nonce: 'n',
     isBuffered: false,
     report: () => {},
-    staticHtml: null,
   });
   const url = new URL(path, 'https://shop.example');
   const loaded = await loader({ request: new Request(url), url, context, params: {}, pattern: '/laptops' });
@@ -141,9 +140,10 @@ function nothingFound(search: string, loosen: Partial<Pick<SearchResult, 'loosen
   const parameters = new URLSearchParams(search);
   const element = (
     <NothingFound
-      result={{ loosen: [], loosenTogether: [], ...loosen }}
+      result={{ loosen: [], loosenTogether: [], closest: [], ...loosen }}
       urlWithout={(filters) => searchUrl(filters.reduce(withoutFilter, parameters))}
       chosen={describeSearch(parseSearch(parameters)).chosen}
+      gridClasses=""
     />
   );
   return renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);
