@@ -1,9 +1,10 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Laptop, listOwnLaptops } from '#contract/listings/catalogue.ts';
 import { listWishlist, wish } from '#contract/listings/wishlist.ts';
 import type { Page } from '#contract/platform/client.ts';
 import { listBookings } from '#contract/sales/bookings.ts';
+import { useUserCache } from '../requests/query-client.ts';
 import { keyOf, type ListEndpoint } from '../requests/reads.ts';
 import { useWrite } from '../requests/use-write.ts';
 import type { RoleCheck } from '../session/roles.ts';
@@ -17,7 +18,7 @@ const MAXIMUM_PAGES = 10;
 function useWholeList<Item>(endpoint: ListEndpoint<Item>, enabled: boolean): UseQueryResult<Item[]> {
   const api = useApi();
   const { email } = usePerson();
-  return useQuery({
+  const query: UseQueryOptions<Item[]> = {
     queryKey: [...keyOf(endpoint), 'whole'],
     enabled,
     queryFn: async ({ signal }) => {
@@ -32,7 +33,8 @@ function useWholeList<Item>(endpoint: ListEndpoint<Item>, enabled: boolean): Use
       }
       return items;
     },
-  });
+  };
+  return useQuery(query, useUserCache());
 }
 
 export type Purchase = ReturnType<typeof usePurchase>;

@@ -19,7 +19,7 @@ import { Skeletons } from '../ui/skeletons.tsx';
 import { NotificationItem } from './notification-item.tsx';
 import { toLines } from './notification-lines.ts';
 import { closeSeenMessages } from './push.ts';
-import { Outbox, UnsentMessages, useRefusedMessages } from './unsent-messages.tsx';
+import { UnsentMessages, useRefusedMessages } from './unsent-messages.tsx';
 import { newestInput, useMarkAllSeen, useRefreshNotifications } from './use-notifications.ts';
 import { usePageSeen } from './use-page-seen.ts';
 
@@ -198,7 +198,6 @@ export function Bell() {
   return (
     <WithQueries>
       <BellButton />
-      <Outbox />
     </WithQueries>
   );
 }

@@ -1,14 +1,15 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { href } from 'react-router';
 import { type OwnPart, readOwnPart } from '#contract/listings/catalogue.ts';
+import { reportLaptop, reportReasons } from '#contract/listings/reports.ts';
 import { formatAmount } from '#contract/platform/money.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { BookingDialog } from '../../bookings/booking-dialog.tsx';
 import { NotBuyer } from '../../bookings/not-buyer.tsx';
 import { useWish } from '../../bookings/use-purchase.ts';
 import { firstName } from '../../formats/first-name.ts';
+import { ReportDialog } from '../../forms/report-dialog.tsx';
 import { OwnLaptopNotice } from '../../laptops/own-laptop-notice.tsx';
-import { ReportLaptopDialog } from '../../laptops/report-dialog.tsx';
 import { SellerNumber } from '../../laptops/seller-number.tsx';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
 import { wishIntent } from '../../laptops/wish-intent.ts';
@@ -147,8 +148,23 @@ export function ReportAction({ laptop }: LaptopProps) {
         {reported ? 'You reported this item' : 'Report this item'}
         <span className="sr-only">: {laptop.name}</span>
       </SmallButton>
-      <ReportLaptopDialog
-        laptop={laptop}
+      <ReportDialog
+        title="Report this item"
+        description={
+          <p>
+            Tell the shop’s administrators what is wrong with{' '}
+            <strong className="text-foreground">{laptop.name}</strong>. They read every report, and you are
+            told the result by email.
+          </p>
+        }
+        target={{
+          id: laptop._id,
+          name: laptop.name,
+          reasons: reportReasons,
+          noteHint: 'What you saw, and where. The seller is not told who you are.',
+          endpoint: reportLaptop,
+          input: ({ reason, note }) => ({ body: { productCode: laptop._id, reason, note } }),
+        }}
         open={dialog.value !== null}
         onClose={dialog.close}
         onReported={() => setReported(true)}

@@ -33,7 +33,7 @@ const startAgain = (hasWords: boolean) =>
     : 'Start again with fewer filters.';
 
 /** An empty result: the filters without which there are laptops, as links, and the closest laptops. */
-export function NothingFound({ result, gridClasses, ...search }: NothingFoundProps) {
+export default function NothingFound({ result, gridClasses, ...search }: NothingFoundProps) {
   return (
     <>
       <Loosening result={result} {...search} />

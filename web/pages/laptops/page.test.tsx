@@ -7,7 +7,7 @@ import { createClient } from '#contract/platform/client.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { serverContext } from '../../server-context.ts';
 import { describeSearch } from './describe-search.ts';
-import { NothingFound } from './nothing-found.tsx';
+import NothingFound from './nothing-found.tsx';
 import { loader } from './page.tsx';
 import { parseSearch } from './parse-search.ts';
 import { searchUrl, withoutFilter } from './search-url.ts';

@@ -105,9 +105,7 @@ function searchMeta(
   ];
 }
 
-const SearchFailure = lazy(() =>
-  import('./search-failure.tsx').then((loaded) => ({ default: loaded.SearchFailure })),
-);
+const SearchFailure = lazy(() => import('./search-failure.tsx'));
 
 /** Searches. A cursor that the server does not know, such as one of an older version, means the first page. */
 async function search(client: Client, query: SearchQuery): Promise<SearchResult> {

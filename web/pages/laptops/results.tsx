@@ -10,9 +10,7 @@ import type { ClosestTile } from './nothing-found.tsx';
 import { searchUrl, withoutFilter } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
 
-const NothingFound = lazy(() =>
-  import('./nothing-found.tsx').then((loaded) => ({ default: loaded.NothingFound })),
-);
+const NothingFound = lazy(() => import('./nothing-found.tsx'));
 
 const gridClasses = 'grid gap-3 sm:grid-cols-2 sm:gap-5 xl:grid-cols-3';
 

@@ -4,7 +4,7 @@ import { ErrorState, Loading } from '../../ui/states.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
 /** A failed search: what happened, and a way to try again. */
-export function SearchFailure({ message }: { message: string | null }) {
+export default function SearchFailure({ message }: { message: string | null }) {
   const { revalidate, state } = useRevalidator();
   if (state === 'loading') {
     return (
