@@ -30,6 +30,8 @@ interface QueryViewProps<Data> {
   /** Left out: a large one. */
   skeleton?: ReactNode;
   errorTitle?: string;
+  /** Shown instead of the {@link QueryError}. */
+  failure?: ReactNode;
   /** Of one's own things: the list to link to when it is not among them. */
   back?: keyof typeof lists;
   children: (data: Data) => ReactNode;
@@ -40,11 +42,11 @@ interface QueryViewProps<Data> {
  * {@link StaleDataFrame} says so: it must not remove a form that is being filled in.
  */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
-  const { query, what, skeleton, errorTitle = `We could not load ${what}`, back, children } = props;
+  const { query, what, skeleton, errorTitle = `We could not load ${what}`, failure, back, children } = props;
   useStaleData(query);
   if (query.data === undefined) {
     if (back !== undefined && isMissing(query.error)) return <NotFound what={what} back={back} />;
-    if (query.isError) return <QueryError query={query} title={errorTitle} />;
+    if (query.isError) return failure ?? <QueryError query={query} title={errorTitle} />;
     return <Loading what={what}>{skeleton ?? <Skeleton className="h-96" />}</Loading>;
   }
   return children(query.data);
