@@ -70,18 +70,22 @@ const darkModeStyles = ({
 }`;
 
 // Tables and inline styles: mail programs drop modern layout and style sheets.
+const renderTable = (rows: readonly string[], margin: string): string =>
+  rows.length === 0
+    ? ''
+    : `<table class="facts" width="100%" cellspacing="0" cellpadding="0" style="margin:${margin};border-collapse:collapse;font-size:15px;font-variant-numeric:tabular-nums">${rows.join('')}</table>`;
+
 function renderItems({ items = [], afterItems }: Email, { border, foreground, link }: Theme): string {
-  if (items.length === 0) return '';
   const rows = items.map(
     ({ title, url, details }) => `<tr>
 <td valign="top" style="padding:12px 0;border-bottom:1px solid ${border.light};word-break:break-word;overflow-wrap:anywhere"><a class="link" href="${escapeHtml(url)}" style="color:${link.light};font-weight:600">${escapeHtml(title)}</a><br><span class="text" style="color:${foreground.light}">${escapeHtml(details)}</span></td>
 </tr>`,
   );
   const after =
-    afterItems === undefined
+    afterItems === undefined || items.length === 0
       ? ''
       : `<p class="text" style="margin:12px 0 0;color:${foreground.light}">${escapeHtml(afterItems)}</p>`;
-  return `<table class="facts" width="100%" cellspacing="0" cellpadding="0" style="margin:16px 0 0;border-collapse:collapse;font-size:15px;font-variant-numeric:tabular-nums">${rows.join('')}</table>${after}`;
+  return `${renderTable(rows, '16px 0 0')}${after}`;
 }
 
 function renderUnsubscribe({ unsubscribe }: Email, { muted }: Theme): string {
@@ -99,10 +103,6 @@ function renderHtml(email: Email, { name: shopName, footer, theme }: EmailShop):
 <td class="text" valign="top" style="padding:10px 0;border-bottom:1px solid ${border.light};word-break:break-word;overflow-wrap:anywhere;color:${foreground.light}">${escapeHtml(value)}</td>
 </tr>`,
   );
-  const table =
-    rows.length === 0
-      ? ''
-      : `<table class="facts" width="100%" cellspacing="0" cellpadding="0" style="margin:24px 0 0;border-collapse:collapse;font-size:15px;font-variant-numeric:tabular-nums">${rows.join('')}</table>`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -115,7 +115,7 @@ function renderHtml(email: Email, { name: shopName, footer, theme }: EmailShop):
 <h1 class="text" style="margin:0 0 20px;font-size:22px;line-height:1.25;letter-spacing:-0.01em;color:${foreground.light}">${escapeHtml(subject)}</h1>
 <p class="text" style="margin:0 0 12px;color:${foreground.light}">${GREETING}</p>
 ${paragraphs.map((paragraph) => `<p class="text" style="margin:0 0 12px;color:${foreground.light}">${escapeHtml(paragraph)}</p>`).join('\n')}
-${table}${renderItems(email, theme)}
+${renderTable(rows, '24px 0 0')}${renderItems(email, theme)}
 <table role="presentation" cellspacing="0" cellpadding="0" style="margin:28px 0 0"><tr><td bgcolor="${primary.light}" style="border-radius:8px;background:${primary.light}"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;color:${theme['on-primary'].light};font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></td></tr></table>
 </td></tr>
 <tr><td class="muted" style="padding:16px 20px 0;font-size:13px;color:${muted.light}">${footer.map(escapeHtml).join('<br>')}</td></tr>

@@ -17,7 +17,6 @@ import { setDeadlines } from '#contract/platform/deadlines.ts';
 import { setCurrency } from '#contract/platform/money.ts';
 import { DeferredBootstrapProvider, deferredBootstrap } from './deferred-hydration.tsx';
 import { type ServerContext, serverContext } from './server-context.ts';
-import { StaticHtmlProvider } from './static-html.tsx';
 import { NonceProvider } from './ui/nonce.tsx';
 
 export { toPublicPath } from './pages/public-path.ts';
@@ -39,8 +38,7 @@ export function createPageHandler(build: ServerBuild, mode: 'production' | 'deve
     setDeadlines(rest.shop.deadlines);
     const client = createClient({ base: '/api', fetch: callApi, token: () => null, timeout: streamTimeout });
     const context = new RouterContextProvider();
-    const staticHtml = new URL(request.url).pathname.endsWith('.data') ? null : new Map<string, string>();
-    context.set(serverContext, { client, staticHtml, ...rest });
+    context.set(serverContext, { client, ...rest });
     return handle(request, context);
   };
 }
@@ -60,7 +58,7 @@ export default function renderDocument(
 ): Promise<Response> | Response {
   headers.set('content-type', 'text/html; charset=utf-8');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
-  const { nonce, report, staticHtml, isBuffered } = context.get(serverContext);
+  const { nonce, report, isBuffered } = context.get(serverContext);
   const userAgent = request.headers.get('user-agent');
   const start = deferredBootstrap(routerContext);
   // Makes React Router stream its loader data, as <Scripts> does (deferred-hydration.test.tsx).
@@ -84,9 +82,7 @@ export default function renderDocument(
     const { pipe, abort } = renderToPipeableStream(
       <NonceProvider value={nonce}>
         <DeferredBootstrapProvider value={start}>
-          <StaticHtmlProvider value={staticHtml ?? new Map()}>
-            <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
-          </StaticHtmlProvider>
+          <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
         </DeferredBootstrapProvider>
       </NonceProvider>,
       {

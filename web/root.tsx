@@ -15,7 +15,6 @@ import {
 import { listPages } from '#contract/operations/content.ts';
 import { readSettings } from '#contract/operations/settings.ts';
 import type { Route } from './+types/root.ts';
-import { PublishedPages } from './content/published-pages.ts';
 import { PageScripts } from './deferred-hydration.tsx';
 import { needsServer } from './layout/needs-server.ts';
 import { PageError } from './layout/page-error.tsx';
@@ -135,14 +134,12 @@ function OfflineNavigationBlocker() {
   return null;
 }
 
-export default function App({ loaderData: { settings, pages } }: Route.ComponentProps) {
+export default function App({ loaderData: { settings } }: Route.ComponentProps) {
   return (
     <SessionProvider settings={settings}>
       <NavigationProgress />
       <OfflineNavigationBlocker />
-      <PublishedPages value={pages}>
-        <Outlet />
-      </PublishedPages>
+      <Outlet />
       <ToastHost />
     </SessionProvider>
   );

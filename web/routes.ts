@@ -74,7 +74,7 @@ export default [
     ]),
     route('*', 'pages/not-found/page.tsx'),
   ]),
-  route('check', 'pages/check/page.tsx'),
+  route('check', 'pages/hardware-check/page.tsx'),
   route('c/:id', 'pages/certificate/page.tsx'),
   route('sitemap.xml', 'pages/search-engines/sitemap.ts'),
   route('sitemap-pages.xml', 'pages/search-engines/sitemap-pages.ts'),

@@ -16,11 +16,16 @@ export interface ServerContext {
   isBuffered: boolean;
   /** Reports an error that the page survives. */
   report: (error: unknown) => void;
-  /**
-   * Collects HTML that the document contains and the loader data does not repeat, by element id (static-html.tsx).
-   * Null for a data request, which has no document.
-   */
-  staticHtml: Map<string, string> | null;
 }
 
 export const serverContext = createContext<ServerContext>();
+
+/** The result of work without which a page can be shown; null when it fails, which is reported. */
+export const orNull = <Result>(
+  { report }: Pick<ServerContext, 'report'>,
+  work: Promise<Result>,
+): Promise<Result | null> =>
+  work.catch((error: unknown) => {
+    report(error);
+    return null;
+  });

@@ -5,7 +5,7 @@ import { hexDump, sampleSmbios } from '#server/certification/inspections/testing
 import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { findChromium } from '#tests/harness/platform/chromium.ts';
-import { rowsOf } from '#web/pages/check/keyboard-layouts.ts';
+import { rowsOf } from '#web/pages/hardware-check/keyboard-layouts.ts';
 import { createLaptop, createSeller, longUnless, newEmail, newName, startSession } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 

@@ -285,19 +285,21 @@ test('a sign-out asks before it deletes what was typed, and leaves nothing of it
   await expect(buyer.getByRole('heading', { level: 1 })).toHaveText(laptop);
   await buyer.goto(path);
   await field(buyer).fill('My number is');
-  const dialog = buyer.getByRole('alertdialog', { name: 'Sign out and delete what was not sent?' });
   const signOut = buyer.getByRole('button', { name: 'Sign Out', exact: true });
+  const questions: string[] = [];
+  const answer = (next: 'accept' | 'dismiss') =>
+    buyer.once('dialog', (dialog) => {
+      questions.push(dialog.message());
+      return dialog[next]();
+    });
+  answer('dismiss');
   await signOut.click();
-  await expect(dialog).toBeVisible();
-  expect(await findAxeViolations(buyer)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Stay signed in' }).click();
-  await expect(dialog).toHaveCount(0);
   await expect(field(buyer)).toHaveValue('My number is');
+  answer('accept');
   await signOut.click();
-  await dialog.getByRole('button', { name: 'Delete and sign out' }).click();
   await expect(buyer).toHaveURL('/');
   await expect(buyer.getByRole('link', { name: 'Login', exact: true })).toBeVisible();
-  await expect(dialog).toHaveCount(0);
+  expect(questions).toEqual(Array(2).fill(expect.stringContaining('delete what was not sent?')));
   expect(
     await buyer.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]),
   ).not.toContainEqual(expect.stringMatching(/Messages|RecentlySeen/));

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { MemoryRouter } from 'react-router';
+import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { clockDays } from '#contract/money/order-states.ts';
@@ -15,19 +15,21 @@ vi.mock('../session/session.tsx', () => ({
   useSessionStore: () => ({ read: () => ({ status: 'signed-in' }) }),
 }));
 
-const render = (offer: DeliveryOfLaptop & { sellers_name?: string } = {}) =>
-  renderToStaticMarkup(
+function render(offer: DeliveryOfLaptop & { sellers_name?: string } = {}): string {
+  const element = (
+    <BookingForm
+      laptop={{ _id: 'one', name: 'ThinkPad X1', resale_price: 500, image: '', ...offer }}
+      successMessage="Booking Successful."
+      closesOn={() => false}
+      onClose={() => undefined}
+    />
+  );
+  return renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
-      <MemoryRouter>
-        <BookingForm
-          laptop={{ _id: 'one', name: 'ThinkPad X1', resale_price: 500, image: '', ...offer }}
-          successMessage="Booking Successful."
-          closesOn={() => false}
-          onClose={() => undefined}
-        />
-      </MemoryRouter>
+      <RouterProvider router={createMemoryRouter([{ path: '/', element }])} />
     </QueryClientProvider>,
   );
+}
 
 test('shows the name and email address of the account read-only, and asks for phone number and meeting location', () => {
   const inputs = [...render().matchAll(/<input[^>]*>/g)].map(([input]) => input);

@@ -1,11 +1,10 @@
-import { use } from 'react';
-import { href } from 'react-router';
+import { href, useRouteLoaderData } from 'react-router';
+import type { loader } from '../root.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { PublishedPages } from './published-pages.ts';
 
 /** What a person agrees to, with links to the pages `terms` and `privacy`; nothing while neither is published. */
 export function TermsNote({ by }: { /** What the person does, as a gerund. */ by: string }) {
-  const pages = use(PublishedPages);
+  const pages = useRouteLoaderData<typeof loader>('root')?.pages ?? [];
   const linkTo = (slug: string) => {
     const page = pages.find((each) => each.slug === slug);
     return (

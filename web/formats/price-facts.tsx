@@ -1,6 +1,6 @@
 import { formatAmount } from '#contract/platform/money.ts';
 import { Badge } from '../ui/badge.tsx';
-import { savedAmount } from './prices.tsx';
+import { savedAmount } from './prices.ts';
 
 interface PriceFactsProps {
   /** MoneyAmount, like `resale`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { savedAmount } from './prices.tsx';
+import { savedAmount } from './prices.ts';
 
 test('computes the saving in cents, without binary rounding errors', () => {
   expect(savedAmount(1499.1, 549.99)).toBe(949.11);

@@ -1,5 +1,6 @@
 import type { Laptop } from '#contract/listings/catalogue.ts';
 import { conditionDefinitions } from '../laptops/condition-definitions.ts';
+import { FactList } from '../ui/fact-list.tsx';
 
 interface ListingTextProps extends Pick<Laptop, 'condition' | 'description'> {
   /** Shown before the description. */
@@ -14,14 +15,13 @@ export function ListingText({ condition, description, fields = [] }: ListingText
       <p className="mt-4 max-w-prose">
         <strong className="font-semibold">{condition}</strong>: {conditionDefinitions[condition]}
       </p>
-      <dl className="mt-4 grid gap-x-6 gap-y-2 sm:grid-cols-[10rem_1fr]">
-        {[...fields, ...words].map(([name, text]) => (
-          <div key={name} className="sm:contents">
-            <dt className="text-muted">{name}</dt>
-            <dd className="whitespace-pre-line wrap-anywhere">{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        className="mt-4"
+        facts={[...fields, ...words].map(([name, text]) => ({
+          name: name ?? '',
+          value: <span className="whitespace-pre-line">{text}</span>,
+        }))}
+      />
     </>
   );
 }

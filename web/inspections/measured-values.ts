@@ -27,16 +27,18 @@ const releases = {
 export const lockLines = ({ locks }: Machine): LockLine[] =>
   lockNames.map((lock) => ({ label: lockLabels[lock], state: locks[lock], release: releases[lock] }));
 
-const lockWords = { locked: 'Found', not_found: 'Not found', unknown: 'Unknown' } as const satisfies Record<
-  LockState,
-  string
->;
+/** Not found is not green: a lock that was not found may still exist. */
+export const lockStates = {
+  locked: { tone: 'bad', text: 'Found' },
+  not_found: { tone: 'neutral', text: 'Not found' },
+  unknown: { tone: 'neutral', text: 'Unknown' },
+} as const satisfies Record<LockState, { tone: 'bad' | 'neutral'; text: string }>;
 
 /** The values and locks of a machine in words, by their labels. */
 const measuredTexts = (machine: Machine) =>
   new Map([
     ...measuredValues(machine).map(({ label, value }) => [label, value ?? 'Unknown'] as const),
-    ...lockLines(machine).map(({ label, state }) => [label, lockWords[state]] as const),
+    ...lockLines(machine).map(({ label, state }) => [label, lockStates[state].text] as const),
   ]);
 
 /** What differs between two measurements, in the order of a report; empty texts for drives that only one of them has. */

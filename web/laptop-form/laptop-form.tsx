@@ -25,17 +25,6 @@ import { UploadError } from './upload-photo.ts';
 import { useMeasuredValues } from './use-measured-values.ts';
 import { usePhotoUploads } from './use-photo-uploads.ts';
 
-/**
- * Returns a function that shows a failure after its form was unmounted. Nothing is shown after the session ended: the login page
- * gives the reason.
- */
-function useFailureToast(): (message: string) => void {
-  const store = useSessionStore();
-  return (message) => {
-    if (store.read().status === 'signed-in') toast.error(message);
-  };
-}
-
 /** Stands in place of the form until its brands are loaded. */
 export const LaptopFormSkeleton = () => (
   <div className="flex max-w-3xl flex-col gap-5">
@@ -107,7 +96,7 @@ export function LaptopForm(props: LaptopFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [clearCount, setClearCount] = useState(0);
   const isMounted = useMounted();
-  const toastFailure = useFailureToast();
+  const session = useSessionStore();
   const resolver: Resolver<FormValues> = (answers) => {
     const problems = Object.entries(validationErrors(answers, photos.ownHost));
     if (problems.length === 0) return { values: answers, errors: {} };
@@ -173,8 +162,9 @@ export function LaptopForm(props: LaptopFormProps) {
       await onSubmit(answers, await uploadAll(answers.photo));
     } catch (error) {
       if (isMounted()) fail(error);
-      else
-        toastFailure(
+      // After the end of a session the login page gives the reason.
+      else if (session.read().status === 'signed-in')
+        toast.error(
           `${name} was not ${texts.participle}. ${failureReason(error)} Your text is on ${texts.page}.`,
         );
       return;

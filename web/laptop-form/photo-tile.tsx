@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { MAXIMUM_CAPTION } from '#contract/listings/photo-captions.ts';
 import { PhotoKind, photoKinds } from '#contract/listings/photo-kinds.ts';
+import { SmallButton } from '../ui/button.tsx';
 import { ErrorText } from '../ui/error-text.tsx';
 import { Options, Select, TextInput } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -104,16 +105,9 @@ export function PhotoTile(props: PhotoTileProps) {
       <div className="flex flex-1 flex-col gap-1 p-2">
         {upload !== undefined && <UploadStatus upload={upload} />}
         {upload?.status === 'failed' && (
-          <button
-            type="button"
-            data-retry
-            disabled={busy}
-            aria-label={`Try again: ${which}`}
-            onClick={onRetry}
-            className="min-h-9 rounded-lg border border-border-strong px-3 font-semibold text-sm hover:bg-subtle disabled:opacity-55"
-          >
+          <SmallButton data-retry disabled={busy} aria-label={`Try again: ${which}`} onClick={onRetry}>
             Try again
-          </button>
+          </SmallButton>
         )}
         <Select
           aria-label={`What ${which} shows`}

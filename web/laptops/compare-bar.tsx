@@ -1,4 +1,4 @@
-import { LinkButton } from '../ui/button.tsx';
+import { LinkButton, SmallButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Photo } from '../ui/photo.tsx';
 import { clearComparison, comparisonUrl, removeFromComparison } from './compared-laptops.ts';
@@ -36,13 +36,9 @@ export function CompareBar({ laptops }: { laptops: readonly StoredLaptop[] }) {
             </li>
           ))}
         </ul>
-        <button
-          type="button"
-          onClick={clearComparison}
-          className="min-h-9 rounded-lg px-2 font-semibold text-link text-sm hover:bg-accent-soft"
-        >
+        <SmallButton variant="quiet" onClick={clearComparison}>
           Clear<span className="sr-only"> the comparison</span>
-        </button>
+        </SmallButton>
         <LinkButton to={comparisonUrl(laptops)} size="small" className="min-h-11">
           Compare <span className="figures">{laptops.length}</span>
         </LinkButton>

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { conditions } from '#contract/listings/catalogue.ts';
 import { type Level, levelNames, levels } from '#contract/listings/level-names.ts';
 import { levelDefinitionId, PAGE_LEVEL_DEFINITION_ID } from '../formats/level-mark.ts';
-import { conditionDefinitionId } from './condition-chip.tsx';
+import { conditionDefinitionId } from './chips.tsx';
 import { conditionDefinitions } from './condition-definitions.ts';
 
 /** What a level says, and what it does not say. */

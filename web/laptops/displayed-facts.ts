@@ -6,6 +6,7 @@ import {
   processorFamilies,
   processorGenerations,
 } from '#contract/listings/fact-names.ts';
+import type { ConfigurationField } from '#contract/listings/laptop-schemas.ts';
 import { formatGigabytes } from '#contract/listings/sizes.ts';
 
 /** A fact of a laptop, for display. */
@@ -15,6 +16,11 @@ export interface DisplayedFact {
   /** The search for laptops with the same fact, as a query string; absent when it cannot be filtered by. */
   search?: string;
 }
+
+const factNames: Partial<Record<ConfigurationField, string>> = { Display: 'Screen', Operating: 'System' };
+
+/** The name of the fact that is read from a configuration field. */
+export const factOf = (field: ConfigurationField): string => factNames[field] ?? field;
 
 /** The understood facts of a laptop, with names for display. */
 export function displayedFacts(facts: Facts): DisplayedFact[] {

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link, useViewTransitionState } from 'react-router';
 import { formatAmount } from '#contract/platform/money.ts';
-import { savedAmount } from '../formats/prices.tsx';
+import { savedAmount } from '../formats/prices.ts';
 import { VerifiedIcon } from '../ui/badge.tsx';
 import { Photo } from '../ui/photo.tsx';
-import { ConditionChip } from './condition-chip.tsx';
-import { LevelChip } from './level-chip.tsx';
-import { ShipsFreeChip } from './ships-free-chip.tsx';
+import { ConditionChip, LevelChip, ShipsFreeChip } from './chips.tsx';
 import type { TileLaptop } from './tile-laptop.ts';
 import { WishHeart } from './wish-heart.tsx';
 

@@ -6,9 +6,17 @@ import { laptopUrl } from './laptop-url.ts';
 
 /** A laptop as its tile shows it. */
 export interface TileLaptop
-  extends Omit<
+  extends Pick<
     FoundLaptop,
-    'facts' | 'category_Id' | 'level' | 'level_at' | 'seller_id' | 'seller_rating' | 'ships_from'
+    | '_id'
+    | 'name'
+    | 'image'
+    | 'original_price'
+    | 'resale_price'
+    | 'condition'
+    | 'delivery'
+    | 'location'
+    | 'sellerVerified'
   > {
   /** With the seller's rating. */
   sellers_name: string;
@@ -21,21 +29,13 @@ export interface TileLaptop
 
 /** Prepares a laptop for its tile. Loaders call it, so that browsers need no names of processors. */
 export function toTileLaptop(found: FoundLaptop): TileLaptop {
-  const {
-    category_Id: _,
-    level_at: _at,
-    seller_id: _seller,
-    ships_from: _country,
-    seller_rating,
-    facts,
-    ...laptop
-  } = found;
-  const sellers_name = ratedName(laptop.sellers_name, seller_rating);
+  const { _id, name, image, original_price, resale_price, condition, delivery, location, sellerVerified } =
+    found;
   return {
-    ...laptop,
-    sellers_name,
-    facts: factsLine(facts),
-    url: laptopUrl(laptop),
+    ...{ _id, name, image, original_price, resale_price, condition, delivery, location, sellerVerified },
+    sellers_name: ratedName(found.sellers_name, found.seller_rating),
+    facts: factsLine(found.facts),
+    url: laptopUrl(found),
     // Without the date, which would not fit beside the condition.
     level: toLevelMark({ level: found.level }),
   };

@@ -1,5 +1,4 @@
 import { usePurchase } from '../bookings/use-purchase.ts';
-import { WithQueries } from '../requests/with-queries.tsx';
 import { useRoles } from '../session/roles.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { TileLaptop } from './tile-laptop.ts';
@@ -10,7 +9,8 @@ interface WishHeartProps {
   className: string;
 }
 
-function Heart({ laptop, className }: WishHeartProps) {
+/** Adds a laptop of somebody else to a buyer's wishlist; nothing for other roles. */
+export function WishHeartOfUser({ laptop, className }: WishHeartProps) {
   const roles = useRoles();
   const purchase = usePurchase(roles);
   if (roles.status !== 'known' || !roles.isBuyer || purchase.isOwn(laptop)) return null;
@@ -30,14 +30,5 @@ function Heart({ laptop, className }: WishHeartProps) {
     >
       <Icon name="heart" fill={wished ? 'currentColor' : 'none'} />
     </button>
-  );
-}
-
-/** Adds a laptop of somebody else to a buyer's wishlist; nothing for other roles. */
-export function WishHeartOfUser(props: WishHeartProps) {
-  return (
-    <WithQueries>
-      <Heart {...props} />
-    </WithQueries>
   );
 }

@@ -3,9 +3,9 @@ import { href, Link, NavLink, useLocation } from 'react-router';
 import { useSession, useSessionStore, useShop } from '../session/session.tsx';
 import { LinkButton, SmallButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { OfflineBar } from '../ui/online-status.tsx';
 import { ThemeSwitch } from '../ui/theme.tsx';
-import { useLazyComponent } from '../ui/use-lazy-component.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { toReturnPage, useReturnPage } from './return-page.ts';
 import { SearchBox } from './search-box.tsx';
@@ -37,19 +37,9 @@ function PageLinks() {
   );
 }
 
-/** A place for the bell, which only signed-in people load. */
-function BellPlace() {
-  const Bell = useLazyComponent(true, () =>
-    import('../notifications/bell.tsx').then((loaded) => loaded.Bell),
-  );
-  return <span className="size-[40px]">{Bell !== null && <Bell />}</span>;
-}
-
-/** A place for the picture, which only signed-in people load. */
-function AvatarPlace(person: { name: string; photoUrl: string | null }) {
-  const Avatar = useLazyComponent(true, () => import('../ui/avatar.tsx').then((loaded) => loaded.Avatar));
-  return <span className="size-[36px]">{Avatar !== null && <Avatar {...person} />}</span>;
-}
+// Only signed-in people load these.
+const Bell = lazyPart(() => import('../notifications/bell.tsx').then((loaded) => loaded.Bell));
+const Avatar = lazyPart(() => import('../ui/avatar.tsx').then((loaded) => loaded.Avatar));
 
 /** Login when signed out, except on the login page; bell, Sign Out and the avatar when signed in. A placeholder while the session loads. */
 function Account() {
@@ -84,11 +74,17 @@ function Account() {
   }
   return (
     <>
-      {session.status === 'signed-in' && <BellPlace />}
+      {session.status === 'signed-in' && (
+        <span className="size-[40px]">
+          <Bell />
+        </span>
+      )}
       <SmallButton className="whitespace-nowrap max-sm:hidden" onClick={signOut}>
         Sign Out
       </SmallButton>
-      <AvatarPlace name={session.person.name} photoUrl={session.person.photoUrl} />
+      <span className="size-[36px]">
+        <Avatar name={session.person.name} photoUrl={session.person.photoUrl} />
+      </span>
     </>
   );
 }

@@ -1,7 +1,6 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { href, matchPath, Navigate, Outlet, useLocation } from 'react-router';
-import { clearQueries, queryClientFor } from '../requests/query-client.ts';
+import { WithQueries } from '../requests/with-queries.tsx';
 import { useSession, useSessionStore } from '../session/session.tsx';
 import { createSessionActions } from '../session/session-actions.ts';
 import { LinkButton } from '../ui/button.tsx';
@@ -67,15 +66,12 @@ export default function RequireSignIn() {
   const { retry } = useSessionStore();
   const location = useLocation();
   const [wasSignedIn, setWasSignedIn] = useState(false);
-  useEffect(() => {
-    if (session.status === 'signed-out') clearQueries();
-  }, [session.status]);
   if (session.status === 'signed-in' && !wasSignedIn) setWasSignedIn(true);
   if (session.status === 'signed-in') {
     return (
-      <QueryClientProvider client={queryClientFor(session.person.email)}>
+      <WithQueries>
         <Outlet />
-      </QueryClientProvider>
+      </WithQueries>
     );
   }
   if (session.status === 'loading') {

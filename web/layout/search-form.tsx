@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, type SubmitEvent, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { toastOffline } from '../ui/toast.tsx';
-import { useLazyComponent } from '../ui/use-lazy-component.ts';
 import { searchPath } from './search-path.ts';
 
 interface SearchFormProps {
@@ -17,13 +17,17 @@ interface SearchFormProps {
   children: ReactNode;
 }
 
+const Suggestions = lazyPart(() =>
+  import('./search-suggestions.tsx').then((loaded) => loaded.SearchSuggestions),
+);
+
 /**
  * A form that searches laptops. It works without scripts. Suggestions are fetched when it gets the focus: pages on which
  * nobody searches do not load them.
  */
 export function SearchForm(props: SearchFormProps) {
   const { input, label, placeholder, words, className, inputClassName, children } = props;
-  const [hasFocus, setHasFocus] = useState(false);
+  const [wasFocused, setWasFocused] = useState(false);
   const navigate = useNavigate();
   /** A submission by the browser would lose the page while it is offline. */
   function search(event: SubmitEvent) {
@@ -36,19 +40,15 @@ export function SearchForm(props: SearchFormProps) {
   }
   useEffect(() => {
     // The field can have the focus, and words, before hydration.
-    if (document.activeElement === input.current) setHasFocus(true);
+    if (document.activeElement === input.current) setWasFocused(true);
   }, [input]);
-  const Suggestions = useLazyComponent(hasFocus, () =>
-    import('./search-suggestions.tsx').then((loaded) => loaded.SearchSuggestions),
-  );
   return (
     <form
       action="/laptops"
       method="get"
       className={`relative flex ${className}`}
       onSubmit={search}
-      onFocus={() => setHasFocus(true)}
-      onBlur={() => setHasFocus(false)}
+      onFocus={() => setWasFocused(true)}
     >
       <input
         ref={input}
@@ -65,7 +65,7 @@ export function SearchForm(props: SearchFormProps) {
         className={`w-full rounded-lg border border-border-strong bg-surface text-base text-foreground placeholder:text-muted [&::-webkit-search-cancel-button]:hidden ${inputClassName}`}
       />
       {children}
-      {Suggestions !== null && input.current !== null && <Suggestions input={input.current} />}
+      {wasFocused && input.current !== null && <Suggestions input={input.current} />}
     </form>
   );
 }

@@ -3,8 +3,13 @@ import { currencyOf } from '#contract/platform/currencies.ts';
 import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import type { PublicShop } from '#contract/platform/shop-settings.ts';
 import { toVariables } from '#contract/platform/theme.ts';
-import type { PublishedPage } from '../content/published-pages.ts';
 import favicon from '../favicon.svg?url';
+
+/** A published page of the shop, such as the terms. */
+interface PublishedPage {
+  slug: string;
+  title: string;
+}
 
 interface FooterEntry {
   text: string;

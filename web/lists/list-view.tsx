@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { QueryError, useStaleData } from '../requests/query-view.tsx';
 import { readNextPage } from '../requests/read-next-page.ts';
@@ -56,36 +56,20 @@ function ListFailure({ what, onRetry }: { what: string; onRetry: () => void }) {
   );
 }
 
-/** Focuses the list when a deleted row had the focus. */
-function useFocusFallback(rows: readonly { _id: string }[] | undefined) {
-  const container = useRef<HTMLDivElement>(null);
-  const previousRows = useRef(rows);
-  useEffect(() => {
-    const currentIds = new Set(rows?.map((row) => row._id));
-    const isGone = previousRows.current?.some((row) => !currentIds.has(row._id)) === true;
-    if (isGone && document.activeElement === document.body) container.current?.focus();
-    previousRows.current = rows;
-  }, [rows]);
-  return container;
-}
-
 /** Renders a paged list in each of its states: loading, failed, empty, stale, with a button for the next page. */
-export function ListView<Item extends { _id: string }>(props: ListViewProps<Item>) {
+export function ListView<Item>(props: ListViewProps<Item>) {
   const { list, what, empty, emptyTitle, emptyAction, skeleton, children } = props;
   const { data } = list;
   useStaleData(list);
   const items = useMemo(() => data?.pages.flatMap((page) => page.items), [data]);
-  const container = useFocusFallback(items);
   if (items === undefined) {
     if (!list.isError) return <Loading what={what}>{skeleton ?? <RowsSkeleton />}</Loading>;
     return <QueryError query={list} title={`We could not load ${what}`} />;
   }
   return (
     <div
-      ref={container}
-      tabIndex={-1}
       aria-busy={list.isPlaceholderData || undefined}
-      className={`outline-none transition-opacity duration-150 ${list.isPlaceholderData ? 'opacity-60' : ''}`}
+      className={`transition-opacity duration-150 ${list.isPlaceholderData ? 'opacity-60' : ''}`}
     >
       {items.length === 0 ? (
         emptyTitle === undefined ? (

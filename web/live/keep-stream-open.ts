@@ -9,15 +9,16 @@ const LONGEST_PAUSE_MS = 60_000;
 const SETTLED_AFTER_MS = 10_000;
 
 /** The server sends at least a comment every 20 s. A stream that is silent for this long, in milliseconds, is lost. */
-export const SILENCE_MS = 45_000;
+const SILENCE_MS = 45_000;
 
 /** What a stream needs of the browser. */
 export interface StreamEnvironment {
   /** Opens the stream with the shop's token, which is renewed when the shop rejects it. */
   open(signal: AbortSignal): Promise<Response>;
-  isOnline(): boolean;
-  /** Calls back when the browser goes online or offline, and when the page becomes visible. @returns a function that unsubscribes */
-  onWake(listener: () => void): () => void;
+  /** Whether the page is visible and the browser online. A page that becomes visible reads its data anew. */
+  isWanted(): boolean;
+  /** Calls back when {@link isWanted} may have changed. @returns a function that unsubscribes */
+  watchWanted(listener: () => void): () => void;
 }
 
 /** Callbacks of a stream. */
@@ -32,17 +33,17 @@ export interface StreamListener {
 /** A random part of a pause, so that the pages do not all come back at the same time. */
 export const withJitter = (milliseconds: number): number => milliseconds * (0.5 + Math.random() / 2);
 
-/** Resolves after a pause, or earlier when the browser is back. */
+/** Resolves after a pause, or earlier when the stream may be wanted again. */
 async function pause(
   milliseconds: number,
-  environment: Pick<StreamEnvironment, 'onWake'>,
+  environment: Pick<StreamEnvironment, 'watchWanted'>,
   signal: AbortSignal,
 ): Promise<void> {
   if (signal.aborted) return;
   const ended = Promise.withResolvers<void>();
   const end = () => ended.resolve();
   const timer = Number.isFinite(milliseconds) ? setTimeout(end, milliseconds) : undefined;
-  const stopWaiting = environment.onWake(end);
+  const stopWaiting = environment.watchWanted(end);
   signal.addEventListener('abort', end);
   await ended.promise;
   clearTimeout(timer);
@@ -72,8 +73,8 @@ async function openOnce(
     waitForMore();
     listener.onAlive();
   };
-  const stopWatching = environment.onWake(() => {
-    if (!environment.isOnline()) attempt.abort();
+  const stopWatching = environment.watchWanted(() => {
+    if (!environment.isWanted()) attempt.abort();
   });
   waitForMore();
   try {
@@ -91,7 +92,7 @@ async function openOnce(
   }
 }
 
-/** Keeps the stream of changes open until `signal` is aborted, with pauses that grow while it fails. */
+/** Keeps the stream of changes open while it is wanted, until `signal` is aborted, with pauses that grow while it fails. */
 export async function keepStreamOpen(
   environment: StreamEnvironment,
   listener: StreamListener,
@@ -99,7 +100,7 @@ export async function keepStreamOpen(
 ): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
-    if (!environment.isOnline()) {
+    if (!environment.isWanted()) {
       await pause(Number.POSITIVE_INFINITY, environment, signal);
       continue;
     }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveChange } from '#contract/platform/live.ts';
-import { createLiveChanges, type LiveEnvironment } from './live-changes.ts';
+import { createLiveChanges } from './live-changes.ts';
 
-/** A browser with its tabs, and the streams that they open. */
+/** A browser with a page, and the streams that it opens. */
 function fakeBrowser() {
   const streams: {
     send: (change: LiveChange) => void;
@@ -10,22 +10,20 @@ function fakeBrowser() {
     end: () => void;
     signal: AbortSignal;
   }[] = [];
-  const wakeListeners = new Set<() => void>();
-  const channels = new Set<(message: unknown) => void>();
-  const waiting: (() => void)[] = [];
-  let isLocked = false;
+  const watchers = new Set<() => void>();
   const browser = {
     streams,
     /** What the server answers instead of a stream. */
     refusal: null as Response | null,
-    isOnline: true,
-    setOnline(isOnline: boolean) {
-      browser.isOnline = isOnline;
-      for (const listener of [...wakeListeners]) listener();
+    isWanted: true,
+    /** Goes offline or back, or hides the page or shows it. */
+    setWanted(isWanted: boolean) {
+      browser.isWanted = isWanted;
+      for (const watcher of [...watchers]) watcher();
     },
     openings: 0,
-    openTab() {
-      const environment: LiveEnvironment = {
+    openPage() {
+      const live = createLiveChanges({
         async open(signal) {
           browser.openings += 1;
           if (browser.refusal !== null) return browser.refusal.clone();
@@ -37,35 +35,17 @@ function fakeBrowser() {
           streams.push({ send, comment: () => write(':\n\n'), signal, end: () => void writer.close() });
           return new Response(readable);
         },
-        isOnline: () => browser.isOnline,
-        onWake(listener) {
-          wakeListeners.add(listener);
-          return () => wakeListeners.delete(listener);
+        isWanted: () => browser.isWanted,
+        watchWanted(listener) {
+          watchers.add(listener);
+          return () => watchers.delete(listener);
         },
-        openChannel(onMessage) {
-          channels.add(onMessage);
-          return {
-            postMessage: (message) => {
-              for (const receive of channels) if (receive !== onMessage) receive(message);
-            },
-            close: () => channels.delete(onMessage),
-          };
-        },
-        async asOnlyTab(work, signal) {
-          while (isLocked) await new Promise<void>((resolve) => waiting.push(resolve));
-          if (signal.aborted) return;
-          isLocked = true;
-          await work();
-          isLocked = false;
-          for (const next of waiting.splice(0)) next();
-        },
-      };
+      });
       const changes: LiveChange[] = [];
-      const live = createLiveChanges(environment);
       const close = live.subscribe((change) => changes.push(change));
       const states: boolean[] = [];
       live.watchOpen(() => states.push(live.isOpen()));
-      return { changes, close, isOpen: live.isOpen, states };
+      return { changes, close, subscribe: live.subscribe, isOpen: live.isOpen, states };
     },
   };
   return browser;
@@ -83,39 +63,43 @@ afterEach(() => {
 
 const settle = (milliseconds = 0) => vi.advanceTimersByTimeAsync(milliseconds);
 
-test('one tab has the stream and tells the others; another one opens it when that tab closes', async () => {
-  const [first, second] = [browser.openTab(), browser.openTab()];
+test('all listeners of a page share a stream, which ends with the last of them', async () => {
+  const page = browser.openPage();
+  const others: LiveChange[] = [];
+  const closeOther = page.subscribe((change) => others.push(change));
   await settle();
-  expect(browser.streams).toHaveLength(1);
   browser.streams[0]?.send({ about: 'messages', id: '7' });
   await settle();
-  expect(first.changes).toEqual([{ about: 'messages', id: '7' }]);
-  expect(second.changes).toEqual(first.changes);
-  first.close();
+  expect(page.changes).toEqual([{ about: 'messages', id: '7' }]);
+  expect(others).toEqual(page.changes);
+  page.close();
+  expect(browser.streams[0]?.signal.aborted).toBe(false);
+  closeOther();
   await settle();
-  expect(browser.streams).toHaveLength(2);
   expect(browser.streams[0]?.signal.aborted).toBe(true);
+  const close = page.subscribe((change) => others.push(change));
+  await settle();
   browser.streams[1]?.send({ about: 'notifications' });
   await settle();
-  expect(first.changes).toHaveLength(1);
-  expect(second.changes).toHaveLength(2);
-  second.close();
+  expect(page.changes).toHaveLength(1);
+  expect(others).toHaveLength(2);
+  close();
 });
 
 test('a stream that ends is opened again after a second', async () => {
-  const tab = browser.openTab();
+  const page = browser.openPage();
   await settle(20_000);
   browser.streams[0]?.end();
   await settle(999);
   expect(browser.openings).toBe(1);
   await settle(1);
   expect(browser.openings).toBe(2);
-  tab.close();
+  page.close();
 });
 
 test('each failure in a row doubles the pause, up to a minute, and the server can ask for more', async () => {
   browser.refusal = new Response(null, { status: 503 });
-  const tab = browser.openTab();
+  const page = browser.openPage();
   await settle();
   for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
     const before = browser.openings;
@@ -131,24 +115,24 @@ test('each failure in a row doubles the pause, up to a minute, and the server ca
   expect(browser.openings).toBe(before);
   await settle(1);
   expect(browser.openings).toBe(before + 1);
-  tab.close();
+  page.close();
 });
 
-test('offline the stream is closed, and it is opened at once when the browser is back', async () => {
-  const tab = browser.openTab();
+test('the stream of a page that is offline or hidden is closed, and opened at once when it is back', async () => {
+  const page = browser.openPage();
   await settle(20_000);
-  browser.setOnline(false);
+  browser.setWanted(false);
   await settle(600_000);
   expect(browser.streams[0]?.signal.aborted).toBe(true);
   expect(browser.openings).toBe(1);
-  browser.setOnline(true);
+  browser.setWanted(true);
   await settle();
   expect(browser.openings).toBe(2);
-  tab.close();
+  page.close();
 });
 
 test('a stream that is silent for 45 s is replaced', async () => {
-  const tab = browser.openTab();
+  const page = browser.openPage();
   await settle(40_000);
   browser.streams[0]?.send({ about: 'messages' });
   await settle(44_000);
@@ -157,68 +141,46 @@ test('a stream that is silent for 45 s is replaced', async () => {
   expect(browser.streams[0]?.signal.aborted).toBe(true);
   await settle(1_000);
   expect(browser.streams).toHaveLength(2);
-  tab.close();
+  page.close();
 });
 
-test('every tab knows whether the stream is open', async () => {
-  const [first, second] = [browser.openTab(), browser.openTab()];
+test('a page knows whether the stream is open', async () => {
+  const page = browser.openPage();
   await settle();
-  expect([first.isOpen(), second.isOpen()]).toEqual([false, false]);
-  browser.streams[0]?.send({ about: 'everything' });
+  expect(page.isOpen()).toBe(false);
+  browser.streams[0]?.comment();
   await settle();
-  expect([first.isOpen(), second.isOpen()]).toEqual([true, true]);
+  expect(page.isOpen()).toBe(true);
   browser.streams[0]?.end();
   await settle();
-  expect([first.isOpen(), second.isOpen()]).toEqual([false, false]);
+  expect(page.isOpen()).toBe(false);
   await settle(1_000);
   browser.streams[1]?.send({ about: 'everything' });
-  await settle();
-  expect([first.states, second.states]).toEqual(Array(2).fill([true, false, true]));
-  first.close();
-  second.close();
-  expect([first.isOpen(), second.isOpen()]).toEqual([false, false]);
-});
-
-test('a tab that is opened later hears of the stream with the next event or comment', async () => {
-  const first = browser.openTab();
-  await settle();
-  browser.streams[0]?.send({ about: 'everything' });
-  await settle();
-  const second = browser.openTab();
-  expect(second.isOpen()).toBe(false);
-  browser.streams[0]?.comment();
-  await settle();
-  expect(second.isOpen()).toBe(true);
-  first.close();
-  second.close();
-});
-
-test('a stream that was not heard of for 45 s is not open', async () => {
-  const [first, second] = [browser.openTab(), browser.openTab()];
-  await settle();
-  browser.streams[0]?.comment();
-  await settle(40_000);
-  browser.streams[0]?.comment();
   await settle(44_999);
-  expect([first.isOpen(), second.isOpen()]).toEqual([true, true]);
+  expect(page.states).toEqual([true, false, true]);
   await settle(1);
-  expect([first.isOpen(), second.isOpen()]).toEqual([false, false]);
-  first.close();
-  second.close();
+  expect(page.isOpen()).toBe(false);
+  await settle(1_000);
+  browser.streams[2]?.comment();
+  await settle();
+  expect(page.isOpen()).toBe(true);
+  page.close();
+  await settle();
+  expect(page.isOpen()).toBe(false);
 });
 
 test('offline the stream is not open, and a refused one is not either', async () => {
-  const tab = browser.openTab();
+  const page = browser.openPage();
   await settle();
   browser.streams[0]?.comment();
   await settle(20_000);
-  browser.setOnline(false);
+  browser.setWanted(false);
   await settle();
-  expect(tab.isOpen()).toBe(false);
+  expect(page.isOpen()).toBe(false);
   browser.refusal = new Response('', { status: 503 });
-  browser.setOnline(true);
+  browser.setWanted(true);
   await settle();
   expect(browser.openings).toBe(2);
-  expect(tab.isOpen()).toBe(false);
-  tab.close();
+  expect(page.isOpen()).toBe(false);
+  page.close();
 });

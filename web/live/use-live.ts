@@ -1,33 +1,21 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { LIVE_PATH, type LiveChange } from '#contract/platform/live.ts';
-import { openTabChannel } from '../session/identity/sign-in-lookup.ts';
 import { useSession, useSessionStore } from '../session/session.tsx';
 import type { SessionStore } from '../session/session-store.ts';
-import { createLiveChanges, LIVE_NAME, type LiveChanges } from './live-changes.ts';
+import { createLiveChanges, type LiveChanges } from './live-changes.ts';
 import { pollWithoutStream } from './poll-without-stream.ts';
 
-function onWake(listener: () => void): () => void {
-  const onVisible = () => {
-    if (!document.hidden) listener();
-  };
+const isWanted = () => navigator.onLine && !document.hidden;
+
+function watchWanted(listener: () => void): () => void {
   addEventListener('online', listener);
   addEventListener('offline', listener);
-  document.addEventListener('visibilitychange', onVisible);
+  document.addEventListener('visibilitychange', listener);
   return () => {
     removeEventListener('online', listener);
     removeEventListener('offline', listener);
-    document.removeEventListener('visibilitychange', onVisible);
+    document.removeEventListener('visibilitychange', listener);
   };
-}
-
-async function asOnlyTab(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  // Undefined in older browsers and on pages over plain HTTP, contrary to its type.
-  const locks: LockManager | undefined = navigator.locks;
-  if (locks === undefined) return work();
-  await locks.request(LIVE_NAME, { signal }, work).catch((error: unknown) => {
-    // The tab no longer waits for the lock.
-    if (!signal.aborted) throw error;
-  });
 }
 
 const ofStores = new WeakMap<SessionStore, LiveChanges>();
@@ -38,18 +26,14 @@ function liveChangesOf(store: SessionStore): LiveChanges {
   if (known !== undefined) return known;
   const changes = createLiveChanges({
     open: (signal) => store.run((actions) => actions.openStream(LIVE_PATH, signal)),
-    isOnline: () => navigator.onLine,
-    onWake,
-    openChannel: (onMessage) => openTabChannel(onMessage, LIVE_NAME),
-    asOnlyTab,
+    isWanted,
+    watchWanted,
   });
   ofStores.set(store, changes);
   return changes;
 }
 
 const notSignedIn = { watchOpen: () => () => undefined, isOpen: () => false };
-
-const canRead = () => navigator.onLine && document.visibilityState === 'visible';
 
 /**
  * Calls back when something has changed for the signed-in user, at the server or in another tab, so that the component reads
@@ -72,7 +56,6 @@ export function useLive(
   const { watchOpen, isOpen } = isSignedIn ? liveChangesOf(store) : notSignedIn;
   const isPolling = !useSyncExternalStore(watchOpen, isOpen, notSignedIn.isOpen) && isSignedIn;
   useEffect(() => {
-    // iPhones suspend the tab that has the stream of all tabs.
-    if (isPolling) return pollWithoutStream(() => notify({ about }), canRead);
+    if (isPolling) return pollWithoutStream(() => notify({ about }), isWanted);
   }, [isPolling, about]);
 }

@@ -193,10 +193,6 @@ export function createOutbox(queries: QueryClient, email: string, storage: () =>
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Whether anything was typed that was not sent. */
-    isEmpty: (): boolean =>
-      mutations.findAll({ mutationKey: mutationKeyOf() }).length === 0 &&
-      [...drafts.keys(), ...namesInStorage()].every((name) => readDraft(name).trim() === ''),
     /** Follows a change of storage by another tab. @param key of the changed entry; null after all were removed */
     refresh(key: string | null): void {
       const name = key?.startsWith(prefix) ? key.slice(prefix.length) : null;

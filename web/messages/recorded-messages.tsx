@@ -15,11 +15,7 @@ interface RecordedMessagesProps {
 
 /** Messages that an admin may read, newest first. Mounted when the admin asks for them, because reading is recorded. */
 export function RecordedMessages({ label, endpoint, id }: RecordedMessagesProps) {
-  const messages = useList(
-    endpoint,
-    { params: { _id: id } },
-    { rowOf: (item) => ({ ...item, _id: String(item.sequence) }) },
-  );
+  const messages = useList(endpoint, { params: { _id: id } });
   return (
     <ListView list={messages} what="the messages" empty={<p className="text-muted">Nothing was written.</p>}>
       {(items) => (

@@ -39,7 +39,7 @@ function createSend(store: SessionStore, email: string, queries: QueryClient): o
 }
 
 /** The outbox of the signed-in person. */
-export function useOwnOutbox(): outbox.Outbox {
+function useOwnOutbox(): outbox.Outbox {
   const store = useSessionStore();
   const queries = useQueryClient();
   const { email } = usePerson();

@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { href, Link, useLocation } from 'react-router';
 import {
@@ -8,18 +8,18 @@ import {
 } from '#contract/people/notifications.ts';
 import { countUnreadConversations } from '#contract/sales/messages.ts';
 import { useLive } from '../live/use-live.ts';
-import { queryClientFor } from '../requests/query-client.ts';
 import { QueryView, StaleDataFrame } from '../requests/query-view.tsx';
 import { readAnew } from '../requests/read-anew.ts';
 import { keyOf, useRead } from '../requests/reads.ts';
-import { useApi, usePerson } from '../session/session.tsx';
+import { WithQueries } from '../requests/with-queries.tsx';
+import { useApi } from '../session/session.tsx';
 import { SmallButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Skeletons } from '../ui/skeletons.tsx';
 import { NotificationItem } from './notification-item.tsx';
 import { toLines } from './notification-lines.ts';
 import { closeSeenMessages } from './push.ts';
-import { Outbox, UnsentMessages, useRefusedMessages } from './unsent-messages.tsx';
+import { UnsentMessages, useRefusedMessages } from './unsent-messages.tsx';
 import { newestInput, useMarkAllSeen, useRefreshNotifications } from './use-notifications.ts';
 import { usePageSeen } from './use-page-seen.ts';
 
@@ -195,11 +195,9 @@ function BellButton() {
 
 /** The number of unseen notifications and the newest of them, for a signed-in person, whose messages it sends. */
 export function Bell() {
-  const { email } = usePerson();
   return (
-    <QueryClientProvider client={queryClientFor(email)}>
+    <WithQueries>
       <BellButton />
-      <Outbox />
-    </QueryClientProvider>
+    </WithQueries>
   );
 }

@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import {
   markNotificationSeen,
   markNotificationsSeen,
   type NotificationEntry,
 } from '#contract/people/notifications.ts';
-import { readChanged } from '../requests/reads.ts';
+import { useRefresh } from '../requests/reads.ts';
 import { useWrite } from '../requests/use-write.ts';
 import { useApi } from '../session/session.tsx';
 
@@ -14,11 +13,8 @@ const NEWEST = 30;
 /** The newest notifications, as the bell shows them. */
 export const newestInput = { query: { limit: NEWEST } };
 
-/** Returns a function that reads the notifications again. */
-export function useRefreshNotifications(): () => Promise<void> {
-  const cache = useQueryClient();
-  return () => readChanged(cache, markNotificationsSeen);
-}
+/** Returns a function that reads the notifications again, and what waits for the person. */
+export const useRefreshNotifications = () => useRefresh('notifications', 'unseenNotifications', 'waiting');
 
 /** Returns a function that marks opened notifications as seen. The person is on the way to their page, so a failure is not shown. */
 export function useMarkSeen(): (entries: readonly Pick<NotificationEntry, '_id' | 'seen'>[]) => void {

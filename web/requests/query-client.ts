@@ -1,5 +1,7 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryClientContext } from '@tanstack/react-query';
+import { use } from 'react';
 import { Problem } from '#contract/platform/client.ts';
+import { useSession } from '../session/session.tsx';
 
 const isRefusal = (error: Error) => error instanceof Problem && error.status >= 400 && error.status < 500;
 
@@ -29,6 +31,14 @@ let cache: { email: string; client: QueryClient } | null = null;
 export function queryClientFor(email: string): QueryClient {
   if (cache?.email !== email) cache = { email, client: createQueryClient() };
   return cache.client;
+}
+
+/** The cache of the signed-in user, also on public pages, which provide none. */
+export function useUserCache(): QueryClient {
+  const session = useSession();
+  return (
+    use(QueryClientContext) ?? queryClientFor(session.status === 'signed-in' ? session.person.email : '')
+  );
 }
 
 /** Drops the cache, after a sign-out. */

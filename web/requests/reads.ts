@@ -11,6 +11,7 @@ import type * as z from 'zod/mini';
 import type { Callable, Client, Input, Page } from '#contract/platform/client.ts';
 import { type Endpoint, resourceOf } from '#contract/platform/endpoint.ts';
 import { useApi } from '../session/session.tsx';
+import { useUserCache } from './query-client.ts';
 import { readAnew } from './read-anew.ts';
 
 export type Answer<E extends Callable> = z.output<E['answer']>;
@@ -55,7 +56,7 @@ export const useRead = <E extends Callable>(
   endpoint: E,
   input: Input<E>,
   options?: ReadOptions<Answer<E>>,
-): UseQueryResult<Answer<E>> => useQuery(readQuery(useApi().call, endpoint, input, options));
+): UseQueryResult<Answer<E>> => useQuery(readQuery(useApi().call, endpoint, input, options), useUserCache());
 
 /** Begins to read what a page shows only after another response, so that the two do not wait for each other. */
 export const useReadAhead = <E extends Callable>(endpoint: E, input: Input<E>): void => {

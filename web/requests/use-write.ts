@@ -1,17 +1,11 @@
-import {
-  QueryClientContext,
-  type UseMutationOptions,
-  type UseMutationResult,
-  useMutation,
-} from '@tanstack/react-query';
-import { use } from 'react';
+import { type UseMutationOptions, type UseMutationResult, useMutation } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { type Callable, type Input, Problem } from '#contract/platform/client.ts';
 import { useApi, useSession, useSessionStore } from '../session/session.tsx';
 import { toast } from '../ui/toast.tsx';
 import { errorMessage } from './error-message.ts';
 import { idempotencyKeys } from './idempotency-keys.ts';
-import { queryClientFor } from './query-client.ts';
+import { useUserCache } from './query-client.ts';
 import { type Answer, readChanged } from './reads.ts';
 
 export interface WriteOptions<E extends Callable> {
@@ -62,8 +56,7 @@ export function useWrite<E extends Callable>(endpoint: E, options: WriteOptions<
   const store = useSessionStore();
   const session = useSession();
   const user = session.status === 'signed-in' ? session.person.email : '';
-  // Public pages provide no cache around what a signed-in user sees on them.
-  const queries = use(QueryClientContext) ?? queryClientFor(user);
+  const queries = useUserCache();
   const { done, onSuccess, onError, untilRead = false, stamp = (input) => input } = options;
   const read = options.read ?? (() => readChanged(queries, endpoint));
 

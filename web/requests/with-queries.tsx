@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { usePerson, useSessionStore } from '../session/session.tsx';
 import { clearQueries, queryClientFor } from './query-client.ts';
 
-/** Provides the signed-in user's query cache on a page for everybody, and drops it after a sign-out. */
+/** Provides the signed-in user's query cache, and drops it after a sign-out. */
 export function WithQueries({ children }: { children: ReactNode }) {
   const { email } = usePerson();
   const store = useSessionStore();

@@ -30,20 +30,17 @@ export function forgetPrivateData(): void {
   dispatchEvent(new StorageEvent('storage'));
 }
 
-/** Whether this tab has the draft of a laptop. */
-export const hasLaptopDraft = (): boolean =>
-  tryStorage(() =>
-    Object.keys(sessionStorage).some((key) => /^coomercio(New|Changed)Product:(?!.*:measured$)/.test(key)),
+/** Whether this browser has a message, or this tab the draft of a laptop, that was typed and not sent. */
+const hasUnsent = (): boolean =>
+  tryStorage(
+    () =>
+      Object.keys(localStorage).some((key) => key.startsWith(MESSAGES_KEY)) ||
+      Object.keys(sessionStorage).some((key) => /^coomercio(New|Changed)Product:(?!.*:measured$)/.test(key)),
   ) ?? false;
 
-/**
- * Asks before a sign-out deletes what was typed. The browser's own dialog, for the moment before the page's
- * (`Outbox`) has loaded, or when it cannot be loaded.
- * @returns whether the sign-out may go on
- */
+/** Asks before a sign-out deletes what was typed. @returns whether the sign-out may go on */
 export function confirmSignOut(): boolean {
-  const hasMessage = tryStorage(() => Object.keys(localStorage).some((key) => key.startsWith(MESSAGES_KEY)));
-  if (!hasMessage && !hasLaptopDraft()) return true;
+  if (!hasUnsent()) return true;
   return confirm(
     'Sign out and delete what was not sent? This browser keeps a message or a laptop that you have typed.',
   );

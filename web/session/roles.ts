@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { isAdmin, isBuyer, isSeller, readOwnRights } from '#contract/people/accounts.ts';
 import { hasRight, type StaffArea } from '#contract/platform/staff-rights.ts';
+import { useUserCache } from '../requests/query-client.ts';
 import { keyOf } from '../requests/reads.ts';
 import { tryStorage } from '../ui/browser-storage.ts';
 import { useApi, useSession } from './session.tsx';
@@ -31,7 +32,7 @@ export function useRoles(): RoleCheck {
   // The roles depend on the second factor.
   const secondFactor = user?.secondFactor ?? false;
   const storageKey = `coomercioRoles:${email}:${secondFactor}`;
-  const { data, error, isFetching, refetch } = useQuery({
+  const query: UseQueryOptions<Roles> = {
     queryKey: [...keyOf(isAdmin, { params: { email } }), secondFactor],
     initialData: () =>
       tryStorage(() => Roles.parse(JSON.parse(sessionStorage.getItem(storageKey) ?? ''))) ?? undefined,
@@ -50,7 +51,8 @@ export function useRoles(): RoleCheck {
       tryStorage(() => sessionStorage.setItem(storageKey, JSON.stringify(roles)));
       return roles;
     },
-  });
+  };
+  const { data, error, isFetching, refetch } = useQuery(query, useUserCache());
   if (data !== undefined) return { status: 'known', ...data };
   if (error === null) return { status: 'pending' };
   return { status: 'failed', message: error.message, retry: () => void refetch(), retrying: isFetching };

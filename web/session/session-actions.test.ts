@@ -162,12 +162,9 @@ describe('drafts and other private data in this browser', () => {
     expect(forget).toHaveBeenCalledOnce();
   });
 
-  test('are kept when the user decides so, also before the page has set its own question', () => {
+  test('are kept when the user decides so', () => {
     identity.environment.confirmSignOut = () => false;
     actions = createActions();
-    actions.signOut();
-    actions.guardSignOut(() => true);
-    actions.guardSignOut();
     actions.signOut();
     expect(forget).not.toHaveBeenCalled();
   });

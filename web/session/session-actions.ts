@@ -65,7 +65,6 @@ export function createSessionActions(
   /** The number of pending actions. Each sets the session itself, and nothing else is exchanged until they have ended. */
   let pendingActions = 0;
   let isDeleting = false;
-  let maySignOut = environment.confirmSignOut;
   /** Counts what sets the session: the result of an exchange that began earlier is ignored. */
   let changes = 0;
 
@@ -272,13 +271,9 @@ export function createSessionActions(
           isDeleting = false;
         }
       }),
-    /** Signs out, unless the guard asks the user first. */
+    /** Signs out, unless the user wants to keep what was typed. */
     signOut(): void {
-      if (maySignOut()) endSession(null, true);
-    },
-    /** @param guard called before a sign-out; returns false to ask the user first. Without one, the browser asks */
-    guardSignOut(guard = environment.confirmSignOut): void {
-      maySignOut = guard;
+      if (environment.confirmSignOut()) endSession(null, true);
     },
     refresh,
   };

@@ -27,7 +27,7 @@ test('keeps at most 20 toasts, the latest ones', () => {
   );
 });
 
-test('time does not run while paused, for toasts that are added then neither', () => {
+test('time does not run while paused, also for toasts that are added then, and begins anew afterwards', () => {
   const store = createToastStore();
   const changed = vi.fn();
   store.subscribe(changed);
@@ -38,9 +38,11 @@ test('time does not run while paused, for toasts that are added then neither', (
   vi.advanceTimersByTime(60_000);
   expect(store.read()).toHaveLength(2);
   store.pause(false);
-  vi.advanceTimersByTime(1_000);
-  expect(store.read().map(({ message }) => message)).toEqual(['Meanwhile']);
-  vi.advanceTimersByTime(1_000);
+  vi.advanceTimersByTime(2_000);
+  expect(store.read().map(({ message }) => message)).toEqual(['Before']);
+  vi.advanceTimersByTime(1_999);
+  expect(store.read()).toHaveLength(1);
+  vi.advanceTimersByTime(1);
   expect(store.read()).toEqual([]);
   expect(changed).toHaveBeenCalledTimes(4);
 });

@@ -7,7 +7,6 @@ import { OnThisPage } from '../../layout/on-this-page.tsx';
 import { publicMeta, siteOf } from '../../metadata/page-meta.ts';
 import { isMissing } from '../../requests/missing.ts';
 import { serverContext } from '../../server-context.ts';
-import { StaticHtml } from '../../static-html.tsx';
 import type { Route } from './+types/page.ts';
 
 export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: styles }];
@@ -17,15 +16,12 @@ export const handle = deferHydration;
 /** How many posts the blog has in full: the newest. It lists the others. */
 const IN_FULL = 5;
 
-/** The id of the element with a post's text, and the key of its HTML. */
-const textOf = (slug: string) => `text-${slug}`;
-
 /** Lowers the headings of a post's text by one level: its title is an `h2` on the blog. Text has no tags. */
 const lowerHeadings = (html: string) =>
   html.replace(/(<\/?h)([2-5])>/g, (_, open: string, level: string) => `${open}${Number(level) + 1}>`);
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { client, staticHtml } = context.get(serverContext);
+  const { client } = context.get(serverContext);
   const posts = await client.call(listPosts, {});
   const newest = await Promise.all(
     posts.slice(0, IN_FULL).map(async ({ slug }) => {
@@ -34,11 +30,7 @@ export async function loader({ context }: Route.LoaderArgs) {
         if (isMissing(error)) return null;
         throw error;
       });
-      if (read === null) return null;
-      const { html, ...post } = read;
-      const lowered = lowerHeadings(html);
-      staticHtml?.set(textOf(slug), lowered);
-      return { ...post, html: staticHtml === null ? lowered : null };
+      return read && { ...read, html: lowerHeadings(read.html) };
     }),
   );
   return { newest: newest.filter((post) => post !== null), older: posts.slice(IN_FULL) };
@@ -96,7 +88,8 @@ export default function BlogPage({ loaderData: { newest, older } }: Route.Compon
             <p className="mt-2 text-muted text-sm">
               <ShopDay date={publishedAt.slice(0, 10)} />
             </p>
-            <StaticHtml id={textOf(slug)} html={html} className="content mt-5" />
+            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server, which escapes tags */}
+            <div dangerouslySetInnerHTML={{ __html: html }} className="content mt-5" />
           </article>
         ))}
         {older.length > 0 && (

@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { href } from 'react-router';
 import { listCategory } from '#contract/listings/catalogue.ts';
@@ -7,9 +6,8 @@ import { LaptopTile } from '../../laptops/laptop-tile.tsx';
 import { toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
 import { ListView } from '../../lists/list-view.tsx';
-import { listQuery } from '../../requests/reads.ts';
+import { useList } from '../../lists/use-list.ts';
 import { useRoles } from '../../session/roles.ts';
-import { useApi } from '../../session/session.tsx';
 import { SecondaryLink } from '../../ui/button.tsx';
 import { ErrorState, Skeleton } from '../../ui/states.tsx';
 import { LaptopCard } from './laptop-card.tsx';
@@ -31,41 +29,13 @@ function useIsWide(): boolean {
   );
 }
 
-function CardSkeleton() {
-  return (
-    <div className="grid grid-cols-[1.35fr_1fr] gap-6 rounded-2xl border border-border p-6">
-      <Skeleton className="h-[500px] w-full" />
-      <div className="flex flex-col gap-4">
-        <Skeleton className="h-9 w-4/5" />
-        <Skeleton className="h-8 w-1/2" />
-        <Skeleton className="h-48" />
-        <Skeleton className="mt-auto h-11" />
-      </div>
-    </div>
-  );
-}
-
-function TileSkeleton() {
-  return (
-    <div className="flex gap-3 rounded-xl border border-border p-3 sm:flex-col">
-      <Skeleton className="aspect-[4/3] w-32 sm:w-full" />
-      <div className="flex flex-1 flex-col gap-3">
-        <Skeleton className="h-6 w-4/5" />
-        <Skeleton className="h-7 w-1/2" />
-        <Skeleton className="h-5 w-3/5" />
-      </div>
-    </div>
-  );
-}
-
 /** The laptops of a brand, page by page, with booking and wishlist. */
 export function CategoryList({ brandId }: { brandId: string }) {
-  const api = useApi();
   const roles = useRoles();
   const isWide = useIsWide();
   const listClasses = isWide ? 'grid gap-8' : 'grid gap-3 sm:grid-cols-2 sm:gap-5';
   const purchase = usePurchase(roles);
-  const list = useInfiniteQuery(listQuery(api, listCategory, { params: { id: brandId }, limit: PAGE_SIZE }));
+  const list = useList(listCategory, { params: { id: brandId }, limit: PAGE_SIZE });
   const laptops = list.data?.pages.flatMap((page) => page.items) ?? [];
   const booking = useDialogParameter('book');
 
@@ -86,9 +56,9 @@ export function CategoryList({ brandId }: { brandId: string }) {
         what="the laptops"
         skeleton={
           <div className={listClasses}>
-            {['first', 'second', 'third'].map((card) =>
-              isWide ? <CardSkeleton key={card} /> : <TileSkeleton key={card} />,
-            )}
+            {['first', 'second', 'third'].map((card) => (
+              <Skeleton key={card} className={isWide ? 'h-[548px]' : 'h-40'} />
+            ))}
           </div>
         }
         emptyTitle={`No ${brandId} laptop is for sale right now`}
@@ -116,14 +86,13 @@ export function CategoryList({ brandId }: { brandId: string }) {
           </ul>
         )}
       </ListView>
-      <RequestedBooking
-        brandId={brandId}
-        laptopId={booking.value}
-        laptops={list.data === undefined ? null : laptops}
-        roles={roles}
-        purchase={purchase}
-        onClose={booking.close}
-      />
+      {list.data !== undefined && roles.status === 'known' && (
+        <RequestedBooking
+          booking={booking}
+          laptops={roles.isBuyer ? laptops.filter((laptop) => !purchase.isOwn(laptop)) : []}
+          purchase={purchase}
+        />
+      )}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { href, Link, useViewTransitionState } from 'react-router';
 import { configurationFields, type Laptop } from '#contract/listings/catalogue.ts';
 import { clockDays } from '#contract/money/order-states.ts';
@@ -8,22 +7,20 @@ import { NotBuyer } from '../../bookings/not-buyer.tsx';
 import type { Purchase } from '../../bookings/use-purchase.ts';
 import { firstName } from '../../formats/first-name.ts';
 import { toLevelMark } from '../../formats/level-mark.ts';
-import { PhoneLink } from '../../formats/phone-link.tsx';
 import { PriceFacts } from '../../formats/price-facts.tsx';
 import { ratedName } from '../../formats/rating.ts';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
-import { ConditionChip } from '../../laptops/condition-chip.tsx';
+import { ConditionChip, LevelChip, ShipsFreeChip } from '../../laptops/chips.tsx';
 import { factsLine } from '../../laptops/facts-line.ts';
 import { Gallery } from '../../laptops/gallery.tsx';
-import { HiddenNumber } from '../../laptops/hidden-number.tsx';
 import { photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
-import { LevelChip } from '../../laptops/level-chip.tsx';
 import { OwnLaptopNotice } from '../../laptops/own-laptop-notice.tsx';
-import { ShipsFreeChip } from '../../laptops/ships-free-chip.tsx';
+import { SellerNumber } from '../../laptops/seller-number.tsx';
 import type { RoleCheck } from '../../session/roles.ts';
 import { Button } from '../../ui/button.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 
 interface LaptopCardProps {
   laptop: Laptop;
@@ -34,33 +31,6 @@ interface LaptopCardProps {
   onBook: () => void;
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid items-baseline gap-x-4 py-2 @3xs:grid-cols-[7.5rem_1fr]">
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
-    </div>
-  );
-}
-
-function Configuration({ fields }: { fields: Readonly<Record<string, string>> }) {
-  return (
-    <section>
-      <h3 className="text-lg">Product Configuration</h3>
-      <dl className="@container mt-1 divide-y divide-border">
-        {configurationFields.map((field) => {
-          const value = fields[field] ?? '';
-          return value === '' ? null : (
-            <Fact key={field} name={field}>
-              {value}
-            </Fact>
-          );
-        })}
-      </dl>
-    </section>
-  );
-}
-
 function Description({ description }: Pick<Laptop, 'description'>) {
   const fields = typeof description === 'string' ? {} : description;
   const text = typeof description === 'string' ? description : description.Notes;
@@ -68,7 +38,17 @@ function Description({ description }: Pick<Laptop, 'description'>) {
   return (
     <>
       {text !== undefined && <p className="whitespace-pre-line [overflow-wrap:anywhere]">{text}</p>}
-      {configured && <Configuration fields={fields} />}
+      {configured && (
+        <section>
+          <h3 className="text-lg">Product Configuration</h3>
+          <FactList
+            className="mt-1"
+            facts={configurationFields
+              .map((name) => ({ name, value: fields[name] }))
+              .filter(({ value }) => value)}
+          />
+        </section>
+      )}
     </>
   );
 }
@@ -135,15 +115,13 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
             {facts !== '' && <p className="figures mt-1 text-muted">{facts}</p>}
           </div>
           <PriceFacts original={laptop.original_price} resale={laptop.resale_price} />
-          <dl className="@container divide-y divide-border border-border border-y">
-            <Fact name="Condition">
-              <ConditionChip condition={laptop.condition} />
-            </Fact>
-            <Fact name="Checked">
-              <LevelChip level={toLevelMark(laptop)} />
-            </Fact>
-            <Fact name="Use Time">{laptop.use_time}</Fact>
-          </dl>
+          <FactList
+            facts={[
+              { name: 'Condition', value: <ConditionChip condition={laptop.condition} /> },
+              { name: 'Checked', value: <LevelChip level={toLevelMark(laptop)} /> },
+              { name: 'Use Time', value: laptop.use_time },
+            ]}
+          />
           <Description description={laptop.description} />
           <div className="mt-auto flex flex-col gap-4">
             <Actions laptop={laptop} roles={roles} purchase={purchase} onBook={onBook} />
@@ -154,34 +132,32 @@ export function LaptopCard({ laptop, eager, roles, purchase, onBook }: LaptopCar
             />
           </div>
         </div>
-        <dl className="@container grid content-start grid-cols-2 gap-x-8 gap-y-1">
-          <div className="col-span-2 flex items-center gap-2.5">
-            <dt className="sr-only">Seller</dt>
-            <dd className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-              <Link
-                to={href('/seller/:id', { id: laptop.seller_id })}
-                className="font-semibold text-lg hover:underline"
-              >
-                {ratedName(laptop.sellers_name, laptop.seller_rating)}
-              </Link>
-              <SellerBadge verified={laptop.sellerVerified} />
-            </dd>
-          </div>
-          {laptop.mobile_number !== undefined && (
-            <Fact name="Mobile Number">
-              <PhoneLink>{laptop.mobile_number}</PhoneLink>
-            </Fact>
-          )}
-          {laptop.contact_hidden_until !== undefined && (
-            <Fact name="Mobile Number">
-              <HiddenNumber until={laptop.contact_hidden_until} />
-            </Fact>
-          )}
-          <Fact name="Location">
-            {laptop.location} <ShipsFreeChip laptop={laptop} />
-          </Fact>
-          <Fact name="Posted">{laptop.posted_time}</Fact>
-        </dl>
+        <div>
+          <p className="mb-2 flex flex-wrap items-center gap-x-2.5 gap-y-1">
+            <span className="sr-only">Seller</span>
+            <Link
+              to={href('/seller/:id', { id: laptop.seller_id })}
+              className="font-semibold text-lg hover:underline"
+            >
+              {ratedName(laptop.sellers_name, laptop.seller_rating)}
+            </Link>
+            <SellerBadge verified={laptop.sellerVerified} />
+          </p>
+          <FactList
+            facts={[
+              { name: 'Mobile Number', value: <SellerNumber laptop={laptop} /> },
+              {
+                name: 'Location',
+                value: (
+                  <>
+                    {laptop.location} <ShipsFreeChip laptop={laptop} />
+                  </>
+                ),
+              },
+              { name: 'Posted', value: laptop.posted_time },
+            ]}
+          />
+        </div>
       </article>
     </li>
   );

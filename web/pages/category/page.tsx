@@ -3,7 +3,7 @@ import { listBrands, readBrand } from '#contract/listings/catalogue.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
 import type { Client } from '#contract/platform/client.ts';
 import { formatLaptopCount } from '../../formats/counts.ts';
-import { Definitions } from '../../laptops/definition-chip.tsx';
+import { Definitions } from '../../laptops/chips.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { sortNames } from '../../laptops/sort-names.ts';
 import { NotFound } from '../../layout/not-found.tsx';
@@ -11,7 +11,7 @@ import { privateMeta } from '../../metadata/page-meta.ts';
 import { isMissing } from '../../requests/missing.ts';
 import { StaleDataFrame } from '../../requests/query-view.tsx';
 import { visibleQuery } from '../../requests/visible-query.ts';
-import { serverContext } from '../../server-context.ts';
+import { orNull, serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { CategoryList } from './category-list.tsx';
 
@@ -92,18 +92,14 @@ async function findBrand(client: Client, id: string) {
 
 /**
  * Responds with 404 for an unknown brand, and with a redirect for a former name of one. When the brands cannot be loaded, the list
- * decides. Without the search's counts
- * the page offers no links to it.
+ * decides. Without the search's counts the page offers no links to it.
  */
 export async function loader({ context, params: { id: brandId }, url }: Route.LoaderArgs) {
-  const { client, report } = context.get(serverContext);
-  const orNull = (error: unknown) => {
-    report(error);
-    return null;
-  };
+  const site = context.get(serverContext);
+  const { client } = site;
   const [listed, counts] = await Promise.all([
-    client.call(listBrands, {}).catch(orNull),
-    client.call(searchLaptops, { query: { brand: brandId, limit: 1 } }).catch(orNull),
+    orNull(site, client.call(listBrands, {})),
+    orNull(site, client.call(searchLaptops, { query: { brand: brandId, limit: 1 } })),
   ]);
   const brands = listed?.map((brand) => brand.category_Id) ?? [brandId];
   const brand = brands.includes(brandId) ? { category_Id: brandId } : await findBrand(client, brandId);

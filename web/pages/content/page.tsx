@@ -7,27 +7,22 @@ import { NotFound } from '../../layout/not-found.tsx';
 import { privateMeta, publicMeta, siteOf } from '../../metadata/page-meta.ts';
 import { isMissing } from '../../requests/missing.ts';
 import { serverContext } from '../../server-context.ts';
-import { StaticHtml } from '../../static-html.tsx';
 import type { Route } from './+types/page.ts';
 
 export const links: Route.LinksFunction = () => [{ rel: 'stylesheet', href: styles }];
 
 export const handle = deferHydration;
 
-/** The element with the text, whose id is the key of its HTML as well. */
-const TEXT = 'page-text';
-
 /** Loads a published page, or a post of the blog. */
 export async function loader({ context, url, params: { slug } }: Route.LoaderArgs) {
-  const { client, staticHtml } = context.get(serverContext);
+  const { client } = context.get(serverContext);
   const isPost = url.pathname.startsWith('/blog/');
   try {
-    const { html, ...page } = await client.call(isPost ? readPost : readPage, { params: { slug } });
-    staticHtml?.set(TEXT, html);
-    return data({ page: { ...page, isPost }, html: staticHtml === null ? html : null });
+    const page = await client.call(isPost ? readPost : readPage, { params: { slug } });
+    return data({ page: { ...page, isPost } });
   } catch (error) {
     if (!isMissing(error)) throw error;
-    return data({ page: null, html: null }, { status: 404 });
+    return data({ page: null }, { status: 404 });
   }
 }
 
@@ -43,7 +38,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   });
 };
 
-export default function ContentPage({ loaderData: { page, html } }: Route.ComponentProps) {
+export default function ContentPage({ loaderData: { page } }: Route.ComponentProps) {
   if (page === null) return <NotFound />;
   return (
     <article className="page-width pt-10 sm:pt-14">
@@ -52,7 +47,8 @@ export default function ContentPage({ loaderData: { page, html } }: Route.Compon
         {page.isPost ? '' : 'Last changed '}
         <ShopDay date={(page.isPost ? page.publishedAt : page.changedAt).slice(0, 10)} />
       </p>
-      <StaticHtml key={`${page.isPost} ${page.slug}`} id={TEXT} html={html} className="content mt-8" />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by the server, which escapes tags */}
+      <div dangerouslySetInnerHTML={{ __html: page.html }} className="content mt-8" />
     </article>
   );
 }

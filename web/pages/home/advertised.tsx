@@ -1,14 +1,9 @@
-import { href, Link, useRevalidator } from 'react-router';
-import { Prices } from '../../formats/prices.tsx';
-import { ConditionChip } from '../../laptops/condition-chip.tsx';
-import { laptopUrl } from '../../laptops/laptop-url.ts';
-import { LevelChip } from '../../laptops/level-chip.tsx';
-import { ShipsFreeChip } from '../../laptops/ships-free-chip.tsx';
+import { useRevalidator } from 'react-router';
+import { LaptopTile } from '../../laptops/laptop-tile.tsx';
+import type { TileLaptop } from '../../laptops/tile-laptop.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Photo } from '../../ui/photo.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import type { AdvertisedLaptop } from './advertised-laptop.ts';
 
 const words = "Today's Great deals. Buy pre-owned laptops at cheapest price.";
 const copies = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -48,49 +43,8 @@ function DealsBanner() {
   );
 }
 
-function AdvertisedCard({ laptop }: { laptop: AdvertisedLaptop }) {
-  return (
-    <li className="relative flex snap-start flex-col overflow-hidden rounded-2xl border border-border bg-surface hover:border-border-strong max-sm:w-[78vw] max-sm:shrink-0">
-      <Photo
-        url={laptop.image}
-        alt=""
-        sizes="(width >= 80rem) 18rem, (width >= 64rem) 30vw, (width >= 40rem) 45vw, 78vw"
-        className="aspect-[4/3] w-full object-cover"
-      />
-      <div className="flex flex-1 flex-col gap-3 p-5">
-        <div>
-          <h3 className="text-lg">
-            {/* Its area covers the card. */}
-            <Link
-              to={laptopUrl(laptop)}
-              prefetch="intent"
-              className="after:absolute after:inset-0 after:rounded-2xl"
-            >
-              {laptop.name}
-            </Link>
-          </h3>
-          {laptop.facts !== '' && <p className="figures mt-1 text-muted text-sm">{laptop.facts}</p>}
-        </div>
-        <p className="flex flex-wrap items-center gap-2">
-          <ConditionChip condition={laptop.condition} />
-          <LevelChip level={laptop.level} />
-          <ShipsFreeChip laptop={laptop} />
-        </p>
-        <Prices original={laptop.original_price} resale={laptop.resale_price} />
-        <LinkButton
-          variant="tinted"
-          to={`${href('/category/:id', { id: laptop.category_Id })}?book=${laptop._id}`}
-          className="relative mt-auto w-full"
-        >
-          Buy Now<span className="sr-only">: {laptop.name}</span>
-        </LinkButton>
-      </div>
-    </li>
-  );
-}
-
 /** The advertised laptops; nothing when there are none. @param props.laptops null when loading failed */
-export function Advertised({ laptops }: { laptops: AdvertisedLaptop[] | null }) {
+export function Advertised({ laptops }: { laptops: TileLaptop[] | null }) {
   const { revalidate, state } = useRevalidator();
   if (laptops === null) {
     return (
@@ -115,7 +69,13 @@ export function Advertised({ laptops }: { laptops: AdvertisedLaptop[] | null }) 
         {/* A row that scrolls on phones. */}
         <ul className="-mx-4 mt-6 flex snap-x snap-mandatory scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 sm:mx-0 sm:grid sm:grid-cols-2 sm:gap-5 sm:overflow-visible sm:px-0 lg:grid-cols-3 xl:grid-cols-4">
           {laptops.map((laptop) => (
-            <AdvertisedCard key={laptop._id} laptop={laptop} />
+            <li key={laptop._id} className="flex snap-start max-sm:w-[78vw] max-sm:shrink-0">
+              <LaptopTile laptop={laptop}>
+                <LinkButton to={`${laptop.url}?book=yes`} rel="nofollow" variant="tinted" size="small">
+                  Buy Now<span className="sr-only">: {laptop.name}</span>
+                </LinkButton>
+              </LaptopTile>
+            </li>
           ))}
         </ul>
       </div>

@@ -5,10 +5,13 @@ import type { Laptop } from '#contract/listings/catalogue.ts';
 import { byFacet } from '#contract/listings/facets.ts';
 import { createClient } from '#contract/platform/client.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
+import { laptopUrl } from '../../laptops/laptop-url.ts';
 import { exampleLaptop } from '../../laptops/testing/example-laptop.ts';
+import { toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { serverContext } from '../../server-context.ts';
+import { SessionProvider } from '../../session/session.tsx';
+import { exampleSettings } from '../../testing/example-settings.ts';
 import { Advertised } from './advertised.tsx';
-import { toAdvertisedLaptop } from './advertised-laptop.ts';
 import { Brands } from './brands.tsx';
 import { loader } from './page.tsx';
 
@@ -24,7 +27,6 @@ function load(answer: (url: string) => Response) {
     nonce: 'n',
     isBuffered: false,
     report: (error) => reported.push(error),
-    staticHtml: null,
   });
   const request = new Request('https://shop.example/');
   const url = new URL(request.url);
@@ -33,7 +35,11 @@ function load(answer: (url: string) => Response) {
 
 function render(Component: () => React.ReactNode): string {
   const Stub = createRoutesStub([{ path: '/', Component }]);
-  return renderToStaticMarkup(<Stub initialEntries={['/']} />);
+  return renderToStaticMarkup(
+    <SessionProvider settings={exampleSettings}>
+      <Stub initialEntries={['/']} />
+    </SessionProvider>,
+  );
 }
 
 test('reports a failed list and loads the rest of the page', async () => {
@@ -64,13 +70,13 @@ test('finds the laptop of the film among the advertised ones or by a search, onl
 
 test('an advertised laptop shows both prices, links to its booking, and says whether it ships free', () => {
   const sent = { ...laptop, delivery: 'both' } as const;
-  const html = render(() => <Advertised laptops={[toAdvertisedLaptop(sent)]} />);
+  const html = render(() => <Advertised laptops={[toTileLaptop(sent)]} />);
   expect(html).toContain('Ships free');
   expect(html).toContain('Advertise Laptops');
   expect(html).toContain('Today&#x27;s Great deals. Buy pre-owned laptops at cheapest price.');
-  expect(html).toContain('<s class="text-muted">$1,499.00</s>');
+  expect(html).toContain('<s class="text-muted text-sm">$1,499.00</s>');
   expect(html).toContain('$549.99');
-  expect(html).toContain(`href="/category/HP?book=${laptop._id}"`);
+  expect(html).toContain(`href="${laptopUrl(laptop)}?book=yes"`);
 });
 
 test('renders no section without advertised laptops', () => {

@@ -9,7 +9,7 @@ import { formatAmount } from '#contract/platform/money.ts';
 import type { PublicShop } from '#contract/platform/shop-settings.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { shippingNote } from '../../formats/shipping-note.ts';
-import { Definitions } from '../../laptops/definition-chip.tsx';
+import { Definitions } from '../../laptops/chips.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { LaptopTile } from '../../laptops/laptop-tile.tsx';
 import { laptopUrl } from '../../laptops/laptop-url.ts';
@@ -17,12 +17,11 @@ import { type TileLaptop, toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { SearchForm } from '../../layout/search-form.tsx';
 import { useSellLink } from '../../layout/use-sell-link.ts';
 import { publicMeta, type Site } from '../../metadata/page-meta.ts';
-import { serverContext } from '../../server-context.ts';
+import { orNull, serverContext } from '../../server-context.ts';
 import { useShop } from '../../session/session.tsx';
 import { Button, LinkButton, SecondaryLink } from '../../ui/button.tsx';
 import type { Route } from './+types/page.ts';
 import { Advertised } from './advertised.tsx';
-import { toAdvertisedLaptop } from './advertised-laptop.ts';
 import { Brands } from './brands.tsx';
 import { HeroVideo } from './hero-video.tsx';
 import { type FilmedLaptop, readFilmedLaptop } from './read-filmed-laptop.ts';
@@ -59,16 +58,11 @@ function Inspected({ laptops }: { laptops: readonly TileLaptop[] }) {
 /** Milliseconds after which the page is sent without them. */
 const TIMEOUT = 500;
 
-/** Reads the newest laptops for sale that the shop has inspected. @returns none when they cannot be read, which is reported */
-async function readInspected(client: Client, report: (error: unknown) => void): Promise<TileLaptop[]> {
-  try {
-    const query = { level: inspectedLevels, limit: 4 };
-    const found = await client.call(searchLaptops, { query, signal: AbortSignal.timeout(TIMEOUT) });
-    return found.laptops.map(toTileLaptop);
-  } catch (error) {
-    report(error);
-    return [];
-  }
+/** Reads the newest laptops for sale that the shop has inspected. */
+async function readInspected(client: Client): Promise<TileLaptop[]> {
+  const query = { level: inspectedLevels, limit: 4 };
+  const found = await client.call(searchLaptops, { query, signal: AbortSignal.timeout(TIMEOUT) });
+  return found.laptops.map(toTileLaptop);
 }
 
 /** The tags of the page. The loader makes them, so that browsers need no code for them. */
@@ -108,22 +102,18 @@ export const handle = deferHydration;
 /** A section whose request failed is null, so that the rest of the page is shown. */
 export async function loader({ context }: Route.LoaderArgs) {
   const site = context.get(serverContext);
-  const { client, report } = site;
-  const orNull = (error: unknown) => {
-    report(error);
-    return null;
-  };
+  const { client } = site;
   const [brands, advertised, inspected] = await Promise.all([
-    client.call(listBrands, {}).catch(orNull),
-    client.call(listAdvertisements, { query: { limit: 12 } }).catch(orNull),
-    readInspected(client, report),
+    orNull(site, client.call(listBrands, {})),
+    orNull(site, client.call(listAdvertisements, { query: { limit: 12 } })),
+    orNull(site, readInspected(client)),
   ]);
-  const filmed = await readFilmedLaptop(client, advertised ?? [], report);
+  const filmed = await orNull(site, readFilmedLaptop(client, advertised ?? []));
   return {
     brands,
-    advertised: advertised?.map(toAdvertisedLaptop) ?? null,
+    advertised: advertised?.map(toTileLaptop) ?? null,
     filmed,
-    inspected,
+    inspected: inspected ?? [],
     complaintDays: clockDays('released'),
     definitions: definitionsHtml,
     meta: homeMeta(site, advertised ?? []),

@@ -10,26 +10,16 @@ const TIMEOUT = 500;
 
 export type FilmedLaptop = Pick<Laptop, '_id' | 'name' | 'resale_price'>;
 
-/**
- * Finds a laptop for sale of the model in the hero video: among the advertised laptops, else by a search.
- * @returns null when there is none, or when it cannot be read, which is reported
- */
+/** Finds a laptop for sale of the model in the hero video: among the advertised laptops, else by a search. */
 export async function readFilmedLaptop(
   client: Client,
   advertised: readonly FilmedLaptop[],
-  report: (error: unknown) => void,
 ): Promise<FilmedLaptop | null> {
   const isFilmed = ({ name }: FilmedLaptop) => name === MODEL;
-  const pick = ({ _id, name, resale_price }: FilmedLaptop) => ({ _id, name, resale_price });
-  const filmed = advertised.find(isFilmed);
-  if (filmed !== undefined) return pick(filmed);
-  try {
-    const query = { q: MODEL, limit: 4 };
-    const found = await client.call(searchLaptops, { query, signal: AbortSignal.timeout(TIMEOUT) });
-    const laptop = found.laptops.find(isFilmed);
-    return laptop === undefined ? null : pick(laptop);
-  } catch (error) {
-    report(error);
-    return null;
-  }
+  const search = { query: { q: MODEL, limit: 4 }, signal: AbortSignal.timeout(TIMEOUT) };
+  const filmed =
+    advertised.find(isFilmed) ?? (await client.call(searchLaptops, search)).laptops.find(isFilmed);
+  return filmed === undefined
+    ? null
+    : { _id: filmed._id, name: filmed.name, resale_price: filmed.resale_price };
 }

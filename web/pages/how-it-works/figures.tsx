@@ -1,5 +1,6 @@
 import type { ShopFigures } from '#contract/sales/shop-figures.ts';
 import { formatCount } from '../../formats/counts.ts';
+import { FactList } from '../../ui/fact-list.tsx';
 
 /** What became of the shop's latest sales. */
 export function Figures({
@@ -20,14 +21,13 @@ export function Figures({
   return (
     <>
       <h3 className="mt-5 text-xl">What became of the latest sales</h3>
-      <dl className="divide-y divide-border border-border border-y">
-        {entries.map(([name, value]) => (
-          <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-6 py-2">
-            <dt>{name}</dt>
-            <dd className="figures font-bold font-display text-xl">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        columns="@3xs:grid-cols-[1fr_auto]"
+        facts={entries.map(([name, value]) => ({
+          name,
+          value: <span className="font-bold font-display text-xl">{value}</span>,
+        }))}
+      />
       <p className="mt-2 text-muted text-sm">Counted from the shop’s own books.</p>
     </>
   );

@@ -4,6 +4,7 @@ import type { PayoutAfter, PublicShop } from '#contract/platform/shop-settings.t
 import type { ShopFigures } from '#contract/sales/shop-figures.ts';
 import { shippingNote } from '../../formats/shipping-note.ts';
 import { OnThisPage } from '../../layout/on-this-page.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Figures } from './figures.tsx';
 import { type DefinedLevel, Levels } from './levels.tsx';
@@ -18,7 +19,7 @@ function Operator({ shop: { legal, contact } }: { shop: Pick<PublicShop, 'legal'
     ['VAT number', vatNumber],
     ['Email', contact.email],
     ['Phone', contact.phone],
-  ].flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]));
+  ].flatMap(([name = '', value]) => (value === '' ? [] : [{ name, value }]));
   if (entries.length === 0) {
     return (
       <p>
@@ -26,16 +27,7 @@ function Operator({ shop: { legal, contact } }: { shop: Pick<PublicShop, 'legal'
       </p>
     );
   }
-  return (
-    <dl className="flex flex-col gap-2">
-      {entries.map(({ name, value }) => (
-        <div key={name}>
-          <dt className="text-muted">{name}</dt>
-          <dd className="[overflow-wrap:anywhere]">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList facts={entries} />;
 }
 
 /** Deadlines of orders, in days. */

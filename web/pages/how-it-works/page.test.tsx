@@ -3,10 +3,10 @@ import { MemoryRouter, RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import { byFacet } from '#contract/listings/facets.ts';
 import { clockDays } from '#contract/money/order-states.ts';
-import type { Settings } from '#contract/operations/settings.ts';
 import { createClient } from '#contract/platform/client.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { serverContext } from '../../server-context.ts';
+import { exampleSettings } from '../../testing/example-settings.ts';
 import { HowItWorks } from './how-it-works.tsx';
 import { loader } from './page.tsx';
 
@@ -38,16 +38,6 @@ const result = (laptops: unknown[]) => ({
   facets: byFacet(() => []),
 });
 
-const settings: Settings = {
-  identity: { url: '/identity', google: false },
-  cards: { publishableKey: 'pk_test', scriptUrl: null },
-  photos: { uploadUrl: '/upload', ownHost: true },
-  timeZone: 'UTC',
-  shop: defaultShopSettings,
-  shippingCountries: ['US'],
-  selling: { leastPrice: 0.5, commission: { percent: 0, fixed: 0 }, payoutAfter: 'completed' },
-};
-
 /** Renders the page of a shop that answers these calls; other calls fail. */
 async function render(answers: Readonly<Record<string, unknown>>, legal = defaultShopSettings.legal) {
   const reported: unknown[] = [];
@@ -61,7 +51,6 @@ async function render(answers: Readonly<Record<string, unknown>>, legal = defaul
     nonce: 'n',
     isBuffered: false,
     report: (error) => reported.push(error),
-    staticHtml: null,
   });
   const request = new Request('https://shop.example/how-it-works');
   const url = new URL(request.url);
@@ -85,7 +74,7 @@ test('shows who runs the shop, a certificate of the shop and its figures', async
     {
       ...noExamples,
       '/api/shopFigures': { figures },
-      '/api/settings': settings,
+      '/api/settings': exampleSettings,
       [search('inspected_hand')]: result([inspected]),
     },
     operator,
@@ -97,8 +86,8 @@ test('shows who runs the shop, a certificate of the shop and its figures', async
   expect(html).not.toContain('VAT number');
   expect(html).toContain(`href="/c/${inspected._id}"`);
   expect(html.match(/A certificate of this shop/g)).toHaveLength(1);
-  expect(html).toMatch(/Sales counted<\/dt><dd[^>]*>187</);
-  expect(html).toMatch(/decided within<\/dt><dd[^>]*>3 days</);
+  expect(html).toMatch(/Sales counted<\/dt><dd[^>]*><span[^>]*>187</);
+  expect(html).toMatch(/decided within<\/dt><dd[^>]*><span[^>]*>3 days</);
   expect(meta[0]).toEqual({ title: 'How it works · Other' });
   expect(JSON.stringify(meta)).toContain('"legalName":"Other Lda."');
 });

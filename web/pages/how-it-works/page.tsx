@@ -8,7 +8,7 @@ import { deferHydration } from '../../deferred-hydration.tsx';
 import { toLevelMark } from '../../formats/level-mark.ts';
 import { levelDefinitions } from '../../laptops/definitions.server.tsx';
 import { publicMeta } from '../../metadata/page-meta.ts';
-import { type ServerContext, serverContext } from '../../server-context.ts';
+import { orNull, type ServerContext, serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { HowItWorks } from './how-it-works.tsx';
 import type { DefinedLevel } from './levels.tsx';
@@ -54,15 +54,11 @@ export const handle = deferHydration;
 /** The page is complete without figures and examples: what cannot be read is reported and left out. */
 export async function loader({ context }: Route.LoaderArgs) {
   const site = context.get(serverContext);
-  const { client, report } = site;
-  const leaveOut = (error: unknown) => {
-    report(error);
-    return null;
-  };
+  const { client } = site;
   const [figures, settings, examples] = await Promise.all([
-    client.call(readShopFigures, {}).catch(leaveOut),
-    client.call(readSettings, {}).catch(leaveOut),
-    readExamples(client, report),
+    orNull(site, client.call(readShopFigures, {})),
+    orNull(site, client.call(readSettings, {})),
+    readExamples(site),
   ]);
   const { legal, contact } = site.shop;
   return {

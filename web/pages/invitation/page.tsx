@@ -19,27 +19,24 @@ export const meta = tokenMeta('Invitation');
 function Accept({ token }: { token: string }) {
   const shop = useShop();
   const navigate = useNavigate();
-  const [failure, setFailure] = useState<string | null>(null);
   const acceptance = useWrite(acceptInvitation, {
     onSuccess: () => {
       toast.success(`You work for ${shop.name} now.`);
       return navigate(href('/dashboard'));
     },
-    onError: (error) => setFailure(errorMessage(error)),
+    // A failure is shown below the button.
+    onError: () => undefined,
   });
   return (
     <>
       <Button
-        onClick={() => {
-          setFailure(null);
-          acceptance.mutate({ body: { token } });
-        }}
+        onClick={() => acceptance.mutate({ body: { token } })}
         busy={acceptance.isPending && 'Accepting'}
       >
         Accept
       </Button>
-      <FormFailure message={failure} />
-      {failure !== null && <ActionLink to={href('/dashboard/account')}>Your account page</ActionLink>}
+      <FormFailure message={acceptance.error && errorMessage(acceptance.error)} />
+      {acceptance.isError && <ActionLink to={href('/dashboard/account')}>Your account page</ActionLink>}
     </>
   );
 }

@@ -1,12 +1,10 @@
-import { lazy, Suspense } from 'react';
 import { wishIntent } from '../../laptops/wish-intent.ts';
 import { useSession, useSessionStore } from '../../session/session.tsx';
 import { LinkButton, SmallButton } from '../../ui/button.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { BuyBar, buyButton } from './bar.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
-
-const SignedInActions = lazy(async () => ({ default: (await loadSignedIn()).BuyActions }));
 
 function SessionFailure({ message }: { message: string }) {
   const { retry } = useSessionStore();
@@ -52,14 +50,11 @@ function VisitorActions({ laptop }: { laptop: ShownLaptop }) {
   );
 }
 
+const SignedInActions = lazyPart(async () => (await loadSignedIn()).BuyActions, VisitorActions);
+
 /** Book now and Add to Wishlist, or why the person cannot buy this laptop. */
 export function BuyActions({ laptop }: { laptop: ShownLaptop }) {
-  const session = useSession();
+  const isSignedIn = useSession().status === 'signed-in';
   const visitor = <VisitorActions laptop={laptop} />;
-  if (session.status !== 'signed-in') return visitor;
-  return (
-    <Suspense fallback={visitor}>
-      <SignedInActions laptop={laptop} />
-    </Suspense>
-  );
+  return isSignedIn ? <SignedInActions laptop={laptop} visitor={visitor} /> : visitor;
 }

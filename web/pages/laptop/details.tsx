@@ -1,23 +1,18 @@
-import { lazy, Suspense } from 'react';
 import { href, Link } from 'react-router';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
 import { useSession } from '../../session/session.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 
-const SellerPhone = lazy(async () => ({ default: (await loadSignedIn()).SellerPhone }));
+const SellerPhone = lazyPart(
+  async () => (await loadSignedIn()).SellerPhone,
+  () => <span className="text-muted">Loading the phone number</span>,
+);
 
 /** The seller's telephone number for signed-in people; a link that leads over the login page to it for others. */
 function Phone({ laptop }: { laptop: ShownLaptop }) {
-  const session = useSession();
-  const placeholder = <span className="text-muted">Loading the phone number</span>;
-  if (session.status === 'signed-in') {
-    return (
-      <Suspense fallback={placeholder}>
-        <SellerPhone laptop={laptop} />
-      </Suspense>
-    );
-  }
+  if (useSession().status === 'signed-in') return <SellerPhone laptop={laptop} />;
   return (
     <Link
       to="?phone=yes"

@@ -2,7 +2,7 @@ import { href } from 'react-router';
 import { LinkButton, SecondaryLink } from '../../ui/button.tsx';
 
 /** The content of the page of a laptop that left the shop. @param props.message the shop's reason, a sentence */
-export function Gone({ message }: { message: string }) {
+export default function Gone({ message }: { message: string }) {
   return (
     <div className="page-width flex flex-col items-start gap-6 py-20 sm:py-32">
       <h1 className="max-w-2xl text-4xl sm:text-5xl">No longer for sale</h1>

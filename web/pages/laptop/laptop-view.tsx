@@ -4,12 +4,10 @@ import { formatAmount } from '#contract/platform/money.ts';
 import { BuyerPromise } from '../../bookings/buyer-promise.tsx';
 import { firstName } from '../../formats/first-name.ts';
 import { PriceFacts } from '../../formats/price-facts.tsx';
-import { ConditionChip } from '../../laptops/condition-chip.tsx';
-import { Definitions } from '../../laptops/definition-chip.tsx';
+import { ConditionChip, Definitions, LevelChip } from '../../laptops/chips.tsx';
 import { Gallery } from '../../laptops/gallery.tsx';
 import { LaptopTile, photoTransition } from '../../laptops/laptop-tile.tsx';
 import { laptopTitleId } from '../../laptops/laptop-title-id.ts';
-import { LevelChip } from '../../laptops/level-chip.tsx';
 import { useRecordSeen } from '../../laptops/seen-laptops.ts';
 import type { TileLaptop } from '../../laptops/tile-laptop.ts';
 import { RequireSignInForParameters } from '../../layout/require-sign-in-for-parameters.tsx';
@@ -28,24 +26,20 @@ interface DeliveryProps {
 /** How the buyer gets the laptop: the ways that its seller offers. */
 function Delivery({ laptop, sendingDays }: DeliveryProps) {
   const { delivery, location, sellers_name } = laptop;
+  const parcel = `Ships free from ${location}, handed to a carrier within ${sendingDays} days`;
+  const meeting = `${delivery === 'both' ? 'Or meet' : 'Meet'} ${firstName(sellers_name)} in ${location}`;
+  const ways = [
+    ...(delivery === 'meet' ? [] : [['parcel', parcel] as const]),
+    ...(delivery === 'ship' ? [] : [['pin', meeting] as const]),
+  ];
   return (
     <ul className="flex flex-col gap-2">
-      {delivery !== 'meet' && (
-        <li className="flex items-start gap-2">
-          <Icon name="parcel" className="mt-1 size-4.5 shrink-0 text-muted" />
-          <span className="[overflow-wrap:anywhere]">
-            Ships free from {location}, handed to a carrier within {sendingDays} days
-          </span>
+      {ways.map(([icon, way]) => (
+        <li key={icon} className="flex items-start gap-2">
+          <Icon name={icon} className="mt-1 size-4.5 shrink-0 text-muted" />
+          <span className="[overflow-wrap:anywhere]">{way}</span>
         </li>
-      )}
-      {delivery !== 'ship' && (
-        <li className="flex items-start gap-2">
-          <Icon name="pin" className="mt-1 size-4.5 shrink-0 text-muted" />
-          <span className="[overflow-wrap:anywhere]">
-            {delivery === 'both' ? 'Or meet' : 'Meet'} {firstName(sellers_name)} in {location}
-          </span>
-        </li>
-      )}
+      ))}
     </ul>
   );
 }
@@ -83,7 +77,7 @@ function Similar({ laptops, brand }: { laptops: TileLaptop[] | null; brand: stri
 }
 
 // Most laptops are for sale.
-const Sold = lazy(() => import('./sold.tsx').then((loaded) => ({ default: loaded.Sold })));
+const Sold = lazy(() => import('./sold.tsx'));
 
 /** The parameters of the URL that show something to signed-in people only. */
 const signedInParameters = ['book', 'wish', 'report', 'phone'];

@@ -6,8 +6,9 @@ import { type Machine, measuredValues } from '#contract/certification/machine.ts
 import type { Level } from '#contract/listings/level-names.ts';
 import { longUtcDay } from '../../formats/utc-dates.ts';
 import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
-import { lockLines } from '../../inspections/measured-values.ts';
+import { lockLines, lockStates } from '../../inspections/measured-values.ts';
 import { ShopPhotoLinks } from '../../laptops/shop-photo-links.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { BatteryHistory, Part } from './battery-history.server.tsx';
 
 function ShopPhotos({ urls }: { urls: readonly string[] }) {
@@ -22,44 +23,27 @@ function ShopPhotos({ urls }: { urls: readonly string[] }) {
 interface Line {
   name: string;
   text: string;
-  tone: 'plain' | 'bad' | 'nothing';
+  tone: keyof typeof toneClasses;
   detail: string | null;
 }
 
-const toneClasses = { plain: '', bad: 'font-semibold text-danger', nothing: 'text-muted italic' } as const;
+const toneClasses = { good: '', bad: 'font-semibold text-danger', neutral: 'text-muted italic' } as const;
 
-/** @param columns for names that are sentences */
-function Lines({
-  lines,
-  columns = '@3xs:grid-cols-[minmax(7rem,1fr)_2.5fr]',
-}: {
-  lines: readonly Line[];
-  columns?: string;
-}) {
-  return (
-    <dl className="@container border-border border-t">
-      {lines.map(({ name, text, tone, detail }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: it is rendered once; several drives can say the same
-        <div key={at} className={`grid gap-x-4 ${columns} border-border border-b py-2`}>
-          <dt className="text-muted">{name}</dt>
-          <dd className="figures min-w-0 [overflow-wrap:anywhere]">
-            <span className={toneClasses[tone]}>{text}</span>
-            {detail !== null && <span className="block text-muted text-sm">{detail}</span>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-const outcomeTones = { passed: 'plain', failed: 'bad', skipped: 'nothing' } as const;
+const toFact = ({ name, text, tone, detail }: Line) => ({
+  name,
+  value: (
+    <>
+      <span className={toneClasses[tone]}>{text}</span>
+      {detail !== null && <span className="block text-muted text-sm">{detail}</span>}
+    </>
+  ),
+});
 
 /** The tests that the seller made in the laptop's browser. */
 function Tests({ check: { checkedAt, results } }: { check: BrowserCheck }) {
   const lines = results.map(({ name, outcome, note }) => ({
     name: checkLabels[name],
-    text: outcomeBadges[outcome].text,
-    tone: outcomeTones[outcome],
+    ...outcomeBadges[outcome],
     detail: note,
   }));
   return (
@@ -67,26 +51,20 @@ function Tests({ check: { checkedAt, results } }: { check: BrowserCheck }) {
       title="Tests in its browser"
       intro={`${countWords(results)}, made by the seller on ${longUtcDay(checkedAt)}.`}
     >
-      <Lines lines={lines} />
+      <FactList facts={lines.map(toFact)} />
     </Part>
   );
 }
 
-/** A lock that was not found is not good: it may still exist. */
-const lockTexts = {
-  locked: ['Found', 'bad'],
-  not_found: ['Not found', 'plain'],
-  unknown: ['Unknown', 'nothing'],
-} as const;
-
 function Locks({ machine }: { machine: Machine }) {
-  const lines = lockLines(machine).map(({ label, state }) => {
-    const [text, tone] = lockTexts[state];
-    return { name: label, text, tone, detail: null };
-  });
+  const lines = lockLines(machine).map(({ label, state }) => ({
+    name: label,
+    ...lockStates[state],
+    detail: null,
+  }));
   return (
     <Part title="Locks" intro="A lock that was not found may still exist.">
-      <Lines lines={lines} />
+      <FactList facts={lines.map(toFact)} />
     </Part>
   );
 }
@@ -95,7 +73,7 @@ const machineLines = (machine: Machine): Line[] =>
   measuredValues(machine).map(({ label, value, source }) => ({
     name: label,
     text: value ?? 'Unknown',
-    tone: value === null ? 'nothing' : 'plain',
+    tone: value === null ? 'neutral' : 'good',
     detail: source === null ? null : `read from ${source}`,
   }));
 
@@ -107,16 +85,19 @@ const inspectionSentences: Readonly<Record<Level, string>> = {
 };
 
 const claimTone = ({ state }: Claim): Line['tone'] =>
-  state === 'failed' ? 'bad' : state === 'unchecked' ? 'nothing' : 'plain';
+  state === 'failed' ? 'bad' : state === 'unchecked' ? 'neutral' : 'good';
 
 /** What the shop looked at, and what it did not. */
 function Inspected({ claims }: { claims: readonly Claim[] }) {
   const lines = claims.map((claim) => ({
-    ...{ name: claim.name, text: claimWords(claim), tone: claimTone(claim), detail: null },
+    name: claim.name,
+    text: claimWords(claim),
+    tone: claimTone(claim),
+    detail: null,
   }));
   return (
     <Part title="Inspection by the shop">
-      <Lines lines={lines} columns="@3xs:grid-cols-[2fr_minmax(7rem,1fr)]" />
+      <FactList facts={lines.map(toFact)} columns="@3xs:grid-cols-[2fr_minmax(7rem,1fr)]" />
     </Part>
   );
 }
@@ -153,7 +134,7 @@ export function measurementHtml(laptop: MeasuredLaptop): string {
       <details>
         <summary className="min-h-8 py-1 font-semibold text-lg">All that the laptop reported</summary>
         <div className="mt-1">
-          <Lines lines={machineLines(measurement.machine)} />
+          <FactList facts={machineLines(measurement.machine).map(toFact)} />
         </div>
       </details>
       <Locks machine={measurement.machine} />

@@ -19,7 +19,6 @@ async function locationFrom(query: string): Promise<string | null> {
     nonce: 'n',
     isBuffered: false,
     report: () => {},
-    staticHtml: null,
   });
   const url = new URL(`https://shop.example/laptop/${laptop._id}${query}`);
   const params = { id: laptop._id };

@@ -13,7 +13,7 @@ import { type TileLaptop, toTileLaptop } from '../../laptops/tile-laptop.ts';
 import { errorMessage } from '../../requests/error-message.ts';
 import { missingOrThrow } from '../../requests/missing.ts';
 import { visibleQuery } from '../../requests/visible-query.ts';
-import { serverContext } from '../../server-context.ts';
+import { orNull, serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { laptopMeta, missingMeta } from './laptop-meta.ts';
 import { LaptopView } from './laptop-view.tsx';
@@ -23,29 +23,16 @@ import { type ShownMeasurement, toShownLaptop } from './shown-laptop.ts';
 /** Milliseconds after which the page is sent without similar laptops. */
 const TIMEOUT = 1_500;
 
-/**
- * Reads laptops for sale that are similar.
- * @returns null when they cannot be read, which is reported
- */
-async function readSimilar(
-  client: Client,
-  { _id }: { _id: string },
-  report: (error: unknown) => void,
-): Promise<TileLaptop[] | null> {
-  try {
-    const signal = AbortSignal.timeout(TIMEOUT);
-    const laptops = await client.call(listSimilar, { params: { _id }, signal });
-    return laptops.map(toTileLaptop);
-  } catch (error) {
-    report(error);
-    return null;
-  }
+/** Reads laptops for sale that are similar. */
+async function readSimilar(client: Client, { _id }: { _id: string }): Promise<TileLaptop[]> {
+  const signal = AbortSignal.timeout(TIMEOUT);
+  return (await client.call(listSimilar, { params: { _id }, signal })).map(toTileLaptop);
 }
 
 export const handle = deferHydration;
 
 // Most visits need neither.
-const Gone = lazy(() => import('./gone.tsx').then((loaded) => ({ default: loaded.Gone })));
+const Gone = lazy(() => import('./gone.tsx'));
 const NotFound = lazy(() =>
   import('../../layout/not-found.tsx').then((loaded) => ({ default: loaded.NotFound })),
 );
@@ -73,17 +60,12 @@ async function readMeasured(
   };
 }
 
-/** Reads a laptop's seller; null after the account has ended, and when it cannot be read, which is reported. */
-async function readSellerIfActive(
-  client: Client,
-  { seller_id: sellerId }: LaptopDetails,
-  report: (error: unknown) => void,
-) {
-  return client.call(readSeller, { params: { sellerId } }).catch((error: unknown) => {
-    if (!(error instanceof Problem && error.status === 410)) report(error);
-    return null;
+/** Reads a laptop's seller; null after the account has ended. */
+const readSellerIfActive = (client: Client, { seller_id: sellerId }: LaptopDetails) =>
+  client.call(readSeller, { params: { sellerId } }).catch((error: unknown) => {
+    if (error instanceof Problem && error.status === 410) return null;
+    throw error;
   });
-}
 
 /**
  * Responds with 404 for an unknown laptop, with 410 for one that left the shop, and redirects a URL with another slug.
@@ -100,8 +82,8 @@ export async function loader({ context, params: { id, slug }, url }: Route.Loade
     }
     const [measured, seller, similar] = await Promise.all([
       readMeasured(client, details),
-      readSellerIfActive(client, details, report),
-      readSimilar(client, details, report),
+      orNull(site, readSellerIfActive(client, details)),
+      orNull(site, readSimilar(client, details)),
     ]);
     const laptop = toShownLaptop(details, { measured, seller }, shop.name);
     return {

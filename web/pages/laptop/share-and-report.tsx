@@ -1,13 +1,11 @@
-import { lazy, type MouseEvent, Suspense } from 'react';
-import { ReportIcon } from '../../laptops/report-button.tsx';
+import type { MouseEvent } from 'react';
 import { useSession } from '../../session/session.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { loadSignedIn } from './load-signed-in.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
-
-const SignedInReport = lazy(async () => ({ default: (await loadSignedIn()).ReportAction }));
 
 /**
  * Shares the page's address: by the system's dialog, or by copying it. Without scripts it is a link that writes an email.
@@ -44,29 +42,24 @@ export function ShareLink({ name, url }: { name: string; url: string }) {
   );
 }
 
-function VisitorReport({ name }: { name: string }) {
+function VisitorReport({ laptop: { name } }: { laptop: ShownLaptop }) {
   return (
     <LinkButton to="?report=yes" rel="nofollow" preventScrollReset variant="quiet" size="small">
-      <ReportIcon />
+      <Icon name="flag" className="size-4 shrink-0" />
       Report this item
       <span className="sr-only">: {name}</span>
     </LinkButton>
   );
 }
 
+const SignedInReport = lazyPart(async () => (await loadSignedIn()).ReportAction, VisitorReport);
+
 /** Reports the laptop; the last and quietest part of its page. */
 export function Report({ laptop }: { laptop: ShownLaptop }) {
-  const session = useSession();
-  const visitor = <VisitorReport name={laptop.name} />;
+  const ReportOf = useSession().status === 'signed-in' ? SignedInReport : VisitorReport;
   return (
     <div className="mt-6 -ml-3.5">
-      {session.status === 'signed-in' ? (
-        <Suspense fallback={visitor}>
-          <SignedInReport laptop={laptop} />
-        </Suspense>
-      ) : (
-        visitor
-      )}
+      <ReportOf laptop={laptop} />
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import type { FactComparison } from '#contract/certification/inspections.ts';
 import { configurationFields, type LaptopDetails } from '#contract/listings/catalogue.ts';
-import type { ConfigurationField } from '#contract/listings/laptop-schemas.ts';
 import type { PublicSeller } from '#contract/sales/seller-pages.ts';
 import { formatSales } from '../../formats/counts.ts';
 import { type LevelMark, PAGE_LEVEL_DEFINITION_ID, toLevelMark } from '../../formats/level-mark.ts';
@@ -9,7 +8,7 @@ import { describeSellerChecks } from '../../formats/seller-checks.ts';
 import { utcMonth } from '../../formats/utc-dates.ts';
 import { comparedFactLines } from '../../inspections/compared-facts.ts';
 import { definitionsHtml, ownLevelHtml } from '../../laptops/definitions.server.tsx';
-import { type DisplayedFact, displayedFacts } from '../../laptops/displayed-facts.ts';
+import { type DisplayedFact, displayedFacts, factOf } from '../../laptops/displayed-facts.ts';
 import { factsLine } from '../../laptops/facts-line.ts';
 import { type ConfigurationRow, detailsHtml } from './details-html.server.tsx';
 
@@ -42,9 +41,6 @@ export interface ShownLaptop
   definitions: string;
 }
 
-/** The fact that is read from a configuration field, where their names differ. */
-const factNames: Partial<Record<ConfigurationField, string>> = { Display: 'Screen', Operating: 'System' };
-
 /** Brand, configuration and what else is known, each once: the seller's text where there is one, else the fact. */
 function toConfiguration({
   category_Id,
@@ -58,9 +54,8 @@ function toConfiguration({
   const fields = configurationFields.flatMap((name): DisplayedFact[] => {
     const text = texts[name] ?? '';
     if (text === '') return [];
-    const factName = factNames[name] ?? name;
-    const fact = known.get(factName);
-    known.delete(factName);
+    const fact = known.get(factOf(name));
+    known.delete(factOf(name));
     // What the laptop reported of its battery counts more than what the seller wrote.
     if (name === 'Battery' && facts.batteryMeasured && fact !== undefined) return [{ ...fact, name }];
     return [{ name, text, ...(fact?.search !== undefined && { search: fact.search }) }];

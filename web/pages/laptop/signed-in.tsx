@@ -1,23 +1,22 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { href } from 'react-router';
 import { type OwnPart, readOwnPart } from '#contract/listings/catalogue.ts';
+import { reportLaptop, reportReasons } from '#contract/listings/reports.ts';
 import { formatAmount } from '#contract/platform/money.ts';
 import { BookedChip } from '../../bookings/booked-chip.tsx';
 import { BookingDialog } from '../../bookings/booking-dialog.tsx';
 import { NotBuyer } from '../../bookings/not-buyer.tsx';
 import { useWish } from '../../bookings/use-purchase.ts';
 import { firstName } from '../../formats/first-name.ts';
-import { PhoneLink } from '../../formats/phone-link.tsx';
-import { HiddenNumber } from '../../laptops/hidden-number.tsx';
+import { ReportDialog } from '../../forms/report-dialog.tsx';
 import { OwnLaptopNotice } from '../../laptops/own-laptop-notice.tsx';
-import { ReportButton } from '../../laptops/report-button.tsx';
-import { ReportLaptopDialog } from '../../laptops/report-dialog.tsx';
+import { SellerNumber } from '../../laptops/seller-number.tsx';
 import { useDialogParameter } from '../../laptops/use-dialog-parameter.ts';
 import { wishIntent } from '../../laptops/wish-intent.ts';
 import { useRead } from '../../requests/reads.ts';
-import { WithQueries } from '../../requests/with-queries.tsx';
 import { Button, LinkButton, SmallButton } from '../../ui/button.tsx';
 import { ErrorText } from '../../ui/error-text.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { BuyBar, buyButton } from './bar.tsx';
 import type { ShownLaptop } from './shown-laptop.ts';
 
@@ -94,47 +93,30 @@ function BuyerActions({ laptop, own }: LaptopProps & { own: OwnPart }) {
   );
 }
 
-function ActionsByRole({ laptop }: LaptopProps) {
-  const own = useOwnPart(laptop);
-  if (own.data?.role === 'buyer') return <BuyerActions laptop={laptop} own={own.data} />;
-  if (own.data === undefined && own.isError) {
-    return (
-      <ErrorText className="flex flex-wrap items-center gap-3">
-        We could not check your role. {own.error.message}
-        <SmallButton onClick={() => void own.refetch()} busy={own.isFetching && 'Trying again'}>
-          Try again
-        </SmallButton>
-      </ErrorText>
-    );
-  }
-  if (own.data === undefined) {
-    return (
-      <div className="flex flex-wrap gap-3">
-        <BuyBar price={laptop.resale_price}>
-          <Button disabled className={buyButton}>
-            Book now
-          </Button>
-        </BuyBar>
-        <Button variant="secondary" disabled className="flex-1 whitespace-nowrap">
-          Add to Wishlist
-        </Button>
-      </div>
-    );
-  }
-  if (own.data.role === 'owner') return <OwnLaptopNotice />;
-  return <NotBuyer isSeller={own.data.role === 'seller'} />;
+interface BuyActionsProps extends LaptopProps {
+  /** Shown until it is known what the person may do. */
+  visitor: ReactNode;
 }
 
 /** Book now and Add to Wishlist of a buyer; for others why they cannot book. */
-export function BuyActions(props: LaptopProps) {
+export function BuyActions({ laptop, visitor }: BuyActionsProps) {
+  const own = useOwnPart(laptop);
+  if (own.data?.role === 'buyer') return <BuyerActions laptop={laptop} own={own.data} />;
+  if (own.data?.role === 'owner') return <OwnLaptopNotice />;
+  if (own.data !== undefined) return <NotBuyer isSeller={own.data.role === 'seller'} />;
+  if (!own.isError) return visitor;
   return (
-    <WithQueries>
-      <ActionsByRole {...props} />
-    </WithQueries>
+    <ErrorText className="flex flex-wrap items-center gap-3">
+      We could not check your role. {own.error.message}
+      <SmallButton onClick={() => void own.refetch()} busy={own.isFetching && 'Trying again'}>
+        Try again
+      </SmallButton>
+    </ErrorText>
   );
 }
 
-function ContactPhone({ laptop }: { laptop: ShownLaptop }) {
+/** The seller's telephone number. */
+export function SellerPhone({ laptop }: LaptopProps) {
   const { data, isError, isFetching, refetch } = useOwnPart(laptop);
   if (isError) {
     return (
@@ -143,55 +125,50 @@ function ContactPhone({ laptop }: { laptop: ShownLaptop }) {
       </SmallButton>
     );
   }
-  if (data?.contact_hidden_until !== undefined) {
-    return (
-      <>
-        <span className="text-muted">Mobile Number </span>
-        <HiddenNumber until={data.contact_hidden_until} />
-      </>
-    );
-  }
-  if (data?.mobile_number === undefined) return <span className="text-muted">Loading the phone number</span>;
+  if (data?.mobile_number === undefined && data?.contact_hidden_until === undefined)
+    return <span className="text-muted">Loading the phone number</span>;
   return (
     <>
       <span className="text-muted">Mobile Number </span>
-      <PhoneLink>{data.mobile_number}</PhoneLink>
+      <SellerNumber laptop={data} />
     </>
   );
 }
 
-/** The seller's telephone number. */
-export function SellerPhone({ laptop }: { laptop: ShownLaptop }) {
-  return (
-    <WithQueries>
-      <ContactPhone laptop={laptop} />
-    </WithQueries>
-  );
-}
-
-function ReportOfOthers({ laptop }: { laptop: ShownLaptop }) {
+/** Reports the laptop; nothing for its own seller. */
+export function ReportAction({ laptop }: LaptopProps) {
   const own = useOwnPart(laptop);
   const dialog = useDialogParameter('report');
   const [reported, setReported] = useState(false);
   if (own.data?.role === 'owner') return null;
   return (
     <>
-      <ReportButton laptop={laptop} report={{ reported, open: () => dialog.open('yes') }} className="" />
-      <ReportLaptopDialog
-        laptop={laptop}
+      <SmallButton variant="quiet" disabled={reported} onClick={() => dialog.open('yes')}>
+        <Icon name="flag" className="size-4 shrink-0" />
+        {reported ? 'You reported this item' : 'Report this item'}
+        <span className="sr-only">: {laptop.name}</span>
+      </SmallButton>
+      <ReportDialog
+        title="Report this item"
+        description={
+          <p>
+            Tell the shop’s administrators what is wrong with{' '}
+            <strong className="text-foreground">{laptop.name}</strong>. They read every report, and you are
+            told the result by email.
+          </p>
+        }
+        target={{
+          id: laptop._id,
+          name: laptop.name,
+          reasons: reportReasons,
+          noteHint: 'What you saw, and where. The seller is not told who you are.',
+          endpoint: reportLaptop,
+          input: ({ reason, note }) => ({ body: { productCode: laptop._id, reason, note } }),
+        }}
         open={dialog.value !== null}
         onClose={dialog.close}
         onReported={() => setReported(true)}
       />
     </>
-  );
-}
-
-/** Reports the laptop; nothing for its own seller. */
-export function ReportAction({ laptop }: { laptop: ShownLaptop }) {
-  return (
-    <WithQueries>
-      <ReportOfOthers laptop={laptop} />
-    </WithQueries>
   );
 }

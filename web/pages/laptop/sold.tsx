@@ -3,7 +3,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
 /** That a laptop was sold. @param props.at ISO 8601 in UTC */
-export function Sold({ at }: { at: string }) {
+export default function Sold({ at }: { at: string }) {
   return (
     <Notice className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
       <p>

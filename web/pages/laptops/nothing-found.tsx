@@ -12,10 +12,12 @@ import { EmptyState } from '../../ui/states.tsx';
 const conjunction = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
 interface NothingFoundProps {
-  result: Pick<SearchResult, 'loosen' | 'loosenTogether'>;
+  result: Pick<SearchResult, 'loosen' | 'loosenTogether'> & { closest: readonly ClosestTile[] };
   /** The URL of the results without some filters. */
   urlWithout: (filters: readonly FilterName[]) => string;
   chosen: readonly ChosenFilter[];
+  /** The classes of a list of tiles. */
+  gridClasses: string;
 }
 
 /** Filters without which there are laptops. */
@@ -30,8 +32,21 @@ const startAgain = (hasWords: boolean) =>
     ? 'Check the spelling, or start again with fewer words and filters.'
     : 'Start again with fewer filters.';
 
-/** An empty result: the filters without which there are laptops, as links. */
-export function NothingFound({ result: { loosen, loosenTogether }, urlWithout, chosen }: NothingFoundProps) {
+/** An empty result: the filters without which there are laptops, as links, and the closest laptops. */
+export default function NothingFound({ result, gridClasses, ...search }: NothingFoundProps) {
+  return (
+    <>
+      <Loosening result={result} {...search} />
+      <Closest laptops={result.closest} gridClasses={gridClasses} />
+    </>
+  );
+}
+
+function Loosening({
+  result: { loosen, loosenTogether },
+  urlWithout,
+  chosen,
+}: Omit<NothingFoundProps, 'gridClasses'>) {
   const labelsOf = (filter: FilterName) =>
     chosen
       .filter((one) => one.filter === filter)
@@ -86,7 +101,7 @@ export interface ClosestTile {
 }
 
 /** The laptops that lack the least of an unmatched search; nothing when there are none. */
-export function Closest({ laptops, gridClasses }: { laptops: readonly ClosestTile[]; gridClasses: string }) {
+function Closest({ laptops, gridClasses }: { laptops: readonly ClosestTile[]; gridClasses: string }) {
   if (laptops.length === 0) return null;
   return (
     <section aria-labelledby="closest" className="mt-8">

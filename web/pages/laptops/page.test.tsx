@@ -7,7 +7,7 @@ import { createClient } from '#contract/platform/client.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { serverContext } from '../../server-context.ts';
 import { describeSearch } from './describe-search.ts';
-import { NothingFound } from './nothing-found.tsx';
+import NothingFound from './nothing-found.tsx';
 import { loader } from './page.tsx';
 import { parseSearch } from './parse-search.ts';
 import { searchUrl, withoutFilter } from './search-url.ts';
@@ -71,7 +71,6 @@ async function load(path: string, answer: (url: URL) => Response) {
     nonce: 'n',
     isBuffered: false,
     report: () => {},
-    staticHtml: null,
   });
   const url = new URL(path, 'https://shop.example');
   const loaded = await loader({ request: new Request(url), url, context, params: {}, pattern: '/laptops' });
@@ -141,9 +140,10 @@ function nothingFound(search: string, loosen: Partial<Pick<SearchResult, 'loosen
   const parameters = new URLSearchParams(search);
   const element = (
     <NothingFound
-      result={{ loosen: [], loosenTogether: [], ...loosen }}
+      result={{ loosen: [], loosenTogether: [], closest: [], ...loosen }}
       urlWithout={(filters) => searchUrl(filters.reduce(withoutFilter, parameters))}
       chosen={describeSearch(parseSearch(parameters)).chosen}
+      gridClasses=""
     />
   );
   return renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);

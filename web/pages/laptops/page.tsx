@@ -10,8 +10,8 @@ import {
 import { type Client, Problem } from '#contract/platform/client.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { formatCount } from '../../formats/counts.ts';
+import { Definitions } from '../../laptops/chips.tsx';
 import { useComparedLaptops } from '../../laptops/compared-laptops.ts';
-import { Definitions } from '../../laptops/definition-chip.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { understoodFilters } from '../../laptops/filter-labels.ts';
 import { useRecentlySeen } from '../../laptops/seen-laptops.ts';
@@ -21,7 +21,7 @@ import { publicMeta, type Site } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { useSession } from '../../session/session.tsx';
 import { LinkButton } from '../../ui/button.tsx';
-import { useLazyComponent } from '../../ui/use-lazy-component.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import type { Route } from './+types/page.ts';
 import { ChosenFilters } from './chosen-filters.tsx';
 import { describeSearch, lackedLabels, literalSearches, type SearchDescription } from './describe-search.ts';
@@ -35,19 +35,13 @@ import { SAVE_PARAMETER, type SaveSearchProps } from './save-search-props.ts';
 import { searchUrl } from './search-url.ts';
 import { useSearchState } from './use-search-state.ts';
 
-/** Saves the search. A visitor follows a link to the dialog, and is led to the login page and back to it. */
-function SaveSearch(props: SaveSearchProps) {
-  const isSignedIn = useSession().status === 'signed-in';
-  const OfUser = useLazyComponent(isSignedIn, async () => {
-    const { SaveSearchOfUser } = await import('./save-search-dialog.tsx');
-    return SaveSearchOfUser;
-  });
-  if (isSignedIn && OfUser !== null) return <OfUser {...props} />;
+/** A link of a visitor to the dialog that saves the search, over the login page. */
+function SaveSearchLink({ parameters }: SaveSearchProps) {
   return (
     <>
       <RequireSignInForParameters parameters={[SAVE_PARAMETER]} />
       <LinkButton
-        to={`${href('/laptops')}?${props.parameters}&${SAVE_PARAMETER}=yes`}
+        to={`${href('/laptops')}?${parameters}&${SAVE_PARAMETER}=yes`}
         rel="nofollow"
         preventScrollReset
         variant="secondary"
@@ -59,24 +53,36 @@ function SaveSearch(props: SaveSearchProps) {
   );
 }
 
-/** The recently seen laptops; nothing when there are none. */
-function RecentlySeen() {
-  const laptops = useRecentlySeen();
-  const isNeeded = laptops.length > 0;
-  const List = useLazyComponent(isNeeded, () =>
-    import('../../laptops/recently-seen-list.tsx').then((loaded) => loaded.RecentlySeenList),
+const SaveSearchOfUser = lazyPart(
+  () => import('./save-search-dialog.tsx').then((loaded) => loaded.SaveSearchOfUser),
+  SaveSearchLink,
+);
+
+function SaveSearch(props: SaveSearchProps) {
+  return useSession().status === 'signed-in' ? (
+    <SaveSearchOfUser key={props.parameters} {...props} />
+  ) : (
+    <SaveSearchLink {...props} />
   );
-  return isNeeded && List !== null ? <List laptops={laptops} /> : null;
 }
 
-/** The laptops chosen for comparison, at the bottom of the window; nothing when there are none. */
-function Comparison() {
-  const laptops = useComparedLaptops();
-  const isNeeded = laptops.length > 0;
-  const Bar = useLazyComponent(isNeeded, () =>
-    import('../../laptops/compare-bar.tsx').then((loaded) => loaded.CompareBar),
+const RecentlySeenList = lazyPart(() =>
+  import('../../laptops/recently-seen-list.tsx').then((loaded) => loaded.RecentlySeenList),
+);
+const CompareBar = lazyPart(() =>
+  import('../../laptops/compare-bar.tsx').then((loaded) => loaded.CompareBar),
+);
+
+/** The recently seen laptops, and those chosen for comparison at the bottom of the window; nothing where there are none. */
+function KeptLaptops() {
+  const seen = useRecentlySeen();
+  const compared = useComparedLaptops();
+  return (
+    <>
+      {seen.length > 0 && <RecentlySeenList laptops={seen} />}
+      {compared.length > 0 && <CompareBar laptops={compared} />}
+    </>
   );
-  return isNeeded && Bar !== null ? <Bar laptops={laptops} /> : null;
 }
 
 /**
@@ -99,9 +105,7 @@ function searchMeta(
   ];
 }
 
-const SearchFailure = lazy(() =>
-  import('./search-failure.tsx').then((loaded) => ({ default: loaded.SearchFailure })),
-);
+const SearchFailure = lazy(() => import('./search-failure.tsx'));
 
 /** Searches. A cursor that the server does not know, such as one of an older version, means the first page. */
 async function search(client: Client, query: SearchQuery): Promise<SearchResult> {
@@ -219,8 +223,7 @@ export default function LaptopsPage({ loaderData }: Route.ComponentProps) {
         </div>
       )}
       <Definitions html={loaderData.definitions} />
-      <RecentlySeen />
-      <Comparison />
+      <KeptLaptops />
     </div>
   );
 }

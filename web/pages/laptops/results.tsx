@@ -10,10 +10,7 @@ import type { ClosestTile } from './nothing-found.tsx';
 import { searchUrl, withoutFilter } from './search-url.ts';
 import type { SearchState } from './use-search-state.ts';
 
-const NothingFound = lazy(() =>
-  import('./nothing-found.tsx').then((loaded) => ({ default: loaded.NothingFound })),
-);
-const Closest = lazy(() => import('./nothing-found.tsx').then((loaded) => ({ default: loaded.Closest })));
+const NothingFound = lazy(() => import('./nothing-found.tsx'));
 
 const gridClasses = 'grid gap-3 sm:grid-cols-2 sm:gap-5 xl:grid-cols-3';
 
@@ -51,14 +48,12 @@ export function Results({ result, search, chosen }: ResultsProps) {
       </h2>
       {corrected !== undefined && typed !== null && <Correction words={corrected} typed={typed} />}
       {total === 0 ? (
-        <>
-          <NothingFound
-            result={result}
-            urlWithout={(filters) => searchUrl(filters.reduce(withoutFilter, search.parameters))}
-            chosen={chosen}
-          />
-          <Closest laptops={result.closest} gridClasses={gridClasses} />
-        </>
+        <NothingFound
+          result={result}
+          urlWithout={(filters) => searchUrl(filters.reduce(withoutFilter, search.parameters))}
+          chosen={chosen}
+          gridClasses={gridClasses}
+        />
       ) : (
         <ul className={gridClasses}>
           {laptops.map((laptop, index) => (

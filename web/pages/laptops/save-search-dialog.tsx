@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, useNavigate, useSearchParams } from 'react-router';
 import {
@@ -11,9 +10,7 @@ import {
 import { RequestForm } from '../../forms/request-form.tsx';
 import { useWriteForm } from '../../forms/use-write-form.ts';
 import { savedResultsUrl } from '../../laptops/saved-searches.ts';
-import { queryClientFor } from '../../requests/query-client.ts';
 import { useRead } from '../../requests/reads.ts';
-import { usePerson } from '../../session/session.tsx';
 import { LinkButton, SmallButton } from '../../ui/button.tsx';
 import { Radio } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -91,7 +88,8 @@ function SaveSearchForm({ name, parameters, onSaved }: FormProps) {
   );
 }
 
-function SaveSearchActions({ parameters: text, words, corrected }: SaveSearchProps) {
+/** The button and the dialog of a signed-in user; a link to the saved searches when this one is among them. */
+export function SaveSearchOfUser({ parameters: text, words, corrected }: SaveSearchProps) {
   const navigate = useNavigate();
   const [shown] = useSearchParams();
   const [isOpen, setIsOpen] = useState(shown.has(SAVE_PARAMETER));
@@ -147,15 +145,5 @@ function SaveSearchActions({ parameters: text, words, corrected }: SaveSearchPro
         />
       </Dialog>
     </>
-  );
-}
-
-/** The button and the dialog of a signed-in user; a link to the saved searches when this one is among them. */
-export function SaveSearchOfUser(props: SaveSearchProps) {
-  const { email } = usePerson();
-  return (
-    <QueryClientProvider client={queryClientFor(email)}>
-      <SaveSearchActions key={props.parameters} {...props} />
-    </QueryClientProvider>
   );
 }

@@ -54,7 +54,6 @@ async function ask(
     nonce: 'n',
     isBuffered: false,
     report: () => undefined,
-    staticHtml: null,
   });
   const url = new URL(path, 'https://shop.example');
   return loader({ request: new Request(url, { headers }), url, context, params: {}, pattern: path });

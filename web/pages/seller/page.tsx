@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import {
   data,
   href,
@@ -15,7 +15,7 @@ import {
 } from '#contract/sales/seller-pages.ts';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { SellerBadge } from '../../formats/seller-badge.tsx';
-import { Definitions } from '../../laptops/definition-chip.tsx';
+import { Definitions } from '../../laptops/chips.tsx';
 import { definitionsHtml } from '../../laptops/definitions.server.tsx';
 import { LaptopTile } from '../../laptops/laptop-tile.tsx';
 import { toTileLaptop } from '../../laptops/tile-laptop.ts';
@@ -27,6 +27,7 @@ import { missingOrThrow } from '../../requests/missing.ts';
 import { serverContext } from '../../server-context.ts';
 import { useSession } from '../../session/session.tsx';
 import { LinkButton } from '../../ui/button.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { Route } from './+types/page.ts';
 import { REPORT_PARAMETER } from './report-parameter.ts';
@@ -119,12 +120,12 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) =>
     : loaderData.meta;
 
 // Only signed-in people who report a review need it.
-const ReportDialogFromUrl = lazy(async () => {
+const ReportDialogFromUrl = lazyPart(async () => {
   try {
-    return { default: (await import('./report-dialog-from-url.tsx')).ReportDialogFromUrl };
-  } catch {
+    return (await import('./report-dialog-from-url.tsx')).ReportDialogFromUrl;
+  } catch (error) {
     toast.error('The form could not be loaded. Please reload the page and try again.');
-    return { default: () => null };
+    throw error;
   }
 });
 
@@ -135,12 +136,7 @@ function LazyReportDialog() {
   const isOpen = search.has(REPORT_PARAMETER);
   const [wasOpened, setWasOpened] = useState(isOpen);
   if (isOpen && !wasOpened) setWasOpened(true);
-  if (status !== 'signed-in' || !wasOpened) return null;
-  return (
-    <Suspense>
-      <ReportDialogFromUrl />
-    </Suspense>
-  );
+  return status === 'signed-in' && wasOpened ? <ReportDialogFromUrl /> : null;
 }
 
 function Gone() {

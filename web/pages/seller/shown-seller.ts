@@ -4,35 +4,17 @@ import { describeSellerChecks } from '../../formats/seller-checks.ts';
 import { utcDay, utcMonth } from '../../formats/utc-dates.ts';
 
 /** A review as the page shows it. Made on the server, so that browsers need no formats for it. */
-export interface ShownReview {
-  _id: string;
+export interface ShownReview extends Omit<PublicReview, 'by' | 'at' | 'answer'> {
   by: string;
-  stars: number;
-  counts: boolean;
-  text: string;
   day: string;
-  productName: string;
   answer: { text: string; day: string } | null;
 }
 
 /** Converts a review for display. */
-export const toShownReview = ({
-  _id,
-  by,
-  stars,
-  counts,
-  text,
-  at,
-  productName,
-  answer,
-}: PublicReview): ShownReview => ({
-  _id,
+export const toShownReview = ({ by, at, answer, ...review }: PublicReview): ShownReview => ({
+  ...review,
   by: by ?? 'A former account',
-  stars,
-  counts,
-  text,
   day: utcDay(at),
-  productName,
   answer: answer && { text: answer.text, day: utcDay(answer.at) },
 });
 

@@ -19,6 +19,7 @@ import { publicMeta, siteOf } from '../../metadata/page-meta.ts';
 import { serverContext } from '../../server-context.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { Section } from '../../ui/section.tsx';
 import type { Route } from './+types/page.ts';
 
@@ -33,17 +34,7 @@ function Claims({ claims }: { claims: readonly Claim[] }) {
     return own.length === 0 ? null : (
       <div key={section}>
         <h3 className="mt-4 font-sans font-semibold text-base tracking-normal">{claimSections[section]}</h3>
-        <dl className="@container border-border border-t">
-          {own.map((claim) => (
-            <div
-              key={claim.name}
-              className="grid gap-x-4 @3xs:grid-cols-[minmax(7rem,1fr)_2.5fr] border-border border-b py-1"
-            >
-              <dt className="text-muted">{claim.name}</dt>
-              <dd className="figures min-w-0 [overflow-wrap:anywhere]">{claimWords(claim)}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={own.map((claim) => ({ name: claim.name, value: claimWords(claim) }))} />
       </div>
     );
   });

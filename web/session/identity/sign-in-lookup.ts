@@ -22,13 +22,12 @@ export async function mightBeSignedIn(): Promise<boolean> {
   }
 }
 
-/** Opens a channel between the shop's tabs of this browser; by default that of the sign-in. */
+/** Opens the channel between the shop's tabs of this browser. */
 export function openTabChannel(
   onMessage: (message: unknown) => void,
-  name = STORAGE_NAME,
 ): Pick<BroadcastChannel, 'postMessage' | 'close'> {
   try {
-    const channel = new BroadcastChannel(name);
+    const channel = new BroadcastChannel(STORAGE_NAME);
     channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => onMessage(data));
     return channel;
   } catch {

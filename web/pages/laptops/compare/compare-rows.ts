@@ -1,5 +1,4 @@
 import { href } from 'react-router';
-import { graphicsKinds, operatingSystems, processorFamilies } from '#contract/listings/fact-names.ts';
 import {
   type ConfigurationField,
   conditions,
@@ -7,10 +6,10 @@ import {
   type LaptopDetails,
 } from '#contract/listings/laptop-schemas.ts';
 import { levelNames, levels } from '#contract/listings/level-names.ts';
-import { formatGigabytes } from '#contract/listings/sizes.ts';
 import { formatAmount } from '#contract/platform/money.ts';
-import { savedAmount } from '../../../formats/prices.tsx';
+import { savedAmount } from '../../../formats/prices.ts';
 import { ratedName } from '../../../formats/rating.ts';
+import { displayedFacts, factOf } from '../../../laptops/displayed-facts.ts';
 
 /** A property of the compared laptops. */
 export interface CompareRow {
@@ -27,20 +26,11 @@ export interface CompareRow {
 
 /** What is known of a configuration field: a measured battery, the seller's text, else the fact that was read from the description. */
 function configured({ description, facts }: LaptopDetails, field: ConfigurationField): string {
-  const text = typeof description === 'string' ? undefined : description[field];
-  const { processor, graphics, system, memory, storage, screen, battery } = facts;
-  if (field === 'Battery' && facts.batteryMeasured) return `${battery} %, measured`;
-  if (text !== undefined && text !== '') return text;
-  const read: Partial<Record<ConfigurationField, string | undefined>> = {
-    Processor: processor && processorFamilies[processor],
-    Graphics: graphics && graphicsKinds[graphics],
-    Operating: system && operatingSystems[system],
-    Memory: memory === undefined ? undefined : formatGigabytes(memory),
-    Storage: storage === undefined ? undefined : formatGigabytes(storage),
-    Display: screen === undefined ? undefined : `${screen}″`,
-    Battery: battery === undefined ? undefined : `${battery} %`,
-  };
-  return read[field] ?? '';
+  const text = typeof description === 'string' ? '' : (description[field] ?? '');
+  if (field === 'Battery' && facts.batteryMeasured) return `${facts.battery} %, measured`;
+  if (text !== '') return text;
+  if (field === 'Battery') return facts.battery === undefined ? '' : `${facts.battery} %`;
+  return displayedFacts(facts).find(({ name }) => name === factOf(field))?.text ?? '';
 }
 
 function saving({ original_price, resale_price }: LaptopDetails): string {

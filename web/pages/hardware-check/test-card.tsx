@@ -3,7 +3,7 @@ import { type CheckName, checkLabels, MAXIMUM_NOTE } from '#contract/certificati
 import { Button, SecondaryButton } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { type Answer, toLine } from './check-progress.ts';
-import { StepHeading } from './step-heading.tsx';
+import { Step } from './step.tsx';
 
 /** The properties of the component of each test. */
 export interface TestProps {
@@ -45,9 +45,7 @@ export function TestCard({
     onAnswer({ outcome, note: toLine(parts.join('. '), MAXIMUM_NOTE) });
   }
   return (
-    <section aria-labelledby="step" className="card min-w-0 shadow-card">
-      <p className="text-muted text-sm">{position}</p>
-      <StepHeading>{checkLabels[name]}</StepHeading>
+    <Step title={checkLabels[name]} position={position} className="min-w-0">
       <div className="mt-2 max-w-prose">{instructions}</div>
       {children !== undefined && <div className="mt-5">{children}</div>}
       <Field label="Note" optional className="mt-6 max-w-prose">
@@ -74,6 +72,6 @@ export function TestCard({
           Skip this test
         </Button>
       </div>
-    </section>
+    </Step>
   );
 }

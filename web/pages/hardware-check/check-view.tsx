@@ -20,7 +20,7 @@ import { GraphicsTest } from './graphics-test.tsx';
 import { KeyboardTest } from './keyboard-test.tsx';
 import { MicrophoneTest } from './microphone-test.tsx';
 import { RefreshRateTest } from './refresh-rate-test.tsx';
-import { StepHeading } from './step-heading.tsx';
+import { Step } from './step.tsx';
 import { Summary } from './summary.tsx';
 import type { TestProps } from './test-card.tsx';
 import { TouchTest } from './touch-test.tsx';
@@ -103,15 +103,14 @@ function TestList({ progress: { answers, current }, onChoose, onFinish }: TestLi
 function Sent({ progress, children }: { progress: CheckProgress; children: ReactNode }) {
   const results = toResults(progress);
   return (
-    <section aria-labelledby="step" className="card max-w-3xl shadow-card">
-      <StepHeading>The results were sent</StepHeading>
+    <Step title="The results were sent" className="max-w-3xl">
       <p role="status" className="mt-2 mb-5">
         {countWords(results)}. The seller’s page “Measure this laptop” now shows them. You can close this
         page.
       </p>
       <CheckResults results={results} />
       <div className="mt-6">{children}</div>
-    </section>
+    </Step>
   );
 }
 

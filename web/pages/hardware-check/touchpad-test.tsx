@@ -1,37 +1,17 @@
 import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { TestCard, type TestProps } from './test-card.tsx';
-import { cornerAt, type TouchpadTask, touchpadTaskNames, touchpadTasks } from './touchpad-progress.ts';
+import { cornerAt, type TouchpadTask, touchpadTasks } from './touchpad-progress.ts';
 
-interface TaskListProps {
-  tasks: readonly { words: string; isDone: boolean }[];
-}
-
-/** The parts of a test, and which of them are done. */
-function TaskList({ tasks }: TaskListProps) {
-  const done = tasks.filter(({ isDone }) => isDone).length;
-  return (
-    <>
-      <ul className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
-        {tasks.map(({ words, isDone }) => (
-          <li key={words} className="flex items-baseline gap-2">
-            <span className={`w-14 shrink-0 text-sm ${isDone ? 'font-semibold text-success' : 'text-muted'}`}>
-              {isDone ? 'Done' : 'To do'}
-            </span>
-            {words}
-          </li>
-        ))}
-      </ul>
-      <p role="status" className="sr-only">
-        {done} of {tasks.length} done
-      </p>
-    </>
-  );
-}
-
-const corners = ['top-0 left-0', 'top-0 right-0', 'bottom-0 left-0', 'right-0 bottom-0'];
+const tasks = Object.entries(touchpadTasks);
+const corners = [
+  ['topLeft', 'top-0 left-0'],
+  ['topRight', 'top-0 right-0'],
+  ['bottomLeft', 'bottom-0 left-0'],
+  ['bottomRight', 'right-0 bottom-0'],
+] as const;
 
 export function TouchpadTest(props: TestProps) {
-  const [done, setDone] = useState<ReadonlySet<TouchpadTask>>(new Set());
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const area = useRef<HTMLDivElement>(null);
   const complete = (task: TouchpadTask | null) => {
     if (task !== null && !done.has(task)) setDone((before) => new Set([...before, task]));
@@ -53,7 +33,7 @@ export function TouchpadTest(props: TestProps) {
     const box = currentTarget.getBoundingClientRect();
     complete(cornerAt(clientX - box.left, clientY - box.top, box));
   }
-  const left = touchpadTaskNames.length - done.size;
+  const left = tasks.length - done.size;
   return (
     <TestCard
       {...props}
@@ -80,23 +60,32 @@ export function TouchpadTest(props: TestProps) {
         }}
         className="relative mb-5 h-56 select-none overflow-hidden rounded-lg border border-border-strong bg-subtle sm:h-72"
       >
-        {corners.map((place, at) => {
-          const isDone = done.has(touchpadTaskNames[at] ?? 'click');
-          return (
-            <span
-              key={place}
-              aria-hidden="true"
-              className={`absolute h-1/5 w-1/5 border ${place} ${isDone ? 'border-success bg-success-soft' : 'border-border-strong bg-surface'}`}
-            />
-          );
-        })}
+        {corners.map(([task, place]) => (
+          <span
+            key={task}
+            aria-hidden="true"
+            className={`absolute h-1/5 w-1/5 border ${place} ${done.has(task) ? 'border-success bg-success-soft' : 'border-border-strong bg-surface'}`}
+          />
+        ))}
         <p className="grid h-full place-items-center px-[22%] text-center text-muted">
           Corners, click, right click, scroll
         </p>
       </div>
-      <TaskList
-        tasks={touchpadTaskNames.map((task) => ({ words: touchpadTasks[task], isDone: done.has(task) }))}
-      />
+      <ul className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
+        {tasks.map(([task, words]) => (
+          <li key={task} className="flex items-baseline gap-2">
+            <span
+              className={`w-14 shrink-0 text-sm ${done.has(task) ? 'font-semibold text-success' : 'text-muted'}`}
+            >
+              {done.has(task) ? 'Done' : 'To do'}
+            </span>
+            {words}
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="sr-only">
+        {done.size} of {tasks.length} done
+      </p>
     </TestCard>
   );
 }

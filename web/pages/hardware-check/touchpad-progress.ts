@@ -10,16 +10,6 @@ export const touchpadTasks = {
 } as const;
 export type TouchpadTask = keyof typeof touchpadTasks;
 
-export const touchpadTaskNames = [
-  'topLeft',
-  'topRight',
-  'bottomLeft',
-  'bottomRight',
-  'click',
-  'rightClick',
-  'scroll',
-] as const satisfies readonly TouchpadTask[];
-
 /** The share of the width and of the height that a corner takes. */
 const CORNER = 0.2;
 

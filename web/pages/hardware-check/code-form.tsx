@@ -4,7 +4,7 @@ import { RequestForm } from '../../forms/request-form.tsx';
 import { useRequestForm } from '../../forms/use-request-form.ts';
 import { useApi } from '../../session/session.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
-import { StepHeading } from './step-heading.tsx';
+import { Step } from './step.tsx';
 
 interface CodeFormProps {
   /** The code of the address or of an earlier visit; empty for none. */
@@ -20,8 +20,7 @@ export function CodeForm({ code, onOpened }: CodeFormProps) {
     { defaultValues: { code } },
   );
   return (
-    <section aria-labelledby="step" className="card max-w-xl shadow-card">
-      <StepHeading>Enter the code</StepHeading>
+    <Step title="Enter the code" className="max-w-xl">
       <RequestForm
         form={form}
         submit="Start"
@@ -44,6 +43,6 @@ export function CodeForm({ code, onOpened }: CodeFormProps) {
           />
         </Field>
       </RequestForm>
-    </section>
+    </Step>
   );
 }

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { BrowserFacts } from '#contract/certification/browser-checks.ts';
+import { BrowserFacts } from '#contract/certification/browser-checks.ts';
 import { browserWords } from '../../inspections/check-words.ts';
 import { SecondaryButton } from '../../ui/button.tsx';
 import { toLine } from './check-progress.ts';
@@ -43,26 +43,18 @@ function readRenderer(gl: WebGLRenderingContext): string | null {
   return typeof name === 'string' ? toLine(name, 200) : null;
 }
 
-/** Chromium's `navigator.deviceMemory`, in gigabytes; null elsewhere. */
-function readMemory(): number | null {
-  const memory: unknown = Reflect.get(navigator, 'deviceMemory');
-  return typeof memory === 'number' && memory >= 0.1 && memory <= 1024 ? memory : null;
-}
-
-const isSize = (value: number) => Number.isInteger(value) && value >= 1 && value <= 20_000;
-
-/** Draws on a canvas with WebGL, and reads what the browser says about the machine. */
+/** Draws on a canvas with WebGL, and reads what the browser says about the machine: null for what the shop would not take. */
 function readGraphics(canvas: HTMLCanvasElement): GraphicsReading {
   const gl = canvas.getContext('webgl', { preserveDrawingBuffer: true });
-  const { width, height } = screen;
-  const { hardwareConcurrency: processors } = navigator;
+  const { processors, memory, screen: size } = BrowserFacts.shape;
   return {
     draws: gl && drawQuarters(gl, canvas.width),
     facts: {
       renderer: gl && readRenderer(gl),
-      processors: Number.isInteger(processors) && processors >= 1 && processors <= 1024 ? processors : null,
-      memory: readMemory(),
-      screen: isSize(width) && isSize(height) ? { width, height } : null,
+      processors: processors.safeParse(navigator.hardwareConcurrency).data ?? null,
+      // Only Chromium has it.
+      memory: memory.safeParse(Reflect.get(navigator, 'deviceMemory')).data ?? null,
+      screen: size.safeParse({ width: screen.width, height: screen.height }).data ?? null,
     },
   };
 }

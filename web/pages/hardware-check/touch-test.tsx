@@ -1,7 +1,7 @@
 import { type PointerEvent, useState } from 'react';
 import { checkLabels } from '#contract/certification/browser-checks.ts';
 import { Button } from '../../ui/button.tsx';
-import { StepHeading } from './step-heading.tsx';
+import { Step } from './step.tsx';
 import { TestCard, type TestProps } from './test-card.tsx';
 
 const COLUMNS = 4;
@@ -11,15 +11,13 @@ const cells = Array.from({ length: COLUMNS * ROWS }, (_, at) => at);
 /** A laptop without a touch screen has nothing to test. */
 function NoTouchScreen({ position, onAnswer }: TestProps) {
   return (
-    <section aria-labelledby="step" className="card min-w-0 shadow-card">
-      <p className="text-muted text-sm">{position}</p>
-      <StepHeading>{checkLabels.touch}</StepHeading>
+    <Step title={checkLabels.touch} position={position} className="min-w-0">
       <p className="mt-2 mb-5 max-w-prose">
         The browser reports no touch screen, so there is nothing to test. The result says “Skipped: no touch
         screen”.
       </p>
       <Button onClick={() => onAnswer({ outcome: 'skipped', note: 'No touch screen' })}>Continue</Button>
-    </section>
+    </Step>
   );
 }
 

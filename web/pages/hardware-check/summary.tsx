@@ -1,16 +1,12 @@
-import { useState } from 'react';
 import { type CheckName, checkLabels, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
 import { Problem } from '#contract/platform/client.ts';
 import { CheckResults } from '../../inspections/check-results.tsx';
 import { countWords } from '../../inspections/check-words.ts';
-import { errorMessage } from '../../requests/error-message.ts';
-import { useApi } from '../../session/session.tsx';
+import { useWrite } from '../../requests/use-write.ts';
 import { Button, SmallButton } from '../../ui/button.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { type CheckProgress, toResults } from './check-progress.ts';
-import { StepHeading } from './step-heading.tsx';
-
-type Sending = { status: 'waiting' } | { status: 'sending' } | { status: 'failed'; error: unknown };
+import { Step } from './step.tsx';
 
 interface SummaryProps {
   progress: CheckProgress;
@@ -21,25 +17,12 @@ interface SummaryProps {
 
 /** All results before they are sent. */
 export function Summary({ progress, onChoose, onAnotherCode, onSent }: SummaryProps) {
-  const api = useApi();
   const results = toResults(progress);
-  const [sending, setSending] = useState<Sending>({ status: 'waiting' });
-  async function send() {
-    setSending({ status: 'sending' });
-    try {
-      await api.call(submitBrowserCheck, {
-        body: { code: progress.code, results, browser: progress.browser },
-      });
-      onSent();
-    } catch (error) {
-      setSending({ status: 'failed', error });
-    }
-  }
-  const failure = sending.status === 'failed' ? sending.error : null;
-  const needsAnotherCode = failure instanceof Problem && failure.code === 'check_refused';
+  // A failure is shown above the button.
+  const sending = useWrite(submitBrowserCheck, { onSuccess: onSent, onError: () => undefined });
+  const needsAnotherCode = sending.error instanceof Problem && sending.error.code === 'check_refused';
   return (
-    <section aria-labelledby="step" className="card max-w-3xl shadow-card">
-      <StepHeading>Results</StepHeading>
+    <Step title="Results" className="max-w-3xl">
       <p className="mt-2 mb-5 text-muted">
         {countWords(results)}. This is what will be sent, with what the tests of graphics and refresh rate
         read. Nothing else is.
@@ -50,16 +33,16 @@ export function Summary({ progress, onChoose, onAnotherCode, onSent }: SummaryPr
           <SmallButton
             variant="quiet"
             aria-label={`Repeat: ${checkLabels[name]}`}
-            disabled={sending.status === 'sending'}
+            disabled={sending.isPending}
             onClick={() => onChoose(name)}
           >
             Repeat
           </SmallButton>
         )}
       />
-      {sending.status === 'failed' && (
+      {sending.isError && (
         <ProblemNotice className="mt-5 text-danger">
-          <p>{errorMessage(failure)}</p>
+          <p>{sending.error.message}</p>
           {needsAnotherCode && (
             <Button variant="secondary" onClick={onAnotherCode} className="mt-3">
               Enter another code
@@ -68,10 +51,15 @@ export function Summary({ progress, onChoose, onAnotherCode, onSent }: SummaryPr
         </ProblemNotice>
       )}
       <div className="mt-5">
-        <Button onClick={() => void send()} busy={sending.status === 'sending' && 'Sending the results'}>
-          {sending.status === 'failed' ? 'Send again' : 'Send the results'}
+        <Button
+          onClick={() =>
+            sending.mutate({ body: { code: progress.code, results, browser: progress.browser } })
+          }
+          busy={sending.isPending && 'Sending the results'}
+        >
+          {sending.isError ? 'Send again' : 'Send the results'}
         </Button>
       </div>
-    </section>
+    </Step>
   );
 }
