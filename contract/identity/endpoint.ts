@@ -38,6 +38,9 @@ export interface IdentityEndpoint<
 > extends RequiredParts<Answer>,
     Required<OptionalParts<Params, Body>> {
   readonly query: Nothing;
+  readonly provider: 'identity';
+  /** The resources that any of them can change. */
+  readonly changes: readonly string[];
 }
 
 /** Creates an endpoint. Omitted `params` and `body` mean that it has none. */
@@ -49,5 +52,9 @@ export function identityEndpoint<
 export function identityEndpoint(
   parts: RequiredParts<z.ZodMiniType> & Partial<IdentityEndpoint>,
 ): IdentityEndpoint {
-  return { params: nothing, query: nothing, body: nothing, refusals: [], ...parts };
+  return {
+    ...{ params: nothing, query: nothing, body: nothing, refusals: [] },
+    ...{ provider: 'identity', changes: ['account', 'sessions'] },
+    ...parts,
+  };
 }

@@ -31,7 +31,14 @@ export class Problem extends Error {
 
 /** The properties of an endpoint that the client uses. */
 export type Callable = Pick<Endpoint, 'params' | 'query' | 'body' | 'answer'> &
-  Readonly<{ method: string; path: string; idempotencyKey?: boolean; changes?: readonly string[] }>;
+  Readonly<{
+    method: string;
+    path: string;
+    idempotencyKey?: boolean;
+    changes?: readonly string[];
+    /** Whose call it is, if not the shop's. */
+    provider?: 'identity';
+  }>;
 
 type InputPart<Schema extends z.ZodMiniType, Name extends string> = [z.input<Schema>] extends [undefined]
   ? Record<never, never>

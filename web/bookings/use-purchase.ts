@@ -1,9 +1,9 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Laptop, listOwnLaptops, type OwnLaptop } from '#contract/listings/catalogue.ts';
-import { listWishlist, type WishlistItem, wish } from '#contract/listings/wishlist.ts';
+import { type Laptop, listOwnLaptops } from '#contract/listings/catalogue.ts';
+import { listWishlist, wish } from '#contract/listings/wishlist.ts';
 import type { Page } from '#contract/platform/client.ts';
-import { type Booking, listBookings } from '#contract/sales/bookings.ts';
+import { listBookings } from '#contract/sales/bookings.ts';
 import { keyOf, type ListEndpoint } from '../requests/reads.ts';
 import { useWrite } from '../requests/use-write.ts';
 import type { RoleCheck } from '../session/roles.ts';
@@ -35,17 +35,6 @@ function useWholeList<Item>(endpoint: ListEndpoint<Item>, enabled: boolean): Use
   });
 }
 
-/** All bookings of the signed-in user. */
-const useOwnBookings = (enabled: boolean): UseQueryResult<Booking[]> => useWholeList(listBookings, enabled);
-
-/** All laptops of the signed-in user, if the user sells. */
-const useOwnLaptops = (enabled: boolean): UseQueryResult<OwnLaptop[]> =>
-  useWholeList(listOwnLaptops, enabled);
-
-/** The whole wishlist of the signed-in user. */
-const useOwnWishlist = (enabled: boolean): UseQueryResult<WishlistItem[]> =>
-  useWholeList(listWishlist, enabled);
-
 export type Purchase = ReturnType<typeof usePurchase>;
 
 /** Adds laptops to the wishlist. */
@@ -66,9 +55,9 @@ export function useWish() {
 /** Adds laptops to the wishlist, and tells which of many laptops the buyer booked or added before, or sells. */
 export function usePurchase(roles: RoleCheck) {
   const isBuyer = roles.status === 'known' && roles.isBuyer;
-  const own = useOwnLaptops(isBuyer && roles.isSeller);
-  const bookings = useOwnBookings(isBuyer);
-  const wishlist = useOwnWishlist(isBuyer);
+  const own = useWholeList(listOwnLaptops, isBuyer && roles.isSeller);
+  const bookings = useWholeList(listBookings, isBuyer);
+  const wishlist = useWholeList(listWishlist, isBuyer);
   const [bookedIds, setBookedIds] = useState<readonly string[]>([]);
   return {
     ...useWish(),

@@ -7,10 +7,9 @@ import { PageHeading } from '../layout/page-heading.tsx';
 import type { ListEndpoint } from '../requests/reads.ts';
 import { EmptyState } from '../ui/states.tsx';
 import { type Column, menuColumn } from '../ui/table.tsx';
-import { ListTable } from './list-view.tsx';
+import { ListTable, useList } from './list-view.tsx';
 import { NoMatches, PeopleControls, toPeopleQuery, usePeopleSearch } from './people-search.tsx';
 import { type DeletingEndpoint, type Deletion, RowMenu } from './row-menu.tsx';
-import { useList } from './use-list.ts';
 
 interface Person {
   _id: string;

@@ -4,13 +4,9 @@ import { Day } from '../../../formats/date-time.tsx';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { PeoplePage } from '../../../lists/people-page.tsx';
 import { RowAction } from '../../../lists/row-action.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
-import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
-import { documentNames } from './document-dialog.tsx';
-import { SellerMenu } from './seller-menu.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { documentNames, SellerMenu, VerifiedBadge } from './seller-menu.tsx';
 import { WaitingNames } from './waiting-names.tsx';
-
-export const meta = privateMeta('All Sellers');
 
 function Verification({ seller }: { seller: Seller }) {
   return (
@@ -23,12 +19,7 @@ function Verification({ seller }: { seller: Seller }) {
       input={{ params: { email: seller.email }, query: { name: seller.name } }}
       done={{ title: 'Verification Successful!', message: `${seller.name} is now a verify seller.` }}
     >
-      {seller.status ? (
-        <Badge tone="trust">
-          <VerifiedIcon />
-          Verified
-        </Badge>
-      ) : undefined}
+      {seller.status ? <VerifiedBadge /> : undefined}
     </RowAction>
   );
 }

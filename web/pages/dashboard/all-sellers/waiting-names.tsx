@@ -1,24 +1,20 @@
 import { useRef } from 'react';
 import { approveName, listWaitingNames, refuseName, type WaitingName } from '#contract/operations/people.ts';
+import { checkedDocuments } from '#contract/people/seller-checks.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress } from '../../../formats/email-address.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { Decisions } from '../../../forms/decisions.tsx';
-import { ListCards } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { useWrite } from '../../../requests/use-write.ts';
-import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { WriteButton } from '../../../forms/write-button.tsx';
+import { ListCards, useList } from '../../../lists/list-view.tsx';
+import { Badge } from '../../../ui/badge.tsx';
 import { focusTarget } from '../../../ui/route-announcer.tsx';
-import { documentNames } from './document-dialog.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { documentNames, VerifiedBadge } from './seller-menu.tsx';
 
 function WaitingNameItem({ item }: { item: WaitingName }) {
   const container = useRef<HTMLElement>(null);
   const { _id, sellerId, name, newName, email, status, checks, at } = item;
-  const approval = useWrite(approveName, {
-    done: `Approved: ${name} is now ${newName}. The seller was told.`,
-    untilRead: true,
-  });
   return (
     <article
       ref={container}
@@ -35,13 +31,8 @@ function WaitingNameItem({ item }: { item: WaitingName }) {
         <span>
           asked on <DateTime at={at} />
         </span>
-        {status && (
-          <Badge tone="trust">
-            <VerifiedIcon />
-            Verified
-          </Badge>
-        )}
-        {(['address', 'identity'] as const).map(
+        {status && <VerifiedBadge />}
+        {checkedDocuments.map(
           (document) =>
             checks[document] !== null && (
               <Badge key={document} tone="trust">
@@ -51,14 +42,16 @@ function WaitingNameItem({ item }: { item: WaitingName }) {
         )}
       </p>
       <div className="flex flex-wrap items-center gap-3">
-        <Button
-          size="small"
+        <WriteButton
+          endpoint={approveName}
+          input={{ params: { _id } }}
+          done={`Approved: ${name} is now ${newName}. The seller was told.`}
+          variant="primary"
           aria-label={`Approve ${newName}`}
-          busy={approval.isPending && 'Approving'}
-          onClick={() => approval.mutate({ params: { _id } })}
+          busy="Approving"
         >
           Approve
-        </Button>
+        </WriteButton>
         <Decisions
           name={newName}
           finalFocus={() => container.current ?? focusTarget('')}
@@ -92,22 +85,17 @@ export function WaitingNames() {
   const list = useList(listWaitingNames);
   if (!list.isError && !list.data?.pages.some(({ items }) => items.length > 0)) return null;
   return (
-    <section aria-labelledby="waiting-names" className="mb-8 flex flex-col gap-4">
-      <div>
-        <h2 id="waiting-names" className="text-xl">
-          New names
-        </h2>
-        <p className="max-w-prose text-muted">
-          We have verified these sellers under their present name. Before you approve, ask for a document with
-          the new name.
-        </p>
-      </div>
+    <Section
+      title="New names"
+      hint="We have verified these sellers under their present name. Before you approve, ask for a document with the new name."
+      className="mb-8"
+    >
       <ListCards
         list={list}
         what="the new names"
         empty={null}
         card={(item) => <WaitingNameItem item={item} />}
       />
-    </section>
+    </Section>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { mergeBrand, type ShopBrand } from '#contract/listings/brands.ts';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
@@ -6,24 +5,14 @@ import { isOutdated } from '../../../requests/use-write.ts';
 import { Field, Select } from '../../../ui/field.tsx';
 
 interface MergeDialogProps {
-  /** The brand to merge; null closes the dialog. */
-  brand: ShopBrand | null;
+  brand: ShopBrand;
+  open: boolean;
   brands: readonly ShopBrand[];
   onClose: () => void;
 }
 
 /** Merges a brand into another one. */
-export function MergeDialog({ brand, ...props }: MergeDialogProps) {
-  // Stays while the dialog closes.
-  const [shown, setShown] = useState(brand);
-  if (brand !== null && brand !== shown) setShown(brand);
-  return shown && <ShownDialog key={shown._id} shown={shown} open={brand !== null} {...props} />;
-}
-
-type ShownDialogProps = Omit<MergeDialogProps, 'brand'> & { shown: ShopBrand; open: boolean };
-
-function ShownDialog({ shown, open, brands, onClose }: ShownDialogProps) {
-  const { _id, category_Id: name } = shown;
+export function MergeDialog({ brand: { _id, category_Id: name }, open, brands, onClose }: MergeDialogProps) {
   const close = () => {
     form.reset();
     onClose();

@@ -11,20 +11,17 @@ import {
 import { formatCount } from '../../../formats/counts.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialog.tsx';
+import { AlertDialog, useShown } from '../../../ui/dialog.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Skeletons } from '../../../ui/skeletons.tsx';
 import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
 import { BrandDialog } from './brand-dialog.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
-
-export const meta = privateMeta('Brands');
 
 /** The dialog that is open. */
 type Open = { kind: 'add' } | { kind: 'edit' | 'merge' | 'hide'; brand: ShopBrand } | null;
@@ -69,9 +66,7 @@ const columns: Column<ShopBrand>[] = [
 ];
 
 function HideDialog({ brand, onClose }: { brand: ShopBrand | null; onClose: () => void }) {
-  // Stays while the dialog closes.
-  const [shown, setShown] = useState(brand);
-  if (brand !== null && brand !== shown) setShown(brand);
+  const shown = useShown(brand);
   const name = shown?.category_Id ?? '';
   const hide = useWrite(changeBrand, { done: `${name} is hidden.`, onSuccess: onClose, untilRead: true });
   return (
@@ -107,6 +102,8 @@ function BrandList({ brands }: { brands: readonly ShopBrand[] }) {
   const order = useWrite(orderBrands, { scope: 'brands' });
   const change = useWrite(changeBrand);
   const close = () => setOpen(null);
+  const merging = open?.kind === 'merge' ? open.brand : null;
+  const merged = useShown(merging);
 
   function move(brand: ShopBrand, by: -1 | 1) {
     const ids = brands.map(({ _id }) => _id);
@@ -151,7 +148,15 @@ function BrandList({ brands }: { brands: readonly ShopBrand[] }) {
         open={open?.kind === 'add' || open?.kind === 'edit'}
         onClose={close}
       />
-      <MergeDialog brand={open?.kind === 'merge' ? open.brand : null} brands={brands} onClose={close} />
+      {merged && (
+        <MergeDialog
+          key={merged._id}
+          brand={merged}
+          open={merging !== null}
+          brands={brands}
+          onClose={close}
+        />
+      )}
       <HideDialog brand={open?.kind === 'hide' ? open.brand : null} onClose={close} />
     </>
   );

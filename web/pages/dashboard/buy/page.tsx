@@ -6,14 +6,11 @@ import { listBookings } from '#contract/sales/bookings.ts';
 import { BookingForm, BookingNote } from '../../../bookings/booking-form.tsx';
 import { lastBooking } from '../../../bookings/use-last-booking.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead, useReadAhead } from '../../../requests/reads.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
-
-export const meta = privateMeta('Buy');
 
 /** HTTP statuses after which a retry cannot succeed. */
 const finalStatuses = [403, 404, 409];

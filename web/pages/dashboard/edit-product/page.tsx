@@ -4,14 +4,11 @@ import { listBrands, type OwnListing, readOwnLaptop } from '#contract/listings/c
 import { brandChoices } from '../../../laptop-form/form-values.ts';
 import { LaptopFormSkeleton } from '../../../laptop-form/laptop-form.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { SecondaryLink } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { EditForm } from './edit-form.tsx';
-
-export const meta = privateMeta('Edit Product');
 
 const reasons = {
   Available: 'It cannot be changed right now.',

@@ -9,7 +9,6 @@ import {
 } from '#contract/operations/health.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -23,8 +22,6 @@ const healthStateBadges: Readonly<
   look: { word: 'Look at it', tone: 'warm', summary: 'Something needs a look' },
   broken: { word: 'Broken', tone: 'bad', summary: 'Something does not work' },
 };
-
-export const meta = privateMeta('Health');
 
 /** How often the page asks again while it is visible, in milliseconds. */
 const REFRESH_MS = 15_000;

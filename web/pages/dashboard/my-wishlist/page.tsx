@@ -2,19 +2,15 @@ import { href } from 'react-router';
 import { listWishlist, removeWish, type WishlistItem } from '#contract/listings/wishlist.ts';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
+import { WriteButton } from '../../../forms/write-button.tsx';
 import { factsLine } from '../../../laptops/facts-line.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
-import { ListTable } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { privateMeta } from '../../../metadata/page-meta.ts';
-import { useWrite } from '../../../requests/use-write.ts';
+import { ListTable, useList } from '../../../lists/list-view.tsx';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { LinkButton, SmallButton } from '../../../ui/button.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/table.tsx';
-
-export const meta = privateMeta('My Wishlist');
 
 const tones = {
   Available: 'good',
@@ -40,19 +36,17 @@ function Buy({ item: { _id, productName, state } }: { item: WishlistItem }) {
 
 /** Removes an item, also a purchased one: My Orders keeps the purchase. The row disappears with the refetched list. */
 function Removal({ item: { _id, productName } }: { item: WishlistItem }) {
-  const removal = useWrite(removeWish, {
-    done: `${productName} was removed from your wishlist.`,
-    untilRead: true,
-  });
   return (
-    <SmallButton
+    <WriteButton
+      endpoint={removeWish}
+      input={{ params: { _id } }}
+      done={`${productName} was removed from your wishlist.`}
       aria-label={`Remove ${productName}`}
       className="@max-2xl:min-h-11"
-      busy={removal.isPending && 'Removing'}
-      onClick={() => removal.mutate({ params: { _id } })}
+      busy="Removing"
     >
       Remove
-    </SmallButton>
+    </WriteButton>
   );
 }
 

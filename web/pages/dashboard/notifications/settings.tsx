@@ -13,7 +13,6 @@ import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { Field, Options, Select } from '../../../ui/field.tsx';
 import { CardSection } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { ActionLink } from '../../../ui/text-link.tsx';
 import { PushSetting } from './push-setting.tsx';
 
@@ -52,7 +51,7 @@ function TopicSetting({ topic, delivery }: { topic: ChosenTopic; delivery: Deliv
 export function Settings() {
   const settings = useRead(readNotificationSettings, {});
   return (
-    <QueryView query={settings} what="your settings" skeleton={<Skeleton className="h-72" />}>
+    <QueryView query={settings} what="your settings" skeleton="h-72">
       {({ deliveries: chosen, pushKey }) => (
         <div id="settings" className="flex flex-col gap-5">
           <CardSection title="Emails">

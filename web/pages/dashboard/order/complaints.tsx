@@ -17,7 +17,6 @@ import { useRights } from '../../../session/roles.ts';
 import { SmallButton } from '../../../ui/button.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { answersTo, useAnswer } from './answers.ts';
 import { Evidence } from './evidence.tsx';
 import { complaintHeading, StatementForm } from './statement-form.tsx';
@@ -168,7 +167,7 @@ export function Complaints({ order }: { order: Order }) {
   const complaints = useRead(listComplaintsOfOrder, { params: { _id: order._id } }, { enabled: isConcerned });
   if (!isConcerned) return null;
   return (
-    <QueryView query={complaints} what="the complaint" skeleton={<Skeleton className="h-64 rounded-2xl" />}>
+    <QueryView query={complaints} what="the complaint" skeleton="h-64 rounded-2xl">
       {([latest, ...earlier]) => (
         <>
           {latest !== undefined && <LatestComplaint key={latest._id} order={order} complaint={latest} />}

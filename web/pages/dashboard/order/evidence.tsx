@@ -12,7 +12,6 @@ import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 
 type Laptop = InspectionCase['laptop'];
 
@@ -74,7 +73,7 @@ export function Evidence({ order }: { order: Order }) {
       heading="mb-4 text-lg"
       className="border-border border-t pt-5"
     >
-      <QueryView query={evidence} what="the laptop" skeleton={<Skeleton className="h-64" />}>
+      <QueryView query={evidence} what="the laptop" skeleton="h-64">
         {({ laptop, inspected }) => (
           <>
             {laptop === null ? (

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { chooseBookingDelivery } from '#contract/sales/shipping.ts';
 import {
@@ -17,7 +16,6 @@ import { Button } from '../../../ui/button.tsx';
 function ChangeDelivery({ booking }: { booking: Booking }) {
   const { _id, delivery, location = '', shipTo, deliveries = [] } = booking;
   const { shippingCountries } = useSettings();
-  const [isOpen, setIsOpen] = useState(false);
   const [only = 'meet', other] = deliveries;
   const laptop = {
     delivery: other === undefined ? only : ('both' as const),
@@ -28,28 +26,20 @@ function ChangeDelivery({ booking }: { booking: Booking }) {
     input: (values: DeliveryValues) => ({ params: { _id }, body: toDelivery(values, laptop) }),
     rename: shownAt,
     done: 'Your choice is saved.',
-    onClose: () => setIsOpen(false),
   });
   return (
     <>
-      <Button variant="secondary" size="small" className="mt-2" onClick={() => setIsOpen(true)}>
+      <Button variant="secondary" size="small" className="mt-2" onClick={form.dialog.open}>
         Change
       </Button>
       <FormDialog
         form={form}
-        open={isOpen}
-        onClose={() => setIsOpen(false)}
         title="How you get it"
         description={booking.productName}
         submit="Save"
         busy="Saving"
       >
-        <DeliveryFields
-          register={form.register}
-          errors={form.errors}
-          laptop={laptop}
-          chosen={form.watch('delivery')}
-        />
+        <DeliveryFields field={form.field} laptop={laptop} chosen={form.watch('delivery')} />
       </FormDialog>
     </>
   );

@@ -11,7 +11,6 @@ import { CancelBooking } from '../../../bookings/cancel-booking.tsx';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useSettings } from '../../../session/session.tsx';
@@ -78,8 +77,6 @@ function NewPrice({ booking }: { booking: Booking }) {
     </div>
   );
 }
-
-export const meta = privateMeta('Payment');
 
 const elementsOptions = { locale: 'en' } as const;
 

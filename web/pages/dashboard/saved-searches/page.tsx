@@ -12,7 +12,6 @@ import { chosenFilters } from '../../../laptops/filter-labels.ts';
 import { frequencyNames, savedResultsUrl } from '../../../laptops/saved-searches.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
@@ -22,8 +21,6 @@ import { Field, Options, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { ActionLink } from '../../../ui/text-link.tsx';
-
-export const meta = privateMeta('Saved Searches');
 
 const isFrequency = (value: string): value is EmailFrequency =>
   emailFrequencies.some((frequency) => frequency === value);

@@ -4,7 +4,7 @@ import { saveShopSettings, type VersionedSettings } from '#contract/operations/s
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { EmailInput } from '../../../ui/field.tsx';
-import { CurrencySelect, orNull, Setting, SinceSetting, TimeZoneInput } from './setting.tsx';
+import { CurrencySetting, orNull, Setting, SinceSetting, TimeZoneInput } from './setting.tsx';
 
 const shownOf = ({
   name,
@@ -47,12 +47,7 @@ export function ShopStep({ present: { version, settings } }: { present: Versione
           <Setting name="name" label="Name of the shop" />
           <Setting name="tagline" label="Tagline" hint="What the shop is, in a few words." />
           <SinceSetting />
-          <Setting
-            name="currency"
-            label="Currency"
-            as={CurrencySelect}
-            hint="It can change until the first booking, while no laptop is listed. Stripe must settle in it."
-          />
+          <CurrencySetting hint="It can change until the first booking, while no laptop is listed. Stripe must settle in it." />
           <Setting name="legal.company" label="Company" optional autoComplete="organization" />
           <Setting name="legal.address" label="Registered address" optional />
           <Setting name="contact.email" label="Email for customers" optional as={EmailInput} />

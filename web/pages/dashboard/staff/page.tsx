@@ -10,57 +10,40 @@ import {
 } from '#contract/operations/staff.ts';
 import { describeRights } from '#contract/platform/staff-rights.ts';
 import { Day } from '../../../formats/date-time.tsx';
-import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Skeletons } from '../../../ui/skeletons.tsx';
 import { type Column, menuColumn, nameColumn, Table } from '../../../ui/table.tsx';
-import { InviteDialog, RightsDialog } from './rights-dialog.tsx';
-
-export const meta = privateMeta('Staff');
+import { InviteAdmin, RightsDialog } from './rights-dialog.tsx';
 
 /** The dialog that is open. */
 type Open = { kind: 'invite' } | { kind: 'rights' | 'remove'; member: StaffMember } | null;
 
-/** Sends a call that needs a recent sign-in. A refusal is shown in a toast by the write. */
-const quietly = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
-
 function RemoveDialog({ member, onClose }: { member: StaffMember; onClose: () => void }) {
-  const { withRecentSignIn, showFailure, dialog } = useRecentSignIn();
   const removal = useWrite(removeStaff, {
     done: `${member.name} is no longer an admin.`,
-    onError: showFailure,
     untilRead: true,
   });
-  const remove = async () => {
-    await withRecentSignIn(() => removal.mutateAsync({ params: { _id: member._id } }));
-    onClose();
-  };
   return (
-    <>
-      <AlertDialog
-        open
-        onClose={onClose}
-        title={`Remove ${member.name} as an admin?`}
-        message="The account becomes a buyer’s at once, and its notifications are deleted. What it did stays in the audit trail. Invitations that it sent no longer work."
-        closeLabel="Cancel"
-        confirm={{
-          label: 'Remove',
-          busy: removal.isPending && 'Removing',
-          onConfirm: () => quietly(remove()),
-        }}
-      />
-      {dialog}
-    </>
+    <AlertDialog
+      open
+      onClose={onClose}
+      title={`Remove ${member.name} as an admin?`}
+      message="The account becomes a buyer’s at once, and its notifications are deleted. What it did stays in the audit trail. Invitations that it sent no longer work."
+      closeLabel="Cancel"
+      confirm={{
+        label: 'Remove',
+        busy: removal.isPending && 'Removing',
+        onConfirm: () => removal.mutate({ params: { _id: member._id } }, { onSuccess: onClose }),
+      }}
+    />
   );
 }
 
@@ -98,20 +81,17 @@ const invitationColumns: Column<StaffInvitation>[] = [
 ];
 
 function Invitations({ invitations }: { invitations: readonly StaffInvitation[] }) {
-  const { withRecentSignIn, showFailure, dialog } = useRecentSignIn();
   const sending = useWrite(resendInvitation, {
     done: 'A new link is on its way. The one before no longer works.',
-    onError: showFailure,
   });
   const withdrawal = useWrite(withdrawInvitation, {
     done: 'The invitation is withdrawn.',
-    onError: showFailure,
   });
   const itemsOf = ({ _id, email }: StaffInvitation) => {
-    const item = (text: string, { mutateAsync }: typeof sending | typeof withdrawal) => ({
+    const item = (text: string, { mutate }: typeof sending | typeof withdrawal) => ({
       text,
       label: `${text}: ${email}`,
-      onClick: () => quietly(withRecentSignIn<unknown>(() => mutateAsync({ params: { _id } }))),
+      onClick: () => mutate({ params: { _id } }),
     });
     return [item('Send again', sending), item('Withdraw', withdrawal)];
   };
@@ -128,7 +108,6 @@ function Invitations({ invitations }: { invitations: readonly StaffInvitation[] 
         rows={invitations}
         rowKey={({ _id }) => _id}
       />
-      {dialog}
     </Section>
   );
 }
@@ -174,7 +153,6 @@ function Members({ members }: { members: readonly StaffMember[] }) {
 /** The admins with their rights, and the invitations, for owners. */
 export default function StaffPage() {
   const staff = useRead(listStaff, {}, { refetchOnMount: 'always' });
-  const [isInviting, setIsInviting] = useState(false);
   return (
     <>
       <PageHeading title="Staff">
@@ -186,18 +164,12 @@ export default function StaffPage() {
           <>
             <Members members={members} />
             <div className="mt-6">
-              <Button
-                onClick={() => setIsInviting(true)}
-                disabled={invitations.length >= MAXIMUM_INVITATIONS}
-              >
-                Invite an admin
-              </Button>
+              <InviteAdmin disabled={invitations.length >= MAXIMUM_INVITATIONS} />
             </div>
             {invitations.length > 0 && <Invitations invitations={invitations} />}
           </>
         )}
       </QueryView>
-      {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { changeRights, inviteStaff, type StaffMember } from '#contract/operations/staff.ts';
 import { areaNames, type StaffArea, staffAreas } from '#contract/platform/staff-rights.ts';
-import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Checkbox, Radio } from '../../../ui/choice.tsx';
 import { EmailInput, Field } from '../../../ui/field.tsx';
 
@@ -65,67 +65,55 @@ function RightsFields({ kind, register }: RightsFieldsProps) {
   );
 }
 
-interface DialogProps {
-  onClose: () => void;
-}
-
-/** Invites the owner of an address. */
-export function InviteDialog({ onClose }: DialogProps) {
-  const { withRecentSignIn, dialog } = useRecentSignIn();
+/** Invites the owner of an address. @param props.disabled whether there are too many invitations */
+export function InviteAdmin({ disabled }: { disabled: boolean }) {
   const form = useWriteForm(inviteStaff, {
     defaultValues: { email: '', kind: 'staff', areas: [] },
     input: ({ email, ...rights }: RightsValues & { email: string }) => ({
       body: { email, ...toRights(rights) },
     }),
-    around: withRecentSignIn,
     done: 'The invitation is on its way.',
-    onClose,
   });
   return (
     <>
+      <Button onClick={form.dialog.open} disabled={disabled}>
+        Invite an admin
+      </Button>
       <FormDialog
         form={form}
-        open
         title="Invite an admin"
         description="We send a link that works once, within seven days, and for this address only."
         submit="Send the invitation"
         busy="Sending"
-        onClose={onClose}
       >
         <Field label="Email" {...form.field('email')}>
           <EmailInput autoComplete="off" required />
         </Field>
         <RightsFields kind={form.watch('kind')} register={form.register} />
       </FormDialog>
-      {dialog}
     </>
   );
 }
 
 /** Gives an admin other rights. */
-export function RightsDialog({ member, onClose }: DialogProps & { member: StaffMember }) {
-  const { withRecentSignIn, dialog } = useRecentSignIn();
+export function RightsDialog({ member, onClose }: { member: StaffMember; onClose: () => void }) {
   const form = useWriteForm(changeRights, {
     defaultValues: { kind: member.isOwner ? 'owner' : 'staff', areas: member.areas },
     input: (rights: RightsValues) => ({ params: { _id: member._id }, body: toRights(rights) }),
-    around: withRecentSignIn,
     done: `The rights of ${member.name} are changed, and apply now.`,
     onClose,
   });
   return (
-    <>
-      <FormDialog
-        form={form}
-        open
-        title={`Rights of ${member.name}`}
-        description={member.email}
-        submit="Change the rights"
-        busy="Changing"
-        onClose={onClose}
-      >
-        <RightsFields kind={form.watch('kind')} register={form.register} />
-      </FormDialog>
-      {dialog}
-    </>
+    <FormDialog
+      form={form}
+      open
+      title={`Rights of ${member.name}`}
+      description={member.email}
+      submit="Change the rights"
+      busy="Changing"
+      onClose={onClose}
+    >
+      <RightsFields kind={form.watch('kind')} register={form.register} />
+    </FormDialog>
   );
 }

@@ -9,60 +9,57 @@ import {
 } from '#contract/money/settlements.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../../formats/date-time.tsx';
-import { ListTable } from '../../../../lists/list-view.tsx';
-import { useList } from '../../../../lists/use-list.ts';
+import { EmailAddress } from '../../../../formats/email-address.tsx';
+import { ListTable, useList } from '../../../../lists/list-view.tsx';
 import { DownloadButton } from '../../../../money/download-button.tsx';
 import { useApi } from '../../../../session/session.tsx';
 import { Section } from '../../../../ui/section.tsx';
 import { actionColumn, type Column } from '../../../../ui/table.tsx';
 import { RecordAmount } from './record-amount.tsx';
-import { sellerColumn } from './seller.tsx';
 
-interface ReduceDebtProps {
-  debt: Debt;
-}
-
-/** What recording a repayment and writing off have in common. */
-const commonOf = ({ debt: { sellerName, owed } }: ReduceDebtProps) =>
-  ({
-    sellerName,
-    amount: owed,
-    amountHint: `${formatAmount(owed)} is owed. A part is possible.`,
-  }) as const;
-
-/** Records what a seller has paid back. */
-function RecordRepayment(props: ReduceDebtProps) {
-  const { _id: sellerId, sellerName } = props.debt;
+/** Records what a seller has paid back, or gives up what a seller owes. */
+function ReduceDebt({ debt: { _id: sellerId, sellerName, owed } }: { debt: Debt }) {
+  const amountHint = `${formatAmount(owed)} is owed. A part is possible.`;
+  const common = { sellerName, amount: owed, amountHint };
   return (
-    <RecordAmount
-      {...commonOf(props)}
-      action="Record repayment"
-      variant="tinted"
-      description={`The money of ${sellerName} has arrived in the shop’s bank account.`}
-      asksFor="reference"
-      endpoint={recordRepayment}
-      input={({ amount, reference }) => ({ body: { sellerId, amount, reference } })}
-      done={`The repayment of ${sellerName} is recorded.`}
-    />
+    <span className="flex flex-wrap justify-end gap-2">
+      <RecordAmount
+        {...common}
+        action="Write off"
+        variant="quiet"
+        description={`The shop gives up what ${sellerName} owes, as an expense. That cannot be undone.`}
+        asksFor="reason"
+        endpoint={writeOffDebt}
+        input={({ amount, reason }) => ({ body: { sellerId, amount, reason } })}
+        done={`The debt of ${sellerName} is written off.`}
+      />
+      <RecordAmount
+        {...common}
+        action="Record repayment"
+        variant="tinted"
+        description={`The money of ${sellerName} has arrived in the shop’s bank account.`}
+        asksFor="reference"
+        endpoint={recordRepayment}
+        input={({ amount, reference }) => ({ body: { sellerId, amount, reference } })}
+        done={`The repayment of ${sellerName} is recorded.`}
+      />
+    </span>
   );
 }
 
-/** Gives up what a seller owes. */
-function WriteOffDebt(props: ReduceDebtProps) {
-  const { _id: sellerId, sellerName } = props.debt;
-  return (
-    <RecordAmount
-      {...commonOf(props)}
-      action="Write off"
-      variant="quiet"
-      description={`The shop gives up what ${sellerName} owes, as an expense. That cannot be undone.`}
-      asksFor="reason"
-      endpoint={writeOffDebt}
-      input={({ amount, reason }) => ({ body: { sellerId, amount, reason } })}
-      done={`The debt of ${sellerName} is written off.`}
-    />
-  );
-}
+/** The column with a seller's name and email address. */
+export const sellerColumn = {
+  heading: 'Seller',
+  lead: true,
+  cell: ({ sellerName, sellerEmail }: { sellerName: string; sellerEmail: string }) => (
+    <span className="block min-w-36 wrap-anywhere">
+      <span className="font-semibold">{sellerName}</span>{' '}
+      <span className="block text-muted text-sm">
+        <EmailAddress>{sellerEmail}</EmailAddress>
+      </span>
+    </span>
+  ),
+};
 
 const debtColumns: Column<Debt>[] = [
   sellerColumn,
@@ -71,12 +68,7 @@ const debtColumns: Column<Debt>[] = [
     figures: true,
     cell: ({ owed }) => <strong className="font-semibold">{formatAmount(owed)}</strong>,
   },
-  actionColumn((debt) => (
-    <span className="flex flex-wrap justify-end gap-2">
-      <WriteOffDebt debt={debt} />
-      <RecordRepayment debt={debt} />
-    </span>
-  )),
+  actionColumn((debt) => <ReduceDebt debt={debt} />),
 ];
 
 const settlementColumns: Column<DebtSettlement>[] = [

@@ -11,9 +11,7 @@ import {
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../../formats/date-time.tsx';
 import { PageHeading } from '../../../../layout/page-heading.tsx';
-import { ListTable } from '../../../../lists/list-view.tsx';
-import { useList } from '../../../../lists/use-list.ts';
-import { privateMeta } from '../../../../metadata/page-meta.ts';
+import { ListTable, useList } from '../../../../lists/list-view.tsx';
 import { DownloadButton } from '../../../../money/download-button.tsx';
 import { saleColumns } from '../../../../money/sale-columns.tsx';
 import { ShopMoneyTabs } from '../../../../money/shop-money-tabs.tsx';
@@ -22,9 +20,8 @@ import { SmallButton } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { Section } from '../../../../ui/section.tsx';
 import { actionColumn, type Column } from '../../../../ui/table.tsx';
-import { Debts } from './debts.tsx';
+import { Debts, sellerColumn } from './debts.tsx';
 import { RecordAmount } from './record-amount.tsx';
-import { sellerColumn } from './seller.tsx';
 
 function Sales({ sellerId }: { sellerId: string }) {
   const sales = useList(listSalesOfSeller, { params: { _id: sellerId } });
@@ -75,8 +72,6 @@ function MarkAsPaid({ amount: { _id: sellerId, sellerName, due } }: { amount: Am
     />
   );
 }
-
-export const meta = privateMeta('Settlements');
 
 /** What cannot be paid yet, and why. */
 function HeldBack({ amount: { waiting, stopped } }: { amount: AmountDue }) {

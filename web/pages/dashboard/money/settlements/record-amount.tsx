@@ -1,8 +1,7 @@
-import { type ComponentProps, useState } from 'react';
+import type { ComponentProps } from 'react';
 import type { Callable } from '#contract/platform/client.ts';
 import { plainAmount } from '#contract/platform/money.ts';
 import { AmountField } from '../../../../forms/amount-field.tsx';
-import { useRecentSignIn } from '../../../../forms/recent-sign-in.tsx';
 import { FormDialog } from '../../../../forms/request-form.tsx';
 import { amountOrText } from '../../../../forms/typed-amount.ts';
 import { type FormInput, useWriteForm } from '../../../../forms/use-write-form.ts';
@@ -35,36 +34,20 @@ interface RecordAmountProps<E extends Callable> {
   done: string;
 }
 
-/** A button with a dialog that records an amount between the shop and a seller. It needs a recent sign-in. */
+/** A button with a dialog that records an amount between the shop and a seller. */
 export function RecordAmount<E extends Callable>(props: RecordAmountProps<E>) {
   const { action, variant, sellerName, description, amount, amountHint, asksFor } = props;
-  const [isOpen, setIsOpen] = useState(false);
-  const { withRecentSignIn, dialog } = useRecentSignIn();
   const form = useWriteForm(props.endpoint, {
     defaultValues: { amount: plainAmount(amount), reference: '', reason: '' },
     input: (values: Values) => props.input({ ...values, amount: amountOrText(values.amount) }),
-    around: withRecentSignIn,
     done: props.done,
-    onClose: () => setIsOpen(false),
   });
-  const show = () => {
-    form.reset({ amount: plainAmount(amount), reference: '', reason: '' });
-    setIsOpen(true);
-  };
   return (
     <>
-      <SmallButton variant={variant} aria-label={`${action}: ${sellerName}`} onClick={show}>
+      <SmallButton variant={variant} aria-label={`${action}: ${sellerName}`} onClick={form.dialog.open}>
         {action}
       </SmallButton>
-      <FormDialog
-        form={form}
-        open={isOpen}
-        title={action}
-        description={description}
-        submit={action}
-        busy="Recording"
-        onClose={() => setIsOpen(false)}
-      >
+      <FormDialog form={form} title={action} description={description} submit={action} busy="Recording">
         <AmountField control={form.control} name="amount" label="Amount" hint={amountHint} required />
         {asksFor === 'reference' ? (
           <Field
@@ -80,7 +63,6 @@ export function RecordAmount<E extends Callable>(props: RecordAmountProps<E>) {
           </Field>
         )}
       </FormDialog>
-      {dialog}
     </>
   );
 }

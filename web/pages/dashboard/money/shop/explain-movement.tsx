@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import {
   explainMovement,
   type LedgerDifference,
@@ -28,7 +27,6 @@ const possibleOf = ({ kind, movement }: LedgerDifference): readonly MovementExpl
 
 /** A button with a dialog that explains a movement which the shop does not know. */
 export function ExplainMovement({ difference }: { difference: LedgerDifference }) {
-  const [isOpen, setIsOpen] = useState(false);
   const possible = possibleOf(difference);
   const form = useWriteForm(explainMovement, {
     defaultValues: { explanation: possible[0] ?? 'own_money', note: '' },
@@ -40,28 +38,18 @@ export function ExplainMovement({ difference }: { difference: LedgerDifference }
       difference.kind === 'other_currency'
         ? 'The movement is explained. It stays outside of the ledger.'
         : 'The movement is explained and posted.',
-    onClose: () => setIsOpen(false),
   });
   return (
     <>
-      <SmallButton
-        variant="tinted"
-        aria-label={`Explain ${difference.reference}`}
-        onClick={() => {
-          form.reset();
-          setIsOpen(true);
-        }}
-      >
+      <SmallButton variant="tinted" aria-label={`Explain ${difference.reference}`} onClick={form.dialog.open}>
         Explain
       </SmallButton>
       <FormDialog
         form={form}
-        open={isOpen}
         title="Explain the movement"
         description={`The card processor calls ${difference.reference} “${difference.detail}”. Its page there says what it was.`}
         submit="Explain"
         busy="Posting"
-        onClose={() => setIsOpen(false)}
       >
         <Field label="This was" {...form.field('explanation')}>
           <Select>
