@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import { slugOf } from '#contract/listings/slug.ts';
 import { exportShopSettings, importShopSettings, SettingsFile } from '#contract/operations/settings.ts';
 import { parseJson } from '#contract/platform/json.ts';
-import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useApi, useShop } from '../../../session/session.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
@@ -24,7 +23,7 @@ export function SettingsFileSection({
   const api = useApi();
   const { name } = useShop();
   const [failure, setFailure] = useState<string | null>(null);
-  const fail = (error: unknown) => setFailure(errorMessage(error));
+  const fail = ({ message }: Error) => setFailure(message);
   const download = useMutation({
     mutationFn: () => api.call(exportShopSettings, {}),
     onMutate: () => setFailure(null),

@@ -20,8 +20,7 @@ import { SmallButton } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { Section } from '../../../../ui/section.tsx';
 import { actionColumn, type Column } from '../../../../ui/table.tsx';
-import { Debts, sellerColumn } from './debts.tsx';
-import { RecordAmount } from './record-amount.tsx';
+import { Debts, RecordAmount, sellerColumn } from './debts.tsx';
 
 function Sales({ sellerId }: { sellerId: string }) {
   const sales = useList(listSalesOfSeller, { params: { _id: sellerId } });
