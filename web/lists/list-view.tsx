@@ -93,17 +93,6 @@ function Items<Item>({
   return children(items);
 }
 
-/** An item that cannot be shown takes neither the page nor its other parts along. */
-function ListFailure({ what, onRetry }: { what: string; onRetry: () => void }) {
-  return (
-    <ErrorState
-      title={`We could not show ${what}`}
-      message="Nothing was changed. Please try again, or reload the page."
-      onRetry={onRetry}
-    />
-  );
-}
-
 /** Focuses the list when a deleted row had the focus. */
 function useFocusFallback(rows: readonly { _id: string }[] | undefined) {
   const container = useRef<HTMLDivElement>(null);
@@ -144,9 +133,14 @@ export function ListView<Item extends { _id: string }>(props: ListViewProps<Item
           </EmptyState>
         )
       ) : (
+        // An item that cannot be shown takes neither the page nor its other parts along.
         <ErrorBoundary
           fallbackRender={({ resetErrorBoundary }) => (
-            <ListFailure what={what} onRetry={resetErrorBoundary} />
+            <ErrorState
+              title={`We could not show ${what}`}
+              message="Nothing was changed. Please try again, or reload the page."
+              onRetry={resetErrorBoundary}
+            />
           )}
           // It may have failed on the data.
           onReset={() => void list.refetch()}

@@ -38,11 +38,10 @@ export function DeleteAccount({ account }: { account: Account }) {
   const isOwn = (typed: string) =>
     normalizeEmail(typed) === account.email || 'This is not the email address of your account';
   return (
-    <CardSection title="Delete your account">
-      <p className="max-w-prose text-muted">
-        You are signed out everywhere, and nobody can bring the account back. You may want to download your
-        data first.
-      </p>
+    <CardSection
+      title="Delete your account"
+      hint="You are signed out everywhere, and nobody can bring the account back. You may want to download your data first."
+    >
       <SmallButton variant="danger" onClick={form.dialog.open}>
         Delete my account
       </SmallButton>

@@ -97,10 +97,10 @@ export default function AccountPage() {
             <Password hasPassword={account.hasPassword} />
             <SecondFactor account={account} />
             <Sessions />
-            <CardSection title="Notifications">
-              <p className="max-w-prose text-muted">
-                Which emails you get and when, and what this browser shows you.
-              </p>
+            <CardSection
+              title="Notifications"
+              hint="Which emails you get and when, and what this browser shows you."
+            >
               <LinkButton
                 variant="secondary"
                 size="small"

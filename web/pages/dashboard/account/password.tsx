@@ -19,12 +19,10 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
   });
   if (!hasPassword) {
     return (
-      <CardSection title="Password">
-        <p className="max-w-prose text-muted">
-          You sign in with Google. To have a password as well, sign out and choose “Forgot your password?” on
-          the login page.
-        </p>
-      </CardSection>
+      <CardSection
+        title="Password"
+        hint="You sign in with Google. To have a password as well, sign out and choose “Forgot your password?” on the login page."
+      ></CardSection>
     );
   }
   return (

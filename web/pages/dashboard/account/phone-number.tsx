@@ -218,11 +218,10 @@ export function PhoneNumber() {
   }
   if (!own.offered && own.confirmed === null) return null;
   return (
-    <CardSection title="Phone number">
-      <p className="max-w-prose text-muted">
-        If you are a verified seller, buyers see that your phone number is confirmed and since which day. The
-        number itself is shown only to you and to the shop’s admins.
-      </p>
+    <CardSection
+      title="Phone number"
+      hint="If you are a verified seller, buyers see that your phone number is confirmed and since which day. The number itself is shown only to you and to the shop’s admins."
+    >
       <PhoneSteps own={own} />
     </CardSection>
   );

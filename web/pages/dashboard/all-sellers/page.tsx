@@ -24,22 +24,6 @@ import { focusTarget } from '../../../ui/route-announcer.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { documentNames, SellerMenu, VerifiedBadge } from './seller-menu.tsx';
 
-function Verification({ seller }: { seller: Seller }) {
-  return (
-    <RowAction
-      label="Verify"
-      busyLabel="Verifying"
-      name={seller.name}
-      variant="primary"
-      endpoint={verifySeller}
-      input={{ params: { email: seller.email }, query: { name: seller.name } }}
-      done={{ title: 'Verification Successful!', message: `${seller.name} is now a verify seller.` }}
-    >
-      {seller.status ? <VerifiedBadge /> : undefined}
-    </RowAction>
-  );
-}
-
 /** The documents that an admin has seen of a seller. */
 function Documents({ seller: { checks, documents } }: { seller: Seller }) {
   return checkedDocuments.map((document) => {
@@ -179,7 +163,20 @@ export default function AllSellers() {
           heading: 'Verification',
           cell: (seller) => (
             <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1.5 @2xl:justify-start">
-              <Verification seller={seller} />
+              <RowAction
+                label="Verify"
+                busyLabel="Verifying"
+                name={seller.name}
+                variant="primary"
+                endpoint={verifySeller}
+                input={{ params: { email: seller.email }, query: { name: seller.name } }}
+                done={{
+                  title: 'Verification Successful!',
+                  message: `${seller.name} is now a verify seller.`,
+                }}
+              >
+                {seller.status ? <VerifiedBadge /> : undefined}
+              </RowAction>
               <Documents seller={seller} />
               <ConfirmedPhone seller={seller} />
             </div>

@@ -15,20 +15,6 @@ import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 /** HTTP statuses after which a retry cannot succeed. */
 const finalStatuses = [403, 404, 409];
 
-function WishlistBookingForm({ item }: { item: WishlistItem }) {
-  const navigate = useNavigate();
-  const { _id, productName: name, price: resale_price, image, delivery, ships_from } = item;
-  return (
-    <BookingForm
-      laptop={{ _id, name, resale_price, image, delivery, ships_from }}
-      successMessage="Booking Successful. Now pay the bill."
-      closesOn={(error) => error instanceof Problem && finalStatuses.includes(error.status)}
-      // Replaces the history entry: Back leads to the page before the form.
-      onClose={() => navigate(href('/dashboard/myOrders'), { replace: true })}
-    />
-  );
-}
-
 const unavailable = {
   Purchased: {
     title: 'You have bought it already',
@@ -44,6 +30,7 @@ const unavailable = {
 } as const;
 
 function Item({ item }: { item: WishlistItem }) {
+  const navigate = useNavigate();
   return (
     <div className="grid items-start gap-6 md:grid-cols-[16rem_1fr] lg:gap-10">
       <section aria-label="The laptop" className="flex gap-4 md:block">
@@ -65,7 +52,13 @@ function Item({ item }: { item: WishlistItem }) {
         {item.state === 'Available' ? (
           <div className="flex flex-col gap-5">
             <BookingNote />
-            <WishlistBookingForm item={item} />
+            <BookingForm
+              laptop={{ ...item, name: item.productName, resale_price: item.price }}
+              successMessage="Booking Successful. Now pay the bill."
+              closesOn={(error) => error instanceof Problem && finalStatuses.includes(error.status)}
+              // Replaces the history entry: Back leads to the page before the form.
+              onClose={() => navigate(href('/dashboard/myOrders'), { replace: true })}
+            />
           </div>
         ) : (
           <EmptyState

@@ -39,17 +39,6 @@ const reasons = {
   Withdrawn: 'You deleted it. Sell it again in My Products first, and change it then.',
 } as const;
 
-function NotEditable({ laptop: { name, state } }: { laptop: OwnListing }) {
-  return (
-    <EmptyState
-      title={`${name} cannot be changed`}
-      action={<SecondaryLink to={href('/dashboard/myProducts')}>Go to My Products</SecondaryLink>}
-    >
-      {reasons[state]}
-    </EmptyState>
-  );
-}
-
 const texts: LaptopFormTexts = {
   submit: 'Save changes',
   busy: 'Saving',
@@ -204,7 +193,12 @@ export default function EditProduct() {
               )}
             </QueryView>
           ) : (
-            <NotEditable laptop={own} />
+            <EmptyState
+              title={`${own.name} cannot be changed`}
+              action={<SecondaryLink to={href('/dashboard/myProducts')}>Go to My Products</SecondaryLink>}
+            >
+              {reasons[own.state]}
+            </EmptyState>
           )
         }
       </QueryView>

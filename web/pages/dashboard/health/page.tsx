@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import {
-  type Health,
   type HealthCheck,
   type HealthState,
   type HealthSubject,
@@ -71,16 +70,6 @@ function Check({ check }: { check: HealthCheck }) {
 const inOrder = (checks: readonly HealthCheck[]): HealthCheck[] =>
   checks.toSorted((one, other) => healthStates.indexOf(other.state) - healthStates.indexOf(one.state));
 
-function Checks({ health }: { health: Health }) {
-  return (
-    <ul className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
-      {inOrder(health.checks).map((check) => (
-        <Check key={check.subject} check={check} />
-      ))}
-    </ul>
-  );
-}
-
 /** Whether each part of the shop works, and what the operator can do. */
 export default function HealthPage() {
   const health = useRead(readHealth, {}, { refetchOnMount: 'always', refetchInterval: REFRESH_MS });
@@ -105,7 +94,11 @@ export default function HealthPage() {
                 Check again
               </SmallButton>
             </div>
-            <Checks health={data} />
+            <ul className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+              {inOrder(data.checks).map((check) => (
+                <Check key={check.subject} check={check} />
+              ))}
+            </ul>
           </>
         )}
       </QueryView>

@@ -96,23 +96,21 @@ const lists = [
   { name: 'sold', label: 'Sold' },
 ] as const;
 
-/** Lists a laptop again. The row moves to the seller's products with the refetched lists. */
-function SellAgain({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
-  return (
-    <WriteButton
-      endpoint={relistLaptop}
-      input={{ params: { _id }, body: { posted_time: formatPostedTime(new Date()) } }}
-      done={`${name} is for sale again.`}
-      aria-label={`Sell again: ${name}`}
-      busy="Listing"
-    >
-      Sell again
-    </WriteButton>
-  );
-}
-
-/** A laptop that a buyer sent back as not working or not as described. */
-function MeasureFirst({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
+/** Lists a laptop again; one that a buyer sent back as not working or not as described is measured first. */
+function SellAgain({ laptop: { _id, name, actions } }: { laptop: OwnLaptop }) {
+  if (!actions.includes('measure')) {
+    return (
+      <WriteButton
+        endpoint={relistLaptop}
+        input={{ params: { _id }, body: { posted_time: formatPostedTime(new Date()) } }}
+        done={`${name} is for sale again.`}
+        aria-label={`Sell again: ${name}`}
+        busy="Listing"
+      >
+        Sell again
+      </WriteButton>
+    );
+  }
   return (
     <span className="flex flex-col items-end gap-2 @2xl:items-start">
       <LinkButton
@@ -132,11 +130,7 @@ function MeasureFirst({ laptop: { _id, name } }: { laptop: OwnLaptop }) {
 
 const withdrawnColumns: Column<OwnLaptop>[] = [
   ...laptopColumns<OwnLaptop>((laptop) => ({ ...laptop, price: laptop.resale_price })),
-  actionColumn(
-    (laptop) =>
-      laptop.actions.includes('measure') ? <MeasureFirst laptop={laptop} /> : <SellAgain laptop={laptop} />,
-    'Sell again',
-  ),
+  actionColumn((laptop) => <SellAgain laptop={laptop} />, 'Sell again'),
 ];
 
 function WithdrawnTable() {

@@ -20,36 +20,6 @@ const tones = {
   Paused: 'neutral',
 } as const;
 
-function Buy({ item: { _id, productName, state } }: { item: WishlistItem }) {
-  if (state !== 'Available') return null;
-  return (
-    <LinkButton
-      size="small"
-      to={href('/dashboard/buy/:id', { id: _id })}
-      aria-label={`Buy ${productName}`}
-      className="@max-2xl:min-h-11 @max-2xl:flex-1"
-    >
-      Buy
-    </LinkButton>
-  );
-}
-
-/** Removes an item, also a purchased one: My Orders keeps the purchase. The row disappears with the refetched list. */
-function Removal({ item: { _id, productName } }: { item: WishlistItem }) {
-  return (
-    <WriteButton
-      endpoint={removeWish}
-      input={{ params: { _id } }}
-      done={`${productName} was removed from your wishlist.`}
-      aria-label={`Remove ${productName}`}
-      className="@max-2xl:min-h-11"
-      busy="Removing"
-    >
-      Remove
-    </WriteButton>
-  );
-}
-
 const columns: Column<WishlistItem>[] = [
   ...laptopColumns<WishlistItem>(({ productCode: _id, productName: name, ...item }) => ({
     ...item,
@@ -80,10 +50,29 @@ const columns: Column<WishlistItem>[] = [
     heading: 'Actions',
     hiddenHeading: true,
     wide: true,
-    cell: (item) => (
+    cell: ({ _id, productName, state }) => (
       <div className="flex items-center gap-2 @2xl:flex-col @2xl:items-end @4xl:flex-row @4xl:justify-end">
-        <Buy item={item} />
-        <Removal item={item} />
+        {state === 'Available' && (
+          <LinkButton
+            size="small"
+            to={href('/dashboard/buy/:id', { id: _id })}
+            aria-label={`Buy ${productName}`}
+            className="@max-2xl:min-h-11 @max-2xl:flex-1"
+          >
+            Buy
+          </LinkButton>
+        )}
+        {/* Also of a purchased one: My Orders keeps the purchase. */}
+        <WriteButton
+          endpoint={removeWish}
+          input={{ params: { _id } }}
+          done={`${productName} was removed from your wishlist.`}
+          aria-label={`Remove ${productName}`}
+          className="@max-2xl:min-h-11"
+          busy="Removing"
+        >
+          Remove
+        </WriteButton>
       </div>
     ),
   },

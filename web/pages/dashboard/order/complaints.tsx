@@ -123,15 +123,6 @@ interface ComplaintProps {
 
 type Laptop = InspectionCase['laptop'];
 
-function Listing({ laptop: { description, condition, images, captions, name } }: { laptop: Laptop }) {
-  return (
-    <>
-      <EnlargeablePhotos title={`${name}, photographed by its seller`} urls={images} captions={captions} />
-      <ListingText condition={condition} description={description} />
-    </>
-  );
-}
-
 function Measured({ inspected: { measurement, earlier, check, slip } }: { inspected: InspectionCase }) {
   return (
     <>
@@ -187,7 +178,14 @@ function Evidence({ order }: { order: Order }) {
             {laptop === null ? (
               <p className="text-muted">The sale was undone, and the listing is not shown any more.</p>
             ) : (
-              <Listing laptop={laptop} />
+              <>
+                <EnlargeablePhotos
+                  title={`${laptop.name}, photographed by its seller`}
+                  urls={laptop.images}
+                  captions={laptop.captions}
+                />
+                <ListingText {...laptop} />
+              </>
             )}
             {inspected === null ? (
               <p className="mt-6 text-muted">It was not measured before the sale.</p>

@@ -101,15 +101,6 @@ function SearchCard({ search }: { search: SavedSearch }) {
   );
 }
 
-function UnverifiedAddress() {
-  return (
-    <Notice tone="info" className="mb-5">
-      Your email address is not confirmed, so we do not look for new matches yet. You can confirm it on your{' '}
-      <ActionLink to={href('/dashboard/account')}>account page</ActionLink>.
-    </Notice>
-  );
-}
-
 export default function SavedSearches() {
   const searches = useRead(listSavedSearches, {}, { refetchOnMount: 'always' });
   return (
@@ -135,7 +126,12 @@ export default function SavedSearches() {
             </EmptyState>
           ) : (
             <>
-              {rows.some(({ emailVerified }) => !emailVerified) && <UnverifiedAddress />}
+              {rows.some(({ emailVerified }) => !emailVerified) && (
+                <Notice tone="info" className="mb-5">
+                  Your email address is not confirmed, so we do not look for new matches yet. You can confirm
+                  it on your <ActionLink to={href('/dashboard/account')}>account page</ActionLink>.
+                </Notice>
+              )}
               <ul aria-label="Saved searches" className="flex flex-col gap-4">
                 {rows.map((search) => (
                   <li key={search._id}>

@@ -124,11 +124,6 @@ function Findings({ checks }: { checks: readonly HealthCheck[] }) {
   ));
 }
 
-function Failure({ error }: { error: Error | null }) {
-  if (error === null) return null;
-  return <ProblemNotice>{error.message}</ProblemNotice>;
-}
-
 function Brands() {
   const { data } = useRead(listShopBrands, {});
   const shown = data?.filter(({ hidden }) => !hidden).map(({ category_Id: name }) => name);
@@ -188,7 +183,7 @@ function CardProcessor({ checks }: { checks: readonly HealthCheck[] | undefined 
       >
         Connect Stripe
       </SmallButton>
-      <Failure error={connect.error} />
+      {connect.error && <ProblemNotice>{connect.error.message}</ProblemNotice>}
     </Step>
   );
 }
@@ -205,7 +200,7 @@ function Mail({ checks }: { checks: readonly HealthCheck[] | undefined }) {
       <SmallButton className="self-start" onClick={() => send.mutate({})} busy={send.isPending && 'Sending'}>
         Send me an email
       </SmallButton>
-      <Failure error={send.error} />
+      {send.error && <ProblemNotice>{send.error.message}</ProblemNotice>}
     </Step>
   );
 }

@@ -54,24 +54,6 @@ function SalesOfSeller({ amount }: { amount: AmountDue }) {
   );
 }
 
-/** Records a payment to a seller. */
-function MarkAsPaid({ amount: { _id: sellerId, sellerName, due } }: { amount: AmountDue }) {
-  return (
-    <RecordAmount
-      action="Mark as paid"
-      variant="tinted"
-      sellerName={sellerName}
-      description={`You have paid ${sellerName} from the shop’s bank account.`}
-      amount={due}
-      amountHint={`${formatAmount(due)} is due. A part is possible.`}
-      asksFor="reference"
-      endpoint={settleByHand}
-      input={({ amount, reference }) => ({ body: { sellerId, amount, reference } })}
-      done={`The payment to ${sellerName} is recorded.`}
-    />
-  );
-}
-
 /** What cannot be paid yet, and why. */
 function HeldBack({ amount: { waiting, stopped } }: { amount: AmountDue }) {
   if (waiting === undefined && stopped === undefined) return <span className="text-muted">None</span>;
@@ -105,7 +87,22 @@ const dueColumns: Column<AmountDue>[] = [
   actionColumn((amount) => (
     <span className="flex flex-wrap justify-end gap-2">
       <SalesOfSeller amount={amount} />
-      {amount.due > 0 && <MarkAsPaid amount={amount} />}
+      {amount.due > 0 && (
+        <RecordAmount
+          action="Mark as paid"
+          variant="tinted"
+          sellerName={amount.sellerName}
+          description={`You have paid ${amount.sellerName} from the shop’s bank account.`}
+          amount={amount.due}
+          amountHint={`${formatAmount(amount.due)} is due. A part is possible.`}
+          asksFor="reference"
+          endpoint={settleByHand}
+          input={(paid) => ({
+            body: { sellerId: amount._id, amount: paid.amount, reference: paid.reference },
+          })}
+          done={`The payment to ${amount.sellerName} is recorded.`}
+        />
+      )}
     </span>
   )),
 ];
