@@ -43,6 +43,15 @@ export interface IdentityEndpoint<
   readonly changes: readonly string[];
 }
 
+const common = {
+  params: nothing,
+  query: nothing,
+  body: nothing,
+  refusals: [],
+  provider: 'identity',
+  changes: ['account', 'sessions'],
+} as const;
+
 /** Creates an endpoint. Omitted `params` and `body` mean that it has none. */
 export function identityEndpoint<
   Answer extends z.ZodMiniType,
@@ -52,9 +61,5 @@ export function identityEndpoint<
 export function identityEndpoint(
   parts: RequiredParts<z.ZodMiniType> & Partial<IdentityEndpoint>,
 ): IdentityEndpoint {
-  return {
-    ...{ params: nothing, query: nothing, body: nothing, refusals: [] },
-    ...{ provider: 'identity', changes: ['account', 'sessions'] },
-    ...parts,
-  };
+  return { ...common, ...parts };
 }
