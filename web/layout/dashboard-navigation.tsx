@@ -10,7 +10,6 @@ import type { Roles } from '../session/roles.ts';
 import { Button, SecondaryButton } from '../ui/button.tsx';
 import { Sheet } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-
 import { countWaiting, formatWaiting, useWaiting } from '../waiting/waiting-pages.ts';
 import { mayOpen } from './admin-pages.ts';
 import { type DashboardLink, dashboardLinks } from './dashboard-links.ts';

@@ -22,7 +22,7 @@ export function Password({ hasPassword }: { hasPassword: boolean }) {
       <CardSection
         title="Password"
         hint="You sign in with Google. To have a password as well, sign out and choose “Forgot your password?” on the login page."
-      ></CardSection>
+      />
     );
   }
   return (

@@ -4,7 +4,6 @@ import type { Waiting, WaitingItem } from '#contract/operations/waiting.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-
 import { formatWaiting, useWaiting, waitingPages } from '../../../waiting/waiting-pages.ts';
 import { type ItemTexts, othersSentence, toOrder, waitingTexts } from './waiting-texts.ts';
 

@@ -17,7 +17,6 @@ import { Section } from '../../../ui/section.tsx';
 import { Skeletons } from '../../../ui/skeletons.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
-
 import { ContentEditor, contentPath, NewContent } from './editor.tsx';
 
 const skeleton = <Skeletons className="h-16" />;
