@@ -38,7 +38,7 @@ export interface IdentityEndpoint<
 > extends RequiredParts<Answer>,
     Required<OptionalParts<Params, Body>> {
   readonly query: Nothing;
-  readonly provider: 'identity';
+  readonly identity: true;
   /** The resources that any of them can change. */
   readonly changes: readonly string[];
 }
@@ -48,7 +48,7 @@ const common = {
   query: nothing,
   body: nothing,
   refusals: [],
-  provider: 'identity',
+  identity: true,
   changes: ['account', 'sessions'],
 } as const;
 

@@ -36,8 +36,9 @@ export type Callable = Pick<Endpoint, 'params' | 'query' | 'body' | 'answer'> &
     path: string;
     idempotencyKey?: boolean;
     changes?: readonly string[];
-    /** Whose call it is, if not the shop's. */
-    provider?: 'identity';
+    access?: string | readonly string[];
+    /** Whether it is a call of the identity provider, not of the shop. */
+    identity?: true;
   }>;
 
 type InputPart<Schema extends z.ZodMiniType, Name extends string> = [z.input<Schema>] extends [undefined]

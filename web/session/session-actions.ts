@@ -215,7 +215,7 @@ export function createSessionActions(
   /** The client of the shop, which also makes the calls of the identity provider. */
   const client: Client = {
     ...shop,
-    call: (endpoint, input) => (endpoint.provider === 'identity' ? identity : shop).call(endpoint, input),
+    call: (endpoint, input) => (endpoint.identity ? identity : shop).call(endpoint, input),
   };
 
   return {

@@ -23,8 +23,6 @@ const DEVICE_KEY = 'coomercioDevice';
 /** Endpoints that end sessions of an account: perhaps this browser's. */
 const sessionEnding: readonly Callable[] = [resetPassword, verifyEmail];
 
-const needsSession = (endpoint: Callable) => 'access' in endpoint && endpoint.access === 'session';
-
 const unreachable = identityError('network').message;
 const unexpected = identityError('internal').message;
 
@@ -85,7 +83,7 @@ export function createIdentityClient(url: string, environment: Environment, opti
   async function call<E extends Callable>(
     endpoint: E,
     input: Input<E>,
-    token = needsSession(endpoint) ? session.current().sessionToken : null,
+    token = endpoint.access === 'session' ? session.current().sessionToken : null,
   ): Promise<z.output<E['answer']>> {
     const answer = await provider(token).call(endpoint, input);
     const issued = NewSession.safeParse(answer);
