@@ -38,7 +38,19 @@ export interface IdentityEndpoint<
 > extends RequiredParts<Answer>,
     Required<OptionalParts<Params, Body>> {
   readonly query: Nothing;
+  readonly identity: true;
+  /** The resources that any of them can change. */
+  readonly changes: readonly string[];
 }
+
+const common = {
+  params: nothing,
+  query: nothing,
+  body: nothing,
+  refusals: [],
+  identity: true,
+  changes: ['account', 'sessions'],
+} as const;
 
 /** Creates an endpoint. Omitted `params` and `body` mean that it has none. */
 export function identityEndpoint<
@@ -49,5 +61,5 @@ export function identityEndpoint<
 export function identityEndpoint(
   parts: RequiredParts<z.ZodMiniType> & Partial<IdentityEndpoint>,
 ): IdentityEndpoint {
-  return { params: nothing, query: nothing, body: nothing, refusals: [], ...parts };
+  return { ...common, ...parts };
 }

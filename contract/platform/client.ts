@@ -31,7 +31,15 @@ export class Problem extends Error {
 
 /** The properties of an endpoint that the client uses. */
 export type Callable = Pick<Endpoint, 'params' | 'query' | 'body' | 'answer'> &
-  Readonly<{ method: string; path: string; idempotencyKey?: boolean; changes?: readonly string[] }>;
+  Readonly<{
+    method: string;
+    path: string;
+    idempotencyKey?: boolean;
+    changes?: readonly string[];
+    access?: string | readonly string[];
+    /** Whether it is a call of the identity provider, not of the shop. */
+    identity?: true;
+  }>;
 
 type InputPart<Schema extends z.ZodMiniType, Name extends string> = [z.input<Schema>] extends [undefined]
   ? Record<never, never>

@@ -1,39 +1,22 @@
-/** How long buyers and sellers have for their part of an order, in days. */
-export interface Deadlines {
+/** How long buyers and sellers have for their part of an order: the least and the most days that a shop can choose. */
+export const deadlineBounds = {
   /** The money of a meeting is held for so long without a hand-over, and then released. */
-  hold: number;
+  hold: [3, 30],
   /** A paid laptop is sent within so long. */
-  sending: number;
+  sending: [2, 14],
   /** A buyer can complain for so long after the hand-over or the delivery. */
-  looking: number;
+  looking: [3, 60],
   /** A seller answers a complaint within so long. */
-  answering: number;
+  answering: [3, 14],
   /** A laptop is returned within so long. */
-  returning: number;
-}
+  returning: [7, 30],
+} as const satisfies Readonly<Record<string, readonly [least: number, most: number]>>;
+
+/** In days. */
+export type Deadlines = Record<keyof typeof deadlineBounds, number>;
 
 /** The deadlines of a fresh shop. */
 export const defaultDeadlines: Deadlines = { hold: 7, sending: 5, looking: 14, answering: 5, returning: 14 };
-
-/** What a shop can choose: the least and the most days. */
-export const deadlineBounds = {
-  hold: [3, 30],
-  sending: [2, 14],
-  looking: [3, 60],
-  answering: [3, 14],
-  returning: [7, 30],
-} as const satisfies Readonly<Record<keyof Deadlines, readonly [least: number, most: number]>>;
-
-/** A value for each deadline. */
-export const eachDeadline = <Value>(
-  toValue: (name: keyof Deadlines) => Value,
-): Record<keyof Deadlines, Value> => ({
-  hold: toValue('hold'),
-  sending: toValue('sending'),
-  looking: toValue('looking'),
-  answering: toValue('answering'),
-  returning: toValue('returning'),
-});
 
 const current = { ...defaultDeadlines };
 

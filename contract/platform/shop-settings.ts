@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { currencyCodes, defaultCurrency } from './currencies.ts';
-import { type Deadlines, deadlineBounds, defaultDeadlines, eachDeadline } from './deadlines.ts';
+import { type Deadlines, deadlineBounds, defaultDeadlines } from './deadlines.ts';
 import { Email, isOneLine, line, listOf } from './scalars.ts';
 import { type Theme, type ThemeColor, type ThemeRole, theme, unreadablePairs } from './theme.ts';
 
@@ -274,7 +274,13 @@ export const ShopSettings = z.object({
   /** The least price of later listings and of later changes of a price. */
   leastPriceCents: wholeNumber(0, LARGEST_AMOUNT, notAnAmount),
   /** In days. They apply to what happens to an order from then on; dates that an order has stay. */
-  deadlines: z.object(eachDeadline(days)),
+  deadlines: z.object({
+    hold: days('hold'),
+    sending: days('sending'),
+    looking: days('looking'),
+    answering: days('answering'),
+    returning: days('returning'),
+  } satisfies Record<keyof Deadlines, unknown>),
   /** When the shop pays sellers. A change applies to all money that was not paid yet. */
   payoutAfter: z.enum(payoutTimes, { error: 'Choose when sellers are paid' }),
   /** A change applies to all money that was not paid yet. */

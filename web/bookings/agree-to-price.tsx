@@ -1,7 +1,6 @@
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { agreeToPrice, type Booking } from '#contract/sales/bookings.ts';
-import { useWrite } from '../requests/use-write.ts';
-import { Button } from '../ui/button.tsx';
+import { WriteButton } from '../forms/write-button.tsx';
 
 interface AgreeToPriceProps {
   booking: Pick<Booking, '_id' | 'productName'> & { newPrice: number };
@@ -14,19 +13,17 @@ export function AgreeToPrice({
   size = 'regular',
 }: AgreeToPriceProps) {
   const price = formatAmount(newPrice);
-  // Also after a refusal the booking is read: the price may have changed again.
-  const agreement = useWrite(agreeToPrice, {
-    done: () => `You agreed to ${price} for ${productName}. You can pay now.`,
-    untilRead: true,
-  });
   return (
-    <Button
+    <WriteButton
+      endpoint={agreeToPrice}
+      input={{ params: { _id }, body: { price: newPrice } }}
+      done={`You agreed to ${price} for ${productName}. You can pay now.`}
+      variant="primary"
       size={size}
       aria-label={`Agree to ${price} for ${productName}`}
-      busy={agreement.isPending && 'Agreeing'}
-      onClick={() => agreement.mutate({ params: { _id }, body: { price: newPrice } })}
+      busy="Agreeing"
     >
       Agree to {price}
-    </Button>
+    </WriteButton>
   );
 }

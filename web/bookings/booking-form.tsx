@@ -89,15 +89,15 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
     closesOn,
     onClose,
   });
-  const { errors, register, getValues, setValue, watch } = form;
+  const { field, getValues, setValue, watch } = form;
   const chosen = watch('delivery');
   useLastBooking(({ phone = '', location = '', shipTo }) => {
     // An address in another country is of no use for this laptop.
     const address = shipTo?.address.country === laptop.ships_from ? shipTo?.address : undefined;
     const last = { phone, location, ...fromAddress(address) };
-    for (const field of lastFields) {
+    for (const name of lastFields) {
       // What was typed meanwhile, or is kept of an unsent form, stays.
-      if (getValues(field) === '') setValue(field, last[field]);
+      if (getValues(name) === '') setValue(name, last[name]);
     }
   });
   return (
@@ -116,10 +116,10 @@ export function BookingForm({ laptop, successMessage, closesOn, onClose }: Booki
         <Field label="Email">
           <TextInput readOnly type="email" value={email} autoComplete="email" />
         </Field>
-        <Field label="Phone Number" {...form.field('phone')}>
+        <Field label="Phone Number" {...field('phone')}>
           <TextInput type="tel" inputMode="tel" autoComplete="tel" required />
         </Field>
-        <DeliveryFields register={register} errors={errors} laptop={laptop} chosen={chosen} />
+        <DeliveryFields field={field} laptop={laptop} chosen={chosen} />
         <TermsNote by="booking" />
       </RequestForm>
       <div className="mt-5">

@@ -1,9 +1,9 @@
-import type { FieldErrors, UseFormRegister } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { DeliveryOffer } from '#contract/listings/laptop-schemas.ts';
 import { clockDays } from '#contract/money/order-states.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import { countryName } from '../formats/country-name.ts';
+import type { FieldOf } from '../forms/fields-of.ts';
 import { Radio } from '../ui/choice.tsx';
 import { Field, TextInput } from '../ui/field.tsx';
 
@@ -64,8 +64,7 @@ export const shownAt = (path: string): string =>
   path === 'delivery' ? '' : path.replace(/country$/, 'city');
 
 interface AddressFieldsProps {
-  register: UseFormRegister<AddressValues>;
-  errors: FieldErrors<AddressValues>;
+  field: FieldOf<AddressValues>;
   /** The only country to which the laptop is sent, in ISO 3166. */
   country: string;
   /** What the first field is called. */
@@ -73,27 +72,27 @@ interface AddressFieldsProps {
 }
 
 /** The fields of a postal address, which browsers fill. */
-export function AddressFields({ register, errors, country, nameLabel = 'Recipient' }: AddressFieldsProps) {
+export function AddressFields({ field, country, nameLabel = 'Recipient' }: AddressFieldsProps) {
   const isUnitedStates = country === 'US';
   return (
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-      <Field label={nameLabel} error={errors.name?.message} className="sm:col-span-2">
-        <TextInput autoComplete="shipping name" required {...register('name')} />
+      <Field label={nameLabel} {...field('name')} className="sm:col-span-2">
+        <TextInput autoComplete="shipping name" required />
       </Field>
-      <Field label="Street and number" error={errors.line1?.message} className="sm:col-span-2">
-        <TextInput autoComplete="shipping address-line1" required {...register('line1')} />
+      <Field label="Street and number" {...field('line1')} className="sm:col-span-2">
+        <TextInput autoComplete="shipping address-line1" required />
       </Field>
-      <Field label="Flat, floor or building" optional error={errors.line2?.message} className="sm:col-span-2">
-        <TextInput autoComplete="shipping address-line2" {...register('line2')} />
+      <Field label="Flat, floor or building" optional {...field('line2')} className="sm:col-span-2">
+        <TextInput autoComplete="shipping address-line2" />
       </Field>
-      <Field label="City" error={errors.city?.message}>
-        <TextInput autoComplete="shipping address-level2" required {...register('city')} />
+      <Field label="City" {...field('city')}>
+        <TextInput autoComplete="shipping address-level2" required />
       </Field>
-      <Field label={isUnitedStates ? 'State' : 'Province or county'} error={errors.region?.message}>
-        <TextInput autoComplete="shipping address-level1" {...register('region')} />
+      <Field label={isUnitedStates ? 'State' : 'Province or county'} {...field('region')}>
+        <TextInput autoComplete="shipping address-level1" />
       </Field>
-      <Field label={isUnitedStates ? 'ZIP code' : 'Postal code'} error={errors.postalCode?.message}>
-        <TextInput autoComplete="shipping postal-code" {...register('postalCode')} />
+      <Field label={isUnitedStates ? 'ZIP code' : 'Postal code'} {...field('postalCode')}>
+        <TextInput autoComplete="shipping postal-code" />
       </Field>
       <Field label="Country" hint="Laptops stay in their country, because of the battery.">
         <TextInput readOnly value={countryName(country)} />
@@ -103,8 +102,7 @@ export function AddressFields({ register, errors, country, nameLabel = 'Recipien
 }
 
 interface DeliveryFieldsProps {
-  register: UseFormRegister<DeliveryValues>;
-  errors: FieldErrors<DeliveryValues>;
+  field: FieldOf<DeliveryValues>;
   laptop: DeliveryOfLaptop;
   /** The way that is chosen in the form. */
   chosen: DeliveryValues['delivery'];
@@ -119,7 +117,7 @@ const waysOf = () => ({
 });
 
 /** How the buyer gets a laptop: the choice, if its seller offers both ways, and the meeting place or the address. */
-export function DeliveryFields({ register, errors, laptop, chosen }: DeliveryFieldsProps) {
+export function DeliveryFields({ field, laptop, chosen }: DeliveryFieldsProps) {
   return (
     <>
       {laptop.delivery === 'both' && (
@@ -131,7 +129,7 @@ export function DeliveryFields({ register, errors, laptop, chosen }: DeliveryFie
                 key={way}
                 className="flex cursor-pointer items-start gap-3 rounded-lg border border-border p-3 hover:bg-subtle has-checked:border-accent has-checked:bg-accent-soft"
               >
-                <Radio value={way} {...register('delivery')} />
+                <Radio value={way} {...field('delivery').control} />
                 <span className="min-w-0">
                   <span className="block font-semibold">{waysOf()[way].label}</span>
                   <span className="block text-sm">{waysOf()[way].hint}</span>
@@ -144,16 +142,16 @@ export function DeliveryFields({ register, errors, laptop, chosen }: DeliveryFie
       {chosenWay(laptop, chosen) === 'meet' ? (
         <Field
           label="Meeting Location"
-          error={errors.location?.message}
+          {...field('location')}
           hint="Where you want to meet the seller, for example a café or a station."
         >
-          <TextInput autoComplete="off" required {...register('location')} />
+          <TextInput autoComplete="off" required />
         </Field>
       ) : (
         <fieldset className="flex flex-col gap-3">
           <legend className="mb-1 font-semibold">Where it is sent, for free</legend>
           <p className="mb-1 text-muted text-sm">The seller reads the address once you have paid.</p>
-          <AddressFields register={register} errors={errors} country={laptop.ships_from ?? ''} />
+          <AddressFields field={field} country={laptop.ships_from ?? ''} />
         </fieldset>
       )}
     </>

@@ -1,18 +1,17 @@
 import { resetPassword } from '#contract/identity/account.ts';
-import { useSessionStore } from '../session/session.tsx';
+import { useApi } from '../session/session.tsx';
 import { Field, PasswordInput } from '../ui/field.tsx';
 import { newPasswordHint, newPasswordRules } from './new-password-rules.ts';
-import { RequestForm } from './request-form.tsx';
-import { useRequestForm } from './use-request-form.ts';
+import { RequestForm, useRequestForm } from './request-form.tsx';
 
 /**
  * The form for a new password.
  * @param props.token from an emailed link of the identity provider
  */
 export function ChoosePasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
-  const store = useSessionStore();
+  const api = useApi();
   const form = useRequestForm<{ password: string }>(async ({ password }) => {
-    await store.run(({ account }) => account.call(resetPassword, { body: { token, password } }));
+    await api.call(resetPassword, { body: { token, password } });
     onDone();
   });
   return (

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import type { Callable } from '#contract/platform/client.ts';
 import { isOutdated } from '../requests/use-write.ts';
 import { SmallButton } from '../ui/button.tsx';
+import { useShown } from '../ui/dialog.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
 import { FormDialog } from './request-form.tsx';
 import { useWriteForm } from './use-write-form.ts';
@@ -35,8 +36,8 @@ export interface Decision {
 interface DecisionDialogProps {
   /** The subject, such as the name of a laptop. */
   name: string;
-  /** The decision to make; null closes the dialog. */
-  decision: Decision | null;
+  decision: Decision;
+  open: boolean;
   /** Reads the subject again; left out: all that the call has changed. */
   refresh?: (() => Promise<void>) | undefined;
   onClose: () => void;
@@ -45,27 +46,19 @@ interface DecisionDialogProps {
 }
 
 /** A dialog that lists the consequences of a decision and takes the note to it. */
-export function DecisionDialog({ decision, ...props }: DecisionDialogProps) {
-  // Stays while the dialog closes.
-  const [shown, setShown] = useState(decision);
-  if (decision !== null && decision !== shown) setShown(decision);
-  return shown && <ShownDialog key={shown.title} shown={shown} open={decision !== null} {...props} />;
-}
-
-type ShownDialogProps = Omit<DecisionDialogProps, 'decision'> & { shown: Decision; open: boolean };
-
-function ShownDialog({ shown, open, name, refresh, onClose, finalFocus }: ShownDialogProps) {
+export function DecisionDialog(props: DecisionDialogProps) {
+  const { decision, open, name, refresh, onClose, finalFocus } = props;
   const isResolved = useRef(false);
-  const form = useWriteForm(shown.endpoint, {
+  const form = useWriteForm(decision.endpoint, {
     defaultValues: { note: '' },
     input: ({ note }: { note: string }) => ({
-      params: shown.params,
+      params: decision.params,
       query: undefined,
-      body: { [shown.field]: note },
+      body: { [decision.field]: note },
     }),
     rename: () => 'note',
-    done: ({ modifiedCount }) => (modifiedCount > 0 ? shown.done : shown.alreadyDone),
-    ...(refresh && { read: refresh }),
+    done: ({ modifiedCount }) => (modifiedCount > 0 ? decision.done : decision.alreadyDone),
+    read: refresh,
     failed: name,
     // Another admin was faster, so the decision has no effect any more.
     closesOn: isOutdated,
@@ -79,10 +72,10 @@ function ShownDialog({ shown, open, name, refresh, onClose, finalFocus }: ShownD
     <FormDialog
       form={form}
       open={open}
-      title={shown.title}
-      submit={shown.button}
-      busy={shown.busy}
-      variant={shown.isDangerous ? 'danger' : 'primary'}
+      title={decision.title}
+      submit={decision.button}
+      busy={decision.busy}
+      variant={decision.isDangerous ? 'danger' : 'primary'}
       onClose={() => {
         isResolved.current = false;
         form.reset();
@@ -93,15 +86,20 @@ function ShownDialog({ shown, open, name, refresh, onClose, finalFocus }: ShownD
         <>
           <p className="font-semibold text-foreground">{name}</p>
           <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
-            {shown.consequences.map((sentence) => (
+            {decision.consequences.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
         </>
       }
     >
-      <Field label={shown.label} optional={!shown.isDangerous} {...form.field('note')} hint={shown.hint}>
-        <TextArea autoComplete="off" required={shown.isDangerous} />
+      <Field
+        label={decision.label}
+        optional={!decision.isDangerous}
+        {...form.field('note')}
+        hint={decision.hint}
+      >
+        <TextArea autoComplete="off" required={decision.isDangerous} />
       </Field>
     </FormDialog>
   );
@@ -123,6 +121,7 @@ interface DecisionsProps {
 /** The decisions of an admin about one subject, each in a dialog that lists its consequences. */
 export function Decisions({ name, decisions, refresh, finalFocus, children }: DecisionsProps) {
   const [decision, setDecision] = useState<Decision | null>(null);
+  const shown = useShown(decision);
   return (
     <>
       {decisions.length > 0 && (
@@ -140,13 +139,17 @@ export function Decisions({ name, decisions, refresh, finalFocus, children }: De
           {children}
         </div>
       )}
-      <DecisionDialog
-        name={name}
-        decision={decision}
-        refresh={refresh}
-        onClose={() => setDecision(null)}
-        finalFocus={(isResolved) => (isResolved ? finalFocus() : true)}
-      />
+      {shown && (
+        <DecisionDialog
+          key={shown.title}
+          name={name}
+          decision={shown}
+          open={decision !== null}
+          refresh={refresh}
+          onClose={() => setDecision(null)}
+          finalFocus={(isResolved) => (isResolved ? finalFocus() : true)}
+        />
+      )}
     </>
   );
 }

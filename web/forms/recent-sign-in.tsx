@@ -1,14 +1,11 @@
-import { useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { readAccount } from '#contract/identity/account.ts';
-import { Problem } from '#contract/platform/client.ts';
-import { errorMessage } from '../requests/error-message.ts';
-import { useSessionStore } from '../session/session.tsx';
+import { isSignInOld, SendWrite } from '../requests/use-write.ts';
+import { useApi, useSessionStore } from '../session/session.tsx';
 import { SecondaryButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, PasswordInput } from '../ui/field.tsx';
-import { toast } from '../ui/toast.tsx';
-import { FormDialog } from './request-form.tsx';
-import { useRequestForm } from './use-request-form.ts';
+import { FormDialog, useRequestForm } from './request-form.tsx';
 
 interface Question {
   hasPassword: boolean;
@@ -65,37 +62,31 @@ function ProveIdentity({ question, onClose }: { question: Question; onClose: () 
 }
 
 /**
- * For calls that need a recent sign-in.
- * @returns `withRecentSignIn` sends a call, and when the shop refuses it for that reason, asks for the password and sends it again;
- *   `showFailure` shows any other failure of a write in a toast; `dialog` must be rendered
+ * Asks for the password when the shop refuses a write below because the sign-in is too long ago, and sends it again. Without the
+ * password the write ends with that refusal.
  */
-export function useRecentSignIn() {
-  const store = useSessionStore();
+export function RecentSignIn({ children }: { children: ReactNode }) {
+  const api = useApi();
   const [question, setQuestion] = useState<Question | null>(null);
-
-  async function ask(refusal: Problem): Promise<void> {
-    const { hasPassword } = await store.run(({ account }) => account.call(readAccount, {}));
-    const answer = Promise.withResolvers<void>();
-    setQuestion({ hasPassword, confirm: () => answer.resolve(), cancel: () => answer.reject(refusal) });
-    return answer.promise;
-  }
-
-  async function withRecentSignIn<Result>(send: () => Promise<Result>): Promise<Result> {
-    try {
-      return await send();
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'reauthentication_required') throw error;
-      await ask(error);
-      return send();
-    }
-  }
-
-  function showFailure(error: Error): void {
-    const isAsked = error instanceof Problem && error.code === 'reauthentication_required';
-    // After the end of a session the login page gives the reason.
-    if (!isAsked && store.read().status === 'signed-in') toast.error(errorMessage(error));
-  }
-
-  const dialog = question && <ProveIdentity question={question} onClose={() => setQuestion(null)} />;
-  return { withRecentSignIn, showFailure, dialog };
+  const send = useCallback(
+    async <Result,>(write: () => Promise<Result>): Promise<Result> => {
+      try {
+        return await write();
+      } catch (error) {
+        if (!isSignInOld(error)) throw error;
+        const { hasPassword } = await api.call(readAccount, {});
+        const answer = Promise.withResolvers<void>();
+        setQuestion({ hasPassword, confirm: () => answer.resolve(), cancel: () => answer.reject(error) });
+        await answer.promise;
+        return write();
+      }
+    },
+    [api],
+  );
+  return (
+    <SendWrite value={send}>
+      {children}
+      {question && <ProveIdentity question={question} onClose={() => setQuestion(null)} />}
+    </SendWrite>
+  );
 }

@@ -39,7 +39,7 @@ function ReportFields<E extends Callable>({ target, onReported, onDone }: Report
     defaultValues: empty,
     draft,
     input: target.input,
-    ...(onReported !== undefined && { onSuccess: onReported }),
+    onSuccess: onReported,
     failed: `Your report of ${target.name} was not sent`,
     onClose: onDone,
   });

@@ -1,9 +1,113 @@
-import type { ComponentProps, ReactNode } from 'react';
-import type { FieldValues } from 'react-hook-form';
+import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react';
+import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form';
+import { errorMessage } from '../requests/error-message.ts';
+import { useSessionStore } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormFailure } from '../ui/field.tsx';
-import type { RequestForm as Form } from './use-request-form.ts';
+import { toast } from '../ui/toast.tsx';
+import { useMounted } from '../ui/use-mounted.ts';
+import { applyProblem, type FieldErrors, showErrors } from './apply-problem.ts';
+import type { FormDraft } from './draft.ts';
+import { fieldsOf } from './fields-of.ts';
+
+export interface RequestFormOptions<Values extends FieldValues> {
+  /** Left out where the user may type before hydration: react-hook-form would overwrite that. */
+  defaultValues?: DefaultValues<Values>;
+  /** Keeps what is typed. */
+  draft?: FormDraft<Values>;
+  /** Checks the values before they are sent. @returns sentences by the fields of the request */
+  check?: (values: Values) => FieldErrors;
+  /** Replaces the name of a field of the request that the form calls otherwise. */
+  rename?: (path: string) => string;
+  /** Begins the toast of a failure that arrives after the form is gone: 'The report was not sent'. */
+  failed?: string;
+  /** Whether a failure makes the form useless: it is shown in a toast, and the form closed. */
+  closesOn?: (error: unknown) => boolean;
+  /** Called when the form is done, or useless, unless it is gone. Of a form in a dialog, that is closed first. */
+  onClose?: (isDone: boolean) => unknown;
+}
+
+type Form<Values extends FieldValues> = ReturnType<typeof useRequestForm<Values>>;
+
+/**
+ * A form whose submission sends a request. A failure is shown at the fields that it names, else under the form, else in a toast when
+ * the form is gone by then. Nothing typed is lost.
+ * @param send sends the valid values; may throw. @returns false when the shop did not do it, which has been shown
+ */
+export function useRequestForm<Values extends FieldValues>(
+  send: (values: Values) => Promise<unknown>,
+  options: RequestFormOptions<Values> = {},
+) {
+  const { draft, check, rename, failed, closesOn, onClose } = options;
+  const store = useSessionStore();
+  const isMounted = useMounted();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [initial] = useState(() => draft?.read() ?? options.defaultValues);
+  const form = useForm<Values>(initial && { defaultValues: initial });
+  const { errors, isSubmitting } = form.formState;
+
+  async function finish(isDone: boolean) {
+    setIsOpen(false);
+    await onClose?.(isDone);
+  }
+
+  async function fail(error: unknown) {
+    if (!isMounted()) {
+      // After the end of a session the login page gives the reason.
+      if (store.read().status !== 'signed-in') return;
+      toast.error(failed === undefined ? errorMessage(error) : `${failed}: ${errorMessage(error)}`);
+      return;
+    }
+    if (closesOn?.(error)) {
+      toast.error(errorMessage(error));
+      await finish(false);
+    } else setFailure(applyProblem(form, error, rename));
+  }
+
+  const checkAndSend = form.handleSubmit(async (values) => {
+    setFailure(null);
+    const invalid = check?.(values) ?? {};
+    const [first] = Object.values(invalid);
+    if (first !== undefined) return setFailure(showErrors(form, invalid, rename) ? null : first);
+    let isDone: boolean;
+    try {
+      isDone = (await send(values)) !== false;
+    } catch (error) {
+      return fail(error);
+    }
+    draft?.discard();
+    if (isMounted()) await finish(isDone);
+  });
+
+  const submit = (event?: FormEvent<HTMLFormElement>) => {
+    // An error at a field without a registered control would end each later submission.
+    form.clearErrors();
+    return checkAndSend(event);
+  };
+
+  const props = {
+    noValidate: true,
+    onSubmit: (event: FormEvent<HTMLFormElement>): void => void submit(event),
+    ...(draft !== undefined && { onChange: () => draft.save(form.getValues()) }),
+  };
+  const reset: typeof form.reset = (...given) => {
+    setFailure(null);
+    form.reset(...given);
+  };
+  /** For a form in a dialog, which begins anew each time. */
+  const dialog = {
+    isOpen,
+    open: () => {
+      reset(options.defaultValues);
+      setIsOpen(true);
+    },
+    close: () => setIsOpen(false),
+  };
+  const field = fieldsOf(form);
+  return { ...form, field, errors, isSubmitting, props, submit, failure, setFailure, reset, dialog };
+}
 
 type ShownForm = Pick<Form<FieldValues>, 'props' | 'failure' | 'isSubmitting'>;
 
@@ -73,25 +177,29 @@ export function RequestForm(props: RequestFormProps) {
 }
 
 interface FormDialogProps extends Omit<RequestFormProps, 'title' | 'onCancel'> {
-  open: boolean;
+  form: ShownForm & Pick<Form<FieldValues>, 'dialog'>;
+  /** With `onClose`: whether it is open. Left out: the form knows it. */
+  open?: boolean;
   title: string;
   description: ReactNode;
   /** Left out: the focus returns to the button that opened the dialog. */
   finalFocus?: ComponentProps<typeof Dialog>['finalFocus'];
-  onClose: () => void;
+  onClose?: () => void;
 }
 
 /** A form in a dialog, which stays open while the request is pending. */
-export function FormDialog({ open, title, description, finalFocus, onClose, ...form }: FormDialogProps) {
+export function FormDialog({ open, title, description, finalFocus, onClose, ...props }: FormDialogProps) {
+  const { dialog, isSubmitting } = props.form;
+  const close = onClose ?? dialog.close;
   return (
     <Dialog
-      open={open}
-      onOpenChange={(next) => !next && !form.form.isSubmitting && onClose()}
+      open={open ?? dialog.isOpen}
+      onOpenChange={(next) => !next && !isSubmitting && close()}
       title={title}
       description={description}
       {...(finalFocus && { finalFocus })}
     >
-      <RequestForm {...form} onCancel={onClose} />
+      <RequestForm {...props} onCancel={close} />
     </Dialog>
   );
 }

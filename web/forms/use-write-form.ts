@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Callable, Input } from '#contract/platform/client.ts';
 import { isRefused, useWrite, type WriteOptions } from '../requests/use-write.ts';
 import type { FieldErrors } from './apply-problem.ts';
-import { type RequestFormOptions, useRequestForm } from './use-request-form.ts';
+import { type RequestFormOptions, useRequestForm } from './request-form.tsx';
 
 /** A type with any text in place of certain ones: what a form holds before it is checked. */
 type Typed<T> = T extends string
@@ -23,8 +23,6 @@ interface WriteFormOptions<E extends Callable, Values extends FieldValues>
   defaultValues: DefaultValues<Values>;
   /** Builds the request. */
   input: (values: Values) => FormInput<E>;
-  /** Sends the request by the given function, for example after asking for the password. */
-  around?: <Result>(send: () => Promise<Result>) => Promise<Result>;
 }
 
 /** The first message per field for which the body of a request breaks the contract, in the order of the contract. */
@@ -45,11 +43,9 @@ export function useWriteForm<E extends Callable, Values extends FieldValues>(
   endpoint: E,
   options: WriteFormOptions<E, Values>,
 ) {
-  const { input, done, onSuccess, read, around = (send) => send(), ...form } = options;
+  const { input, done, onSuccess, read, ...form } = options;
   const write = useWrite(endpoint, {
-    ...(done !== undefined && { done }),
-    ...(onSuccess !== undefined && { onSuccess }),
-    ...(read !== undefined && { read }),
+    ...{ done, onSuccess, read },
     // The form shows it.
     onError: () => undefined,
   });
@@ -57,8 +53,7 @@ export function useWriteForm<E extends Callable, Values extends FieldValues>(
     const request = input(values);
     // `check` has shown what is wrong.
     if (!isValid(endpoint, request)) return false;
-    const answer = await around(() => write.mutateAsync(request));
-    return !isRefused(answer);
+    return !isRefused(await write.mutateAsync(request));
   }
   return useRequestForm<Values>(send, {
     ...form,

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { href, Outlet, useMatch } from 'react-router';
-import { privateMeta } from '../metadata/page-meta.ts';
+import { RecentSignIn } from '../forms/recent-sign-in.tsx';
+import { siteOf, unlistedMeta } from '../metadata/page-meta.ts';
 import { StaleDataFrame } from '../requests/query-view.tsx';
 import { type RoleCheck, type Roles, useRoles } from '../session/roles.ts';
 import { SmallButton } from '../ui/button.tsx';
@@ -9,10 +10,16 @@ import { Notice } from '../ui/notice.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { ActionLink } from '../ui/text-link.tsx';
 import { useKeepFocus } from '../ui/use-keep-focus.ts';
+import type { Route } from './+types/dashboard-layout.ts';
 import { DashboardNavigation } from './dashboard-navigation.tsx';
 import { PageError } from './page-error.tsx';
 
-export const meta = privateMeta('Dashboard');
+/** The title of a page that brings none of its own: the words of its path, such as `My Wishlist` of `myWishlist`. */
+export function meta({ matches, location: { pathname } }: Route.MetaArgs) {
+  const path = pathname.split('/')[2] || 'myOrders';
+  const words = path.replace(/[A-Z]/g, ' $&').replace(/^./, (first) => first.toUpperCase());
+  return unlistedMeta(words, siteOf(matches));
+}
 
 const noRoles: Roles = { isBuyer: false, isSeller: false, isAdmin: false };
 
@@ -65,7 +72,9 @@ function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
           </div>
         </div>
         <div className="min-w-0">
-          <StaleDataFrame>{children}</StaleDataFrame>
+          <RecentSignIn>
+            <StaleDataFrame>{children}</StaleDataFrame>
+          </RecentSignIn>
         </div>
       </div>
     </>

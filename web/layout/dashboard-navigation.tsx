@@ -10,8 +10,7 @@ import type { Roles } from '../session/roles.ts';
 import { Button, SecondaryButton } from '../ui/button.tsx';
 import { Sheet } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useWaiting } from '../waiting/use-waiting.ts';
-import { countWaiting, formatWaiting } from '../waiting/waiting-pages.ts';
+import { countWaiting, formatWaiting, useWaiting } from '../waiting/waiting-pages.ts';
 import { mayOpen } from './admin-pages.ts';
 import { type DashboardLink, dashboardLinks } from './dashboard-links.ts';
 

@@ -1,13 +1,61 @@
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
+import type { Page } from '#contract/platform/client.ts';
 import { QueryError, useStaleData } from '../requests/query-view.tsx';
 import { readNextPage } from '../requests/read-next-page.ts';
+import { type ListEndpoint, type ListParameters, listQuery } from '../requests/reads.ts';
+import { useApi } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorText } from '../ui/error-text.tsx';
 import { Skeletons } from '../ui/skeletons.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import type { List } from './use-list.ts';
+
+type List<Item> = UseInfiniteQueryResult<InfiniteData<Page<Item[]>>>;
+
+interface ListOptions {
+  /** False for lists that follow the stream of changes, which opens again with the connection. */
+  refetchOnReconnect?: 'always' | false;
+}
+
+/** Loads a list of the contract page by page. @param parameters of all pages @param options.rowOf gives the items another shape */
+export function useList<Item>(
+  endpoint: ListEndpoint<Item>,
+  parameters?: ListParameters,
+  options?: ListOptions,
+): List<Item>;
+export function useList<Item, Row>(
+  endpoint: ListEndpoint<Item>,
+  parameters: ListParameters,
+  options: ListOptions & { rowOf: (item: Item) => Row },
+): List<Row>;
+export function useList(
+  endpoint: ListEndpoint<unknown>,
+  parameters: ListParameters = {},
+  options: ListOptions & { rowOf?: (item: unknown) => unknown } = {},
+): List<unknown> {
+  const { refetchOnReconnect = 'always', rowOf } = options;
+  return useInfiniteQuery({
+    ...listQuery(useApi(), endpoint, parameters),
+    ...(rowOf && {
+      select: ({ pages, pageParams }: InfiniteData<Page<unknown[]>>) => ({
+        pageParams,
+        pages: pages.map(({ items, next }) => ({ items: items.map(rowOf), next })),
+      }),
+    }),
+    // Another page may have changed the list since the cached response.
+    refetchOnMount: 'always',
+    refetchOnReconnect,
+    // The results of the previous search stay visible while the next one loads.
+    placeholderData: keepPreviousData,
+  });
+}
 
 interface ListViewProps<Item> {
   list: List<Item>;
@@ -45,17 +93,6 @@ function Items<Item>({
   return children(items);
 }
 
-/** An item that cannot be shown takes neither the page nor its other parts along. */
-function ListFailure({ what, onRetry }: { what: string; onRetry: () => void }) {
-  return (
-    <ErrorState
-      title={`We could not show ${what}`}
-      message="Nothing was changed. Please try again, or reload the page."
-      onRetry={onRetry}
-    />
-  );
-}
-
 /** Renders a paged list in each of its states: loading, failed, empty, stale, with a button for the next page. */
 export function ListView<Item>(props: ListViewProps<Item>) {
   const { list, what, empty, emptyTitle, emptyAction, skeleton, children } = props;
@@ -80,9 +117,14 @@ export function ListView<Item>(props: ListViewProps<Item>) {
           </EmptyState>
         )
       ) : (
+        // An item that cannot be shown takes neither the page nor its other parts along.
         <ErrorBoundary
           fallbackRender={({ resetErrorBoundary }) => (
-            <ListFailure what={what} onRetry={resetErrorBoundary} />
+            <ErrorState
+              title={`We could not show ${what}`}
+              message="Nothing was changed. Please try again, or reload the page."
+              onRetry={resetErrorBoundary}
+            />
           )}
           // It may have failed on the data.
           onReset={() => void list.refetch()}

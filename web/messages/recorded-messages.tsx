@@ -1,7 +1,6 @@
 import type { ReportedMessage } from '#contract/sales/message-reports.ts';
 import { DateTime } from '../formats/date-time.tsx';
-import { ListView } from '../lists/list-view.tsx';
-import { useList } from '../lists/use-list.ts';
+import { ListView, useList } from '../lists/list-view.tsx';
 import type { ListEndpoint } from '../requests/reads.ts';
 import { EnlargeablePhotos } from '../ui/enlargeable-photos.tsx';
 

@@ -1,4 +1,5 @@
 import { type LabelPaper, type Manifest, printLabels, printManifest } from '#contract/sales/labels.ts';
+import { WriteButton } from '../forms/write-button.tsx';
 import { useWrite } from '../requests/use-write.ts';
 import { Button } from '../ui/button.tsx';
 import { downloadFile } from '../ui/download-file.ts';
@@ -37,18 +38,17 @@ export function PrintLabels({ label }: { label?: string }) {
 
 /** A button that downloads the sheet which a carrier scans for several parcels. */
 export function PrintManifest({ manifest: { carrier, labels, isMade } }: { manifest: Manifest }) {
-  const print = useWrite(printManifest, {
-    onSuccess: ({ pdf }) => downloadPdf(`${carrier}-${labels.length}-parcels`, pdf),
-  });
   const parcels = labels.length === 1 ? '1 parcel' : `${labels.length} parcels`;
   return (
-    <Button
-      variant="secondary"
+    <WriteButton
+      endpoint={printManifest}
+      input={{ body: { labels } }}
+      onSuccess={({ pdf }) => downloadPdf(`${carrier}-${labels.length}-parcels`, pdf)}
+      size="regular"
       className="self-start"
-      busy={print.isPending && 'Preparing the sheet'}
-      onClick={() => print.mutate({ body: { labels } })}
+      busy="Preparing the sheet"
     >
       {`${parcels} of ${carrier}${isMade ? ', once more' : ''}`}
-    </Button>
+    </WriteButton>
   );
 }

@@ -27,7 +27,7 @@ interface QueryViewProps<Data> {
   query: UseQueryResult<Data>;
   /** What is loaded, as a noun phrase: 'your order'. */
   what: string;
-  /** Left out: a large one. */
+  /** The size of one, or what has the shape of the data. */
   skeleton?: ReactNode;
   errorTitle?: string;
   /** Shown instead of the {@link QueryError}. */
@@ -42,12 +42,24 @@ interface QueryViewProps<Data> {
  * {@link StaleDataFrame} says so: it must not remove a form that is being filled in.
  */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
-  const { query, what, skeleton, errorTitle = `We could not load ${what}`, failure, back, children } = props;
+  const {
+    query,
+    what,
+    skeleton = 'h-96',
+    errorTitle = `We could not load ${what}`,
+    failure,
+    back,
+    children,
+  } = props;
   useStaleData(query);
   if (query.data === undefined) {
     if (back !== undefined && isMissing(query.error)) return <NotFound what={what} back={back} />;
     if (query.isError) return failure ?? <QueryError query={query} title={errorTitle} />;
-    return <Loading what={what}>{skeleton ?? <Skeleton className="h-96" />}</Loading>;
+    return (
+      <Loading what={what}>
+        {typeof skeleton === 'string' ? <Skeleton className={skeleton} /> : skeleton}
+      </Loading>
+    );
   }
   return children(query.data);
 }

@@ -1,4 +1,5 @@
 import { type UseMutationOptions, type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { createContext, use } from 'react';
 import * as z from 'zod/mini';
 import { type Callable, type Input, Problem } from '#contract/platform/client.ts';
 import { useApi, useSession, useSessionStore } from '../session/session.tsx';
@@ -8,11 +9,18 @@ import { idempotencyKeys } from './idempotency-keys.ts';
 import { useUserCache } from './query-client.ts';
 import { type Answer, readChanged } from './reads.ts';
 
+/** Sends a write. Within the dashboard it asks for the password first when the shop wants a more recent sign-in. */
+export const SendWrite = createContext(<Result>(write: () => Promise<Result>): Promise<Result> => write());
+
+/** Whether the shop refuses a write because the sign-in is too long ago. */
+export const isSignInOld = (error: unknown): error is Problem =>
+  error instanceof Problem && error.code === 'reauthentication_required';
+
 export interface WriteOptions<E extends Callable> {
   /** The toast after success; left out: the message of the response, if it has one. */
-  done?: string | ((answer: Answer<E>, input: Input<E>) => string | undefined);
+  done?: string | ((answer: Answer<E>, input: Input<E>) => string | undefined) | undefined;
   /** Called for each response, also when the component is gone. */
-  onSuccess?: (answer: Answer<E>, input: Input<E>) => unknown;
+  onSuccess?: ((answer: Answer<E>, input: Input<E>) => unknown) | undefined;
   /** Called instead of showing the failure in a toast. */
   onError?: (error: Error) => unknown;
   /** Whether the write is pending until the changes are read, so that a button is not offered again before it is removed. */
@@ -20,7 +28,7 @@ export interface WriteOptions<E extends Callable> {
   /** Reads the changes also when no response arrived; the request may have been carried out. */
   readsUnanswered?: boolean;
   /** Reads again what the call has changed; left out: all that the endpoint declares. */
-  read?: () => Promise<unknown>;
+  read?: (() => Promise<unknown>) | undefined;
   /** Writes the time of the first attempt into a request that contains it, so that a retry is the same request. */
   stamp?: (input: Input<E>, startedAt: Date) => Input<E>;
   /** Writes of the same scope are sent one after the other, so that the last choice stays. */
@@ -55,6 +63,7 @@ export function useWrite<E extends Callable>(endpoint: E, options: WriteOptions<
   const api = useApi();
   const store = useSessionStore();
   const session = useSession();
+  const sendWrite = use(SendWrite);
   const user = session.status === 'signed-in' ? session.person.email : '';
   const queries = useUserCache();
   const { done, onSuccess, onError, untilRead = false, stamp = (input) => input } = options;
@@ -71,7 +80,7 @@ export function useWrite<E extends Callable>(endpoint: E, options: WriteOptions<
   }
 
   const mutation: UseMutationOptions<Answer<E>, Error, Input<E>> = {
-    mutationFn: send,
+    mutationFn: (input) => sendWrite(() => send(input)),
     ...(options.scope !== undefined && { scope: { id: options.scope } }),
     onSuccess: (answer, input) => {
       const { acknowledged, message } = z.safeParse(Told, answer).data ?? {};
@@ -82,8 +91,8 @@ export function useWrite<E extends Callable>(endpoint: E, options: WriteOptions<
     },
     onError: (error) => {
       if (onError !== undefined) return onError(error);
-      // After the end of a session the login page gives the reason.
-      if (store.read().status === 'signed-in') toast.error(errorMessage(error));
+      // After the end of a session the login page gives the reason. Who did not enter the password knows it.
+      if (!isSignInOld(error) && store.read().status === 'signed-in') toast.error(errorMessage(error));
     },
     onSettled: (_answer, error) => {
       // Without a response nothing is known to have changed, and the same request can be sent again.

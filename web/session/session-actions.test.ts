@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { sendVerification } from '#contract/identity/account.ts';
 import { isBuyer } from '#contract/people/accounts.ts';
 import { identityError } from './identity/errors.ts';
 import type { StoredSession } from './identity/stored-session.ts';
@@ -283,6 +284,16 @@ test.each([
   expect(await without.signIn(email, 'Engine#1')).toBe('welcome-back');
   expect(await without.client.call(isBuyer, { params: { email } })).toEqual({ isBuyer: true });
   expect(shop.asked.at(-1)).toContain('Bearer shop-token for id-token-1');
+});
+
+test('the client makes the calls of the identity provider with its session', async () => {
+  await signedIn();
+  identity.refuse('/email/verification-letter', Response.json({ success: true }));
+  expect(await actions.client.call(sendVerification, {})).toEqual({ success: true });
+  expect(identity.requests.at(-1)).toMatchObject({
+    path: '/email/verification-letter',
+    token: 'Bearer session',
+  });
 });
 
 describe('a sign-in that requires a second factor', () => {

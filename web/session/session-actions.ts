@@ -24,7 +24,7 @@ type UserRecord = Omit<z.input<typeof NewUser>, 'email'>;
 
 export type Registration = Omit<z.input<typeof NewUser>, 'status'> & { password: string };
 
-/** Reads and changes how the user signs in. */
+/** Changes how the user signs in. */
 export type AccountActions = Pick<IdentityClient, 'call' | 'addPasskey'>;
 
 /** The base of the shop's calls. */
@@ -210,7 +210,12 @@ export function createSessionActions(
     isSignedIn: () => session().status === 'signed-in' && !isDeleting,
     endSession: (reason) => endSession(reason ?? sessionEnded),
   });
-  const client = createClient({ base: API, fetch: shopFetch, token });
+  const shop = createClient({ base: API, fetch: shopFetch, token });
+  /** The client of the shop, which also makes the calls of the identity provider. */
+  const client: Client = {
+    ...shop,
+    call: (endpoint, input) => (endpoint.identity ? identity : shop).call(endpoint, input),
+  };
 
   return {
     client,

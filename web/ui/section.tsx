@@ -2,6 +2,8 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 
 interface SectionProps extends Omit<ComponentProps<'section'>, 'title'> {
   title: ReactNode;
+  /** What the part is about, in sentences below the heading. */
+  hint?: ReactNode;
   /** Of the heading, for links to it. */
   id?: string;
   level?: 'h2' | 'h3';
@@ -14,7 +16,7 @@ interface SectionProps extends Omit<ComponentProps<'section'>, 'title'> {
 /** A part of a page that is named by its heading. */
 export function Section({ title, id, level: Heading = 'h2', heading = 'text-xl', ...props }: SectionProps) {
   const ownId = useId();
-  const { takesFocus = false, children, ...rest } = props;
+  const { takesFocus = false, hint, children, ...rest } = props;
   return (
     <section {...rest} aria-labelledby={id ?? ownId}>
       <Heading
@@ -24,16 +26,20 @@ export function Section({ title, id, level: Heading = 'h2', heading = 'text-xl',
       >
         {title}
       </Heading>
+      {hint !== undefined && <p className="mt-1.5 mb-4 max-w-prose text-muted">{hint}</p>}
       {children}
     </section>
   );
 }
 
 /** A card with a heading, whose parts stand below each other. */
-export function CardSection({ title, children }: { title: string; children: ReactNode }) {
+export function CardSection({ title, hint, children }: Pick<SectionProps, 'title' | 'hint' | 'children'>) {
   return (
     <Section title={title} className="card">
-      <div className="mt-3 flex flex-col items-start gap-4">{children}</div>
+      <div className="mt-3 flex flex-col items-start gap-4">
+        {hint !== undefined && <p className="max-w-prose text-muted">{hint}</p>}
+        {children}
+      </div>
     </Section>
   );
 }

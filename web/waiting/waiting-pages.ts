@@ -1,5 +1,12 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { href } from 'react-router';
-import { MAXIMUM_WAITING, type Waiting, type WaitingKind } from '#contract/operations/waiting.ts';
+import {
+  listWaiting,
+  MAXIMUM_WAITING,
+  type Waiting,
+  type WaitingKind,
+} from '#contract/operations/waiting.ts';
+import { useRead } from '../requests/reads.ts';
 
 /** The page where each kind is done. */
 export const waitingPages: Readonly<Record<WaitingKind, string>> = {
@@ -31,6 +38,9 @@ export const waitingPages: Readonly<Record<WaitingKind, string>> = {
   refused_transfer: href('/dashboard/health'),
   failed_backup: href('/dashboard/health'),
 };
+
+/** What waits for the signed-in person. The drawer keeps it up to date. */
+export const useWaiting = (): UseQueryResult<Waiting[]> => useRead(listWaiting, {});
 
 /** How much waits on a page; on all pages without one. */
 export const countWaiting = (waiting: readonly Waiting[], page?: string): number =>

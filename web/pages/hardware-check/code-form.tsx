@@ -1,7 +1,6 @@
 import { type CheckedLaptop, readCheckCode } from '#contract/certification/browser-checks.ts';
 import { CODE_MINUTES } from '#contract/certification/inspections.ts';
-import { RequestForm } from '../../forms/request-form.tsx';
-import { useRequestForm } from '../../forms/use-request-form.ts';
+import { RequestForm, useRequestForm } from '../../forms/request-form.tsx';
 import { useApi } from '../../session/session.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { Step } from './step.tsx';

@@ -1,10 +1,9 @@
 import type * as z from 'zod/mini';
 import { resetPassword, verifyEmail } from '#contract/identity/account.ts';
-import type { IdentityEndpoint } from '#contract/identity/endpoint.ts';
 import { NewSession } from '#contract/identity/schemas.ts';
 import { addPasskey, readNewPasskeyOptions } from '#contract/identity/second-factor.ts';
 import { continueSignIn, readSignInPasskeyOptions, signInWithPasskey } from '#contract/identity/sign-in.ts';
-import { type Client, createClient, type Input, Problem } from '#contract/platform/client.ts';
+import { type Callable, type Client, createClient, type Input, Problem } from '#contract/platform/client.ts';
 import { randomHex } from '../../requests/random-hex.ts';
 import { tryStorage } from '../../ui/browser-storage.ts';
 import type { Environment } from './environment.ts';
@@ -22,7 +21,7 @@ const REQUEST_TIMEOUT = 10_000;
 const DEVICE_KEY = 'coomercioDevice';
 
 /** Endpoints that end sessions of an account: perhaps this browser's. */
-const sessionEnding: readonly IdentityEndpoint[] = [resetPassword, verifyEmail];
+const sessionEnding: readonly Callable[] = [resetPassword, verifyEmail];
 
 const unreachable = identityError('network').message;
 const unexpected = identityError('internal').message;
@@ -81,7 +80,7 @@ export function createIdentityClient(url: string, environment: Environment, opti
    * Makes a call. A session in the response is saved: it is a new sign-in, or replaces the present session.
    * @param token by default that of the session, where the endpoint requires one
    */
-  async function call<E extends IdentityEndpoint>(
+  async function call<E extends Callable>(
     endpoint: E,
     input: Input<E>,
     token = endpoint.access === 'session' ? session.current().sessionToken : null,

@@ -1,9 +1,7 @@
-import { useState } from 'react';
 import type { Account } from '#contract/identity/account.ts';
 import { normalizeEmail } from '#contract/platform/scalars.ts';
 import { displayedEmail } from '../../../formats/displayed-email.ts';
-import { FormDialog } from '../../../forms/request-form.tsx';
-import { useRequestForm } from '../../../forms/use-request-form.ts';
+import { FormDialog, useRequestForm } from '../../../forms/request-form.tsx';
 import { useSessionStore } from '../../../session/session.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
 import { EmailInput, Field, PasswordInput } from '../../../ui/field.tsx';
@@ -30,7 +28,6 @@ function Consequences() {
 /** Deletes the account after its email address and its password, if it has one, are typed. */
 export function DeleteAccount({ account }: { account: Account }) {
   const store = useSessionStore();
-  const [isOpen, setIsOpen] = useState(false);
   const form = useRequestForm(
     async ({ email, password }: { email: string; password: string }) => {
       const confirmed = account.hasPassword ? password : undefined;
@@ -38,31 +35,24 @@ export function DeleteAccount({ account }: { account: Account }) {
     },
     { defaultValues: { email: '', password: '' } },
   );
-  const open = () => {
-    form.reset();
-    setIsOpen(true);
-  };
   const isOwn = (typed: string) =>
     normalizeEmail(typed) === account.email || 'This is not the email address of your account';
   return (
-    <CardSection title="Delete your account">
-      <p className="max-w-prose text-muted">
-        You are signed out everywhere, and nobody can bring the account back. You may want to download your
-        data first.
-      </p>
-      <SmallButton variant="danger" onClick={open}>
+    <CardSection
+      title="Delete your account"
+      hint="You are signed out everywhere, and nobody can bring the account back. You may want to download your data first."
+    >
+      <SmallButton variant="danger" onClick={form.dialog.open}>
         Delete my account
       </SmallButton>
       <FormDialog
         form={form}
-        open={isOpen}
         title="Delete your account?"
         description={<Consequences />}
         submit="Delete my account"
         busy="Deleting"
         variant="danger"
         cancel="Keep my account"
-        onClose={() => setIsOpen(false)}
       >
         <Field
           label="Your Email"

@@ -20,11 +20,10 @@ export function DownloadData() {
       }),
   });
   return (
-    <CardSection title="Your data">
-      <p className="max-w-prose text-muted">
-        All data that the shop stores about you, in one file: your account, laptops, bookings, wishlist,
-        payments and reports.
-      </p>
+    <CardSection
+      title="Your data"
+      hint="All data that the shop stores about you, in one file: your account, laptops, bookings, wishlist, payments and reports."
+    >
       <SmallButton onClick={() => download.mutate()} busy={download.isPending && 'Gathering your data'}>
         Download my data
       </SmallButton>

@@ -4,15 +4,13 @@ import { readOwnName, renameUser, withdrawName } from '#contract/people/accounts
 import { Day } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { WriteButton } from '../../../forms/write-button.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
-import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson, useSessionStore } from '../../../session/session.tsx';
-import { SmallButton } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { CardSection } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 
 type OwnName = z.infer<typeof readOwnName.answer>;
 
@@ -28,19 +26,20 @@ function useNameInSession(name: string | undefined): void {
 }
 
 function WaitingName({ name, waiting }: { name: string; waiting: NonNullable<OwnName['waiting']> }) {
-  const withdrawal = useWrite(withdrawName, {
-    done: `Your new name was withdrawn. You keep the name ${name}.`,
-    untilRead: true,
-  });
   return (
     <Notice tone="info" className="flex w-full max-w-md flex-col items-start gap-3">
       <p className="wrap-anywhere">
         We are checking your new name <strong>{waiting.name}</strong> (asked on <Day at={waiting.at} />
         ). Until then buyers see your present name.
       </p>
-      <SmallButton onClick={() => withdrawal.mutate({})} busy={withdrawal.isPending && 'Withdrawing'}>
+      <WriteButton
+        endpoint={withdrawName}
+        input={{}}
+        done={`Your new name was withdrawn. You keep the name ${name}.`}
+        busy="Withdrawing"
+      >
         Withdraw the new name
-      </SmallButton>
+      </WriteButton>
     </Notice>
   );
 }
@@ -84,7 +83,7 @@ export function Name() {
   useNameInSession(query.data?.name);
   return (
     <CardSection title="Name">
-      <QueryView query={query} what="your name" skeleton={<Skeleton className="h-32 w-full max-w-md" />}>
+      <QueryView query={query} what="your name" skeleton="h-32 w-full max-w-md">
         {(own) => (
           <>
             {own.waiting && <WaitingName name={own.name} waiting={own.waiting} />}

@@ -1,12 +1,13 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type * as z from 'zod/mini';
+import { readAccount } from '#contract/identity/account.ts';
 import type { PasswordConfirmation } from '#contract/identity/schemas.ts';
-import { FormDialog } from '../../../forms/request-form.tsx';
-import { useRequestForm } from '../../../forms/use-request-form.ts';
+import { FormDialog, useRequestForm } from '../../../forms/request-form.tsx';
+import { useRead, useRefresh } from '../../../requests/reads.ts';
+import { useSessionStore } from '../../../session/session.tsx';
 import type { AccountActions } from '../../../session/session-actions.ts';
 import { SmallButton } from '../../../ui/button.tsx';
 import { Field, PasswordInput } from '../../../ui/field.tsx';
-import { useAccountChange } from './use-account.ts';
 
 interface PasswordConfirmedButtonProps<Result> {
   label: string;
@@ -16,7 +17,6 @@ interface PasswordConfirmedButtonProps<Result> {
   object?: string;
   /** A sentence about the effect, shown in the dialog. */
   explanation: ReactNode;
-  hasPassword: boolean;
   /** Sends the request. @throws Error with a sentence for people */
   run: (actions: AccountActions, confirmation: z.input<typeof PasswordConfirmation>) => Promise<Result>;
   onDone?: (result: Result) => void;
@@ -24,38 +24,37 @@ interface PasswordConfirmedButtonProps<Result> {
 
 /** A button that asks for the password before it runs a sensitive action. */
 export function PasswordConfirmedButton<Result>(props: PasswordConfirmedButtonProps<Result>) {
-  const { label, busyLabel, variant = 'secondary', object, explanation, hasPassword, run, onDone } = props;
-  const [isOpen, setIsOpen] = useState(false);
-  const change = useAccountChange(run);
+  const { label, busyLabel, variant = 'secondary', object, explanation, run, onDone } = props;
+  const hasPassword = useRead(readAccount, {}).data?.hasPassword === true;
+  const store = useSessionStore();
+  const refresh = useRefresh('account', 'sessions');
   const form = useRequestForm(
     async ({ password }: { password: string }) => {
-      const result = await change.mutateAsync({ password: hasPassword ? password : undefined });
+      const confirmation = { password: hasPassword ? password : undefined };
+      // The result, such as recovery codes that are shown only once, does not depend on what is read again.
+      const result = await store
+        .run(({ account }) => run(account, confirmation))
+        .finally(() => void refresh());
       onDone?.(result);
     },
-    { defaultValues: { password: '' }, onClose: () => setIsOpen(false) },
+    { defaultValues: { password: '' } },
   );
-  const open = () => {
-    form.reset();
-    setIsOpen(true);
-  };
   return (
     <>
       <SmallButton
         variant={variant}
         {...(object === undefined ? {} : { 'aria-label': `${label} ${object}` })}
-        onClick={open}
+        onClick={form.dialog.open}
       >
         {label}
       </SmallButton>
       <FormDialog
         form={form}
-        open={isOpen}
         title={label}
         description={explanation}
         submit="Continue"
         busy={busyLabel}
         variant={variant === 'danger' ? 'danger' : 'primary'}
-        onClose={() => setIsOpen(false)}
       >
         {hasPassword && (
           <Field label="Your Password" {...form.field('password', { required: 'Your password is required' })}>

@@ -10,9 +10,9 @@ import {
 import { Day } from '../../../formats/date-time.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { WriteButton } from '../../../forms/write-button.tsx';
 import { QueryError } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
-import { useWrite } from '../../../requests/use-write.ts';
 import { useRoles } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button, SmallButton } from '../../../ui/button.tsx';
@@ -103,12 +103,6 @@ function CodeForm({ code, takesFocus, onOther }: CodeFormProps) {
   useEffect(() => {
     if (takesFocus) setFocus('code');
   }, [takesFocus, setFocus]);
-  const again = useWrite(askPhoneCode, {
-    done: 'Another code is being sent. The previous one no longer works.',
-    // The typed code is one of the message before.
-    onSuccess: () => form.reset(),
-    untilRead: true,
-  });
   return (
     <RequestForm
       form={form}
@@ -117,13 +111,17 @@ function CodeForm({ code, takesFocus, onOther }: CodeFormProps) {
       className="flex w-full max-w-md flex-col gap-5"
       others={
         <>
-          <Button
-            variant="secondary"
-            onClick={() => again.mutate({ body: { phone: code.phone } })}
-            busy={again.isPending && 'Asking'}
+          <WriteButton
+            endpoint={askPhoneCode}
+            input={{ body: { phone: code.phone } }}
+            done="Another code is being sent. The previous one no longer works."
+            // The typed code is one of the message before.
+            onSuccess={() => form.reset()}
+            size="regular"
+            busy="Asking"
           >
             Send another code
-          </Button>
+          </WriteButton>
           <Button variant="quiet" onClick={onOther}>
             Use another number
           </Button>
@@ -144,10 +142,6 @@ interface ConfirmedNumberProps {
 }
 
 function ConfirmedNumber({ confirmed, onChange }: ConfirmedNumberProps) {
-  const removal = useWrite(removePhone, {
-    done: 'Your phone number was removed. Buyers no longer see that it is confirmed.',
-    untilRead: true,
-  });
   return (
     <>
       <p className="flex flex-wrap items-center gap-3">
@@ -158,14 +152,16 @@ function ConfirmedNumber({ confirmed, onChange }: ConfirmedNumberProps) {
       </p>
       <div className="flex flex-wrap gap-3">
         {onChange && <SmallButton onClick={onChange}>Change the number</SmallButton>}
-        <SmallButton
+        <WriteButton
+          endpoint={removePhone}
+          input={{}}
+          done="Your phone number was removed. Buyers no longer see that it is confirmed."
           variant="danger"
           aria-label="Remove the phone number"
-          onClick={() => removal.mutate({})}
-          busy={removal.isPending && 'Removing'}
+          busy="Removing"
         >
           Remove
-        </SmallButton>
+        </WriteButton>
       </div>
     </>
   );
@@ -222,11 +218,10 @@ export function PhoneNumber() {
   }
   if (!own.offered && own.confirmed === null) return null;
   return (
-    <CardSection title="Phone number">
-      <p className="max-w-prose text-muted">
-        If you are a verified seller, buyers see that your phone number is confirmed and since which day. The
-        number itself is shown only to you and to the shop’s admins.
-      </p>
+    <CardSection
+      title="Phone number"
+      hint="If you are a verified seller, buyers see that your phone number is confirmed and since which day. The number itself is shown only to you and to the shop’s admins."
+    >
       <PhoneSteps own={own} />
     </CardSection>
   );

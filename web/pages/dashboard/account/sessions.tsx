@@ -1,19 +1,14 @@
-import { endOtherSessions, endSession, type OpenSession } from '#contract/identity/account.ts';
+import { endOtherSessions, endSession, listSessions, type OpenSession } from '#contract/identity/account.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { WriteButton } from '../../../forms/write-button.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { SmallButton } from '../../../ui/button.tsx';
 import { CardSection } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { deviceName } from './device-name.ts';
-import { useAccountChange, useOpenSessions } from './use-account.ts';
 
 function SessionItem({ session }: { session: OpenSession }) {
   const device = deviceName(session.userAgent);
-  const ending = useAccountChange(
-    (actions, id: string) => actions.call(endSession, { params: { id } }),
-    () => `${device} is signed out.`,
-  );
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
       <div>
@@ -26,14 +21,15 @@ function SessionItem({ session }: { session: OpenSession }) {
         </p>
       </div>
       {!session.current && (
-        <SmallButton
+        <WriteButton
+          endpoint={endSession}
+          input={{ params: { id: session.id } }}
+          done={`${device} is signed out.`}
           aria-label={`Sign out ${device}`}
-          onClick={() => ending.mutate(session.id)}
-          disabled={ending.isSuccess}
-          busy={ending.isPending && 'Signing out'}
+          busy="Signing out"
         >
           Sign out
-        </SmallButton>
+        </WriteButton>
       )}
     </li>
   );
@@ -41,15 +37,10 @@ function SessionItem({ session }: { session: OpenSession }) {
 
 /** The open sessions, with buttons to end the others. */
 export function Sessions() {
-  const query = useOpenSessions();
-  const endingOthers = useAccountChange(
-    (actions, _: undefined) => actions.call(endOtherSessions, {}),
-    ({ deletedCount: count }) =>
-      count === 1 ? 'One device is signed out.' : `${count} devices are signed out.`,
-  );
+  const query = useRead(listSessions, {});
   return (
     <CardSection title="Where you are signed in">
-      <QueryView query={query} what="your devices" skeleton={<Skeleton className="h-14 w-72 max-w-full" />}>
+      <QueryView query={query} what="your devices" skeleton="h-14 w-72 max-w-full">
         {(sessions) => (
           <>
             <ul className="w-full divide-y divide-border">
@@ -58,12 +49,16 @@ export function Sessions() {
               ))}
             </ul>
             {sessions.length > 1 && (
-              <SmallButton
-                onClick={() => endingOthers.mutate(undefined)}
-                busy={endingOthers.isPending && 'Signing out'}
+              <WriteButton
+                endpoint={endOtherSessions}
+                input={{}}
+                done={({ deletedCount: count }) =>
+                  count === 1 ? 'One device is signed out.' : `${count} devices are signed out.`
+                }
+                busy="Signing out"
               >
                 Sign out everywhere else
-              </SmallButton>
+              </WriteButton>
             )}
           </>
         )}

@@ -6,7 +6,6 @@ import { brandChoices, emptyValues, type FormValues, toNewLaptop } from '../../.
 import { LaptopForm, LaptopFormSkeleton, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
 import { useLaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { SellerTerms } from '../../../money/seller-terms.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
@@ -38,8 +37,6 @@ function useAddLaptop() {
     },
   };
 }
-
-export const meta = privateMeta('Add Product');
 
 const texts: LaptopFormTexts = {
   submit: 'Add Product',

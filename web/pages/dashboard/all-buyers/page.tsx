@@ -1,8 +1,5 @@
 import { deleteBuyer, listBuyers } from '#contract/operations/people.ts';
 import { PeoplePage } from '../../../lists/people-page.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
-
-export const meta = privateMeta('All Buyers');
 
 export default function AllBuyers() {
   return (

@@ -1,37 +1,28 @@
-import { deleteSeller, listSellers, type Seller, verifySeller } from '#contract/operations/people.ts';
+import { useRef } from 'react';
+import {
+  approveName,
+  deleteSeller,
+  listSellers,
+  listWaitingNames,
+  refuseName,
+  type Seller,
+  verifySeller,
+  type WaitingName,
+} from '#contract/operations/people.ts';
 import { checkedDocuments } from '#contract/people/seller-checks.ts';
-import { Day } from '../../../formats/date-time.tsx';
+import { DateTime, Day } from '../../../formats/date-time.tsx';
+import { EmailAddress } from '../../../formats/email-address.tsx';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
+import { SellerName } from '../../../formats/seller-name.tsx';
+import { Decisions } from '../../../forms/decisions.tsx';
+import { WriteButton } from '../../../forms/write-button.tsx';
+import { ListCards, useList } from '../../../lists/list-view.tsx';
 import { PeoplePage } from '../../../lists/people-page.tsx';
 import { RowAction } from '../../../lists/row-action.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
-import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
-import { documentNames } from './document-dialog.tsx';
-import { SellerMenu } from './seller-menu.tsx';
-import { WaitingNames } from './waiting-names.tsx';
-
-export const meta = privateMeta('All Sellers');
-
-function Verification({ seller }: { seller: Seller }) {
-  return (
-    <RowAction
-      label="Verify"
-      busyLabel="Verifying"
-      name={seller.name}
-      variant="primary"
-      endpoint={verifySeller}
-      input={{ params: { email: seller.email }, query: { name: seller.name } }}
-      done={{ title: 'Verification Successful!', message: `${seller.name} is now a verify seller.` }}
-    >
-      {seller.status ? (
-        <Badge tone="trust">
-          <VerifiedIcon />
-          Verified
-        </Badge>
-      ) : undefined}
-    </RowAction>
-  );
-}
+import { Badge } from '../../../ui/badge.tsx';
+import { focusTarget } from '../../../ui/route-announcer.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { documentNames, SellerMenu, VerifiedBadge } from './seller-menu.tsx';
 
 /** The documents that an admin has seen of a seller. */
 function Documents({ seller: { checks, documents } }: { seller: Seller }) {
@@ -72,6 +63,94 @@ function ConfirmedPhone({ seller: { checks, phone } }: { seller: Seller }) {
   );
 }
 
+function WaitingNameItem({ item }: { item: WaitingName }) {
+  const container = useRef<HTMLElement>(null);
+  const { _id, sellerId, name, newName, email, status, checks, at } = item;
+  return (
+    <article
+      ref={container}
+      tabIndex={-1}
+      aria-label={`${name}: ${newName}`}
+      className="card flex flex-col gap-3 outline-none"
+    >
+      <p className="text-lg wrap-anywhere">
+        <SellerName name={name} id={sellerId} rating={undefined} /> wants to be called{' '}
+        <strong>{newName}</strong>
+      </p>
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted text-sm">
+        <EmailAddress>{email}</EmailAddress>
+        <span>
+          asked on <DateTime at={at} />
+        </span>
+        {status && <VerifiedBadge />}
+        {checkedDocuments.map(
+          (document) =>
+            checks[document] !== null && (
+              <Badge key={document} tone="trust">
+                {documentNames[document]}
+              </Badge>
+            ),
+        )}
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        <WriteButton
+          endpoint={approveName}
+          input={{ params: { _id } }}
+          done={`Approved: ${name} is now ${newName}. The seller was told.`}
+          variant="primary"
+          aria-label={`Approve ${newName}`}
+          busy="Approving"
+        >
+          Approve
+        </WriteButton>
+        <Decisions
+          name={newName}
+          finalFocus={() => container.current ?? focusTarget('')}
+          decisions={[
+            {
+              button: 'Refuse',
+              busy: 'Refusing',
+              isDangerous: true,
+              title: 'Refuse the new name?',
+              consequences: [
+                `The seller keeps the name ${name}, with all that was checked.`,
+                'The seller is told, with your reason.',
+              ],
+              field: 'reason',
+              label: 'Reason for the seller',
+              hint: 'The audit trail keeps it as well.',
+              endpoint: refuseName,
+              params: { _id },
+              done: `The new name was refused. ${name} was told.`,
+              alreadyDone: 'The new name was refused already.',
+            },
+          ]}
+        />
+      </div>
+    </article>
+  );
+}
+
+/** The new names that wait for an admin; nothing without any. */
+function WaitingNames() {
+  const list = useList(listWaitingNames);
+  if (!list.isError && !list.data?.pages.some(({ items }) => items.length > 0)) return null;
+  return (
+    <Section
+      title="New names"
+      hint="We have verified these sellers under their present name. Before you approve, ask for a document with the new name."
+      className="mb-8"
+    >
+      <ListCards
+        list={list}
+        what="the new names"
+        empty={null}
+        card={(item) => <WaitingNameItem item={item} />}
+      />
+    </Section>
+  );
+}
+
 export default function AllSellers() {
   return (
     <PeoplePage
@@ -84,7 +163,20 @@ export default function AllSellers() {
           heading: 'Verification',
           cell: (seller) => (
             <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1.5 @2xl:justify-start">
-              <Verification seller={seller} />
+              <RowAction
+                label="Verify"
+                busyLabel="Verifying"
+                name={seller.name}
+                variant="primary"
+                endpoint={verifySeller}
+                input={{ params: { email: seller.email }, query: { name: seller.name } }}
+                done={{
+                  title: 'Verification Successful!',
+                  message: `${seller.name} is now a verify seller.`,
+                }}
+              >
+                {seller.status ? <VerifiedBadge /> : undefined}
+              </RowAction>
               <Documents seller={seller} />
               <ConfirmedPhone seller={seller} />
             </div>

@@ -3,12 +3,103 @@ import type { Seller } from '#contract/operations/people.ts';
 import {
   type CheckedDocument,
   checkedDocuments,
+  documentKinds,
+  recordSellerCheck,
   type SellerBadge,
   takeBadgeBack,
+  waysSeen,
 } from '#contract/people/seller-checks.ts';
+import { today } from '../../../formats/shop-days.ts';
 import { type Decision, DecisionDialog } from '../../../forms/decisions.tsx';
+import { FormDialog } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { type Deletion, RowMenu } from '../../../lists/row-menu.tsx';
-import { DocumentDialog, documentNames } from './document-dialog.tsx';
+import { isOutdated } from '../../../requests/use-write.ts';
+import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
+import { useShown } from '../../../ui/dialog.tsx';
+import { Field, Options, Select, TextInput } from '../../../ui/field.tsx';
+
+/** How documents are called on this page. */
+export const documentNames: Readonly<Record<CheckedDocument, string>> = {
+  address: 'Proof of address',
+  identity: 'Identity document',
+};
+
+export const VerifiedBadge = () => (
+  <Badge tone="trust">
+    <VerifiedIcon />
+    Verified
+  </Badge>
+);
+
+interface DocumentDialogProps {
+  seller: Seller;
+  document: CheckedDocument;
+  open: boolean;
+  onClose: () => void;
+  /** The element to focus when the button that opened it is gone. */
+  finalFocus: () => HTMLElement | null;
+}
+
+/** Records which document of a seller an admin has seen, how and when. */
+function DocumentDialog({ document, open, seller, onClose, finalFocus }: DocumentDialogProps) {
+  const name = documentNames[document];
+  const close = () => {
+    form.reset();
+    onClose();
+  };
+  const form = useWriteForm(recordSellerCheck, {
+    defaultValues: { kind: '', seen: '', day: today() },
+    input: (values: { kind: string; seen: string; day: string }) => ({
+      params: { email: seller.email },
+      body: { document, name: seller.name, ...values },
+    }),
+    done: ({ modifiedCount }) =>
+      modifiedCount > 0 ? `${name} recorded. Please keep no copy.` : `${name} was recorded already.`,
+    failed: seller.name,
+    closesOn: isOutdated,
+    onClose: close,
+  });
+  return (
+    <FormDialog
+      form={form}
+      open={open}
+      title={name}
+      finalFocus={finalFocus}
+      description={
+        <>
+          <p>
+            Record it only if the document shows the name{' '}
+            <strong className="text-foreground wrap-anywhere">{seller.name}</strong>.
+          </p>
+          <p className="mt-2">
+            Buyers read that the shop has seen it and on which day, once the seller is verified. The seller
+            and the audit trail get what you record. Please keep no copy.
+          </p>
+        </>
+      }
+      submit="Record"
+      busy="Recording"
+      onClose={close}
+    >
+      <Field label="Which document" {...form.field('kind')}>
+        <Select required>
+          <option value="">Choose the document</option>
+          <Options values={documentKinds[document]} />
+        </Select>
+      </Field>
+      <Field label="How you have seen it" {...form.field('seen')}>
+        <Select required>
+          <option value="">Choose how</option>
+          <Options values={waysSeen} />
+        </Select>
+      </Field>
+      <Field label="On which day" {...form.field('day')}>
+        <TextInput type="date" required max={today()} />
+      </Field>
+    </FormDialog>
+  );
+}
 
 const consequences: Readonly<Record<SellerBadge, string>> = {
   verified: 'Buyers see the seller as not verified, and nothing of what was checked.',
@@ -27,10 +118,12 @@ export function SellerMenu({ seller, deletion }: { seller: Seller; deletion: Del
   const button = useRef<HTMLButtonElement>(null);
   const [taking, setTaking] = useState<SellerBadge | null>(null);
   const [recording, setRecording] = useState<CheckedDocument | null>(null);
+  const badge = useShown(taking);
+  const document = useShown(recording);
   const { status, checks, email, name } = seller;
   const held: SellerBadge[] = [
     ...(status ? (['verified'] as const) : []),
-    ...(['address', 'identity'] as const).filter((document) => checks[document] !== null),
+    ...checkedDocuments.filter((document) => checks[document] !== null),
   ];
   const toDecision = (badge: SellerBadge): Decision => ({
     button: 'Remove badge',
@@ -72,18 +165,26 @@ export function SellerMenu({ seller, deletion }: { seller: Seller; deletion: Del
           })),
         ]}
       />
-      <DocumentDialog
-        document={recording}
-        seller={seller}
-        onClose={() => setRecording(null)}
-        finalFocus={() => button.current}
-      />
-      <DecisionDialog
-        name={name}
-        decision={taking === null ? null : toDecision(taking)}
-        onClose={() => setTaking(null)}
-        finalFocus={() => button.current}
-      />
+      {document && (
+        <DocumentDialog
+          key={document}
+          document={document}
+          open={recording !== null}
+          seller={seller}
+          onClose={() => setRecording(null)}
+          finalFocus={() => button.current}
+        />
+      )}
+      {badge && (
+        <DecisionDialog
+          key={badge}
+          name={name}
+          decision={toDecision(badge)}
+          open={taking !== null}
+          onClose={() => setTaking(null)}
+          finalFocus={() => button.current}
+        />
+      )}
     </>
   );
 }

@@ -2,12 +2,8 @@ import { type AuditEntry, listAuditTrail } from '#contract/people/audit.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress } from '../../../formats/email-address.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { ListTable } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { privateMeta } from '../../../metadata/page-meta.ts';
+import { ListTable, useList } from '../../../lists/list-view.tsx';
 import { type Column, nameColumn } from '../../../ui/table.tsx';
-
-export const meta = privateMeta('Audit Trail');
 
 const textClasses = 'block text-right wrap-anywhere @2xl:text-left';
 

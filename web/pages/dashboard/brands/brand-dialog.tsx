@@ -1,13 +1,12 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { addBrand, changeBrand, type ShopBrand } from '#contract/listings/brands.ts';
 import { PHOTO_ACCEPT } from '#contract/listings/photos.ts';
-import { FormDialog } from '../../../forms/request-form.tsx';
-import { useRequestForm } from '../../../forms/use-request-form.ts';
+import { FormDialog, useRequestForm } from '../../../forms/request-form.tsx';
 import { useObjectUrl } from '../../../laptop-form/use-object-url.ts';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { SmallButton } from '../../../ui/button.tsx';
-import { Field, TextInput } from '../../../ui/field.tsx';
+import { Field, FileInput, TextInput } from '../../../ui/field.tsx';
 
 interface BrandDialogProps {
   /** The brand to edit; null for a new one. */
@@ -88,34 +87,25 @@ interface LogoFieldProps {
 }
 
 function LogoField({ logo, present, onChange }: LogoFieldProps) {
-  const id = useId();
   const chosen = useObjectUrl(logo instanceof File ? logo : null);
   const url = logo === 'present' ? present : chosen;
   return (
-    <div className="flex flex-col gap-2">
-      <label htmlFor={id} className="font-semibold text-sm">
-        Logo <span className="font-normal text-muted">(optional)</span>
-      </label>
+    <Field
+      label="Logo"
+      optional
+      hint="A picture on a light ground, about 600 by 400 pixels. Without one, the brand’s initial is shown."
+    >
       {url !== null && (
         <img src={url} alt="The logo" className="h-24 w-36 rounded-lg border border-border object-contain" />
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <input
-          id={id}
-          type="file"
+        <FileInput
           accept={PHOTO_ACCEPT}
-          aria-describedby={`${id}-hint`}
-          className="max-w-full text-sm file:mr-3 file:min-h-9 file:rounded-lg file:border file:border-border-strong file:border-solid file:bg-surface file:px-3.5 file:font-semibold file:text-foreground"
-          onChange={({ target }) => {
-            const [file] = target.files ?? [];
-            if (file !== undefined) onChange(file);
-          }}
+          className={`max-w-full text-sm file:mr-3 file:min-h-9 file:rounded-lg file:border file:border-border-strong file:border-solid file:bg-surface file:px-3.5 file:font-semibold file:text-foreground ${url === null ? '' : 'text-transparent'}`}
+          onFiles={([file]) => file !== undefined && onChange(file)}
         />
         {logo !== 'none' && <SmallButton onClick={() => onChange('none')}>Remove the logo</SmallButton>}
       </div>
-      <p id={`${id}-hint`} className="text-muted text-sm">
-        A picture on a light ground, about 600 by 400 pixels. Without one, the brand’s initial is shown.
-      </p>
-    </div>
+    </Field>
   );
 }

@@ -5,26 +5,26 @@ import {
   listShopBrands,
   MAXIMUM_BRANDS,
   MAXIMUM_COUNTED,
+  mergeBrand,
   orderBrands,
   type ShopBrand,
 } from '#contract/listings/brands.ts';
 import { formatCount } from '../../../formats/counts.ts';
+import { FormDialog } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
-import { useWrite } from '../../../requests/use-write.ts';
+import { isOutdated, useWrite } from '../../../requests/use-write.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialog.tsx';
+import { AlertDialog, useShown } from '../../../ui/dialog.tsx';
+import { Field, Select } from '../../../ui/field.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Skeletons } from '../../../ui/skeletons.tsx';
 import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
 import { BrandDialog } from './brand-dialog.tsx';
-import { MergeDialog } from './merge-dialog.tsx';
-
-export const meta = privateMeta('Brands');
 
 /** The dialog that is open. */
 type Open = { kind: 'add' } | { kind: 'edit' | 'merge' | 'hide'; brand: ShopBrand } | null;
@@ -68,10 +68,67 @@ const columns: Column<ShopBrand>[] = [
   },
 ];
 
+interface MergeDialogProps {
+  brand: ShopBrand;
+  open: boolean;
+  brands: readonly ShopBrand[];
+  onClose: () => void;
+}
+
+/** Merges a brand into another one. */
+function MergeDialog({ brand: { _id, category_Id: name }, open, brands, onClose }: MergeDialogProps) {
+  const close = () => {
+    form.reset();
+    onClose();
+  };
+  const form = useWriteForm(mergeBrand, {
+    defaultValues: { into: '' },
+    input: ({ into }: { into: string }) => ({ params: { _id }, body: { into } }),
+    done: `${name} was merged.`,
+    failed: name,
+    closesOn: isOutdated,
+    onClose: close,
+  });
+  return (
+    <FormDialog
+      form={form}
+      open={open}
+      title={`Merge ${name}`}
+      description={
+        <ul className="flex list-disc flex-col gap-1 pl-5">
+          <li>
+            All its laptops, sold ones included, and the saved searches for it become the other brand’s.
+          </li>
+          <li>Its addresses lead to the other brand.</li>
+          <li>{name} and its logo are gone. This cannot be undone.</li>
+        </ul>
+      }
+      submit="Merge"
+      busy="Merging"
+      variant="danger"
+      onClose={close}
+    >
+      <Field
+        label="Into which brand"
+        error={form.errors.into === undefined ? undefined : 'Choose the brand into which it is merged'}
+      >
+        <Select required {...form.register('into')}>
+          <option value="">Choose a brand</option>
+          {brands
+            .filter((brand) => brand._id !== _id && !brand.hidden)
+            .map((brand) => (
+              <option key={brand._id} value={brand._id}>
+                {brand.category_Id}
+              </option>
+            ))}
+        </Select>
+      </Field>
+    </FormDialog>
+  );
+}
+
 function HideDialog({ brand, onClose }: { brand: ShopBrand | null; onClose: () => void }) {
-  // Stays while the dialog closes.
-  const [shown, setShown] = useState(brand);
-  if (brand !== null && brand !== shown) setShown(brand);
+  const shown = useShown(brand);
   const name = shown?.category_Id ?? '';
   const hide = useWrite(changeBrand, { done: `${name} is hidden.`, onSuccess: onClose, untilRead: true });
   return (
@@ -107,6 +164,8 @@ function BrandList({ brands }: { brands: readonly ShopBrand[] }) {
   const order = useWrite(orderBrands, { scope: 'brands' });
   const change = useWrite(changeBrand);
   const close = () => setOpen(null);
+  const merging = open?.kind === 'merge' ? open.brand : null;
+  const merged = useShown(merging);
 
   function move(brand: ShopBrand, by: -1 | 1) {
     const ids = brands.map(({ _id }) => _id);
@@ -151,7 +210,15 @@ function BrandList({ brands }: { brands: readonly ShopBrand[] }) {
         open={open?.kind === 'add' || open?.kind === 'edit'}
         onClose={close}
       />
-      <MergeDialog brand={open?.kind === 'merge' ? open.brand : null} brands={brands} onClose={close} />
+      {merged && (
+        <MergeDialog
+          key={merged._id}
+          brand={merged}
+          open={merging !== null}
+          brands={brands}
+          onClose={close}
+        />
+      )}
       <HideDialog brand={open?.kind === 'hide' ? open.brand : null} onClose={close} />
     </>
   );

@@ -6,31 +6,14 @@ import { listBookings } from '#contract/sales/bookings.ts';
 import { BookingForm, BookingNote } from '../../../bookings/booking-form.tsx';
 import { lastBooking } from '../../../bookings/use-last-booking.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead, useReadAhead } from '../../../requests/reads.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 
-export const meta = privateMeta('Buy');
-
 /** HTTP statuses after which a retry cannot succeed. */
 const finalStatuses = [403, 404, 409];
-
-function WishlistBookingForm({ item }: { item: WishlistItem }) {
-  const navigate = useNavigate();
-  const { _id, productName: name, price: resale_price, image, delivery, ships_from } = item;
-  return (
-    <BookingForm
-      laptop={{ _id, name, resale_price, image, delivery, ships_from }}
-      successMessage="Booking Successful. Now pay the bill."
-      closesOn={(error) => error instanceof Problem && finalStatuses.includes(error.status)}
-      // Replaces the history entry: Back leads to the page before the form.
-      onClose={() => navigate(href('/dashboard/myOrders'), { replace: true })}
-    />
-  );
-}
 
 const unavailable = {
   Purchased: {
@@ -47,6 +30,7 @@ const unavailable = {
 } as const;
 
 function Item({ item }: { item: WishlistItem }) {
+  const navigate = useNavigate();
   return (
     <div className="grid items-start gap-6 md:grid-cols-[16rem_1fr] lg:gap-10">
       <section aria-label="The laptop" className="flex gap-4 md:block">
@@ -68,7 +52,13 @@ function Item({ item }: { item: WishlistItem }) {
         {item.state === 'Available' ? (
           <div className="flex flex-col gap-5">
             <BookingNote />
-            <WishlistBookingForm item={item} />
+            <BookingForm
+              laptop={{ ...item, name: item.productName, resale_price: item.price }}
+              successMessage="Booking Successful. Now pay the bill."
+              closesOn={(error) => error instanceof Problem && finalStatuses.includes(error.status)}
+              // Replaces the history entry: Back leads to the page before the form.
+              onClose={() => navigate(href('/dashboard/myOrders'), { replace: true })}
+            />
           </div>
         ) : (
           <EmptyState

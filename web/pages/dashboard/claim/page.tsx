@@ -3,7 +3,6 @@ import { claimShop } from '#contract/operations/first-steps.ts';
 import { useLinkToken } from '../../../forms/use-link-token.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson, useShop } from '../../../session/session.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
@@ -49,7 +48,7 @@ export default function ClaimPage() {
       )}
       {claim.isError && (
         <ProblemNotice className="mt-4">
-          {errorMessage(claim.error)} <TextLink to={href('/dashboard')}>Go to your dashboard</TextLink>
+          {claim.error.message} <TextLink to={href('/dashboard')}>Go to your dashboard</TextLink>
         </ProblemNotice>
       )}
     </>

@@ -1,7 +1,6 @@
 import { formatAmount } from '#contract/platform/money.ts';
 import { type InsuranceClaim, listClaims, settleClaim } from '#contract/sales/labels.ts';
 import { AmountField } from '../../../forms/amount-field.tsx';
-import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { readAmount } from '../../../forms/typed-amount.ts';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
@@ -14,21 +13,18 @@ export const paidAmount = (typed: string): number => Number(readAmount(typed) ??
 
 /** The form for what an insurance pays. */
 function Claim({ claim }: { claim: InsuranceClaim }) {
-  const { _id, type, orderId, productName, buyerName, sellerName } = claim;
-  const { carrier, trackingNumber, insured, paid } = claim;
-  const { withRecentSignIn, dialog } = useRecentSignIn();
+  const { _id, type, carrier, trackingNumber, insured, paid } = claim;
   const form = useWriteForm(settleClaim, {
     defaultValues: { paid: '' },
     input: ({ paid }: { paid: string }) => ({
       params: { _id },
       body: { paidBefore: claim.paid, paid: paidAmount(paid) },
     }),
-    around: withRecentSignIn,
     done: 'It is recorded.',
   });
   return (
     <li className="card flex flex-col gap-3">
-      <OrderBetween id={orderId} productName={productName} buyerName={buyerName} sellerName={sellerName} />
+      <OrderBetween id={claim.orderId} sale={claim} />
       <p className="wrap-anywhere">
         {carrier} <span className="figures">{trackingNumber}</span>, insured for {formatAmount(insured)}.{' '}
         {type === 'damage' &&
@@ -50,7 +46,6 @@ function Claim({ claim }: { claim: InsuranceClaim }) {
           required
         />
       </RequestForm>
-      {dialog}
     </li>
   );
 }
@@ -60,12 +55,12 @@ export function Claims() {
   const claims = useRead(listClaims, {}).data ?? [];
   if (claims.length === 0) return null;
   return (
-    <Section title="Insured parcels" heading="text-2xl" className="mt-10">
-      <p className="mt-2 mb-4 max-w-prose text-muted">
-        Claim lost and damaged parcels at EasyPost with the proof of the price, a damage also with its photos,
-        and record here what was paid. If a lost one is found afterwards, it is listed again: tell EasyPost,
-        and record what is left of the payment.
-      </p>
+    <Section
+      title="Insured parcels"
+      heading="text-2xl"
+      className="mt-10"
+      hint="Claim lost and damaged parcels at EasyPost with the proof of the price, a damage also with its photos, and record here what was paid. If a lost one is found afterwards, it is listed again: tell EasyPost, and record what is left of the payment."
+    >
       <ul className="grid gap-4 md:grid-cols-2">
         {claims.map((claim) => (
           <Claim key={claim._id} claim={claim} />

@@ -3,13 +3,11 @@ import { href, Link } from 'react-router';
 interface OrderBetweenProps {
   /** The order's id; undefined for a payment that bought nothing. */
   id: string | undefined;
-  productName: string;
-  buyerName: string;
-  sellerName: string;
+  sale: { productName: string; buyerName: string; sellerName: string };
 }
 
 /** The cell that leads to an order and says between whom it is. */
-export function OrderBetween({ id, productName, buyerName, sellerName }: OrderBetweenProps) {
+export function OrderBetween({ id, sale: { productName, buyerName, sellerName } }: OrderBetweenProps) {
   const name = 'font-semibold leading-snug wrap-anywhere';
   return (
     <span className="min-w-20">

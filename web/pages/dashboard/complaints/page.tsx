@@ -6,24 +6,22 @@ import {
   complaintLists,
   listComplaints,
 } from '#contract/sales/complaints.ts';
+import { LATE_DAYS, type LateParcel, listLateParcels } from '#contract/sales/shipping.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { ratedName } from '../../../formats/rating.ts';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { PicturedName } from '../../../lists/laptop-columns.tsx';
 import { ListTabs, useChosenList } from '../../../lists/list-tabs.tsx';
-import { ListTable } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { privateMeta } from '../../../metadata/page-meta.ts';
+import { ListTable, useList } from '../../../lists/list-view.tsx';
 import { orderDeadline, orderStateLabel } from '../../../orders/order-texts.ts';
 import { useRights } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
+import { Section } from '../../../ui/section.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Claims } from './claims.tsx';
-import { LateParcels } from './late-parcels.tsx';
+import { OrderBetween } from './order-between.tsx';
 import { WaitingRefunds } from './waiting-refunds.tsx';
-
-export const meta = privateMeta('Complaints');
 
 const lists = {
   open: {
@@ -83,6 +81,40 @@ const columns: Column<ComplaintItem>[] = [
     },
   },
 ];
+
+const parcelColumns: Column<LateParcel>[] = [
+  { heading: 'Order', lead: true, cell: (parcel) => <OrderBetween id={parcel._id} sale={parcel} /> },
+  {
+    heading: 'State',
+    cell: ({ state }) => {
+      if (state === 'to_ship') return <Badge tone="warm">Not sent</Badge>;
+      return <Badge tone="bad">{state === 'shipped' ? 'Not arrived' : 'Arrived too late'}</Badge>;
+    },
+  },
+  { heading: 'Since', cell: ({ since }) => <Day at={since} /> },
+  { heading: 'Money back on', cell: ({ dueAt }) => dueAt !== null && <Day at={dueAt} /> },
+];
+
+/** The orders whose parcel is not sent or has not arrived, shortly before the price goes back by itself. */
+function LateParcels() {
+  const parcels = useList(listLateParcels);
+  return (
+    <Section
+      title="Late parcels"
+      heading="text-2xl"
+      className="mt-10"
+      hint="Not sent, or not arrived, and the price goes back by itself soon. The seller was reminded, and of a parcel on its way the buyer, too. If a carrier’s proof reaches you, decide on the order that the parcel was delivered. A parcel arrived too late when the money had gone the other way: see on the order that the laptop comes back, or refund a return that its seller has."
+    >
+      <ListTable
+        list={parcels}
+        what="the late parcels"
+        columns={parcelColumns}
+        emptyTitle="No parcel is late"
+        empty={`Parcels appear here ${LATE_DAYS} days before their price goes back.`}
+      />
+    </Section>
+  );
+}
 
 /** The complaints and parcels that an admin with the right for it decides about. */
 function ComplaintLists() {

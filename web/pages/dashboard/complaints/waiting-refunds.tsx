@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import {
   listWaitingRefunds,
@@ -7,12 +6,10 @@ import {
   type WaitingRefund,
 } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
-import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
-import { ListTable } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
+import { ConfirmedWrite } from '../../../forms/write-button.tsx';
+import { ListTable, useList } from '../../../lists/list-view.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -39,56 +36,38 @@ const PayNow = ({ refund: { _id, amount, buyerName, sellerName } }: { refund: Wa
 
 /** A button with a dialog that records that the shop paid a failed refund from its bank account. */
 function PaidByHand({ refund: { _id, amount, buyerName } }: { refund: WaitingRefund }) {
-  const [isOpen, setIsOpen] = useState(false);
-  const close = () => setIsOpen(false);
-  const { withRecentSignIn, dialog } = useRecentSignIn();
   const form = useWriteForm(payRefundByHand, {
     defaultValues: { reference: '' },
     input: (body: { reference: string }) => ({ params: { _id }, body }),
-    around: withRecentSignIn,
     done: ({ modifiedCount }) =>
       modifiedCount === 0 ? 'This refund is not failed any more.' : 'It is recorded.',
-    onClose: close,
   });
   return (
     <>
-      <SmallButton
-        variant="secondary"
-        aria-label={`Paid by hand: ${buyerName}`}
-        onClick={() => setIsOpen(true)}
-      >
+      <SmallButton aria-label={`Paid by hand: ${buyerName}`} onClick={form.dialog.open}>
         Paid by hand
       </SmallButton>
       <FormDialog
         form={form}
-        open={isOpen}
         title="Paid by hand"
         description={`Record that you paid ${formatAmount(amount)} to ${buyerName} from the shop’s bank account. The refund is then not tried again. This cannot be undone.`}
         submit="Paid by hand"
         busy="Recording"
-        onClose={close}
       >
         <Field
           label="Reference"
-          error={form.errors.reference?.message}
+          {...form.field('reference')}
           hint="The bank’s reference. It is kept in the audit trail."
         >
-          <TextInput autoComplete="off" required maxLength={100} {...form.register('reference')} />
+          <TextInput autoComplete="off" required maxLength={100} />
         </Field>
       </FormDialog>
-      {dialog}
     </>
   );
 }
 
 const columns: Column<WaitingRefund>[] = [
-  {
-    heading: 'Order',
-    lead: true,
-    cell: ({ orderId, productName, buyerName, sellerName }) => (
-      <OrderBetween id={orderId} productName={productName} buyerName={buyerName} sellerName={sellerName} />
-    ),
-  },
+  { heading: 'Order', lead: true, cell: (refund) => <OrderBetween id={refund.orderId} sale={refund} /> },
   { heading: 'Due', figures: true, cell: ({ amount }) => formatAmount(amount) },
   { heading: 'Why', cell: ({ why }) => <span className="block max-w-xs">{why}</span> },
   { heading: 'Since', cell: ({ since }) => <DateTime at={since} /> },
@@ -102,12 +81,12 @@ const columns: Column<WaitingRefund>[] = [
 export function WaitingRefunds() {
   const refunds = useList(listWaitingRefunds);
   return (
-    <Section title="Refunds that wait" heading="text-2xl" className="mt-10">
-      <p className="mt-2 mb-4 max-w-prose text-muted">
-        When the seller was paid before the refund was decided, it goes on by itself when the money comes
-        back: from the seller’s account, with the seller’s next sales, or when the seller pays it. One that
-        failed is still the buyer’s: have it tried again, or pay the buyer another way.
-      </p>
+    <Section
+      title="Refunds that wait"
+      heading="text-2xl"
+      className="mt-10"
+      hint="When the seller was paid before the refund was decided, it goes on by itself when the money comes back: from the seller’s account, with the seller’s next sales, or when the seller pays it. One that failed is still the buyer’s: have it tried again, or pay the buyer another way."
+    >
       <ListTable
         list={refunds}
         what="the refunds that wait"

@@ -1,17 +1,35 @@
-import { href, useParams } from 'react-router';
-import { readOwnMeasurement } from '#contract/certification/inspections.ts';
-import { listBrands, type OwnListing, readOwnLaptop } from '#contract/listings/catalogue.ts';
-import { brandChoices } from '../../../laptop-form/form-values.ts';
-import { LaptopFormSkeleton } from '../../../laptop-form/laptop-form.tsx';
+import { useState } from 'react';
+import { type Control, useWatch } from 'react-hook-form';
+import { href, Link, useParams } from 'react-router';
+import { type Measurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
+import {
+  changeLaptop,
+  conditions,
+  listBrands,
+  type OwnListing,
+  readOwnLaptop,
+} from '#contract/listings/catalogue.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import {
+  brandChoices,
+  type FormValues,
+  parsePrice,
+  toFormValues,
+  toListing,
+} from '../../../laptop-form/form-values.ts';
+import { LaptopForm, LaptopFormSkeleton, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
+import type { FormMeasurement } from '../../../laptop-form/measured-differences.ts';
+import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
-import { SecondaryLink } from '../../../ui/button.tsx';
+import { useWrite } from '../../../requests/use-write.ts';
+import { usePerson } from '../../../session/session.tsx';
+import { SecondaryButton, SecondaryLink } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
-import { EditForm } from './edit-form.tsx';
-
-export const meta = privateMeta('Edit Product');
+import { ActionLink } from '../../../ui/text-link.tsx';
+import { describePriceChange } from './price-note.ts';
 
 const reasons = {
   Available: 'It cannot be changed right now.',
@@ -21,14 +39,120 @@ const reasons = {
   Withdrawn: 'You deleted it. Sell it again in My Products first, and change it then.',
 } as const;
 
-function NotEditable({ laptop: { name, state } }: { laptop: OwnListing }) {
+const texts: LaptopFormTexts = {
+  submit: 'Save changes',
+  busy: 'Saving',
+  clear: 'Undo my changes',
+  participle: 'saved',
+  page: 'Edit Product',
+  success: (name) => `${name} is changed.`,
+};
+
+/** Which bookings there are, what the typed price does to them, and until when a buyer pays. */
+function BookingsNote({ control, laptop }: { control: Control<FormValues>; laptop: OwnListing }) {
+  const typed = parsePrice(useWatch({ control, name: 'resale_price' }));
+  const sentences = describePriceChange(laptop, typeof typed === 'number' ? typed : null);
+  if (sentences.length === 0 && laptop.heldUntil === undefined) return null;
   return (
-    <EmptyState
-      title={`${name} cannot be changed`}
-      action={<SecondaryLink to={href('/dashboard/myProducts')}>Go to My Products</SecondaryLink>}
-    >
-      {reasons[state]}
-    </EmptyState>
+    <Notice tone="info" role="status" className="flex flex-col gap-2">
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {laptop.heldUntil !== undefined && (
+        <p>
+          A buyer is paying for this laptop right now. You can save your changes after{' '}
+          <DateTime at={laptop.heldUntil} />, or later if the buyer needs more time.
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+interface ConflictProps {
+  control: Control<FormValues>;
+  laptop: OwnListing;
+  onLoadSaved: () => void;
+  onKeepMine: () => void;
+}
+
+/** Says that the laptop was changed elsewhere since the form was filled. */
+function Conflict({ control, laptop, onLoadSaved, onKeepMine }: ConflictProps) {
+  if (useWatch({ control, name: 'version' }) === laptop.version) return null;
+  return (
+    <div role="alert" className="flex flex-col gap-3 rounded-xl border border-primary bg-primary-soft p-5">
+      <h2 className="text-lg">This laptop was changed in the meantime</h2>
+      <p>
+        It was saved elsewhere, perhaps in another tab, since you opened this form. What you typed is kept.{' '}
+        <Link to={laptopUrl(laptop)} target="_blank" className="font-semibold underline">
+          Open the current listing
+        </Link>
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <SecondaryButton onClick={onLoadSaved}>Load what was saved</SecondaryButton>
+        <SecondaryButton onClick={onKeepMine}>Keep my version</SecondaryButton>
+      </div>
+    </div>
+  );
+}
+
+/** The measurement for the form. Of the conditions, only the listed one was compared with the battery. */
+function toFormMeasurement(laptop: OwnListing, measurement: Measurement): FormMeasurement {
+  const isTooGood = measurement.contradictions.some(({ field }) => field === 'Condition');
+  const first = isTooGood ? conditions.indexOf(laptop.condition) + 1 : 0;
+  return { ...measurement, conditions: conditions.slice(first) };
+}
+
+interface EditFormProps {
+  /** As the server has it now. */
+  laptop: OwnListing;
+  brands: readonly string[];
+  /** The latest; null without one. */
+  measurement: Measurement | null;
+}
+
+/** The form that changes a laptop. Its values contain the version that they were filled in on, also those of a draft. */
+function EditForm({ laptop, brands, measurement }: EditFormProps) {
+  const { email } = usePerson();
+  const [isSaved, setSaved] = useState(false);
+  const { mutateAsync } = useWrite(changeLaptop, { done: () => undefined, onError: () => undefined });
+  return (
+    <LaptopForm
+      brands={brands}
+      initialValues={toFormValues(laptop)}
+      draftKey={`coomercioChangedProduct:${email}:${laptop._id}`}
+      texts={texts}
+      slip={{ code: laptop.slipCode }}
+      sellerVerified={laptop.sellerVerified}
+      onSubmit={async (values, images) => {
+        const body = { ...toListing(values, images), version: values.version };
+        await mutateAsync({ params: { _id: laptop._id }, body });
+        setSaved(true);
+      }}
+      nextPage={href('/dashboard/myProducts')}
+      measurement={measurement === null ? null : toFormMeasurement(laptop, measurement)}
+      fillsEmptyFields={false}
+      measuring={
+        <p>
+          <ActionLink to={href('/dashboard/measure/:id', { id: laptop._id })}>
+            {measurement === null ? 'Measure this laptop' : 'Measure this laptop again'}
+          </ActionLink>{' '}
+          so that it reports its own configuration. Your changes here are kept.
+        </p>
+      }
+      renderNote={({ control, change, clear }) => (
+        <>
+          <BookingsNote control={control} laptop={laptop} />
+          {!isSaved && (
+            <Conflict
+              control={control}
+              laptop={laptop}
+              onLoadSaved={clear}
+              onKeepMine={() => change('version', laptop.version)}
+            />
+          )}
+        </>
+      )}
+    />
   );
 }
 
@@ -69,7 +193,12 @@ export default function EditProduct() {
               )}
             </QueryView>
           ) : (
-            <NotEditable laptop={own} />
+            <EmptyState
+              title={`${own.name} cannot be changed`}
+              action={<SecondaryLink to={href('/dashboard/myProducts')}>Go to My Products</SecondaryLink>}
+            >
+              {reasons[own.state]}
+            </EmptyState>
           )
         }
       </QueryView>

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import {
-  type Health,
   type HealthCheck,
   type HealthState,
   type HealthSubject,
@@ -9,7 +8,6 @@ import {
 } from '#contract/operations/health.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -23,8 +21,6 @@ const healthStateBadges: Readonly<
   look: { word: 'Look at it', tone: 'warm', summary: 'Something needs a look' },
   broken: { word: 'Broken', tone: 'bad', summary: 'Something does not work' },
 };
-
-export const meta = privateMeta('Health');
 
 /** How often the page asks again while it is visible, in milliseconds. */
 const REFRESH_MS = 15_000;
@@ -74,16 +70,6 @@ function Check({ check }: { check: HealthCheck }) {
 const inOrder = (checks: readonly HealthCheck[]): HealthCheck[] =>
   checks.toSorted((one, other) => healthStates.indexOf(other.state) - healthStates.indexOf(one.state));
 
-function Checks({ health }: { health: Health }) {
-  return (
-    <ul className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
-      {inOrder(health.checks).map((check) => (
-        <Check key={check.subject} check={check} />
-      ))}
-    </ul>
-  );
-}
-
 /** Whether each part of the shop works, and what the operator can do. */
 export default function HealthPage() {
   const health = useRead(readHealth, {}, { refetchOnMount: 'always', refetchInterval: REFRESH_MS });
@@ -108,7 +94,11 @@ export default function HealthPage() {
                 Check again
               </SmallButton>
             </div>
-            <Checks health={data} />
+            <ul className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+              {inOrder(data.checks).map((check) => (
+                <Check key={check.subject} check={check} />
+              ))}
+            </ul>
           </>
         )}
       </QueryView>

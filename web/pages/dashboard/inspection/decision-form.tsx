@@ -3,9 +3,13 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { passedTests } from '#contract/certification/browser-checks.ts';
 import { claimWords } from '#contract/certification/certificates.ts';
 import {
-  type Checklist,
+  Checklist,
+  ChecklistAnswer,
+  checklistItems,
+  checklistNames,
   type Decision,
   decideInspection,
+  evidenceOf,
   type InspectionCase,
   type InspectionEvidence,
   InspectionKind,
@@ -16,6 +20,7 @@ import {
 import { conditions } from '#contract/listings/laptop-schemas.ts';
 import { levelNames } from '#contract/listings/level-names.ts';
 import { Problem } from '#contract/platform/client.ts';
+import { longUtcDay } from '../../../formats/utc-dates.ts';
 import { Choices } from '../../../forms/choices.tsx';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
@@ -26,7 +31,6 @@ import { Field, FormFailure, Options, Select, TextArea } from '../../../ui/field
 import { moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { ChecklistFields, possibleAnswers, uncheckedItems } from './checklist-fields.tsx';
 
 const done: Readonly<Record<Decision, string>> = {
   approved: 'It is approved. Buyers now see it as inspected.',
@@ -42,6 +46,83 @@ const kindHints: Readonly<Record<InspectionKind, string>> = {
 const kinds = InspectionKind.options.map((name) => ({
   ...{ name, label: inspectionKinds[name], consequence: kindHints[name] },
 }));
+
+const answerNames: Readonly<Record<ChecklistAnswer, string>> = {
+  unchecked: 'Not checked',
+  met: 'Met',
+  not_met: 'Not met',
+};
+
+/** Nothing is checked. */
+const uncheckedItems = Checklist.parse(Object.fromEntries(checklistNames.map((item) => [item, 'unchecked'])));
+
+/** The answers that an inspection of this kind can give: from photos, an item without evidence stays unchecked. */
+function possibleAnswers(
+  checklist: Checklist,
+  kind: InspectionKind,
+  evidence: InspectionEvidence,
+): Checklist {
+  if (kind === 'hand') return checklist;
+  const missing = checklistNames.filter((item) => !evidenceOf(item, evidence).isEnough);
+  return { ...checklist, ...Object.fromEntries(missing.map((item) => [item, 'unchecked'])) };
+}
+
+/** What is there or missing for an item, with the day of a test. */
+function evidenceWords({ text, testedAt }: ReturnType<typeof evidenceOf>): string {
+  return testedAt === null ? text : `${text}, ${longUtcDay(testedAt)}`;
+}
+
+interface ChecklistFieldsProps {
+  kind: InspectionKind;
+  checklist: Checklist;
+  onChange: (checklist: Checklist) => void;
+  evidence: InspectionEvidence;
+  error: string | undefined;
+}
+
+/** The items with their evidence, or with what is missing where an inspection from photos cannot check them. */
+function ChecklistFields({ kind, checklist, onChange, evidence, error }: ChecklistFieldsProps) {
+  return (
+    <fieldset aria-describedby={error === undefined ? undefined : 'checklist-error'}>
+      <legend className="mb-2 font-semibold">Checklist</legend>
+      <div className="flex flex-col gap-4">
+        {checklistNames.map((item) => {
+          const { text } = checklistItems[item];
+          const found = evidenceOf(item, evidence);
+          const words = evidenceWords(found);
+          if (kind === 'photos' && !found.isEnough) {
+            return (
+              <div key={item} className="rounded-lg border border-border bg-subtle px-3.5 py-2.5 text-sm">
+                <p className="font-semibold">{text}</p>
+                <p className="mt-1">
+                  <span className="italic">Not checked.</span> {words}.
+                </p>
+              </div>
+            );
+          }
+          return (
+            <Field key={item} label={text} hint={words}>
+              <Select
+                value={checklist[item]}
+                aria-invalid={(error !== undefined && checklist[item] !== 'met') || undefined}
+                onChange={(event) =>
+                  onChange({ ...checklist, [item]: ChecklistAnswer.parse(event.target.value) })
+                }
+              >
+                <Options values={ChecklistAnswer.options} label={(value) => answerNames[value]} />
+              </Select>
+            </Field>
+          );
+        })}
+      </div>
+      {error !== undefined && (
+        <p id="checklist-error" role="alert" className="mt-2 text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
 
 interface ApprovalSummaryProps {
   kind: InspectionKind;

@@ -1,28 +1,23 @@
+import type { ComponentProps } from 'react';
 import {
   checklistItems,
   checklistNames,
   type InspectionRecord,
   inspectionKinds,
-  type ListingChange,
 } from '#contract/certification/inspection-desk.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { ChangeList } from '../../../inspections/change-list.tsx';
 import { decisionNames } from '../../../inspections/decision-names.ts';
 import { ShopPhotoLinks } from '../../../laptops/shop-photo-links.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Section } from './section.tsx';
+import { Section as TitledSection } from '../../../ui/section.tsx';
 
 const tones = { approved: 'good', sent_back: 'warm', refused: 'bad' } as const;
 
-/** Says what has changed since the latest approval; nothing without a change. */
-export function Changes({ changes }: { changes: readonly ListingChange[] }) {
-  if (changes.length === 0) return null;
-  return (
-    <Section id="changes" title="Changed since the latest approval">
-      <ChangeList changes={changes} />
-    </Section>
-  );
-}
+/** A part of the page with its heading, which can take the focus. */
+export const Section = (
+  props: Required<Pick<ComponentProps<typeof TitledSection>, 'id' | 'title' | 'children'>>,
+) => <TitledSection {...props} takesFocus heading="mb-4 text-xl" className="card" />;
 
 /** The decisions so far, newest first. */
 export function Decisions({ decisions }: { decisions: readonly InspectionRecord[] }) {

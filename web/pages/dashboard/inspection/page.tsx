@@ -6,6 +6,7 @@ import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { SellerBadge } from '../../../formats/seller-badge.tsx';
+import { ChangeList } from '../../../inspections/change-list.tsx';
 import { CheckResults } from '../../../inspections/check-results.tsx';
 import { comparedWords, countWords, differenceWords } from '../../../inspections/check-words.ts';
 import { ListingText } from '../../../inspections/listing-text.tsx';
@@ -20,13 +21,11 @@ import { useRead } from '../../../requests/reads.ts';
 import { Photo } from '../../../ui/photo.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { DecisionForm } from './decision-form.tsx';
-import { Changes, Decisions } from './decisions.tsx';
-import { Section } from './section.tsx';
+import { Decisions, Section } from './decisions.tsx';
 
 export const meta = privateMeta('Inspection');
 
 function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
-  const { description, condition } = laptop;
   return (
     <Section id="listing" title="The listing">
       <p className="@container flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -37,8 +36,7 @@ function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
         <SellerBadge verified={laptop.sellerVerified} />
       </p>
       <ListingText
-        condition={condition}
-        description={description}
+        {...laptop}
         fields={[
           ['Brand', laptop.category_Id],
           ['Use time', laptop.use_time],
@@ -70,23 +68,6 @@ function Photos({ laptop: { images, captions = {} } }: Pick<InspectionCase, 'lap
   );
 }
 
-function Measured({ measurement }: Pick<InspectionCase, 'measurement'>) {
-  return (
-    <Section id="measurement" title="What the laptop reported">
-      <MeasurementReport measurement={measurement} />
-    </Section>
-  );
-}
-
-function Remeasured({ measurement, earlier }: Pick<InspectionCase, 'measurement' | 'earlier'>) {
-  if (earlier === null) return null;
-  return (
-    <Section id="remeasured" title="Changed since the measurement before">
-      <MeasurementChanges measurement={measurement} earlier={earlier} />
-    </Section>
-  );
-}
-
 /** The tests that the seller made in the laptop's browser. */
 function Tested({ check }: { check: BrowserCheck | null }) {
   return (
@@ -114,24 +95,34 @@ function Tested({ check }: { check: BrowserCheck | null }) {
 }
 
 function Case({ shown }: { shown: InspectionCase }) {
-  const { laptop } = shown;
+  const { laptop, changes, measurement, earlier } = shown;
   return (
     <div className="flex flex-col gap-6">
       <p>
         <TextLink to={laptopUrl(laptop)}>{laptop.name}</TextLink>
       </p>
-      <Changes changes={shown.changes} />
+      {changes.length > 0 && (
+        <Section id="changes" title="Changed since the latest approval">
+          <ChangeList changes={changes} />
+        </Section>
+      )}
       <Listing laptop={laptop} />
       <Photos laptop={laptop} />
       <Section id="slip" title="Slip with the code">
         <SlipCheck slip={shown.slip} />
       </Section>
-      <Measured measurement={shown.measurement} />
-      <Remeasured measurement={shown.measurement} earlier={shown.earlier} />
+      <Section id="measurement" title="What the laptop reported">
+        <MeasurementReport measurement={measurement} />
+      </Section>
+      {earlier && (
+        <Section id="remeasured" title="Changed since the measurement before">
+          <MeasurementChanges measurement={measurement} earlier={earlier} />
+        </Section>
+      )}
       <Tested check={shown.check} />
       <Section id="decision" title="Your decision">
         {shown.canDecide ? (
-          <DecisionForm key={`${shown.version} ${shown.measurement._id}`} shown={shown} />
+          <DecisionForm key={`${shown.version} ${measurement._id}`} shown={shown} />
         ) : (
           <p>
             {isInspected(laptop.level)

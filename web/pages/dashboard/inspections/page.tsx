@@ -13,13 +13,9 @@ import { decisionNames } from '../../../inspections/decision-names.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { PicturedName } from '../../../lists/laptop-columns.tsx';
 import { ListTabs, useChosenList } from '../../../lists/list-tabs.tsx';
-import { ListTable } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { privateMeta } from '../../../metadata/page-meta.ts';
+import { ListTable, useList } from '../../../lists/list-view.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import type { Column } from '../../../ui/table.tsx';
-
-export const meta = privateMeta('Inspections');
 
 const lists: Readonly<Record<DeskList, { name: string; empty: string; explanation: string }>> = {
   waiting: {

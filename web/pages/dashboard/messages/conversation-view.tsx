@@ -8,7 +8,7 @@ import { useOutbox } from '../../../messages/use-outbox.ts';
 import { QueryView, useStaleData } from '../../../requests/query-view.tsx';
 import { readNextPage } from '../../../requests/read-next-page.ts';
 import { LinkButton, SecondaryLink, SmallButton } from '../../../ui/button.tsx';
-import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 import { Composer } from './composer.tsx';
 import { ConversationMenu } from './conversation-menu.tsx';
 import { MeetingPanel } from './meeting-panel.tsx';
@@ -187,7 +187,7 @@ export function ConversationView({ id }: { id: string }) {
       <QueryView
         query={conversation}
         what="the conversation"
-        skeleton={<Skeleton className="h-96 rounded-2xl" />}
+        skeleton="h-96 rounded-2xl"
         {...(conversation.isError && {
           failure: (
             <EmptyState

@@ -2,8 +2,6 @@ import { useEffect, useEffectEvent } from 'react';
 import { href, Navigate, useSearchParams } from 'react-router';
 import { openConversation } from '#contract/sales/messages.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
-import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import type { Route } from './+types/page.ts';
@@ -34,7 +32,7 @@ function NewConversation() {
       <ErrorState
         heading="h1"
         title="The conversation could not be opened"
-        message={errorMessage(opening.error)}
+        message={opening.error.message}
         onRetry={open}
       />
     );
@@ -45,8 +43,6 @@ function NewConversation() {
     </Loading>
   );
 }
-
-export const meta = privateMeta('Messages');
 
 /** The list of conversations, and beside it or, on a narrow window, instead of it the open one. */
 export default function Messages({ params: { id } }: Route.ComponentProps) {

@@ -12,7 +12,6 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { keyOf } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Radio } from '../../../ui/choice.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
@@ -149,7 +148,7 @@ export function MoneyHistory() {
         </fieldset>
       </div>
 
-      <QueryView query={history} what="the history of your money" skeleton={<Skeleton className="h-48" />}>
+      <QueryView query={history} what="the history of your money" skeleton="h-48">
         {(shown) => <History {...shown} />}
       </QueryView>
     </section>

@@ -11,15 +11,12 @@ import { readOwnDebt } from '#contract/money/settlements.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { ListTable } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { privateMeta } from '../../../metadata/page-meta.ts';
+import { ListTable, useList } from '../../../lists/list-view.tsx';
 import { saleColumns } from '../../../money/sale-columns.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { MoneyHistory } from './money-history.tsx';
 import { PAYOUT_METHOD, PayoutMethod } from './payout-method.tsx';
 
@@ -55,8 +52,6 @@ function OwnDebt() {
     </Section>
   );
 }
-
-export const meta = privateMeta('Money');
 
 interface TotalProps {
   label: string;
@@ -144,7 +139,7 @@ export default function Money() {
       </PageHeading>
       <div className="flex flex-col gap-8">
         <div>
-          <QueryView query={money} what="your money" skeleton={<Skeleton className="h-28" />}>
+          <QueryView query={money} what="your money" skeleton="h-28">
             {(data) => <Totals money={data} />}
           </QueryView>
           <OwnDebt />

@@ -14,7 +14,6 @@ import { formatAmount } from '#contract/platform/scalars.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import { countryName } from '../../../formats/country-name.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
@@ -25,7 +24,6 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, FormFailure, Options, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 
 /** Countries to choose from; the card processor refuses those outside of the shop's region. */
 const countries = ['US', 'CA', 'GB', 'IE', 'DE', 'AT', 'CH', 'FR', 'BE', 'NL', 'LU', 'ES', 'PT', 'IT', 'PL'];
@@ -40,11 +38,9 @@ const entityNames: Readonly<Record<PayoutEntityType, string>> = {
 /** Leads to the card processor's page, where the seller opens the account or provides information. */
 function OpenAccount({ account }: { account: PayoutAccount }) {
   const isNew = ['none', 'closed', 'refused'].includes(account.state);
-  const { withRecentSignIn, dialog } = useRecentSignIn();
   const form = useWriteForm(startOnboarding, {
     defaultValues: { country: account.country ?? 'US', entityType: 'individual' },
     input: (body: { country: string; entityType: PayoutEntityType }) => ({ body }),
-    around: withRecentSignIn,
     onSuccess: ({ url }) => {
       location.assign(url);
       // The button stays busy until the browser has left the page.
@@ -52,37 +48,34 @@ function OpenAccount({ account }: { account: PayoutAccount }) {
     },
   });
   return (
-    <>
-      <RequestForm
-        form={form}
-        submit={isNew ? 'Open an account' : account.state === 'active' ? 'Change my information' : 'Continue'}
-        busy="Opening"
-        variant={account.state === 'active' ? 'secondary' : 'primary'}
-        className="flex flex-col items-start gap-4"
-      >
-        {isNew && (
-          <div className="flex flex-wrap items-start gap-4">
-            <Field label="You sell for" {...form.field('entityType')}>
-              <Select>
-                <Options values={payoutEntityTypes} label={(type) => entityNames[type]} />
-              </Select>
-            </Field>
-            <Field label="Country of your bank account" {...form.field('country')}>
-              <Select>
-                <Options values={countries} label={countryName} />
-              </Select>
-            </Field>
-          </div>
-        )}
-        {account.state === 'active' && (
-          <p className="max-w-prose text-muted text-sm">
-            When you open that page, the shop sends nothing to your account for the next 72 hours, because the
-            bank account can be changed there.
-          </p>
-        )}
-      </RequestForm>
-      {dialog}
-    </>
+    <RequestForm
+      form={form}
+      submit={isNew ? 'Open an account' : account.state === 'active' ? 'Change my information' : 'Continue'}
+      busy="Opening"
+      variant={account.state === 'active' ? 'secondary' : 'primary'}
+      className="flex flex-col items-start gap-4"
+    >
+      {isNew && (
+        <div className="flex flex-wrap items-start gap-4">
+          <Field label="You sell for" {...form.field('entityType')}>
+            <Select>
+              <Options values={payoutEntityTypes} label={(type) => entityNames[type]} />
+            </Select>
+          </Field>
+          <Field label="Country of your bank account" {...form.field('country')}>
+            <Select>
+              <Options values={countries} label={countryName} />
+            </Select>
+          </Field>
+        </div>
+      )}
+      {account.state === 'active' && (
+        <p className="max-w-prose text-muted text-sm">
+          When you open that page, the shop sends nothing to your account for the next 72 hours, because the
+          bank account can be changed there.
+        </p>
+      )}
+    </RequestForm>
   );
 }
 
@@ -207,7 +200,7 @@ export function PayoutMethod() {
   const account = useRead(readPayoutAccount, {}, { refetchOnMount: 'always' });
   return (
     <Section title="How you are paid" id={PAYOUT_METHOD} className="card">
-      <QueryView query={account} what="how you are paid" skeleton={<Skeleton className="mt-3 h-24" />}>
+      <QueryView query={account} what="how you are paid" skeleton="mt-3 h-24">
         {(data) =>
           data.method === 'card_processor' ? (
             <Account account={data} />

@@ -5,9 +5,7 @@ import { BookingPrice } from '../../../bookings/booking-price.tsx';
 import { ToShip } from '../../../bookings/ship-to.tsx';
 import { DateTime, MeetingTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { ListTable } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { privateMeta } from '../../../metadata/page-meta.ts';
+import { ListTable, useList } from '../../../lists/list-view.tsx';
 import { BookingLinks, OrderDeadline, OrderState } from '../../../orders/order-row.tsx';
 import { PrintLabels, PrintManifest } from '../../../orders/print-labels.tsx';
 import { useRead } from '../../../requests/reads.ts';
@@ -16,8 +14,6 @@ import { LinkButton } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Buyer } from './buyer.tsx';
-
-export const meta = privateMeta('My Buyers');
 
 /** Labels of a booking's state for its seller. */
 const states = {

@@ -13,9 +13,7 @@ import { SellerName } from '../../../formats/seller-name.tsx';
 import { AddRoleButton } from '../../../forms/add-role-button.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
-import { ListTable } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { privateMeta } from '../../../metadata/page-meta.ts';
+import { ListTable, useList } from '../../../lists/list-view.tsx';
 import { BookingLinks, OrderDeadline, OrderState } from '../../../orders/order-row.tsx';
 import { orderMeaning } from '../../../orders/order-texts.ts';
 import { useRoles } from '../../../session/roles.ts';
@@ -25,8 +23,6 @@ import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { WaitingList } from './waiting-list.tsx';
-
-export const meta = privateMeta('My Orders');
 
 const tones = { Paid: 'good', Sold: 'neutral', Cancelled: 'bad', Paused: 'warm' } as const;
 

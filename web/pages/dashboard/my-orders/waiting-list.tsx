@@ -4,9 +4,7 @@ import type { Waiting, WaitingItem } from '#contract/operations/waiting.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
-import { useWaiting } from '../../../waiting/use-waiting.ts';
-import { formatWaiting, waitingPages } from '../../../waiting/waiting-pages.ts';
+import { formatWaiting, useWaiting, waitingPages } from '../../../waiting/waiting-pages.ts';
 import { type ItemTexts, othersSentence, toOrder, waitingTexts } from './waiting-texts.ts';
 
 function Line({ to, children, details }: { to: string; children: ReactNode; details?: ReactNode }) {
@@ -86,7 +84,7 @@ function Lines({ waiting }: { waiting: readonly Waiting[] }) {
 export function WaitingList() {
   const waiting = useWaiting();
   return (
-    <QueryView query={waiting} what="what waits for you" skeleton={<Skeleton className="h-32" />}>
+    <QueryView query={waiting} what="what waits for you" skeleton="h-32">
       {(data) =>
         data.length === 0 ? (
           <p className="text-muted">Nothing waits for you at the moment.</p>

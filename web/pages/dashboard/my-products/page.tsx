@@ -1,27 +1,29 @@
+import { useState } from 'react';
 import { href, Link } from 'react-router';
 import {
   advertiseLaptop,
   deleteOwnLaptop,
   listOwnLaptops,
+  listWithdrawnLaptops,
   type OwnLaptop,
+  relistLaptop,
 } from '#contract/listings/catalogue.ts';
+import { MAXIMUM_ABSENCE_DAYS } from '#contract/listings/levels.ts';
 import { toLevelMark } from '../../../formats/level-mark.ts';
+import { formatPostedTime } from '../../../formats/posted-time.ts';
+import { WriteButton } from '../../../forms/write-button.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns, laptopStateTones } from '../../../lists/laptop-columns.tsx';
 import { ListTabs, useChosenList } from '../../../lists/list-tabs.tsx';
-import { ListTable } from '../../../lists/list-view.tsx';
+import { ListTable, useList } from '../../../lists/list-view.tsx';
 import { RowAction } from '../../../lists/row-action.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { type Column, menuColumn } from '../../../ui/table.tsx';
-import { WithdrawnLaptops } from './withdrawn-laptops.tsx';
-
-export const meta = privateMeta('My Products');
+import { actionColumn, type Column, menuColumn } from '../../../ui/table.tsx';
 
 function State({ laptop }: { laptop: OwnLaptop }) {
   const { _id, name, state, takenDownNote } = laptop;
@@ -93,6 +95,75 @@ const lists = [
   { name: 'unsold', label: 'Unsold' },
   { name: 'sold', label: 'Sold' },
 ] as const;
+
+/** Lists a laptop again; one that a buyer sent back as not working or not as described is measured first. */
+function SellAgain({ laptop: { _id, name, actions } }: { laptop: OwnLaptop }) {
+  if (!actions.includes('measure')) {
+    return (
+      <WriteButton
+        endpoint={relistLaptop}
+        input={{ params: { _id }, body: { posted_time: formatPostedTime(new Date()) } }}
+        done={`${name} is for sale again.`}
+        aria-label={`Sell again: ${name}`}
+        busy="Listing"
+      >
+        Sell again
+      </WriteButton>
+    );
+  }
+  return (
+    <span className="flex flex-col items-end gap-2 @2xl:items-start">
+      <LinkButton
+        variant="secondary"
+        size="small"
+        to={href('/dashboard/measure/:id', { id: _id })}
+        aria-label={`Measure ${name}`}
+      >
+        Measure
+      </LinkButton>
+      <span className="block min-w-32 max-w-xs text-right text-sm wrap-anywhere @2xl:text-left">
+        A buyer found it not working or not as described. Measure it again, then sell it again.
+      </span>
+    </span>
+  );
+}
+
+const withdrawnColumns: Column<OwnLaptop>[] = [
+  ...laptopColumns<OwnLaptop>((laptop) => ({ ...laptop, price: laptop.resale_price })),
+  actionColumn((laptop) => <SellAgain laptop={laptop} />, 'Sell again'),
+];
+
+function WithdrawnTable() {
+  const laptops = useList(listWithdrawnLaptops);
+  return (
+    <ListTable
+      list={laptops}
+      what="your deleted and returned laptops"
+      columns={withdrawnColumns}
+      emptyTitle="No deleted or returned laptops"
+      empty="A laptop that you delete, or that comes back from a sale, can be sold again here."
+    />
+  );
+}
+
+/** The seller's withdrawn laptops, loaded when opened. */
+function WithdrawnLaptops() {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className="group mt-10" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-1.5 py-2.5 font-semibold [&::-webkit-details-marker]:hidden">
+        Deleted and returned laptops
+        <Icon name="chevronDown" className="size-4 group-open:rotate-180" />
+      </summary>
+      <p className="mt-1 mb-4 text-muted">
+        Sell one again and it is listed as new, with its photos and its price. Earlier bookings stay
+        cancelled. After more than {MAXIMUM_ABSENCE_DAYS} days, an earlier measurement or inspection does not
+        count any more.
+      </p>
+      {isOpen && <WithdrawnTable />}
+    </details>
+  );
+}
 
 export default function MyProducts() {
   const { email } = usePerson();

@@ -2,19 +2,15 @@ import { href } from 'react-router';
 import { listWishlist, removeWish, type WishlistItem } from '#contract/listings/wishlist.ts';
 import { LevelBadge } from '../../../formats/level-badge.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
+import { WriteButton } from '../../../forms/write-button.tsx';
 import { factsLine } from '../../../laptops/facts-line.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
-import { ListTable } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { privateMeta } from '../../../metadata/page-meta.ts';
-import { useWrite } from '../../../requests/use-write.ts';
+import { ListTable, useList } from '../../../lists/list-view.tsx';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { LinkButton, SmallButton } from '../../../ui/button.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/table.tsx';
-
-export const meta = privateMeta('My Wishlist');
 
 const tones = {
   Available: 'good',
@@ -23,38 +19,6 @@ const tones = {
   Gone: 'neutral',
   Paused: 'neutral',
 } as const;
-
-function Buy({ item: { _id, productName, state } }: { item: WishlistItem }) {
-  if (state !== 'Available') return null;
-  return (
-    <LinkButton
-      size="small"
-      to={href('/dashboard/buy/:id', { id: _id })}
-      aria-label={`Buy ${productName}`}
-      className="@max-2xl:min-h-11 @max-2xl:flex-1"
-    >
-      Buy
-    </LinkButton>
-  );
-}
-
-/** Removes an item, also a purchased one: My Orders keeps the purchase. The row disappears with the refetched list. */
-function Removal({ item: { _id, productName } }: { item: WishlistItem }) {
-  const removal = useWrite(removeWish, {
-    done: `${productName} was removed from your wishlist.`,
-    untilRead: true,
-  });
-  return (
-    <SmallButton
-      aria-label={`Remove ${productName}`}
-      className="@max-2xl:min-h-11"
-      busy={removal.isPending && 'Removing'}
-      onClick={() => removal.mutate({ params: { _id } })}
-    >
-      Remove
-    </SmallButton>
-  );
-}
 
 const columns: Column<WishlistItem>[] = [
   ...laptopColumns<WishlistItem>(({ productCode: _id, productName: name, ...item }) => ({
@@ -86,10 +50,29 @@ const columns: Column<WishlistItem>[] = [
     heading: 'Actions',
     hiddenHeading: true,
     wide: true,
-    cell: (item) => (
+    cell: ({ _id, productName, state }) => (
       <div className="flex items-center gap-2 @2xl:flex-col @2xl:items-end @4xl:flex-row @4xl:justify-end">
-        <Buy item={item} />
-        <Removal item={item} />
+        {state === 'Available' && (
+          <LinkButton
+            size="small"
+            to={href('/dashboard/buy/:id', { id: _id })}
+            aria-label={`Buy ${productName}`}
+            className="@max-2xl:min-h-11 @max-2xl:flex-1"
+          >
+            Buy
+          </LinkButton>
+        )}
+        {/* Also of a purchased one: My Orders keeps the purchase. */}
+        <WriteButton
+          endpoint={removeWish}
+          input={{ params: { _id } }}
+          done={`${productName} was removed from your wishlist.`}
+          aria-label={`Remove ${productName}`}
+          className="@max-2xl:min-h-11"
+          busy="Removing"
+        >
+          Remove
+        </WriteButton>
       </div>
     ),
   },

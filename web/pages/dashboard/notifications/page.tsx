@@ -4,17 +4,13 @@ import {
   NOTIFICATION_DAYS,
 } from '#contract/people/notifications.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { ListView } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { privateMeta } from '../../../metadata/page-meta.ts';
+import { ListView, useList } from '../../../lists/list-view.tsx';
 import { NotificationItem } from '../../../notifications/notification-item.tsx';
 import { toLines } from '../../../notifications/notification-lines.ts';
 import { useMarkAllSeen } from '../../../notifications/use-notifications.ts';
 import { useRead } from '../../../requests/reads.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Settings } from './settings.tsx';
-
-export const meta = privateMeta('Notifications');
 
 /** The signed-in user's notifications, and how they are told outside the shop's pages. The bell keeps the queries up to date. */
 export default function Notifications() {

@@ -1,4 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type InspectionCase, readInspection } from '#contract/certification/inspection-desk.ts';
+import { readLaptop } from '#contract/listings/catalogue.ts';
+import { Problem } from '#contract/platform/client.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import {
   type Complaint,
@@ -9,17 +13,20 @@ import {
 import { readMessagesOfComplaint } from '#contract/sales/message-reports.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
+import { CheckResults } from '../../../inspections/check-results.tsx';
+import { ListingText } from '../../../inspections/listing-text.tsx';
+import { MeasurementChanges, MeasurementReport } from '../../../inspections/measurement-report.tsx';
+import { SlipCheck } from '../../../laptops/slip-check.tsx';
 import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { useRead } from '../../../requests/reads.ts';
+import { keyOf, useRead } from '../../../requests/reads.ts';
 import { useRights } from '../../../session/roles.ts';
+import { useApi } from '../../../session/session.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { answersTo, useAnswer } from './answers.ts';
-import { Evidence } from './evidence.tsx';
 import { complaintHeading, StatementForm } from './statement-form.tsx';
 
 /** For admins: what the two people of an order with a complaint wrote to each other. */
@@ -114,6 +121,84 @@ interface ComplaintProps {
   complaint: Complaint;
 }
 
+type Laptop = InspectionCase['laptop'];
+
+function Measured({ inspected: { measurement, earlier, check, slip } }: { inspected: InspectionCase }) {
+  return (
+    <>
+      <h4 className="mt-6 mb-3 font-semibold">What the laptop reported</h4>
+      <MeasurementReport measurement={measurement} />
+      {earlier !== null && (
+        <>
+          <h4 className="mt-6 mb-3 font-semibold">Changed since the measurement before</h4>
+          <MeasurementChanges measurement={measurement} earlier={earlier} />
+        </>
+      )}
+      {check !== null && (
+        <>
+          <h4 className="mt-6 mb-3 font-semibold">Tests in its browser</h4>
+          <CheckResults results={check.results} />
+        </>
+      )}
+      <h4 className="mt-6 mb-3 font-semibold">Slip with the code</h4>
+      <SlipCheck slip={slip} />
+    </>
+  );
+}
+
+/** For admins: the laptop as it was listed and measured before the sale, beside what both sides say. */
+function Evidence({ order }: { order: Order }) {
+  const api = useApi();
+  const evidence = useQuery({
+    queryKey: [...keyOf(readInspection, { params: { _id: order.productCode } }), 'of a sale'],
+    queryFn: async ({ signal }): Promise<{ laptop: Laptop | null; inspected: InspectionCase | null }> => {
+      const input = { params: { _id: order.productCode }, signal };
+      if (!order.isMeasured) {
+        const laptop = await api.call(readLaptop, input).catch((error: unknown) => {
+          // After a refund the laptop is the seller's, and not offered any more.
+          if (error instanceof Problem && error.code === 'no_longer_for_sale') return null;
+          throw error;
+        });
+        return { laptop, inspected: null };
+      }
+      const inspected = await api.call(readInspection, input);
+      return { laptop: inspected.laptop, inspected };
+    },
+  });
+  return (
+    <Section
+      title="The laptop as it was sold"
+      level="h3"
+      heading="mb-4 text-lg"
+      className="border-border border-t pt-5"
+    >
+      <QueryView query={evidence} what="the laptop" skeleton="h-64">
+        {({ laptop, inspected }) => (
+          <>
+            {laptop === null ? (
+              <p className="text-muted">The sale was undone, and the listing is not shown any more.</p>
+            ) : (
+              <>
+                <EnlargeablePhotos
+                  title={`${laptop.name}, photographed by its seller`}
+                  urls={laptop.images}
+                  captions={laptop.captions}
+                />
+                <ListingText {...laptop} />
+              </>
+            )}
+            {inspected === null ? (
+              <p className="mt-6 text-muted">It was not measured before the sale.</p>
+            ) : (
+              <Measured inspected={inspected} />
+            )}
+          </>
+        )}
+      </QueryView>
+    </Section>
+  );
+}
+
 /** The latest complaint: both sides' words, and what the caller can do about it. */
 function LatestComplaint({ order, complaint }: ComplaintProps) {
   const answer = useAnswer(order, complaint.offered);
@@ -168,7 +253,7 @@ export function Complaints({ order }: { order: Order }) {
   const complaints = useRead(listComplaintsOfOrder, { params: { _id: order._id } }, { enabled: isConcerned });
   if (!isConcerned) return null;
   return (
-    <QueryView query={complaints} what="the complaint" skeleton={<Skeleton className="h-64 rounded-2xl" />}>
+    <QueryView query={complaints} what="the complaint" skeleton="h-64 rounded-2xl">
       {([latest, ...earlier]) => (
         <>
           {latest !== undefined && <LatestComplaint key={latest._id} order={order} complaint={latest} />}

@@ -1,13 +1,22 @@
-import { useLocation } from 'react-router';
+import { href, useLocation } from 'react-router';
 import { clockDays } from '#contract/money/order-states.ts';
 import { confirmOrder, handOver, type Order } from '#contract/sales/orders.ts';
-import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
-import { handOverLink, scannedCode } from '../../../orders/hand-over-link.ts';
+import { ConfirmedWrite } from '../../../forms/write-button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { Section } from '../../../ui/section.tsx';
+
+/**
+ * The address that the buyer's QR code contains: the seller's page of the order, with the code in the fragment, which no
+ * server's log records.
+ */
+const handOverLink = (origin: string, { orderId, code }: { orderId: string; code: string }): string =>
+  `${origin}${href('/dashboard/order/:id', { id: orderId })}#code=${code}`;
+
+/** The code in an address's fragment; empty without one. @param hash begins with # */
+const scannedCode = (hash: string): string => /^#code=([0-9]{6})$/.exec(hash)?.[1] ?? '';
 
 /** The seller's form for the buyer's code: typed, pasted, or from the address that the QR code contains. */
 export function SellerHandOver({ order }: { order: Order }) {

@@ -13,14 +13,15 @@ import {
 import type { Order } from '#contract/sales/orders.ts';
 import { AddressFields, fromAddress, shownAt, toAddress } from '../../../bookings/delivery-fields.tsx';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
+import { Choices } from '../../../forms/choices.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { WriteButton } from '../../../forms/write-button.tsx';
 import { PrintLabels } from '../../../orders/print-labels.tsx';
 import type { Answer } from '../../../requests/reads.ts';
 import { isOutdated, useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Button, SecondaryButton } from '../../../ui/button.tsx';
-import { Radio } from '../../../ui/choice.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 
 type Labels = Answer<typeof listOrderLabels>;
@@ -73,29 +74,19 @@ const rateText = (rate: LabelRate) => `${formatAmount(rate.price)} · ${serviceT
 
 /** The prices of a label, of which one is bought. */
 function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
-  const [chosen, setChosen] = useState(quote.rates[0]?._id);
+  const [chosen, setChosen] = useState(quote.rates[0]?._id ?? null);
   const purchase = useWrite(buyLabel, { done: 'The label is being bought.', untilRead: true });
   const rate = quote.rates.find(({ _id }) => _id === chosen);
   return (
     <div className="flex flex-col gap-4">
       {quote.rates.length > 1 && (
-        <fieldset className="flex min-w-0 max-w-xl flex-col gap-2">
-          <legend className="mb-2 font-semibold">Carrier</legend>
-          {quote.rates.map((each) => (
-            <label
-              key={each._id}
-              className="flex cursor-pointer items-center gap-3 rounded-lg border border-border p-3 hover:bg-subtle has-checked:border-accent has-checked:bg-accent-soft"
-            >
-              <Radio
-                name="rate"
-                value={each._id}
-                checked={each._id === chosen}
-                onChange={() => setChosen(each._id)}
-              />
-              <span className="figures min-w-0 wrap-anywhere">{rateText(each)}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Choices
+          legend="Carrier"
+          choices={quote.rates.map((each) => ({ name: each._id, label: rateText(each), consequence: '' }))}
+          chosen={chosen}
+          onChoose={setChosen}
+          className="figures flex min-w-0 max-w-xl flex-col gap-2"
+        />
       )}
       <p className="max-w-prose text-muted text-sm">
         Insured for {formatAmount(quote.insured)}.{' '}
@@ -159,9 +150,9 @@ function ReturnAddress(props: SenderProps) {
           : 'The shop pays that label.'}
       </p>
       <div className="flex max-w-xl flex-col gap-4">
-        <AddressFields register={form.register} errors={form.errors} country={country} />
-        <Field label="Phone" error={form.errors.phone?.message} hint="Carriers ask for it.">
-          <TextInput type="tel" autoComplete="tel" required {...form.register('phone')} />
+        <AddressFields field={form.field} country={country} />
+        <Field label="Phone" {...form.field('phone')} hint="Carriers ask for it.">
+          <TextInput type="tel" autoComplete="tel" required />
         </Field>
       </div>
     </RequestForm>
@@ -180,9 +171,9 @@ function SellerLabel(props: Omit<SenderProps, 'borneBy'>) {
         From where do you send it? The address is printed on the label; returns are sent to it.
       </p>
       <div className="flex max-w-xl flex-col gap-4">
-        <AddressFields register={form.register} errors={form.errors} country={country} nameLabel="Sender" />
-        <Field label="Phone" error={form.errors.phone?.message} hint="Carriers ask for it.">
-          <TextInput type="tel" autoComplete="tel" required {...form.register('phone')} />
+        <AddressFields field={form.field} country={country} nameLabel="Sender" />
+        <Field label="Phone" {...form.field('phone')} hint="Carriers ask for it.">
+          <TextInput type="tel" autoComplete="tel" required />
         </Field>
       </div>
     </RequestForm>
@@ -192,7 +183,6 @@ function SellerLabel(props: Omit<SenderProps, 'borneBy'>) {
 /** The buyer's label for the parcel in which the laptop returns. */
 function ReturnLabel({ order: { _id } }: { order: Order }) {
   const [quote, setQuote] = useState<Quote | null>(null);
-  const ask = useWrite(quoteLabel, { onSuccess: setQuote });
   const purchase = useWrite(buyLabel, { done: 'Your label is being made.', untilRead: true });
   const [rate] = quote?.rates ?? [];
   return (
@@ -202,13 +192,17 @@ function ReturnLabel({ order: { _id } }: { order: Order }) {
         the price, which the insurance pays to the seller.
       </p>
       {quote === null || rate === undefined ? (
-        <Button
+        <WriteButton
+          endpoint={quoteLabel}
+          input={{ params: { _id }, body: {} }}
+          onSuccess={setQuote}
+          variant="primary"
+          size="regular"
           className="self-start"
-          busy={ask.isPending && 'Asking carriers'}
-          onClick={() => ask.mutate({ params: { _id }, body: {} })}
+          busy="Asking carriers"
         >
           Get a return label
-        </Button>
+        </WriteButton>
       ) : (
         <Button
           className="self-start"
@@ -229,7 +223,6 @@ function ReturnLabel({ order: { _id } }: { order: Order }) {
 
 /** The caller's bought label, to be printed or given back. */
 function BoughtLabel({ label, order: { dueAt } }: { label: Label; order: Order }) {
-  const giveBack = useWrite(voidLabel, { done: 'The carrier is asked for the money back.', untilRead: true });
   if (label.state === 'buying') return <p role="status">The carrier is asked for the label…</p>;
   return (
     <div className="flex flex-col gap-3">
@@ -253,15 +246,16 @@ function BoughtLabel({ label, order: { dueAt } }: { label: Label; order: Order }
         )}
       </p>
       <PrintLabels label={label._id} />
-      <Button
+      <WriteButton
+        endpoint={voidLabel}
+        input={{ params: { _id: label._id } }}
+        done="The carrier is asked for the money back."
         variant="quiet"
-        size="small"
         className="self-start"
-        busy={giveBack.isPending && 'Giving it back'}
-        onClick={() => giveBack.mutate({ params: { _id: label._id } })}
+        busy="Giving it back"
       >
         Give the label back
-      </Button>
+      </WriteButton>
     </div>
   );
 }

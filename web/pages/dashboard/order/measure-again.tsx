@@ -80,17 +80,6 @@ function Disclosure({ label, onOpen, children }: DisclosureProps) {
   );
 }
 
-/** The end of the seller's present code, which the laptop must show as well. */
-function CodeEnding({ code }: { code: Order['laptopCode'] }) {
-  if (code === null) return <>When there is a code, its last four characters appear here.</>;
-  return (
-    <>
-      The code on the laptop must end in{' '}
-      <strong className="figures block font-mono text-3xl tracking-[0.15em]">{code.ending}</strong>
-    </>
-  );
-}
-
 export interface MeasureAgainProps {
   order: Order;
   /** @param codeExpiresAt when the code of a check expires, ISO 8601 */
@@ -139,7 +128,16 @@ export function MeasureAgain({
             <li>Watch them run the command on the laptop in front of you.</li>
             <li>
               <span aria-live="polite">
-                <CodeEnding code={order.laptopCode} />
+                {order.laptopCode === null ? (
+                  'When there is a code, its last four characters appear here.'
+                ) : (
+                  <>
+                    The code on the laptop must end in{' '}
+                    <strong className="figures block font-mono text-3xl tracking-[0.15em]">
+                      {order.laptopCode.ending}
+                    </strong>
+                  </>
+                )}
               </span>
             </li>
             <li>The result appears above, for both of you.</li>

@@ -10,7 +10,6 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useShop } from '../../../session/session.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 
 /** Whether the two people of an order still have to meet: for the hand-over, or for the return. A parcel returns as one. */
 export const isMeetingAhead = ({ state, delivery }: Pick<Order, 'state' | 'delivery'>): boolean =>
@@ -101,7 +100,7 @@ const useBooking = ({ _id }: Order) => useRead(readBooking, { params: { _id } })
 /** How the two people of an order reach each other when nothing more is handed over. */
 export function Contact({ order }: { order: Order }) {
   return (
-    <QueryView query={useBooking(order)} what="the contact" skeleton={<Skeleton className="h-11" />}>
+    <QueryView query={useBooking(order)} what="the contact" skeleton="h-11">
       {(booking) => <MeetingLinks booking={booking} order={order} />}
     </QueryView>
   );
@@ -111,7 +110,7 @@ export function Contact({ order }: { order: Order }) {
 export function Meeting({ order }: { order: Order }) {
   return (
     <section aria-label="Meeting" className="card flex flex-col gap-4">
-      <QueryView query={useBooking(order)} what="the meeting" skeleton={<Skeleton className="h-36" />}>
+      <QueryView query={useBooking(order)} what="the meeting" skeleton="h-36">
         {(booking) => (
           <>
             <div>

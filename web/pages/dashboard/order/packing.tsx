@@ -1,8 +1,7 @@
 import type { Order } from '#contract/sales/orders.ts';
 import { addPackingPhotos, MAXIMUM_PACKING_PHOTOS } from '#contract/sales/shipping.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { RequestForm } from '../../../forms/request-form.tsx';
-import { useRequestForm } from '../../../forms/use-request-form.ts';
+import { RequestForm, useRequestForm } from '../../../forms/request-form.tsx';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { useWrite } from '../../../requests/use-write.ts';

@@ -13,7 +13,6 @@ import { pollWhileCode } from '../../../inspections/poll-while-code.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { useLive } from '../../../live/use-live.ts';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import {
   orderActor,
   orderDeadline,
@@ -38,8 +37,6 @@ import { RefundOrder, Refunds } from './refunds.tsx';
 import { Reviews } from './reviews.tsx';
 import { Shipping } from './shipping.tsx';
 import { WhatToCheck } from './what-to-check.tsx';
-
-export const meta = privateMeta('Order');
 
 function Timeline({ order }: { order: Order }) {
   return (

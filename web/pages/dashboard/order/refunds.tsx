@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { type Order, type OrderRefund, type refundBearers, refundOrder } from '#contract/sales/orders.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
-import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { type ReaderTexts, textFor } from '../../../orders/order-texts.ts';
 import { leftOfPrice, refundError } from '../../../orders/part-of-price.ts';
 import { useWrite } from '../../../requests/use-write.ts';
@@ -48,7 +47,6 @@ function objection({ state, moves }: Order, left: number): string | null {
 /** The admins' form to give a part or the rest of the price back, with both people told why. */
 export function RefundOrder({ order }: { order: Order }) {
   const { mutateAsync } = useWrite(refundOrder, { onError: () => undefined });
-  const { withRecentSignIn, dialog } = useRecentSignIn();
   const [isOpen, setIsOpen] = useState(false);
   const left = leftOfPrice(order);
   const problem = objection(order, left);
@@ -66,15 +64,12 @@ export function RefundOrder({ order }: { order: Order }) {
             price={order.price}
             amountError={(typed) => refundError(typed, left)}
             send={async (from, { text, amount }) => {
-              await withRecentSignIn(() =>
-                mutateAsync({ params: { _id: order._id }, body: { from, text, amount } }),
-              );
+              await mutateAsync({ params: { _id: order._id }, body: { from, text, amount } });
               setIsOpen(false);
             }}
           />
         </Details>
       )}
-      {dialog}
     </Section>
   );
 }

@@ -18,49 +18,43 @@ import {
 import { AddressFields, fromAddress, shownAt, toAddress } from '../../../bookings/delivery-fields.tsx';
 import { AddressLines } from '../../../formats/address-lines.tsx';
 import { Day } from '../../../formats/date-time.tsx';
-import { ConfirmedWrite } from '../../../forms/confirmed-write.tsx';
+import type { FieldOf } from '../../../forms/fields-of.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { ConfirmedWrite } from '../../../forms/write-button.tsx';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { type Answer, useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useSettings } from '../../../session/session.tsx';
+import { Details } from '../../../ui/details.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { isPrintable, Labels, pollWhileBuying, Tracking } from './labels.tsx';
 import { Packing } from './packing.tsx';
 import { type Choice, StatementForm } from './statement-form.tsx';
 
 const emptyParcel = { carrier: '', trackingNumber: '' };
 
-type ParcelForm = ReturnType<typeof useWriteForm<typeof shipParcel, typeof emptyParcel>>;
-
 /** Carrier and tracking number, as the sender types them. */
-function ParcelFields({ form: { errors, register } }: { form: Pick<ParcelForm, 'errors' | 'register'> }) {
+function ParcelFields({ field }: { field: FieldOf<typeof emptyParcel> }) {
   return (
     <div className="grid max-w-xl grid-cols-1 gap-4 sm:grid-cols-2">
-      <Field label="Carrier" error={errors.carrier?.message}>
-        <TextInput autoComplete="off" list="carriers" required {...register('carrier')} />
+      <Field label="Carrier" {...field('carrier')}>
+        <TextInput autoComplete="off" list="carriers" required />
       </Field>
       <datalist id="carriers">
         {knownCarriers.map((carrier) => (
           <option key={carrier} value={carrier} />
         ))}
       </datalist>
-      <Field
-        label="Tracking number"
-        error={errors.trackingNumber?.message}
-        hint="From the carrier’s receipt or label"
-      >
+      <Field label="Tracking number" {...field('trackingNumber')} hint="From the carrier’s receipt or label">
         <TextInput
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
           className="figures"
           required
-          {...register('trackingNumber')}
         />
       </Field>
     </div>
@@ -95,7 +89,7 @@ function SendParcel({ order: { _id }, label }: SendProps) {
           ? 'You choose the carrier, pay for the parcel and bear a lost one, so insure it to the price.'
           : beforeScan}
       </p>
-      <ParcelFields form={form} />
+      <ParcelFields field={form.field} />
     </RequestForm>
   );
 }
@@ -117,7 +111,7 @@ function SendBack({ order, label }: SendProps) {
         {RETURN_PARCEL_MS / DAY_MS} days to confirm the return; without an answer you get{' '}
         {formatAmount(leftOfPrice(order))} back.
       </p>
-      <ParcelFields form={form} />
+      <ParcelFields field={form.field} />
     </RequestForm>
   );
 }
@@ -139,18 +133,17 @@ function CorrectAddress({ order: { _id, shipTo } }: { order: Order }) {
     onClose: () => setIsOpen(false),
   });
   return (
-    <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary className="cursor-pointer py-2 font-semibold">Correct the address</summary>
+    <Details summary="Correct the address" open={isOpen} onOpenChange={setIsOpen}>
       <RequestForm
         form={form}
         submit="Save the address"
         busy="Saving"
         buttonClass="self-start"
-        className="mt-2 flex max-w-xl flex-col gap-5"
+        className="flex max-w-xl flex-col gap-5"
       >
-        <AddressFields register={form.register} errors={form.errors} country={country} />
+        <AddressFields field={form.field} country={country} />
       </RequestForm>
-    </details>
+    </Details>
   );
 }
 
@@ -255,12 +248,13 @@ function ReportParcel({ order }: { order: Order }) {
     />
   );
   return (
-    <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary className="cursor-pointer py-2 font-semibold">
-        {isAdmin ? 'Decide about the parcel' : 'The carrier reports it as delivered, or it came back'}
-      </summary>
-      <div className="mt-3">{form}</div>
-    </details>
+    <Details
+      summary={isAdmin ? 'Decide about the parcel' : 'The carrier reports it as delivered, or it came back'}
+      open={isOpen}
+      onOpenChange={setIsOpen}
+    >
+      {form}
+    </Details>
   );
 }
 
@@ -317,14 +311,15 @@ function ParcelActions({ order, labels }: ParcelActionsProps) {
     return labels.offered === null ? (
       form
     ) : (
-      <details>
-        <summary className="cursor-pointer py-2 font-semibold">
-          {label === undefined
+      <Details
+        summary={
+          label === undefined
             ? `Send it ${role === 'seller' ? '' : 'back '}with a label of your own`
-            : 'The carrier has it already, or another label was used'}
-        </summary>
-        <div className="mt-3">{form}</div>
-      </details>
+            : 'The carrier has it already, or another label was used'
+        }
+      >
+        {form}
+      </Details>
     );
   }
   if (moves.includes('receive')) return <Receive order={order} />;
@@ -358,7 +353,7 @@ export function Shipping({ order }: { order: Order }) {
         </ul>
       )}
       <Packing order={order} />
-      <QueryView query={read} what="the labels" skeleton={<Skeleton className="h-11" />}>
+      <QueryView query={read} what="the labels" skeleton="h-11">
         {(labels) => (
           <>
             <Labels order={order} labels={labels} />

@@ -3,9 +3,8 @@ import { formatAmount } from '#contract/platform/scalars.ts';
 import { MAXIMUM_STATEMENT_PHOTOS } from '#contract/sales/complaints.ts';
 import { AmountField } from '../../../forms/amount-field.tsx';
 import { Choices } from '../../../forms/choices.tsx';
-import { RequestForm } from '../../../forms/request-form.tsx';
+import { RequestForm, useRequestForm } from '../../../forms/request-form.tsx';
 import { amountOrText } from '../../../forms/typed-amount.ts';
-import { useRequestForm } from '../../../forms/use-request-form.ts';
 import { AttachedPhotos } from '../../../laptop-form/attached-photos.tsx';
 import { usePhotoUploads } from '../../../laptop-form/use-photo-uploads.ts';
 import { partOfPriceError } from '../../../orders/part-of-price.ts';
@@ -67,16 +66,6 @@ export const complaintHeading = 'complaint';
 
 /** Focuses that heading, or the page's until there is a complaint, and scrolls to it. */
 const focusComplaint = () => moveFocusTo(`#${complaintHeading}`);
-
-/** What was typed when the order moved on, so that its author can copy it. */
-function UnsentWords({ text }: { text: string }) {
-  return (
-    <Notice tone="info" role="status" className="flex max-w-2xl flex-col gap-2">
-      <p>The order has moved on, and this cannot be sent any more. What you had written:</p>
-      <p className="max-w-prose whitespace-pre-line wrap-anywhere">{text}</p>
-    </Notice>
-  );
-}
 
 interface Values {
   text: string;
@@ -142,7 +131,13 @@ export function StatementForm<Name extends string>(props: StatementFormProps<Nam
   const { amount, text, photos } = form.watch();
   if (choices.length === 0) {
     // A live change can arrive before the response to what was sent.
-    return isSubmitting || text.trim() === '' ? null : <UnsentWords text={text} />;
+    if (isSubmitting || text.trim() === '') return null;
+    return (
+      <Notice tone="info" role="status" className="flex max-w-2xl flex-col gap-2">
+        <p>The order has moved on, and this cannot be sent any more. What you had written:</p>
+        <p className="max-w-prose whitespace-pre-line wrap-anywhere">{text}</p>
+      </Notice>
+    );
   }
   return (
     <RequestForm

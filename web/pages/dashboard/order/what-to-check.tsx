@@ -15,7 +15,6 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { LaptopChecks, MeasureAgain, type MeasureAgainProps } from './measure-again.tsx';
 
 /** One thing to check. */
@@ -271,7 +270,7 @@ export function WhatToCheck(props: MeasureAgainProps) {
       className="card"
     >
       {isAhead ? (
-        <QueryView query={laptop} what="what to check" skeleton={<Skeleton className="mt-4 h-64" />}>
+        <QueryView query={laptop} what="what to check" skeleton="mt-4 h-64">
           {(data) => <CheckList laptop={data} {...props} />}
         </QueryView>
       ) : (

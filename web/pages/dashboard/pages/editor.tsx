@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import {
   addContent,
   type ContentDetails,
+  type ContentItem,
   type ContentKind,
   placeholders,
   previewContent,
@@ -14,9 +15,9 @@ import {
 } from '#contract/operations/content.ts';
 import styles from '../../../content/content.css?url';
 import { useDraft } from '../../../forms/draft.ts';
-import { RequestForm } from '../../../forms/request-form.tsx';
-import { useRequestForm } from '../../../forms/use-request-form.ts';
+import { RequestForm, useRequestForm } from '../../../forms/request-form.tsx';
 import { violations } from '../../../forms/use-write-form.ts';
+import { WriteButton } from '../../../forms/write-button.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
@@ -25,9 +26,13 @@ import { usePerson } from '../../../session/session.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Field, TextArea, TextInput } from '../../../ui/field.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
+import { Section } from '../../../ui/section.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { contentPath } from './content-path.ts';
 import { Versions } from './versions.tsx';
+
+/** The path at which a page or post is read. */
+export const contentPath = ({ kind, slug }: Pick<ContentItem, 'kind' | 'slug'>): string =>
+  kind === 'page' ? href('/pages/:slug', { slug }) : href('/blog/:slug', { slug });
 
 const text = z._default(z.string(), '');
 const Values = z.object({ title: text, slug: text, description: text, body: text });
@@ -36,17 +41,14 @@ type Values = z.output<typeof Values>;
 /** The HTML of the typed text, as the shop renders it. */
 function Preview({ html }: { html: string }) {
   return (
-    <section aria-labelledby="preview" className="mt-8">
+    <Section title="Preview" heading="mb-3 text-2xl" className="mt-8">
       <link rel="stylesheet" href={styles} precedence="default" />
-      <h2 id="preview" className="mb-3 text-2xl">
-        Preview
-      </h2>
       <div
         className="content rounded-xl border border-border bg-surface p-5"
         // biome-ignore lint/security/noDangerouslySetInnerHtml: the shop renders it without raw HTML
         dangerouslySetInnerHTML={{ __html: html }}
       />
-    </section>
+    </Section>
   );
 }
 
@@ -69,7 +71,6 @@ function Editor({ kind, saved }: EditorProps) {
   const add = useWrite(addContent, { onError });
   const save = useWrite(saveContent, { onError });
   const publish = useWrite(publishContent, { onError });
-  const withdraw = useWrite(withdrawContent, { done: 'It is a draft again.' });
   const preview = useWrite(previewContent, { onSuccess: (answer) => setHtml(answer.html) });
 
   /** @returns the id and the version of what is saved now */
@@ -148,13 +149,15 @@ function Editor({ kind, saved }: EditorProps) {
               Preview
             </Button>
             {saved?.publishedVersion != null && (
-              <Button
-                variant="secondary"
-                busy={withdraw.isPending && 'Withdrawing'}
-                onClick={() => withdraw.mutate({ params: { _id: saved._id } })}
+              <WriteButton
+                endpoint={withdrawContent}
+                input={{ params: { _id: saved._id } }}
+                done="It is a draft again."
+                size="regular"
+                busy="Withdrawing"
               >
                 Withdraw
-              </Button>
+              </WriteButton>
             )}
           </>
         }

@@ -9,7 +9,6 @@ import {
 import { DateTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -18,10 +17,7 @@ import { Section } from '../../../ui/section.tsx';
 import { Skeletons } from '../../../ui/skeletons.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
-import { contentPath } from './content-path.ts';
-import { ContentEditor, NewContent } from './editor.tsx';
-
-export const meta = privateMeta('Pages');
+import { ContentEditor, contentPath, NewContent } from './editor.tsx';
 
 const skeleton = <Skeletons className="h-16" />;
 

@@ -1,8 +1,7 @@
 import { href, Link } from 'react-router';
 import type { HeldLaptop } from '#contract/platform/refusals.ts';
 import { releaseHold } from '#contract/sales/bookings.ts';
-import { useWrite } from '../../../requests/use-write.ts';
-import { Button } from '../../../ui/button.tsx';
+import { WriteButton } from '../../../forms/write-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PaymentAlert } from './payment-alert.tsx';
 import type { PaymentHold, PaymentState } from './payment-state.ts';
@@ -34,7 +33,6 @@ export function WaitingNotice({ state, retryPreparation }: NoticeProps<'waiting'
 }
 
 function HeldLaptopItem({ held, onReleased }: { held: HeldLaptop; onReleased: () => void }) {
-  const release = useWrite(releaseHold, { onSuccess: onReleased });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <span>
@@ -43,14 +41,16 @@ function HeldLaptopItem({ held, onReleased }: { held: HeldLaptop; onReleased: ()
         </Link>{' '}
         until {clock(new Date(held.heldUntil))}
       </span>
-      <Button
-        variant="secondary"
-        busy={release.isPending && 'Releasing'}
+      <WriteButton
+        endpoint={releaseHold}
+        input={{ params: { _id: held.bookingId } }}
+        onSuccess={onReleased}
+        size="regular"
         aria-label={`Release ${held.productName}`}
-        onClick={() => release.mutate({ params: { _id: held.bookingId } })}
+        busy="Releasing"
       >
         Release
-      </Button>
+      </WriteButton>
     </li>
   );
 }

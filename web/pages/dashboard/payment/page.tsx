@@ -5,21 +5,31 @@ import { useParams } from 'react-router';
 import type { Delivery } from '#contract/money/order-states.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { type Booking, readBooking } from '#contract/sales/bookings.ts';
+import { chooseBookingDelivery } from '#contract/sales/shipping.ts';
 import { AgreeToPrice } from '../../../bookings/agree-to-price.tsx';
 import { BookingPrice } from '../../../bookings/booking-price.tsx';
 import { CancelBooking } from '../../../bookings/cancel-booking.tsx';
+import {
+  DeliveryFields,
+  type DeliveryValues,
+  fromAddress,
+  shownAt,
+  toDelivery,
+} from '../../../bookings/delivery-fields.tsx';
+import { AddressLines } from '../../../formats/address-lines.tsx';
 import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
+import { FormDialog } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useSettings } from '../../../session/session.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { CardForm } from './card-form.tsx';
 import { loadCardProcessor } from './card-processor.ts';
-import { DeliveryEntry } from './delivery-entry.tsx';
 import { PaymentResult } from './payment-result.tsx';
 import { isOpen } from './payment-state.ts';
 import { type Payment, usePayment } from './use-payment.ts';
@@ -79,8 +89,6 @@ function NewPrice({ booking }: { booking: Booking }) {
   );
 }
 
-export const meta = privateMeta('Payment');
-
 const elementsOptions = { locale: 'en' } as const;
 
 /** The card processor's library, whose script is loaded beside the booking. */
@@ -125,6 +133,57 @@ function PaymentPanel({ booking, payment }: { booking: Booking; payment: Payment
         )}
       </QueryView>
     </div>
+  );
+}
+
+function ChangeDelivery({ booking }: { booking: Booking }) {
+  const { _id, delivery, location = '', shipTo, deliveries = [] } = booking;
+  const { shippingCountries } = useSettings();
+  const [only = 'meet', other] = deliveries;
+  const laptop = {
+    delivery: other === undefined ? only : ('both' as const),
+    ships_from: shipTo?.address.country ?? booking.shipsFrom ?? shippingCountries[0],
+  };
+  const form = useWriteForm(chooseBookingDelivery, {
+    defaultValues: { delivery, location, ...fromAddress(shipTo?.address) } satisfies DeliveryValues,
+    input: (values: DeliveryValues) => ({ params: { _id }, body: toDelivery(values, laptop) }),
+    rename: shownAt,
+    done: 'Your choice is saved.',
+  });
+  return (
+    <>
+      <Button variant="secondary" size="small" className="mt-2" onClick={form.dialog.open}>
+        Change
+      </Button>
+      <FormDialog
+        form={form}
+        title="How you get it"
+        description={booking.productName}
+        submit="Save"
+        busy="Saving"
+      >
+        <DeliveryFields field={form.field} laptop={laptop} chosen={form.watch('delivery')} />
+      </FormDialog>
+    </>
+  );
+}
+
+/** Where the buyer gets the laptop, which can be changed until it is paid. */
+function DeliveryEntry({ booking }: { booking: Booking }) {
+  const { delivery, meeting, location, shipTo, state } = booking;
+  return (
+    <>
+      {delivery === 'meet' ? (
+        (meeting?.place ?? location)
+      ) : (
+        <AddressLines lines={shipTo?.lines ?? ['Not chosen any more']} />
+      )}
+      {state === 'Unpaid' && (
+        <span className="block">
+          <ChangeDelivery booking={booking} />
+        </span>
+      )}
+    </>
   );
 }
 

@@ -9,17 +9,6 @@ import { PaymentAlert } from './payment-alert.tsx';
 import type { PaymentState } from './payment-state.ts';
 import type { Payment } from './use-payment.ts';
 
-/** What comes next after the payment of a laptop that is sent. */
-function PaidParcel({ seller }: { seller: string }) {
-  return (
-    <p>
-      We hold your money. {seller} sends the laptop within {clockDays('to_ship')} days, or you get the money
-      back. When it has arrived, say so on the order: then you have {clockDays('delivered')} days to look at
-      it, and without a complaint the money is released to the seller.
-    </p>
-  );
-}
-
 function TransactionId({ id }: { id: string | null }) {
   if (id === null) return null;
   return (
@@ -57,7 +46,14 @@ function Paid({ state, booking }: PaidProps) {
           ? `${productName} is yours. We’ve told ${sellerName}.`
           : `You have paid for ${productName}. There is nothing more to pay.`}
       </p>
-      {justNow && delivery === 'ship' && <PaidParcel seller={firstName(sellerName)} />}
+      {justNow && delivery === 'ship' && (
+        <p>
+          We hold your money. {firstName(sellerName)} sends the laptop within {clockDays('to_ship')} days, or
+          you get the money back. When it has arrived, say so on the order: then you have{' '}
+          {clockDays('delivered')} days to look at it, and without a complaint the money is released to the
+          seller.
+        </p>
+      )}
       {justNow && delivery === 'meet' && (
         <p>
           We hold your money. Look at the laptop when you meet, and give the hand-over code, which is in My

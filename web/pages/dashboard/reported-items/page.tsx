@@ -1,24 +1,83 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { href } from 'react-router';
 import { listReportedItems, type ReportedItem } from '#contract/listings/reports.ts';
 import type { Page } from '#contract/platform/client.ts';
+import {
+  type ConversationReport,
+  listConversationReports,
+  readReportedMessages,
+  resolveConversationReport,
+} from '#contract/sales/message-reports.ts';
+import { DateTime } from '../../../formats/date-time.tsx';
+import { WriteButton } from '../../../forms/write-button.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTabs, useChosenList } from '../../../lists/list-tabs.tsx';
-import { ListCards } from '../../../lists/list-view.tsx';
-import { useList } from '../../../lists/use-list.ts';
-import { privateMeta } from '../../../metadata/page-meta.ts';
+import { ListCards, useList } from '../../../lists/list-view.tsx';
+import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
+import { readAnew } from '../../../requests/read-anew.ts';
 import { keyOf, useRefresh } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
-import { SecondaryLink } from '../../../ui/button.tsx';
-import { ReportedConversations } from './reported-conversations.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { SecondaryLink, SmallButton } from '../../../ui/button.tsx';
 import { ReportedLaptop } from './reported-laptop.tsx';
-
-export const meta = privateMeta('Reported Items');
 
 const lists = [
   { name: 'laptops', label: 'Laptops' },
   { name: 'conversations', label: 'Conversations' },
 ] as const;
+
+function Report({ report }: { report: ConversationReport }) {
+  const [isRead, setIsRead] = useState(false);
+  const { _id, productName, reporterName, reportedName, note, reportedAt, state } = report;
+  const queries = useQueryClient();
+  return (
+    <article aria-label={`${reporterName} reports ${reportedName}`} className="card flex flex-col gap-3">
+      <h2 className="flex flex-wrap items-center gap-3 text-lg wrap-anywhere">
+        {reporterName} reports {reportedName}
+        <Badge tone={state === 'Open' ? 'warm' : 'neutral'}>{state}</Badge>
+      </h2>
+      <p className="text-muted text-sm wrap-anywhere [&_span]:inline!">
+        {productName}, <DateTime at={reportedAt} />
+      </p>
+      <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+        {note}
+      </p>
+      {isRead && (
+        <RecordedMessages label="Reported messages, newest first" endpoint={readReportedMessages} id={_id} />
+      )}
+      <div className="flex flex-wrap gap-2">
+        {!isRead && <SmallButton onClick={() => setIsRead(true)}>Read the messages</SmallButton>}
+        {state === 'Open' && (
+          <WriteButton
+            endpoint={resolveConversationReport}
+            input={{ params: { _id }, body: {} }}
+            done="The report is resolved."
+            // Not the messages: the audit trail records each time that they are read.
+            read={() => readAnew(queries, { queryKey: keyOf(listConversationReports) })}
+            busy="Resolving"
+          >
+            Resolve
+          </WriteButton>
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** The reports of conversations. */
+function ReportedConversations() {
+  const reports = useList(listConversationReports);
+  return (
+    <ListCards
+      list={reports}
+      what="the reported conversations"
+      emptyTitle="No conversation is reported"
+      empty="When somebody reports a conversation, you can read what was written until then. The audit trail records that you did."
+      card={(report) => <Report report={report} />}
+    />
+  );
+}
 
 export default function ReportedItems() {
   const chosen = useChosenList(['laptops', 'conversations']);

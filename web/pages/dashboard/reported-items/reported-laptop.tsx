@@ -1,18 +1,99 @@
 import { useRef } from 'react';
 import { Link } from 'react-router';
-import type { ReportedItem } from '#contract/listings/reports.ts';
+import { dismissReports, type ReportedItem, takeDownLaptop } from '#contract/listings/reports.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress, EmailLink } from '../../../formats/email-address.tsx';
 import { SellerBadge } from '../../../formats/seller-badge.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
+import { type Decision, Decisions } from '../../../forms/decisions.tsx';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { SlipCheck } from '../../../laptops/slip-check.tsx';
 import { laptopStateTones } from '../../../lists/laptop-columns.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { type Column, nameColumn, Table } from '../../../ui/table.tsx';
-import { ReportDecisions } from './report-decisions.tsx';
+
+/** Who is told the result. The shop's own reports have no reporter; of many reports only the latest are known. */
+function toldReporters({ reports, reportCount }: ReportedItem): string[] {
+  const people = reports.filter(({ by, state }) => by === 'person' && state === 'Open').length;
+  if (people === 0 && reports.length === reportCount) return [];
+  return people === 1 && reports.length === reportCount
+    ? ['A person who reported it is told the result by email.']
+    : ['The people who reported it are told the result by email.'];
+}
+
+function decisionsOn(item: ReportedItem): Record<ReportedItem['actions'][number], Decision> {
+  const { productName: name, productState } = item;
+  const params = { _id: item._id };
+  const reporters = toldReporters(item);
+  return {
+    dismiss: {
+      button: 'Dismiss',
+      busy: 'Dismissing',
+      isDangerous: false,
+      title: 'Dismiss the reports?',
+      consequences: [
+        productState === 'Available'
+          ? 'The open reports are closed, and the laptop stays in the shop.'
+          : 'The open reports are closed. Nothing else changes.',
+        ...reporters,
+        'The seller is not told.',
+      ],
+      field: 'note',
+      label: 'Note',
+      hint: 'Why, for the history and the audit trail. Only administrators read it.',
+      endpoint: dismissReports,
+      params,
+      done: `The reports of ${name} are dismissed.`,
+      alreadyDone: `The reports of ${name} were dismissed already.`,
+    },
+    takeDown: {
+      button: 'Take down',
+      busy: 'Taking down',
+      isDangerous: true,
+      title: 'Take it down?',
+      consequences: [
+        'The laptop leaves the shop at once, its advertisement too. This cannot be undone.',
+        'Its seller is told by email, with your note, and reads it on My Products.',
+        'Unpaid bookings of it are cancelled, and their buyers are told.',
+        ...reporters,
+      ],
+      field: 'note',
+      label: 'Note to the seller',
+      hint: 'Why it leaves the shop, and what the seller can do.',
+      endpoint: takeDownLaptop,
+      params,
+      done: `${name} is taken down.`,
+      alreadyDone: `${name} was taken down already.`,
+    },
+  };
+}
+
+interface ReportDecisionsProps {
+  item: ReportedItem;
+  /** Refetches the laptop. */
+  refresh: () => Promise<void>;
+  /** The element to focus after the buttons are removed. */
+  finalFocus: () => HTMLElement | null;
+}
+
+/** The decisions on a reported laptop. */
+function ReportDecisions({ item, refresh, finalFocus }: ReportDecisionsProps) {
+  const decisions = decisionsOn(item);
+  return (
+    <Decisions
+      name={item.productName}
+      decisions={item.actions.map((action) => decisions[action])}
+      refresh={refresh}
+      finalFocus={finalFocus}
+    >
+      {item.productState === 'Sold' && (
+        <p className="text-muted text-sm">It is sold and paid for, so it can no longer be taken down.</p>
+      )}
+    </Decisions>
+  );
+}
 
 type ShopReport = Extract<ReportedItem['reports'][number], { by: 'shop' }>;
 
@@ -23,8 +104,6 @@ const states = {
   Withdrawn: 'withdrawn',
   Blocked: 'not for sale now',
 };
-
-const figureClass = 'min-w-0 text-muted text-sm';
 
 /** The listing that the shop's report compares with, and the photo that both show. */
 function OtherListing({ report: { otherLaptop, photos } }: { report: ShopReport }) {
@@ -37,24 +116,14 @@ function OtherListing({ report: { otherLaptop, photos } }: { report: ShopReport 
       , {states[otherLaptop.state]}
       {photos !== undefined && (
         <span className="mt-2 grid max-w-80 grid-cols-2 gap-3">
-          <span className={figureClass}>
-            <Photo
-              url={photos.reported}
-              alt=""
-              sizes="160px"
-              className="aspect-4/3 w-full rounded-lg object-cover"
-            />
-            This listing
-          </span>
-          <span className={figureClass}>
-            <Photo
-              url={photos.other}
-              alt=""
-              sizes="160px"
-              className="aspect-4/3 w-full rounded-lg object-cover"
-            />
-            The other listing
-          </span>
+          {Object.entries({ 'This listing': photos.reported, 'The other listing': photos.other }).map(
+            ([name, url]) => (
+              <span key={name} className="min-w-0 text-muted text-sm">
+                <Photo url={url} alt="" sizes="160px" className="aspect-4/3 w-full rounded-lg object-cover" />
+                {name}
+              </span>
+            ),
+          )}
         </span>
       )}
     </span>

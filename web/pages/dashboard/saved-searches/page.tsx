@@ -12,7 +12,6 @@ import { chosenFilters } from '../../../laptops/filter-labels.ts';
 import { frequencyNames, savedResultsUrl } from '../../../laptops/saved-searches.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
@@ -22,8 +21,6 @@ import { Field, Options, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { EmptyState, Skeleton } from '../../../ui/states.tsx';
 import { ActionLink } from '../../../ui/text-link.tsx';
-
-export const meta = privateMeta('Saved Searches');
 
 const isFrequency = (value: string): value is EmailFrequency =>
   emailFrequencies.some((frequency) => frequency === value);
@@ -104,15 +101,6 @@ function SearchCard({ search }: { search: SavedSearch }) {
   );
 }
 
-function UnverifiedAddress() {
-  return (
-    <Notice tone="info" className="mb-5">
-      Your email address is not confirmed, so we do not look for new matches yet. You can confirm it on your{' '}
-      <ActionLink to={href('/dashboard/account')}>account page</ActionLink>.
-    </Notice>
-  );
-}
-
 export default function SavedSearches() {
   const searches = useRead(listSavedSearches, {}, { refetchOnMount: 'always' });
   return (
@@ -138,7 +126,12 @@ export default function SavedSearches() {
             </EmptyState>
           ) : (
             <>
-              {rows.some(({ emailVerified }) => !emailVerified) && <UnverifiedAddress />}
+              {rows.some(({ emailVerified }) => !emailVerified) && (
+                <Notice tone="info" className="mb-5">
+                  Your email address is not confirmed, so we do not look for new matches yet. You can confirm
+                  it on your <ActionLink to={href('/dashboard/account')}>account page</ActionLink>.
+                </Notice>
+              )}
               <ul aria-label="Saved searches" className="flex flex-col gap-4">
                 {rows.map((search) => (
                   <li key={search._id}>

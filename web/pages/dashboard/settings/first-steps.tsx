@@ -1,23 +1,26 @@
 import { type ReactNode, useId } from 'react';
-import { href } from 'react-router';
+import { FormProvider } from 'react-hook-form';
+import { href, useRevalidator } from 'react-router';
 import { listShopBrands } from '#contract/listings/brands.ts';
 import { listContent } from '#contract/operations/content.ts';
 import { connectCardProcessor, sendTestEmail } from '#contract/operations/first-steps.ts';
 import { type HealthCheck, type HealthSubject, readHealth } from '#contract/operations/health.ts';
-import { readShopSettings } from '#contract/operations/settings.ts';
+import { readShopSettings, saveShopSettings, type VersionedSettings } from '#contract/operations/settings.ts';
 import { listOf } from '../../../formats/list-of.ts';
+import { RequestForm } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
-import { errorMessage } from '../../../requests/error-message.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead, useReadAhead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
+import { EmailInput } from '../../../ui/field.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
-import { ShopStep } from './shop-step.tsx';
+import { CurrencySetting, orNull, Setting, SinceSetting, TimeZoneInput } from './setting.tsx';
 
 export const meta = privateMeta('First steps');
 
@@ -46,6 +49,72 @@ function Step({
   );
 }
 
+const shownOf = ({
+  name,
+  tagline,
+  since,
+  currency,
+  legal,
+  contact,
+  country,
+  timeZone,
+}: VersionedSettings['settings']) => ({
+  ...{ name, tagline, since, currency, country, timeZone },
+  legal: { company: legal.company, address: legal.address },
+  contact: { email: contact.email },
+});
+
+/** The settings without which no shop should open. The others stay as they are, also those that somebody else has just changed. */
+function ShopStep({ present: { version, settings } }: { present: VersionedSettings }) {
+  const { revalidate } = useRevalidator();
+  const form = useWriteForm(saveShopSettings, {
+    defaultValues: shownOf(settings),
+    input: ({ legal, contact, ...others }: ReturnType<typeof shownOf>) => ({
+      body: {
+        version,
+        settings: {
+          ...settings,
+          ...others,
+          legal: { ...settings.legal, ...legal },
+          contact: { ...settings.contact, ...contact },
+        },
+      },
+    }),
+    done: 'The settings were saved, and apply now.',
+    onSuccess: () => void revalidate(),
+  });
+  return (
+    <FormProvider {...form}>
+      <RequestForm form={form} submit="Save" busy="Saving" buttonClass="self-start">
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Setting name="name" label="Name of the shop" />
+          <Setting name="tagline" label="Tagline" hint="What the shop is, in a few words." />
+          <SinceSetting />
+          <CurrencySetting hint="It can change until the first booking, while no laptop is listed. Stripe must settle in it." />
+          <Setting name="legal.company" label="Company" optional autoComplete="organization" />
+          <Setting name="legal.address" label="Registered address" optional />
+          <Setting name="contact.email" label="Email for customers" optional as={EmailInput} />
+          <Setting
+            name="country"
+            label="Country"
+            optional
+            read={orNull}
+            hint="Two letters, such as PT."
+            autoComplete="country"
+            spellCheck={false}
+          />
+          <Setting
+            name="timeZone"
+            label="Time zone"
+            as={TimeZoneInput}
+            hint="Of days, months and receipts."
+          />
+        </div>
+      </RequestForm>
+    </FormProvider>
+  );
+}
+
 /** What the shop found out about one of its parts. */
 function Findings({ checks }: { checks: readonly HealthCheck[] }) {
   return checks.map(({ subject, finding, advice }) => (
@@ -53,11 +122,6 @@ function Findings({ checks }: { checks: readonly HealthCheck[] }) {
       {finding} {advice !== null && <span className="text-muted">{advice}</span>}
     </p>
   ));
-}
-
-function Failure({ error }: { error: Error | null }) {
-  if (error === null) return null;
-  return <ProblemNotice>{errorMessage(error)}</ProblemNotice>;
 }
 
 function Brands() {
@@ -119,7 +183,7 @@ function CardProcessor({ checks }: { checks: readonly HealthCheck[] | undefined 
       >
         Connect Stripe
       </SmallButton>
-      <Failure error={connect.error} />
+      {connect.error && <ProblemNotice>{connect.error.message}</ProblemNotice>}
     </Step>
   );
 }
@@ -136,7 +200,7 @@ function Mail({ checks }: { checks: readonly HealthCheck[] | undefined }) {
       <SmallButton className="self-start" onClick={() => send.mutate({})} busy={send.isPending && 'Sending'}>
         Send me an email
       </SmallButton>
-      <Failure error={send.error} />
+      {send.error && <ProblemNotice>{send.error.message}</ProblemNotice>}
     </Step>
   );
 }

@@ -3,15 +3,12 @@ import { readShopSettings } from '#contract/operations/settings.ts';
 import { readShippingEstimates } from '#contract/sales/labels.ts';
 import { listOf } from '../../../formats/list-of.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead, useReadAhead } from '../../../requests/reads.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { SettingsForm } from './settings-form.tsx';
-
-export const meta = privateMeta('Settings');
 
 /** What the owner decides about the shop. */
 export default function SettingsPage() {

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { MAXIMUM_PICTURE_BYTES, uploadShopPicture } from '#contract/operations/settings.ts';
 import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import type { ShopPicture, ShopPictureKind } from '#contract/platform/shop-settings.ts';
-import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { SmallButton } from '../../../ui/button.tsx';
 import { Field, FileInput } from '../../../ui/field.tsx';
@@ -30,7 +29,7 @@ export function PictureField({ kind, label, hint, picture, error, onChange }: Pi
   const [failure, setFailure] = useState<string | null>(null);
   const upload = useWrite(uploadShopPicture, {
     onSuccess: onChange,
-    onError: (cause) => setFailure(errorMessage(cause)),
+    onError: ({ message }) => setFailure(message),
   });
   async function choose(file: File | undefined) {
     if (file === undefined) return;

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ComponentType, useId } from 'react';
+import { type ComponentProps, type ComponentType, type ReactNode, useId } from 'react';
 import { type FieldPath, type UseFormRegisterReturn, useFormContext } from 'react-hook-form';
 import { currencyCodes, currencyLabel } from '#contract/platform/currencies.ts';
 import { Field, Options, Select, TextInput } from '../../../ui/field.tsx';
@@ -6,10 +6,12 @@ import type { FormValues } from './form-values.ts';
 
 type InputProps = Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode' | 'spellCheck' | 'type'>;
 
-interface SettingProps extends InputProps, Omit<ComponentProps<typeof Field>, 'error' | 'children'> {
+interface SettingProps extends InputProps, Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'optional'> {
   name: FieldPath<FormValues>;
   /** The control, if not an input for text. */
-  as?: ComponentType<InputProps & UseFormRegisterReturn>;
+  as?: ComponentType<InputProps & UseFormRegisterReturn & { children?: ReactNode }>;
+  /** The options of a {@link Select}. */
+  children?: ReactNode;
   /** Reads what is typed. Left out: it stays a text. */
   read?: (typed: string) => unknown;
 }
@@ -30,9 +32,9 @@ export const optionalNumber = {
 } as const;
 
 /** The field of one setting, by its name in the contract. The form is in the context. */
-export function Setting({ name, label, hint, optional = false, as, read, ...input }: SettingProps) {
+export function Setting(props: SettingProps) {
+  const { name, label, hint, optional = false, as: Control = TextInput, read, ...input } = props;
   const { register, getFieldState } = useFormContext<FormValues>();
-  const Control = as ?? TextInput;
   return (
     <Field label={label} hint={hint} optional={optional} error={getFieldState(name).error?.message}>
       <Control autoComplete="off" {...input} {...register(name, read && { setValueAs: read })} />
@@ -44,11 +46,10 @@ export const SinceSetting = () => (
   <Setting name="since" label="Since" {...optionalNumber} hint="The year in which the shop began." />
 );
 
-/** The choice of the shop's currency. */
-export const CurrencySelect = (props: Omit<ComponentProps<typeof Select>, 'children'>) => (
-  <Select {...props}>
+export const CurrencySetting = ({ hint }: { hint: string }) => (
+  <Setting name="currency" label="Currency" as={Select} hint={hint}>
     <Options values={currencyCodes} label={(code) => currencyLabel(code)} />
-  </Select>
+  </Setting>
 );
 
 /** A field for a time zone that suggests those that this browser knows. */

@@ -4,8 +4,6 @@ import * as z from 'zod/mini';
 import { slugOf } from '#contract/listings/slug.ts';
 import { exportShopSettings, importShopSettings, SettingsFile } from '#contract/operations/settings.ts';
 import { parseJson } from '#contract/platform/json.ts';
-import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
-import { errorMessage } from '../../../requests/error-message.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { useApi, useShop } from '../../../session/session.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
@@ -25,7 +23,7 @@ export function SettingsFileSection({
   const api = useApi();
   const { name } = useShop();
   const [failure, setFailure] = useState<string | null>(null);
-  const fail = (error: unknown) => setFailure(errorMessage(error));
+  const fail = ({ message }: Error) => setFailure(message);
   const download = useMutation({
     mutationFn: () => api.call(exportShopSettings, {}),
     onMutate: () => setFailure(null),
@@ -39,17 +37,15 @@ export function SettingsFileSection({
   const upload = useWrite(importShopSettings, {
     done: 'The settings of the file apply now.',
     onSuccess: onImported,
-    // Shown below, once the password was asked for if that is needed.
-    onError: () => undefined,
+    onError: fail,
   });
-  const { withRecentSignIn, dialog } = useRecentSignIn();
   async function choose(file: File | undefined) {
     if (file === undefined) return;
     setFailure(null);
     const parsed = z.safeParse(SettingsFile, parseJson(await file.text()));
     if (parsed.success) {
       const body = { version, file: parsed.data };
-      return withRecentSignIn(() => upload.mutateAsync({ body })).catch(fail);
+      return upload.mutate({ body });
     }
     const [issue] = parsed.error.issues;
     setFailure(
@@ -76,7 +72,6 @@ export function SettingsFileSection({
         </Field>
       </div>
       <FormFailure message={failure} />
-      {dialog}
     </Section>
   );
 }

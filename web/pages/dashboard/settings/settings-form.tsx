@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { FormProvider, useWatch } from 'react-hook-form';
 import { useRevalidator } from 'react-router';
 import { saveShopSettings, type VersionedSettings } from '#contract/operations/settings.ts';
@@ -10,7 +10,6 @@ import {
   shopPictureKinds,
 } from '#contract/platform/shop-settings.ts';
 import { useDraft } from '../../../forms/draft.ts';
-import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { useRoles } from '../../../session/roles.ts';
@@ -18,13 +17,14 @@ import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/choice.tsx';
 import { AmountInput, EmailInput, Select, TextArea } from '../../../ui/field.tsx';
+import { Section as TitledSection } from '../../../ui/section.tsx';
 import { Colors } from './colors.tsx';
 import { draftOf, type FormValues, ownColors, toFormValues, toSettings } from './form-values.ts';
 import { LeastPriceWarning } from './least-price-warning.tsx';
 import { PictureField } from './picture-field.tsx';
 import { Preview } from './preview.tsx';
 import {
-  CurrencySelect,
+  CurrencySetting,
   optionalNumber,
   orNull,
   readNumber,
@@ -34,18 +34,11 @@ import {
 } from './setting.tsx';
 import { SettingsFileSection } from './settings-file.tsx';
 
-function Section({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id} className="card">
-      <h2 id={id} className="text-xl">
-        {title}
-      </h2>
-      {hint !== undefined && <p className="mt-1.5 max-w-prose text-muted">{hint}</p>}
-      <div className="mt-4 flex flex-col gap-5">{children}</div>
-    </section>
-  );
-}
+const Section = ({ children, ...props }: ComponentProps<typeof TitledSection>) => (
+  <TitledSection {...props} className="card">
+    <div className="mt-4 flex flex-col gap-5">{children}</div>
+  </TitledSection>
+);
 
 const pictureFields = {
   logo: {
@@ -59,22 +52,13 @@ const pictureFields = {
   },
 } as const;
 
-const between = ([least, most]: readonly [number, number]) => `From ${least} to ${most} days.`;
-
+/** The label of each deadline, and what its hint begins with. */
 const deadlineFields = [
-  { name: 'hold', label: 'Money of a meeting is released after', hint: between(deadlineBounds.hold) },
-  { name: 'sending', label: 'Sellers send within', hint: between(deadlineBounds.sending) },
-  {
-    name: 'looking',
-    label: 'Buyers can complain for',
-    hint: `After the hand-over or the delivery. ${between(deadlineBounds.looking)}`,
-  },
-  {
-    name: 'answering',
-    label: 'Sellers answer a complaint within',
-    hint: between(deadlineBounds.answering),
-  },
-  { name: 'returning', label: 'Buyers return a laptop within', hint: between(deadlineBounds.returning) },
+  ['hold', 'Money of a meeting is released after', ''],
+  ['sending', 'Sellers send within', ''],
+  ['looking', 'Buyers can complain for', 'After the hand-over or the delivery. '],
+  ['answering', 'Sellers answer a complaint within', ''],
+  ['returning', 'Buyers return a laptop within', ''],
 ] as const;
 
 const groupLabels: Readonly<Record<SecondFactorGroup, string>> = {
@@ -94,27 +78,6 @@ function Amount(props: ComponentProps<'input'>) {
 
 const Lines = (props: ComponentProps<'textarea'>) => <TextArea rows={4} {...props} />;
 
-const PayoutSelect = (props: ComponentProps<'select'>) => (
-  <Select {...props}>
-    <option value="completed">After the time for complaints</option>
-    <option value="release">At the release</option>
-  </Select>
-);
-
-const MethodSelect = (props: ComponentProps<'select'>) => (
-  <Select {...props}>
-    <option value="by_hand">By an admin, such as by bank transfer</option>
-    <option value="card_processor">Through Stripe Connect</option>
-  </Select>
-);
-
-const BearerSelect = (props: ComponentProps<'select'>) => (
-  <Select {...props}>
-    <option value="seller">The seller, from the money of the sale</option>
-    <option value="shop">The shop</option>
-  </Select>
-);
-
 /**
  * The form of all settings. It keeps what is typed when somebody else changes the settings, and says so when it is sent.
  * @param props.present the settings as they are now
@@ -129,12 +92,10 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
   /** The version that was saved here and is not shown yet: the shop may have stored other values, such as another least price. */
   const [saved, setSaved] = useState<number | null>(null);
   const draft = useDraft(`coomercioShopSettings:${email}:${present.version}`, draftOf(present.settings));
-  const { withRecentSignIn, dialog } = useRecentSignIn();
   const form = useWriteForm(saveShopSettings, {
     defaultValues: toFormValues(present.settings),
     draft,
     input: (values: FormValues) => ({ body: { version, settings: toSettings(values) } }),
-    around: withRecentSignIn,
     done: 'The settings were saved, and apply now.',
     onSuccess: (answer) => {
       setVersion(answer.version);
@@ -211,11 +172,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               <Setting name="legal.vatNumber" label="VAT number" optional />
             </div>
             <label className="flex items-start gap-3">
-              <input
-                type="checkbox"
-                className="mt-1 size-5 shrink-0 accent-accent"
-                {...form.register('isPrivate')}
-              />
+              <Checkbox {...form.register('isPrivate')} />
               <span>This shop is private: it is not a business and needs no legal identity.</span>
             </label>
           </Section>
@@ -243,12 +200,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
             title="Terms of sale"
             hint="They apply to later sales. An order keeps the commission under which it was paid."
           >
-            <Setting
-              name="currency"
-              label="Currency"
-              as={CurrencySelect}
-              hint="Of all prices and payments. It can change until the first booking, while no laptop is listed. The card processor must settle in it."
-            />
+            <CurrencySetting hint="Of all prices and payments. It can change until the first booking, while no laptop is listed. The card processor must settle in it." />
             <div className={pair}>
               <Setting
                 name="commission.basisPoints"
@@ -279,15 +231,21 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
             <Setting
               name="payoutAfter"
               label="When sellers are paid"
-              as={PayoutSelect}
+              as={Select}
               hint="A sale is released when the buyer has the laptop and is content. What a complaint takes back after the seller was paid is a debt of the seller. A change applies to all money that was not paid yet."
-            />
+            >
+              <option value="completed">After the time for complaints</option>
+              <option value="release">At the release</option>
+            </Setting>
             <Setting
               name="payoutMethod"
               label="How sellers are paid"
-              as={MethodSelect}
+              as={Select}
               hint="With Stripe Connect sellers open accounts there, and the shop transfers what is due by itself. Mark as paid what you have paid by hand before you choose it. Then press “Connect Stripe” on the first steps: it stops Stripe’s automatic payouts to your bank, which would take what is due to sellers."
-            />
+            >
+              <option value="by_hand">By an admin, such as by bank transfer</option>
+              <option value="card_processor">Through Stripe Connect</option>
+            </Setting>
             <Setting
               name="bankAccount"
               label="Bank account of the shop"
@@ -307,8 +265,14 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
             hint="In days. A change applies to what happens to orders from then on; dates that an order has already stay."
           >
             <div className={pair}>
-              {deadlineFields.map(({ name, ...field }) => (
-                <Setting key={name} name={`deadlines.${name}`} {...field} {...number} />
+              {deadlineFields.map(([name, label, hint]) => (
+                <Setting
+                  key={name}
+                  name={`deadlines.${name}`}
+                  label={label}
+                  {...number}
+                  hint={`${hint}From ${deadlineBounds[name].join(' to ')} days.`}
+                />
               ))}
             </div>
           </Section>
@@ -333,9 +297,12 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
             <Setting
               name="shippingBorneBy"
               label="Who pays for labels"
-              as={BearerSelect}
+              as={Select}
               hint="Shipping costs the buyer nothing. It applies to labels whose prices are shown from now on, also of returns; a label of a seller’s own is the seller’s. If the shop pays, sellers get the cheapest label that carriers offer."
-            />
+            >
+              <option value="seller">The seller, from the money of the sale</option>
+              <option value="shop">The shop</option>
+            </Setting>
           </Section>
           <Section
             title="Codes by SMS"
@@ -425,7 +392,6 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
           location.reload();
         }}
       />
-      {dialog}
     </>
   );
 }

@@ -1,5 +1,8 @@
 import { useState } from 'react';
+import type { UseFormRegisterReturn } from 'react-hook-form';
 import {
+  changeRights,
+  inviteStaff,
   listStaff,
   MAXIMUM_INVITATIONS,
   removeStaff,
@@ -8,59 +11,157 @@ import {
   type StaffMember,
   withdrawInvitation,
 } from '#contract/operations/staff.ts';
-import { describeRights } from '#contract/platform/staff-rights.ts';
+import { areaNames, describeRights, type StaffArea, staffAreas } from '#contract/platform/staff-rights.ts';
 import { Day } from '../../../formats/date-time.tsx';
-import { useRecentSignIn } from '../../../forms/recent-sign-in.tsx';
+import { FormDialog } from '../../../forms/request-form.tsx';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
-import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Checkbox, Radio } from '../../../ui/choice.tsx';
 import { AlertDialog } from '../../../ui/dialog.tsx';
+import { EmailInput, Field } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Skeletons } from '../../../ui/skeletons.tsx';
 import { type Column, menuColumn, nameColumn, Table } from '../../../ui/table.tsx';
-import { InviteDialog, RightsDialog } from './rights-dialog.tsx';
 
-export const meta = privateMeta('Staff');
+/** The rights as a form holds them. */
+interface RightsValues {
+  kind: 'owner' | 'staff';
+  areas: StaffArea[];
+}
+
+/** The rights as a request has them. */
+const toRights = ({ kind, areas }: RightsValues) => ({
+  isOwner: kind === 'owner',
+  areas: kind === 'owner' ? [] : staffAreas.filter((area) => areas.includes(area)),
+});
+
+const descriptions: Readonly<Record<StaffArea, string>> = {
+  inspections: 'looks at laptops and approves them',
+  complaints: 'decides about complaints, parcels, reports and reviews, and reads orders',
+  people: 'checks sellers, approves names and ends accounts',
+  money: 'refunds, pays sellers, explains movements, and reads orders and receipts',
+  settings: 'changes settings, brands and pages',
+};
+
+interface RightsFieldsProps {
+  kind: RightsValues['kind'];
+  /** Registers a control of the form. */
+  register: (name: keyof RightsValues) => UseFormRegisterReturn;
+}
+
+/** Chooses between an owner and an admin with areas. None is chosen at first: the least comes first. */
+function RightsFields({ kind, register }: RightsFieldsProps) {
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-2 font-semibold text-sm">Rights</legend>
+      <label className="flex items-start gap-3">
+        <Radio value="staff" {...register('kind')} />
+        <span>May do what is chosen here</span>
+      </label>
+      {kind === 'staff' &&
+        staffAreas.map((area) => (
+          <label key={area} className="ml-8 flex items-start gap-3">
+            <Checkbox value={area} {...register('areas')} />
+            <span className="min-w-0">
+              <span className="font-semibold">{areaNames[area]}</span>
+              <span className="block text-muted text-sm">{descriptions[area]}</span>
+            </span>
+          </label>
+        ))}
+      <label className="flex items-start gap-3">
+        <Radio value="owner" {...register('kind')} />
+        <span className="min-w-0">
+          Owner
+          <span className="block text-muted text-sm">
+            may do everything, also give others rights and take them away
+          </span>
+        </span>
+      </label>
+    </fieldset>
+  );
+}
+
+/** Invites the owner of an address. @param props.disabled whether there are too many invitations */
+function InviteAdmin({ disabled }: { disabled: boolean }) {
+  const form = useWriteForm(inviteStaff, {
+    defaultValues: { email: '', kind: 'staff', areas: [] },
+    input: ({ email, ...rights }: RightsValues & { email: string }) => ({
+      body: { email, ...toRights(rights) },
+    }),
+    done: 'The invitation is on its way.',
+  });
+  return (
+    <>
+      <Button onClick={form.dialog.open} disabled={disabled}>
+        Invite an admin
+      </Button>
+      <FormDialog
+        form={form}
+        title="Invite an admin"
+        description="We send a link that works once, within seven days, and for this address only."
+        submit="Send the invitation"
+        busy="Sending"
+      >
+        <Field label="Email" {...form.field('email')}>
+          <EmailInput autoComplete="off" required />
+        </Field>
+        <RightsFields kind={form.watch('kind')} register={form.register} />
+      </FormDialog>
+    </>
+  );
+}
+
+/** Gives an admin other rights. */
+function RightsDialog({ member, onClose }: { member: StaffMember; onClose: () => void }) {
+  const form = useWriteForm(changeRights, {
+    defaultValues: { kind: member.isOwner ? 'owner' : 'staff', areas: member.areas },
+    input: (rights: RightsValues) => ({ params: { _id: member._id }, body: toRights(rights) }),
+    done: `The rights of ${member.name} are changed, and apply now.`,
+    onClose,
+  });
+  return (
+    <FormDialog
+      form={form}
+      open
+      title={`Rights of ${member.name}`}
+      description={member.email}
+      submit="Change the rights"
+      busy="Changing"
+      onClose={onClose}
+    >
+      <RightsFields kind={form.watch('kind')} register={form.register} />
+    </FormDialog>
+  );
+}
 
 /** The dialog that is open. */
 type Open = { kind: 'invite' } | { kind: 'rights' | 'remove'; member: StaffMember } | null;
 
-/** Sends a call that needs a recent sign-in. A refusal is shown in a toast by the write. */
-const quietly = (sent: Promise<unknown>): void => void sent.catch(() => undefined);
-
 function RemoveDialog({ member, onClose }: { member: StaffMember; onClose: () => void }) {
-  const { withRecentSignIn, showFailure, dialog } = useRecentSignIn();
   const removal = useWrite(removeStaff, {
     done: `${member.name} is no longer an admin.`,
-    onError: showFailure,
     untilRead: true,
   });
-  const remove = async () => {
-    await withRecentSignIn(() => removal.mutateAsync({ params: { _id: member._id } }));
-    onClose();
-  };
   return (
-    <>
-      <AlertDialog
-        open
-        onClose={onClose}
-        title={`Remove ${member.name} as an admin?`}
-        message="The account becomes a buyer’s at once, and its notifications are deleted. What it did stays in the audit trail. Invitations that it sent no longer work."
-        closeLabel="Cancel"
-        confirm={{
-          label: 'Remove',
-          busy: removal.isPending && 'Removing',
-          onConfirm: () => quietly(remove()),
-        }}
-      />
-      {dialog}
-    </>
+    <AlertDialog
+      open
+      onClose={onClose}
+      title={`Remove ${member.name} as an admin?`}
+      message="The account becomes a buyer’s at once, and its notifications are deleted. What it did stays in the audit trail. Invitations that it sent no longer work."
+      closeLabel="Cancel"
+      confirm={{
+        label: 'Remove',
+        busy: removal.isPending && 'Removing',
+        onConfirm: () => removal.mutate({ params: { _id: member._id } }, { onSuccess: onClose }),
+      }}
+    />
   );
 }
 
@@ -98,20 +199,17 @@ const invitationColumns: Column<StaffInvitation>[] = [
 ];
 
 function Invitations({ invitations }: { invitations: readonly StaffInvitation[] }) {
-  const { withRecentSignIn, showFailure, dialog } = useRecentSignIn();
   const sending = useWrite(resendInvitation, {
     done: 'A new link is on its way. The one before no longer works.',
-    onError: showFailure,
   });
   const withdrawal = useWrite(withdrawInvitation, {
     done: 'The invitation is withdrawn.',
-    onError: showFailure,
   });
   const itemsOf = ({ _id, email }: StaffInvitation) => {
-    const item = (text: string, { mutateAsync }: typeof sending | typeof withdrawal) => ({
+    const item = (text: string, { mutate }: typeof sending | typeof withdrawal) => ({
       text,
       label: `${text}: ${email}`,
-      onClick: () => quietly(withRecentSignIn<unknown>(() => mutateAsync({ params: { _id } }))),
+      onClick: () => mutate({ params: { _id } }),
     });
     return [item('Send again', sending), item('Withdraw', withdrawal)];
   };
@@ -128,7 +226,6 @@ function Invitations({ invitations }: { invitations: readonly StaffInvitation[] 
         rows={invitations}
         rowKey={({ _id }) => _id}
       />
-      {dialog}
     </Section>
   );
 }
@@ -174,7 +271,6 @@ function Members({ members }: { members: readonly StaffMember[] }) {
 /** The admins with their rights, and the invitations, for owners. */
 export default function StaffPage() {
   const staff = useRead(listStaff, {}, { refetchOnMount: 'always' });
-  const [isInviting, setIsInviting] = useState(false);
   return (
     <>
       <PageHeading title="Staff">
@@ -186,18 +282,12 @@ export default function StaffPage() {
           <>
             <Members members={members} />
             <div className="mt-6">
-              <Button
-                onClick={() => setIsInviting(true)}
-                disabled={invitations.length >= MAXIMUM_INVITATIONS}
-              >
-                Invite an admin
-              </Button>
+              <InviteAdmin disabled={invitations.length >= MAXIMUM_INVITATIONS} />
             </div>
             {invitations.length > 0 && <Invitations invitations={invitations} />}
           </>
         )}
       </QueryView>
-      {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}
     </>
   );
 }

@@ -1,9 +1,7 @@
 import { useSearchParams } from 'react-router';
 import { type IssuedReceipt, listAllReceipts } from '#contract/money/accounting.ts';
 import { PageHeading } from '../../../../layout/page-heading.tsx';
-import { ListTable } from '../../../../lists/list-view.tsx';
-import { useList } from '../../../../lists/use-list.ts';
-import { privateMeta } from '../../../../metadata/page-meta.ts';
+import { ListTable, useList } from '../../../../lists/list-view.tsx';
 import { type Period, PeriodFields, thisMonth } from '../../../../money/period-fields.tsx';
 import {
   numberColumn,
@@ -14,8 +12,6 @@ import {
 import { ShopMoneyTabs } from '../../../../money/shop-money-tabs.tsx';
 import { useSettings } from '../../../../session/session.tsx';
 import type { Column } from '../../../../ui/table.tsx';
-
-export const meta = privateMeta('All Receipts');
 
 const columns: Column<ReceiptRow<IssuedReceipt>>[] = [
   numberColumn,

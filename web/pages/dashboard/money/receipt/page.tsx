@@ -5,7 +5,6 @@ import { formatAmount } from '#contract/platform/scalars.ts';
 import { readOrder } from '#contract/sales/orders.ts';
 import { AddressLines } from '../../../../formats/address-lines.tsx';
 import { ShopDay } from '../../../../formats/date-time.tsx';
-import { privateMeta } from '../../../../metadata/page-meta.ts';
 import styles from '../../../../money/print.css?url';
 import { PrintButton } from '../../../../money/print-button.tsx';
 import { receiptNames } from '../../../../money/receipt-columns.tsx';
@@ -14,10 +13,8 @@ import { QueryView } from '../../../../requests/query-view.tsx';
 import { useRead } from '../../../../requests/reads.ts';
 import { useRoles } from '../../../../session/roles.ts';
 import { LinkButton } from '../../../../ui/button.tsx';
-import { EmptyState, Skeleton } from '../../../../ui/states.tsx';
+import { EmptyState } from '../../../../ui/states.tsx';
 import { TextLink } from '../../../../ui/text-link.tsx';
-
-export const meta = privateMeta('Receipt');
 
 export const links = () => [{ rel: 'stylesheet', href: styles }];
 
@@ -147,7 +144,7 @@ export default function ReceiptPage() {
         query={receipt}
         what="the receipt"
         errorTitle="We could not load this receipt"
-        skeleton={<Skeleton className="h-96 max-w-2xl" />}
+        skeleton="h-96 max-w-2xl"
         {...(isMissing(receipt.error) && {
           failure: (
             <EmptyState title="We cannot find this receipt" heading="h1">

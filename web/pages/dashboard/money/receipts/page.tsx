@@ -2,15 +2,11 @@ import { href } from 'react-router';
 import { listReceipts } from '#contract/money/accounting.ts';
 import { today } from '../../../../formats/shop-days.ts';
 import { PageHeading } from '../../../../layout/page-heading.tsx';
-import { ListTable } from '../../../../lists/list-view.tsx';
-import { useList } from '../../../../lists/use-list.ts';
-import { privateMeta } from '../../../../metadata/page-meta.ts';
+import { ListTable, useList } from '../../../../lists/list-view.tsx';
 import { numberColumn, saleColumns, toReceiptRow } from '../../../../money/receipt-columns.tsx';
 import { useRoles } from '../../../../session/roles.ts';
 import { useSettings } from '../../../../session/session.tsx';
 import { SecondaryLink } from '../../../../ui/button.tsx';
-
-export const meta = privateMeta('Receipts');
 
 const columns = [numberColumn, ...saleColumns];
 

@@ -11,9 +11,7 @@ import {
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../../formats/date-time.tsx';
 import { PageHeading } from '../../../../layout/page-heading.tsx';
-import { ListTable } from '../../../../lists/list-view.tsx';
-import { useList } from '../../../../lists/use-list.ts';
-import { privateMeta } from '../../../../metadata/page-meta.ts';
+import { ListTable, useList } from '../../../../lists/list-view.tsx';
 import { DownloadButton } from '../../../../money/download-button.tsx';
 import { saleColumns } from '../../../../money/sale-columns.tsx';
 import { ShopMoneyTabs } from '../../../../money/shop-money-tabs.tsx';
@@ -22,9 +20,7 @@ import { SmallButton } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { Section } from '../../../../ui/section.tsx';
 import { actionColumn, type Column } from '../../../../ui/table.tsx';
-import { Debts } from './debts.tsx';
-import { RecordAmount } from './record-amount.tsx';
-import { sellerColumn } from './seller.tsx';
+import { Debts, RecordAmount, sellerColumn } from './debts.tsx';
 
 function Sales({ sellerId }: { sellerId: string }) {
   const sales = useList(listSalesOfSeller, { params: { _id: sellerId } });
@@ -57,26 +53,6 @@ function SalesOfSeller({ amount }: { amount: AmountDue }) {
     </>
   );
 }
-
-/** Records a payment to a seller. */
-function MarkAsPaid({ amount: { _id: sellerId, sellerName, due } }: { amount: AmountDue }) {
-  return (
-    <RecordAmount
-      action="Mark as paid"
-      variant="tinted"
-      sellerName={sellerName}
-      description={`You have paid ${sellerName} from the shop’s bank account.`}
-      amount={due}
-      amountHint={`${formatAmount(due)} is due. A part is possible.`}
-      asksFor="reference"
-      endpoint={settleByHand}
-      input={({ amount, reference }) => ({ body: { sellerId, amount, reference } })}
-      done={`The payment to ${sellerName} is recorded.`}
-    />
-  );
-}
-
-export const meta = privateMeta('Settlements');
 
 /** What cannot be paid yet, and why. */
 function HeldBack({ amount: { waiting, stopped } }: { amount: AmountDue }) {
@@ -111,7 +87,22 @@ const dueColumns: Column<AmountDue>[] = [
   actionColumn((amount) => (
     <span className="flex flex-wrap justify-end gap-2">
       <SalesOfSeller amount={amount} />
-      {amount.due > 0 && <MarkAsPaid amount={amount} />}
+      {amount.due > 0 && (
+        <RecordAmount
+          action="Mark as paid"
+          variant="tinted"
+          sellerName={amount.sellerName}
+          description={`You have paid ${amount.sellerName} from the shop’s bank account.`}
+          amount={amount.due}
+          amountHint={`${formatAmount(amount.due)} is due. A part is possible.`}
+          asksFor="reference"
+          endpoint={settleByHand}
+          input={(paid) => ({
+            body: { sellerId: amount._id, amount: paid.amount, reference: paid.reference },
+          })}
+          done={`The payment to ${amount.sellerName} is recorded.`}
+        />
+      )}
     </span>
   )),
 ];

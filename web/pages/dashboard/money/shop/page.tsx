@@ -2,7 +2,6 @@ import { href, Link } from 'react-router';
 import { readShopMoney, type ShopMoney } from '#contract/money/accounting.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import { PageHeading } from '../../../../layout/page-heading.tsx';
-import { privateMeta } from '../../../../metadata/page-meta.ts';
 import { ShopMoneyTabs } from '../../../../money/shop-money-tabs.tsx';
 import { QueryView } from '../../../../requests/query-view.tsx';
 import { useRead } from '../../../../requests/reads.ts';
@@ -11,8 +10,6 @@ import { EmptyState } from '../../../../ui/states.tsx';
 import { MoneyChart, MonthsTable } from './chart.tsx';
 import { Differences } from './differences.tsx';
 import { Exports } from './exports.tsx';
-
-export const meta = privateMeta('Shop Money');
 
 interface Figure {
   name: string;

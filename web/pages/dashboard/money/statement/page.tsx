@@ -4,7 +4,6 @@ import { readStatement, type Statement, type StatementLine } from '#contract/mon
 import { currency, formatCents } from '#contract/platform/money.ts';
 import { ShopDay } from '../../../../formats/date-time.tsx';
 import { utcMonth } from '../../../../formats/utc-dates.ts';
-import { privateMeta } from '../../../../metadata/page-meta.ts';
 import { plainCents } from '../../../../money/cents.ts';
 import { downloadCsv } from '../../../../money/csv.ts';
 import styles from '../../../../money/print.css?url';
@@ -15,8 +14,6 @@ import { usePerson, useShop } from '../../../../session/session.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Field, TextInput } from '../../../../ui/field.tsx';
 import { type Column, nameColumn, Table } from '../../../../ui/table.tsx';
-
-export const meta = privateMeta('Statement');
 
 export const links = () => [{ rel: 'stylesheet', href: styles }];
 

@@ -1,9 +1,24 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { Callable, Input } from '#contract/platform/client.ts';
 import { useWrite, type WriteOptions } from '../requests/use-write.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, SmallButton } from '../ui/button.tsx';
 import { AlertDialog } from '../ui/dialog.tsx';
-import { useRecentSignIn } from './recent-sign-in.tsx';
+
+interface WriteButtonProps<E extends Callable>
+  extends Omit<ComponentProps<typeof Button>, 'busy' | 'onClick'>,
+    Pick<WriteOptions<E>, 'done' | 'onSuccess' | 'read'> {
+  endpoint: E;
+  input: Input<E>;
+  /** The label until what the call has changed is read again. */
+  busy: string;
+}
+
+/** A button that sends a call. */
+export function WriteButton<E extends Callable>(props: WriteButtonProps<E>) {
+  const { endpoint, input, done, onSuccess, read, busy, ...button } = props;
+  const { mutate, isPending } = useWrite(endpoint, { done, onSuccess, read, untilRead: true });
+  return <SmallButton {...button} busy={isPending && busy} onClick={() => mutate(input)} />;
+}
 
 interface ConfirmedWriteProps<E extends Callable>
   extends Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className'> {
@@ -20,17 +35,12 @@ interface ConfirmedWriteProps<E extends Callable>
   no?: string;
 }
 
-/** A button whose call is sent after a question, and after the password when that is needed. */
+/** A button whose call is sent after a question. */
 export function ConfirmedWrite<E extends Callable>(props: ConfirmedWriteProps<E>) {
   const { endpoint, input, done, label, title, message, yes, busy, no = 'Not yet', ...button } = props;
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
-  const { withRecentSignIn, showFailure, dialog } = useRecentSignIn();
-  const write = useWrite(endpoint, { done, untilRead: true, onError: showFailure });
-  const send = () =>
-    withRecentSignIn(() => write.mutateAsync(input))
-      .catch(() => undefined)
-      .finally(close);
+  const write = useWrite(endpoint, { done, untilRead: true });
   return (
     <>
       <Button {...button} onClick={() => setIsOpen(true)}>
@@ -45,10 +55,9 @@ export function ConfirmedWrite<E extends Callable>(props: ConfirmedWriteProps<E>
         confirm={{
           label: yes,
           busy: write.isPending && busy,
-          onConfirm: () => void send(),
+          onConfirm: () => write.mutate(input, { onSettled: close }),
         }}
       />
-      {dialog}
     </>
   );
 }
