@@ -268,7 +268,7 @@ export const payWaitingRefund = endpoint({
   needsRecentAuthentication: true,
   params: ById,
   answer: Modified,
-  refusals: ['not_found'],
+  refusals: ['not_found', 'refund_refused'],
   limit: 'complaining',
   changes: ['orders'],
 });

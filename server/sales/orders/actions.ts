@@ -12,6 +12,7 @@ import {
 } from '#server/certification/inspections/steps.ts';
 import { namedPhotos } from '#server/listings/catalogue/rules.ts';
 import { findLaptop } from '#server/listings/catalogue/steps.ts';
+import { isWithheld } from '#server/money/refunds/steps.ts';
 import { recordRead } from '#server/people/audit/steps.ts';
 import { inSnapshot } from '#server/platform/database/snapshot.ts';
 import type { Database, Reader } from '#server/platform/database/tables.ts';
@@ -88,7 +89,7 @@ export function readOrder(
     // An admin who may read it for the money decides nothing.
     const areaOf = (move: OrderMove): StaffArea => (move.startsWith('decide_') ? 'complaints' : 'money');
     const isHeldByBank =
-      order.state === 'charge_disputed' && (await store.isWithheld(reader, order.transaction_id));
+      order.state === 'charge_disputed' && (await isWithheld(reader, order.transaction_id));
     const isPossible = (move: OrderMove) =>
       hasRight(caller, [areaOf(move)]) && !(move === 'refund_rest' && isHeldByBank);
     return { ...response, moves: response.moves.filter(isPossible) };

@@ -35,7 +35,6 @@ export {
   findOrder,
   findOrderIdOfPayment,
   hasOrders,
-  isWithheld,
   labelCentsOf,
   markReminded,
   ordersToRemind,

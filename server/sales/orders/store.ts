@@ -145,17 +145,6 @@ export async function isFoundOtherwise(
   return dispute !== undefined;
 }
 
-/** Whether a bank withholds the money of a payment. An inquiry only asks. */
-export async function isWithheld(reader: Reader, transactionId: string): Promise<boolean> {
-  const row = await reader
-    .selectFrom('disputes')
-    .select('id')
-    .where('transaction_id', '=', transactionId)
-    .where('state', '=', 'chargeback')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /**
  * Whether the parcel of an order has arrived as far as the shop knows: it was reported, at last by its carrier while a bank decides, and
  * the buyer says otherwise neither to the shop nor to the bank.

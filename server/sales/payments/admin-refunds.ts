@@ -5,7 +5,7 @@ import type { refundBearers } from '#contract/sales/orders.ts';
 import { goodwillPosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
-import { payWaitingRefunds, refundDue } from '#server/money/refunds/steps.ts';
+import { isWithheld, payWaitingRefunds, refundDue } from '#server/money/refunds/steps.ts';
 import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
@@ -15,7 +15,7 @@ import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { orderNotFound } from '../orders/refusals.ts';
 import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
-import { addGoodwill, isWithheld, moveOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';
+import { addGoodwill, moveOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';
 import { refundDecided, refundWaits } from './notifications.ts';
 import { paymentSubject, TELL_WAITING_AFTER_MS } from './rules.ts';
 import { refundOrder } from './steps.ts';
@@ -119,6 +119,12 @@ export async function payFromShop(
   const refund = await refundStore.selectOneForUpdate(transaction, refundId);
   if (refund === undefined) throw new Refusal('not_found', 'There is no such refund.');
   if (refund.state !== 'waiting') return false;
+  if (await isWithheld(transaction, refund.transaction_id)) {
+    throw new Refusal(
+      'refund_refused',
+      'The buyer’s bank disputes this payment and may give the buyer the money. Nothing was refunded. Please wait until the bank has decided.',
+    );
+  }
   await refundStore.endWait(transaction, refund, refund.amount_cents);
   await enqueue(transaction, refundDue, { refundId });
   const booking = await findBooking(transaction, refund.booking_id);

@@ -13,6 +13,7 @@ import type { PaymentDependencies } from './dependencies.ts';
 import * as disputeStore from './dispute-store.ts';
 import { applyToOrder } from './disputed-order.ts';
 import { type DisputeUpdate, disputeChanged } from './notifications.ts';
+import { retryDisputedRefunds } from './refunds.ts';
 import { formatReason, paymentSubject } from './rules.ts';
 import type { DisputeState } from './states.ts';
 
@@ -105,6 +106,7 @@ export async function applyDispute(
         { ...dispute, transactionId, subject },
         advanced?.from ?? null,
       );
+      if (state === 'won') await retryDisputedRefunds(transaction, enqueue, transactionId);
     }
     if (advanced === null || update === null) return;
     if (advanced.from === 'lost') {

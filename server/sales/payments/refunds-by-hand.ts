@@ -7,7 +7,6 @@ import type { Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { findBooking } from '../bookings/steps.ts';
-import { isWithheld } from '../orders/steps.ts';
 import { lockDisputesOf } from './dispute-store.ts';
 import { paymentSubject } from './rules.ts';
 
@@ -25,7 +24,7 @@ export async function payRefundByHand(
   if (refund === undefined) throw new Refusal('not_found', 'There is no such refund.');
   // Before the refund, as when a lost dispute settles it.
   await lockDisputesOf(transaction, refund.transaction_id);
-  if (await isWithheld(transaction, refund.transaction_id)) {
+  if (await refundStore.isWithheld(transaction, refund.transaction_id)) {
     throw new Refusal(
       'refund_refused',
       'The buyer’s bank disputes this payment and may give the buyer the money. Nothing was recorded. Please wait until the bank has decided.',
