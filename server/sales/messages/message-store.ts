@@ -50,7 +50,8 @@ const noticeAt = (side: Side) =>
 export async function moveReadMark(
   reader: Reader,
   id: string,
-  [side, sequence]: readonly [side: Side, sequence: number],
+  side: Side,
+  sequence: number,
 ): Promise<number> {
   const mark = sql.ref(`${side}_read`);
   const notice = sql.ref(`${side}_notice_at`);
@@ -65,7 +66,8 @@ export async function moveReadMark(
 /** Reads a page of a conversation's messages, newest first. @param readerId only a person of the conversation gets messages */
 export async function readPage(
   reader: Reader,
-  [conversationId, readerId]: readonly [conversationId: string, readerId: string],
+  conversationId: string,
+  readerId: string,
   request: PageRequest,
 ): Promise<Page<MessageRow>> {
   const { after } = request;

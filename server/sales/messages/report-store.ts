@@ -60,13 +60,13 @@ export async function resolveReport(transaction: Transaction, id: string): Promi
 /** A page of a conversation's messages up to one, newest first. */
 export async function messagesUntil(
   reader: Database,
-  [conversationId, until]: readonly [conversationId: string, until: number],
+  { conversation_id, until_sequence }: Pick<ReportRow, 'conversation_id' | 'until_sequence'>,
   request: PageRequest,
 ): Promise<Page<MessageRow>> {
   const before = request.after === null ? sql`true` : sql`sequence < ${request.after}::bigint`;
   const { rows } = await sql<MessageRow>`
     select sequence, sender_id, sent_at, text, photos from messages
-     where conversation_id = ${conversationId} and sequence <= ${until} and ${before}
+     where conversation_id = ${conversation_id} and sequence <= ${until_sequence} and ${before}
      order by sequence desc limit ${sql.lit(rowsToRead(request))}`.execute(reader);
   return toPage(rows, request, ({ sequence }) => String(sequence));
 }
@@ -93,11 +93,7 @@ export async function findOfComplaint(reader: Reader, orderId: string) {
       'sellers.name as seller_name',
     ])
     .where('orders.id', '=', orderId)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('complaints').select('complaints.id').whereRef('complaints.order_id', '=', 'orders.id'),
-      ),
-    )
+    .where(sql<boolean>`exists (select from complaints where order_id = orders.id)`)
     .executeTakeFirst();
 }
 

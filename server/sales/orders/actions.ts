@@ -19,8 +19,8 @@ import type { Database, Reader } from '#server/platform/database/tables.ts';
 import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
 import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
-import { processItems } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { runOrderClocks } from './clocks.ts';
 import { orderNotFound, orderStateChanged } from './refusals.ts';
 import { codesLockedUntil, type OrderedLaptop, toResponse } from './rules.ts';
 import { moveOrder } from './steps.ts';
@@ -149,7 +149,7 @@ export async function handOver(
       return { kind: 'wrong', lockedUntil: order.codes_locked_until };
     }
     if (order.handover_code === code) {
-      await moveOrder(transaction, enqueue, [order, 'hand_over'], { isWithBuyer: true });
+      await moveOrder(transaction, enqueue, order, 'hand_over', { isWithBuyer: true });
       return { kind: 'moved' };
     }
     const wrongCodes = order.wrong_codes + 1;
@@ -202,34 +202,23 @@ export function confirm(
     const order = await store.selectOrderForUpdate(transaction, id);
     if (order === undefined || order.buyer_id !== caller.userId) throw orderNotFound();
     if (order.state === 'released' || order.state === 'completed') return false;
-    if ((await moveOrder(transaction, enqueue, [order, 'confirm'], { isWithBuyer: true })) === null) {
+    if ((await moveOrder(transaction, enqueue, order, 'confirm', { isWithBuyer: true })) === null) {
       throw orderStateChanged(order);
     }
     return true;
   });
 }
 
-/** The maximum number of orders that one round moves. */
-const OVERDUE_BATCH = 100;
-
-/** The states whose deadlines refund nothing. `clocks.ts` of shipping and of complaints handle the others. */
+/** The states whose deadlines refund nothing. Those of shipping and of complaints handle the others. */
 const statesWithoutRefund = ['held', 'delivered', 'released'] as const satisfies readonly TimedOrderState[];
 
-/**
- * Moves the orders whose deadline has passed. Several processes can do this at once.
- * @throws AggregateError with the failures; these orders are postponed, and all others are moved
- */
+/** Moves the orders whose deadline has passed, see {@link runOrderClocks}. @throws AggregateError with the failures */
 export async function moveOverdueOrders({ database, enqueue }: OrderDependencies, now: Date): Promise<void> {
-  const move = (id: string) =>
-    database.transaction().execute(async (transaction) => {
-      const order = await store.selectOrderForUpdate(transaction, id);
-      if (order === undefined || order.due_at === null || order.due_at > now) return;
-      const state = statesWithoutRefund.find((own) => own === order.state);
-      if (state === undefined) return;
-      const clockMove: OrderMove = orderClocks[state].move;
-      await moveOrder(transaction, enqueue, [order, clockMove]);
-    });
-  const ids = await store.findDueOrderIds(database, statesWithoutRefund, now, OVERDUE_BATCH);
-  const failures = await processItems(database, 'order deadlines', ids, move, { now });
+  const { failures } = await runOrderClocks(database, now, {
+    states: statesWithoutRefund,
+    move: async (transaction, order, state) => {
+      await moveOrder(transaction, enqueue, order, orderClocks[state].move);
+    },
+  });
   throwAll(failures, 'some orders could not be moved after their deadlines');
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import * as z from 'zod/mini';
 import type { OrderActor, ParcelNews, TimedOrderState } from '#contract/money/order-states.ts';
 import { amountFromCents } from '#contract/platform/scalars.ts';
@@ -6,11 +6,15 @@ import { isAboutCondition } from '#contract/sales/complaints.ts';
 import { type Order, type OrderEvent, OrderRefund, type Parcel } from '#contract/sales/orders.ts';
 import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import type { LedgerLabel } from '#server/money/ledger/rules.ts';
-import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { type ItemQueue, isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { addressColumns } from '../addresses/steps.ts';
 import { isClaim } from './lost-parcels.ts';
 import { type OrderedLaptop, toParcel } from './rules.ts';
+
+/** Whether a table has rows of the laptop of an order. */
+const hasRows = (table: 'certificate_versions' | 'measurements') =>
+  sql<boolean>`exists (select from ${sql.table(table)} where laptop_id = orders.laptop_id)`;
 
 function ordersWithLaptops(reader: Reader) {
   return reader
@@ -35,28 +39,10 @@ function ordersWithLaptops(reader: Reader) {
       ...addressColumns,
     ])
     .select(sql<ParcelNews | null>`parcel_news(orders, ${sql.lit(LATE_DAYS)})`.as('news'))
-    .select((order) =>
-      order
-        .exists(
-          order
-            .selectFrom('certificate_versions')
-            .select('certificate_versions.number')
-            .whereRef('certificate_versions.laptop_id', '=', 'orders.laptop_id'),
-        )
-        .$castTo<boolean>()
-        .as('has_certificate'),
-    )
-    .select((order) =>
-      order
-        .exists(
-          order
-            .selectFrom('measurements')
-            .select('measurements.id')
-            .whereRef('measurements.laptop_id', '=', 'orders.laptop_id'),
-        )
-        .$castTo<boolean>()
-        .as('is_measured'),
-    );
+    .select([
+      hasRows('certificate_versions').as('has_certificate'),
+      hasRows('measurements').as('is_measured'),
+    ]);
 }
 
 /** Finds an order with its laptop, buyer and seller. */
@@ -176,22 +162,7 @@ export async function findOrderIdOfPayment(reader: Reader, transactionId: string
 
 export async function insertOrder(
   transaction: Transaction,
-  order: Pick<
-    Row<'orders'>,
-    | 'booking_id'
-    | 'laptop_id'
-    | 'buyer_id'
-    | 'seller_id'
-    | 'transaction_id'
-    | 'price_cents'
-    | 'commission_cents'
-    | 'delivery'
-    | 'state'
-    | 'state_since'
-    | 'due_at'
-    | 'promised_until'
-    | 'handover_code'
-  >,
+  order: Insertable<Tables['orders']>,
 ): Promise<string> {
   const { id } = await transaction
     .insertInto('orders')
@@ -205,34 +176,10 @@ export async function insertOrder(
 export async function updateOrder(
   transaction: Transaction,
   id: string,
-  changes: Partial<
-    Pick<
-      Row<'orders'>,
-      | 'state'
-      | 'state_since'
-      | 'due_at'
-      | 'promised_until'
-      | 'disputed_in'
-      | 'cancel_reason'
-      | 'released_at'
-      | 'refunded_cents'
-      | 'goodwill_cents'
-      | 'laptop_with_buyer'
-      | 'shipped_at'
-      | 'delivered_at'
-      | 'reminded_in'
-      | 'is_put_off'
-      | 'wrong_codes'
-      | 'codes_locked_until'
-    >
-  >,
+  changes: Updateable<Tables['orders']>,
 ): Promise<void> {
   await transaction.updateTable('orders').set(changes).where('id', '=', id).execute();
 }
-
-/** Records that the people of a locked order were reminded in its state. */
-export const markReminded = (transaction: Transaction, id: string, state: string): Promise<void> =>
-  updateOrder(transaction, id, { reminded_in: state });
 
 /**
  * The ids of orders whose deadline is before a time and whose people were not reminded in their state, the most urgent first; without

@@ -1,23 +1,8 @@
 import { sql } from 'kysely';
-import type { InsuranceClaim, TrackingState } from '#contract/sales/labels.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { isClaim } from '../orders/steps.ts';
 
-/** A claim with its laptop and seller. */
-export interface ClaimRow {
-  id: string;
-  claim_type: InsuranceClaim['type'] | null;
-  order_id: string;
-  laptop_name: string;
-  buyer_name: string;
-  seller_name: string;
-  carrier: string | null;
-  tracking_number: string | null;
-  insured_cents: number;
-  claim_paid_cents: number | null;
-  tracking: TrackingState;
-}
-
+/** Claims with their laptops and people. */
 const claimRows = (reader: Reader) =>
   reader
     .selectFrom('labels')
@@ -43,9 +28,12 @@ const claimRows = (reader: Reader) =>
 
 const CLAIMS_SHOWN = 100;
 
-export const claims = (reader: Reader): Promise<ClaimRow[]> =>
+/** The oldest claims. */
+export const listClaims = (reader: Reader): Promise<ClaimRow[]> =>
   claimRows(reader).orderBy('labels.number').limit(CLAIMS_SHOWN).execute();
 
+export type ClaimRow = NonNullable<Awaited<ReturnType<typeof findClaim>>>;
+
 /** A claim of a locked order that can be settled. */
-export const findClaim = (transaction: Transaction, id: string): Promise<ClaimRow | undefined> =>
+export const findClaim = (transaction: Transaction, id: string) =>
   claimRows(transaction).where('labels.id', '=', id).executeTakeFirst();

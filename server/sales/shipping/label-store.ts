@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { OrderState } from '#contract/money/order-states.ts';
-import type { LabelWay } from '#contract/sales/labels.ts';
-import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
+import type { ParcelWay } from '#contract/sales/labels.ts';
+import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { isClaim } from '../orders/steps.ts';
@@ -17,7 +17,7 @@ export const findLabel = (reader: Reader, id: string): Promise<LabelRow | undefi
 export const labelOfLatestParcel = (
   reader: Reader,
   orderId: string,
-  way: LabelWay,
+  way: ParcelWay,
 ): Promise<LabelRow | undefined> =>
   reader
     .selectFrom('labels')
@@ -47,7 +47,7 @@ export async function isTurnedBack(reader: Reader, orderId: string): Promise<boo
 }
 
 /** The way of the parcel that must be sent in a state. */
-const awaitedWays: Partial<Record<OrderState, LabelWay>> = { to_ship: 'out', awaiting_return: 'back' };
+const awaitedWays: Partial<Record<OrderState, ParcelWay>> = { to_ship: 'out', awaiting_return: 'back' };
 
 /** Whether the deadline of a locked order waits, once, for the first scan of a printed label: its parcel can be under way. */
 export async function isScanAwaited(
@@ -71,23 +71,10 @@ export async function isScanAwaited(
 export const selectLabelForUpdate = (transaction: Transaction, id: string): Promise<LabelRow | undefined> =>
   transaction.selectFrom('labels').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** The id of the label of a shipment; null for one of another shop. */
-export async function labelOfShipment(reader: Reader, shipmentId: string): Promise<string | null> {
-  const row = await reader
-    .selectFrom('labels')
-    .select('id')
-    .where('shipment_id', '=', shipmentId)
-    .executeTakeFirst();
-  return row?.id ?? null;
-}
-
 /** Stores the prices of a label of a locked order, instead of earlier ones. @returns null while a label is bought */
 export async function insertQuote(
   transaction: Transaction,
-  quote: Pick<
-    LabelRow,
-    'order_id' | 'way' | 'shipment_id' | 'borne_by' | 'insured_cents' | 'quoted_premium_cents'
-  > & { rates: string },
+  quote: Insertable<Tables['labels']>,
 ): Promise<string | null> {
   await transaction
     .deleteFrom('labels')
@@ -104,32 +91,10 @@ export async function insertQuote(
   return row?.id ?? null;
 }
 
-export type LabelChanges = Partial<
-  Pick<
-    LabelRow,
-    | 'state'
-    | 'rate_id'
-    | 'carrier'
-    | 'service'
-    | 'cost_cents'
-    | 'premium_cents'
-    | 'charged_cents'
-    | 'tracking_number'
-    | 'bought_at'
-    | 'printed_at'
-    | 'tracking'
-    | 'tracked_at'
-    | 'problem'
-    | 'claim'
-    | 'claim_paid_cents'
-    | 'next_check_at'
-  >
->;
-
 export async function updateLabel(
   transaction: Transaction,
   id: string,
-  changes: LabelChanges,
+  changes: Updateable<Tables['labels']>,
 ): Promise<void> {
   await transaction.updateTable('labels').set(changes).where('id', '=', id).execute();
 }
@@ -304,8 +269,8 @@ export async function countLabels(
   return { buying, voiding, claims: open };
 }
 
-/** The labels of shipments, for the comparison with a carrier's invoice. */
-export const labelsBought = (reader: Reader, shipmentIds: readonly string[]): Promise<LabelRow[]> =>
+/** The labels of shipments; none for those of another shop. */
+export const labelsOfShipments = (reader: Reader, shipmentIds: readonly string[]): Promise<LabelRow[]> =>
   shipmentIds.length === 0
     ? Promise.resolve([])
     : reader.selectFrom('labels').selectAll().where('shipment_id', 'in', shipmentIds).execute();

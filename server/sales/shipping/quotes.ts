@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { amountFromCents } from '#contract/platform/money.ts';
 import type { Address } from '#contract/sales/addresses.ts';
-import type { LabelRate, LabelWay, Sender } from '#contract/sales/labels.ts';
+import type { LabelRate, ParcelWay, Sender } from '#contract/sales/labels.ts';
 import { findLaptop } from '#server/listings/catalogue/steps.ts';
 import { readPhone } from '#server/people/phone-numbers.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
@@ -33,7 +33,7 @@ async function requireBuyer(
   database: Database | Transaction,
   caller: Caller,
   orderId: string,
-): Promise<{ order: OrderedLaptop; way: LabelWay }> {
+): Promise<{ order: OrderedLaptop; way: ParcelWay }> {
   const order = await findOrder(database, orderId);
   const role = order && roleIn(order, caller, ['complaints']);
   if (!order || (role !== 'buyer' && role !== 'seller')) throw orderNotFound();
@@ -118,7 +118,7 @@ export async function setReturnAddress(
 async function addressesOf(
   database: Database | Transaction,
   order: OrderedLaptop,
-  way: LabelWay,
+  way: ParcelWay,
 ): Promise<{ from: CarrierAddress; to: CarrierAddress }> {
   const address = addressOf(order);
   const sender = await findSender(database, order.seller_id);
@@ -143,7 +143,7 @@ async function addressesOf(
 async function askCarriers(
   carriers: Carriers,
   order: OrderedLaptop,
-  { from, to, way }: { from: CarrierAddress; to: CarrierAddress; way: LabelWay },
+  { from, to, way }: { from: CarrierAddress; to: CarrierAddress; way: ParcelWay },
   size: ReturnType<typeof rules.parcelSizeOf>,
 ): Promise<Shipment> {
   try {
@@ -184,7 +184,7 @@ export async function quoteLabel(
   const { database, shop } = dependencies;
   const { order, way } = await requireBuyer(database, caller, orderId);
   const carriers = requireCarriers(dependencies);
-  await requireBackedSeller(database, dependencies, [order, way]);
+  await requireBackedSeller(database, dependencies, order, way);
   const laptop = await findLaptop(database, order.laptop_id);
   if (laptop === undefined) throw orderNotFound();
   if (way === 'out' && sender !== undefined) {
@@ -203,7 +203,7 @@ export async function quoteLabel(
   const borneBy = shop().shippingBorneBy;
   const insuredCents = order.price_cents;
   const premiumCents = carriers.premium(insuredCents);
-  const bearing = { way, borneBy };
+  const bearing = { way, borne_by: borneBy };
   const offered = rules.offeredRates(bearing, shipment.rates);
   const [lowest] = offered;
   if (lowest === undefined) {
