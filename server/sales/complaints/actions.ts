@@ -5,7 +5,7 @@ import { inSnapshot } from '#server/platform/database/snapshot.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { findReadableOrder, roleIn } from '../orders/actions.ts';
+import { findReadableOrder, lockOwnOrder, roleIn } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { stateAfter } from '../orders/rules.ts';
 import { findOrder, moveOrder, selectOrderForUpdate, updateOrder } from '../orders/steps.ts';
@@ -104,8 +104,7 @@ export async function cancelSale(
   reason: string,
 ): Promise<boolean> {
   const isNew = await database.transaction().execute(async (transaction) => {
-    const order = await selectOrderForUpdate(transaction, orderId);
-    if (order === undefined || order.seller_id !== caller.userId) throw orderNotFound();
+    const order = await lockOwnOrder(transaction, caller, orderId, 'seller');
     if (order.cancel_reason !== null) return false;
     const moved = await moveOrder(transaction, enqueue, order, 'cancel');
     if (moved === null) throw orderStateChanged(order);

@@ -15,7 +15,7 @@ import { findLaptop } from '#server/listings/catalogue/steps.ts';
 import { isWithheld } from '#server/money/refunds/steps.ts';
 import { recordRead } from '#server/people/audit/steps.ts';
 import { inSnapshot } from '#server/platform/database/snapshot.ts';
-import type { Database, Reader } from '#server/platform/database/tables.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
 import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
@@ -62,6 +62,18 @@ export async function findReadableOrder(
     await recordRead(reader, caller.userId, { act: 'Read order', subject });
   }
   return { order, role };
+}
+
+/** Locks an order of the caller. @throws Refusal when the caller is not its buyer, or its seller */
+export async function lockOwnOrder(
+  transaction: Transaction,
+  { userId }: Pick<Caller, 'userId'>,
+  id: string,
+  side: 'buyer' | 'seller',
+): Promise<OrderedLaptop> {
+  const order = await store.selectOrderForUpdate(transaction, id);
+  if (order === undefined || order[`${side}_id`] !== userId) throw orderNotFound();
+  return order;
 }
 
 /** Reads an order, see {@link findReadableOrder}. @throws Refusal */
@@ -141,8 +153,7 @@ export async function handOver(
 ): Promise<boolean> {
   const now = new Date();
   const result = await database.transaction().execute(async (transaction): Promise<CodeResult> => {
-    const order = await store.selectOrderForUpdate(transaction, id);
-    if (order === undefined || order.seller_id !== caller.userId) throw orderNotFound();
+    const order = await lockOwnOrder(transaction, caller, id, 'seller');
     if (order.laptop_with_buyer && order.released_at !== null) return { kind: 'done' };
     if (order.state !== 'held') throw orderStateChanged(order);
     if (order.codes_locked_until !== null && order.codes_locked_until > now) {
@@ -199,8 +210,7 @@ export function confirm(
   id: string,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const order = await store.selectOrderForUpdate(transaction, id);
-    if (order === undefined || order.buyer_id !== caller.userId) throw orderNotFound();
+    const order = await lockOwnOrder(transaction, caller, id, 'buyer');
     if (order.state === 'released' || order.state === 'completed') return false;
     if ((await moveOrder(transaction, enqueue, order, 'confirm', { isWithBuyer: true })) === null) {
       throw orderStateChanged(order);

@@ -302,18 +302,14 @@ export function toResponse(
 }
 
 /** The response for a parcel. */
-export const toParcel = (row: {
-  way: Parcel['way'];
-  carrier: string;
-  tracking_number: string;
-  sent_at: Date;
-  report: string;
-  /** Of the label with its number; null without one. */
-  tracking: TrackingState | null;
-  tracked_at: Date | null;
-  claim: string | null;
-  claim_paid_cents: number | null;
-}): Parcel => ({
+export const toParcel = (
+  row: Pick<Row<'parcels'>, 'way' | 'carrier' | 'tracking_number' | 'sent_at' | 'report'> &
+    Pick<Row<'labels'>, 'tracked_at' | 'claim_paid_cents'> & {
+      /** Of the label with its number; null without one. */
+      tracking: TrackingState | null;
+      claim: string | null;
+    },
+): Parcel => ({
   way: row.way,
   carrier: row.carrier,
   trackingNumber: row.tracking_number,

@@ -36,6 +36,8 @@ export {
   findOrderIdOfPayment,
   hasOrders,
   labelCentsOf,
+  ordersWithPeople,
+  ordersWithRatings,
   packingPhotosOf,
   selectOrderForUpdate,
   timelinesOf,

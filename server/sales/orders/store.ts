@@ -16,38 +16,43 @@ import { type OrderedLaptop, toParcel } from './rules.ts';
 const hasRows = (table: 'certificate_versions' | 'measurements') =>
   sql<boolean>`exists (select from ${sql.table(table)} where laptop_id = orders.laptop_id)`;
 
-function ordersWithLaptops(reader: Reader) {
-  return reader
+/** Selects from orders with their laptops and people. */
+export const ordersWithPeople = (reader: Reader) =>
+  reader
     .selectFrom('orders')
     .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
     .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
     .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
-    .leftJoin('shipping_addresses', 'shipping_addresses.booking_id', 'orders.booking_id')
+    .select(['laptops.name as laptop_name', 'buyers.name as buyer_name', 'sellers.name as seller_name']);
+
+/** Selects from orders with a photo and how the people are rated as well. */
+export const ordersWithRatings = (reader: Reader) =>
+  ordersWithPeople(reader)
     .leftJoin('reputations as seller_sums', 'seller_sums.user_id', 'sellers.id')
     .leftJoin('reputations as buyer_sums', 'buyer_sums.user_id', 'buyers.id')
-    .selectAll('orders')
     .select([
-      'laptops.name as laptop_name',
       'laptops.images as laptop_images',
-      'buyers.name as buyer_name',
-      'sellers.name as seller_name',
       'sellers.ended_at as seller_ended_at',
       'seller_sums.reviews as seller_reviews',
       'seller_sums.stars as seller_stars',
       'buyer_sums.buyer_reviews',
       'buyer_sums.buyer_stars',
-      ...addressColumns,
-    ])
+    ]);
+
+const orderedLaptops = (reader: Reader) =>
+  ordersWithRatings(reader)
+    .leftJoin('shipping_addresses', 'shipping_addresses.booking_id', 'orders.booking_id')
+    .selectAll('orders')
+    .select(addressColumns)
     .select(sql<ParcelNews | null>`parcel_news(orders, ${sql.lit(LATE_DAYS)})`.as('news'))
     .select([
       hasRows('certificate_versions').as('has_certificate'),
       hasRows('measurements').as('is_measured'),
     ]);
-}
 
 /** Finds an order with its laptop, buyer and seller. */
 export function findOrder(reader: Reader, id: string): Promise<OrderedLaptop | undefined> {
-  return ordersWithLaptops(reader).where('orders.id', '=', id).executeTakeFirst();
+  return orderedLaptops(reader).where('orders.id', '=', id).executeTakeFirst();
 }
 
 /** Finds an order and locks its row. */
@@ -55,7 +60,7 @@ export function selectOrderForUpdate(
   transaction: Transaction,
   id: string,
 ): Promise<OrderedLaptop | undefined> {
-  return ordersWithLaptops(transaction).where('orders.id', '=', id).forUpdate('orders').executeTakeFirst();
+  return orderedLaptops(transaction).where('orders.id', '=', id).forUpdate('orders').executeTakeFirst();
 }
 
 /** A buyer and a laptop: at most one order of them stands. */

@@ -11,6 +11,7 @@ import { throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { requireAddress } from '../addresses/refusals.ts';
 import { deleteOldAddresses, deleteOldSenders, setAddress } from '../addresses/steps.ts';
+import { lockOwnOrder } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
 import { moveOrder, putOffDeadline, runOrderClocks, selectOrderForUpdate } from '../orders/steps.ts';
@@ -32,17 +33,6 @@ export interface ShippingDependencies {
   cache: Pick<ResponseCache, 'waitForInvalidation'>;
 }
 
-/** Locks an order of the caller. @throws Refusal */
-async function lockOrder(
-  transaction: Transaction,
-  id: string,
-  isAllowed: (order: OrderedLaptop) => boolean,
-): Promise<OrderedLaptop> {
-  const order = await selectOrderForUpdate(transaction, id);
-  if (order === undefined || !isAllowed(order)) throw orderNotFound();
-  return order;
-}
-
 /** Moves a locked order and refunds what the move gives back. @throws Refusal when its state does not allow that */
 async function move(
   transaction: Transaction,
@@ -60,12 +50,12 @@ async function move(
 /** Corrects where the laptop of the caller's order is sent. @returns true @throws Refusal when it was sent already */
 export function changeAddress(
   { database, enqueue }: ShippingDependencies,
-  { userId }: Caller,
+  caller: Caller,
   id: string,
   address: Address,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const order = await lockOrder(transaction, id, ({ buyer_id }) => buyer_id === userId);
+    const order = await lockOwnOrder(transaction, caller, id, 'buyer');
     if (order.state !== 'to_ship') throw orderStateChanged(order);
     const laptop = await findLaptop(transaction, order.laptop_id);
     requireAddress(address, laptop?.ships_from ?? '', '');
@@ -80,12 +70,12 @@ export function changeAddress(
 /** Records that the seller handed the laptop to a carrier. @returns false when it was recorded before @throws Refusal */
 export function shipParcel(
   { database, enqueue }: ShippingDependencies,
-  { userId }: Caller,
+  caller: Caller,
   id: string,
   parcel: TrackedParcel,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const order = await lockOrder(transaction, id, ({ seller_id }) => seller_id === userId);
+    const order = await lockOwnOrder(transaction, caller, id, 'seller');
     if (stateAfter(order, 'ship') === null) {
       const sent = (await store.parcelsOf(transaction, id)).findLast(({ way }) => way === 'out');
       if (order.state === 'shipped' && sent?.tracking_number === parcel.trackingNumber) return false;
@@ -104,11 +94,11 @@ export function shipParcel(
 /** Records that the buyer has the parcel. @returns false when that was known before @throws Refusal */
 export function receiveParcel(
   { database, enqueue }: ShippingDependencies,
-  { userId }: Caller,
+  caller: Caller,
   id: string,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const order = await lockOrder(transaction, id, ({ buyer_id }) => buyer_id === userId);
+    const order = await lockOwnOrder(transaction, caller, id, 'buyer');
     if (order.state === 'delivered') return false;
     await move(transaction, enqueue, order, 'receive', true);
     return true;
@@ -118,12 +108,12 @@ export function receiveParcel(
 /** Records what a seller reports of a parcel that is under way. @returns true @throws Refusal */
 export async function reportParcel(
   { database, enqueue, cache }: ShippingDependencies,
-  { userId }: Caller,
+  caller: Caller,
   id: string,
   { move: name, text }: { move: (typeof parcelReports)[number]; text: string },
 ): Promise<boolean> {
   await database.transaction().execute(async (transaction) => {
-    const order = await lockOrder(transaction, id, ({ seller_id }) => seller_id === userId);
+    const order = await lockOwnOrder(transaction, caller, id, 'seller');
     if (stateAfter(order, name) === null) throw orderStateChanged(order);
     const sent = (await store.parcelsOf(transaction, id)).filter(({ way }) => way === 'out').length;
     if (name === 'send_again' && sent >= MAXIMUM_PARCELS) {
@@ -155,7 +145,8 @@ export function decideDelivered(
   text: string,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const order = await lockOrder(transaction, id, () => true);
+    const order = await selectOrderForUpdate(transaction, id);
+    if (order === undefined) throw orderNotFound();
     if (stateAfter(order, 'decide_delivered') === null) throw orderStateChanged(order);
     await store.setReport(transaction, id, text);
     await move(transaction, enqueue, order, 'decide_delivered');

@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
-import { isClaim } from '../orders/steps.ts';
+import { isClaim, ordersWithPeople } from '../orders/steps.ts';
 
 /** Claims with their laptops and people. */
 const claimRows = (reader: Reader) =>
-  reader
-    .selectFrom('labels')
-    .innerJoin('orders', 'orders.id', 'labels.order_id')
-    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
-    .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
-    .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
+  ordersWithPeople(reader)
+    .innerJoin('labels', 'labels.order_id', 'orders.id')
     .select([
       'labels.id',
       'labels.claim_type',
@@ -19,9 +15,6 @@ const claimRows = (reader: Reader) =>
       'labels.insured_cents',
       'labels.claim_paid_cents',
       'labels.tracking',
-      'laptops.name as laptop_name',
-      'sellers.name as seller_name',
-      'buyers.name as buyer_name',
     ])
     .where(sql<boolean>`claim in ('open', 'paid')`)
     .where(isClaim);

@@ -11,7 +11,7 @@ import { requireAddress } from '../addresses/refusals.ts';
 import { addressOf } from '../addresses/rules.ts';
 import { findSender, setSender } from '../addresses/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
-import { roleIn } from '../orders/actions.ts';
+import { lockOwnOrder, roleIn } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { findOrder, labelCentsOf, selectOrderForUpdate } from '../orders/steps.ts';
@@ -92,13 +92,12 @@ function requireSender(sender: Sender, shipsFrom: string | null | undefined): Se
 /** Stores to where the laptop of the caller's sale returns, and tells its buyer. @throws Refusal */
 export async function setReturnAddress(
   { database, enqueue }: Pick<LabelDependencies, 'database' | 'enqueue'>,
-  { userId }: Caller,
+  caller: Caller,
   orderId: string,
   given: Sender,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    const order = await selectOrderForUpdate(transaction, orderId);
-    if (order === undefined || order.seller_id !== userId) throw orderNotFound();
+    const order = await lockOwnOrder(transaction, caller, orderId, 'seller');
     if (!rules.takesReturnAddress(order)) throw orderStateChanged(order);
     const labels = await store.labelsOf(transaction, orderId);
     if (rules.hasReturnLabel(labels)) {
@@ -109,7 +108,7 @@ export async function setReturnAddress(
     }
     await store.deleteQuotes(transaction, orderId);
     const laptop = await findLaptop(transaction, order.laptop_id);
-    await setSender(transaction, userId, requireSender(given, laptop?.ships_from));
+    await setSender(transaction, caller.userId, requireSender(given, laptop?.ships_from));
     await enqueueTrouble(transaction, enqueue, orderId, 'return_address');
   });
 }
