@@ -59,7 +59,7 @@ export async function readMessages(
   id: string,
   request: PageRequest,
 ): Promise<Page<MessageRow>> {
-  const page = await messageStore.readPage(database, id, caller.userId, request);
+  const page = await messageStore.messagesFor(database, id, caller.userId, request);
   // A stranger's page is empty, too; `readConversation` refuses the stranger.
   if (page.rows.length === 0) await readConversation(database, caller, id);
   return page;

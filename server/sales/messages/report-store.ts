@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
-import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-import type { MessageRow } from './rules.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
 /** Stores a report. @returns its id, or null when this person's earlier one is open */
 export async function insertReport(
@@ -55,20 +54,6 @@ export async function resolveReport(transaction: Transaction, id: string): Promi
     .where('resolved_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-}
-
-/** A page of a conversation's messages up to one, newest first. */
-export async function messagesUntil(
-  reader: Database,
-  { conversation_id, until_sequence }: Pick<ReportRow, 'conversation_id' | 'until_sequence'>,
-  request: PageRequest,
-): Promise<Page<MessageRow>> {
-  const before = request.after === null ? sql`true` : sql`sequence < ${request.after}::bigint`;
-  const { rows } = await sql<MessageRow>`
-    select sequence, sender_id, sent_at, text, photos from messages
-     where conversation_id = ${conversation_id} and sequence <= ${until_sequence} and ${before}
-     order by sequence desc limit ${sql.lit(rowsToRead(request))}`.execute(reader);
-  return toPage(rows, request, ({ sequence }) => String(sequence));
 }
 
 /** The conversation of the two people of an order about which there was a complaint. */

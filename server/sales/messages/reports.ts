@@ -5,6 +5,7 @@ import type { Database, Transaction } from '#server/platform/database/tables.ts'
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { selectForWriting } from './actions.ts';
+import { messagesUntil } from './message-store.ts';
 import * as reportStore from './report-store.ts';
 import type { MessageRow } from './rules.ts';
 
@@ -67,7 +68,7 @@ async function readFor(
       note,
     }),
   );
-  return reportStore.messagesUntil(database, readable, request);
+  return messagesUntil(database, readable.conversation_id, readable.until_sequence, request);
 }
 
 /** Messages with the conversation that they belong to. */

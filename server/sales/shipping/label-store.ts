@@ -7,6 +7,9 @@ import type { OrderedLaptop } from '../orders/rules.ts';
 import { isClaim } from '../orders/steps.ts';
 import type { LabelRow, LabelSeller } from './label-rules.ts';
 
+const labelsWithOrders = (reader: Reader) =>
+  reader.selectFrom('labels').innerJoin('orders', 'orders.id', 'labels.order_id');
+
 export const labelsOf = (reader: Reader, orderId: string): Promise<LabelRow[]> =>
   reader.selectFrom('labels').selectAll().where('order_id', '=', orderId).orderBy('number').execute();
 
@@ -142,9 +145,7 @@ export async function labelsToCheck(database: Database, now: Date, limit: number
  * not know of labels.
  */
 export async function unneededLabels(database: Database, now: Date, limit: number): Promise<string[]> {
-  const rows = await database
-    .selectFrom('labels')
-    .innerJoin('orders', 'orders.id', 'labels.order_id')
+  const rows = await labelsWithOrders(database)
     .select('labels.id')
     // Not by parameters, as below: a plan for all parameters could not use the indexes of such labels.
     .where(sql<boolean>`labels.state in ('buying', 'bought')`)
@@ -178,9 +179,7 @@ export function printableLabels(
   label: string | null,
   limit: number,
 ): Promise<LabelRow[]> {
-  const labels = reader
-    .selectFrom('labels')
-    .innerJoin('orders', 'orders.id', 'labels.order_id')
+  const labels = labelsWithOrders(reader)
     .selectAll('labels')
     .where('labels.state', '=', sql.lit('bought'))
     .where(sql<boolean>`case way when 'out' then orders.seller_id else orders.buyer_id end = ${userId}`);
@@ -220,9 +219,7 @@ export async function labelSeller(
 
 /** Whether the seller's address has changed since a return label to it was quoted, such as for another order. */
 export async function isSenderChanged(reader: Reader, { id }: Pick<LabelRow, 'id'>): Promise<boolean> {
-  const row = await reader
-    .selectFrom('labels')
-    .innerJoin('orders', 'orders.id', 'labels.order_id')
+  const row = await labelsWithOrders(reader)
     .innerJoin('sender_addresses', 'sender_addresses.seller_id', 'orders.seller_id')
     .select('labels.id')
     .where('labels.id', '=', id)
@@ -233,9 +230,7 @@ export async function isSenderChanged(reader: Reader, { id }: Pick<LabelRow, 'id
 
 /** How many labels a seller has bought and not printed. */
 export async function countUnprinted(reader: Reader, sellerId: string): Promise<number> {
-  const { count } = await reader
-    .selectFrom('labels')
-    .innerJoin('orders', 'orders.id', 'labels.order_id')
+  const { count } = await labelsWithOrders(reader)
     .select(sql<number>`count(*)::int`.as('count'))
     .where('labels.state', '=', sql.lit('bought'))
     .where('way', '=', 'out')
@@ -258,9 +253,7 @@ export async function countLabels(
     buying,
     voiding,
     claims: open,
-  } = await reader
-    .selectFrom('labels')
-    .innerJoin('orders', 'orders.id', 'labels.order_id')
+  } = await labelsWithOrders(reader)
     .select(sql<number>`(count(*) filter (where labels.state = 'buying'))::int`.as('buying'))
     .select(sql<number>`(count(*) filter (where labels.state = 'voiding'))::int`.as('voiding'))
     .select(sql<number>`(count(*) filter (where ${isClaim}))::int`.as('claims'))
