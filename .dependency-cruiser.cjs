@@ -186,10 +186,12 @@ module.exports = {
     },
     {
       name: '5-rules-are-pure',
-      comment: 'A rule receives all its inputs as arguments, including the time.',
+      comment:
+        'A rule receives all its inputs as arguments, including the time. It may name the rows of tables (decision 87).',
       severity: 'error',
       from: { path: `${anyCapability}rules\\.ts$` },
       to: {
+        pathNot: '^server/platform/database/tables\\.ts$',
         path: [
           '^server/(providers|operations|platform/(database|http|jobs))/',
           `${anyCapability}(plugin|routes|actions|steps|store)\\.ts$`,

@@ -180,7 +180,7 @@ export async function buildApp(dependencies: AppDependencies) {
     ...options,
     conversations: {
       requireWritable: (caller, id) => requireWritable(database, caller, id),
-      recordPhoto: (caller, id, photo) => recordPhoto(database, caller, [id, photo]),
+      recordPhoto: (caller, id, photo) => recordPhoto(database, caller, id, photo),
     },
     hasBought: (buyerId) => hasOrders(database, buyerId),
   });

@@ -34,8 +34,8 @@ export const labelStates = [
 ] as const;
 
 /** To the buyer, or back to the seller. */
-export const labelWays = ['out', 'back'] as const;
-export type LabelWay = (typeof labelWays)[number];
+export const parcelWays = ['out', 'back'] as const;
+export type ParcelWay = (typeof parcelWays)[number];
 
 /** A price for a label. */
 export const LabelRate = z.object({
@@ -54,7 +54,7 @@ export type LabelRate = z.infer<typeof LabelRate>;
 /** A label of an order. */
 export const Label = z.object({
   _id: Id,
-  way: z.enum(labelWays),
+  way: z.enum(parcelWays),
   /** Whether the caller bought it, and so can print it and give it back. */
   isOwn: z.boolean(),
   state: z.enum(labelStates),
@@ -88,7 +88,7 @@ export const listOrderLabels = endpoint({
   params: OfOrder,
   answer: z.object({
     /** The way for which the caller can buy a label now; null for none, also without carriers. */
-    offered: z.nullable(z.enum(labelWays)),
+    offered: z.nullable(z.enum(parcelWays)),
     /**
      * Whether the calling seller can say to where the laptop returns, which is until the buyer has a label, or the calling buyer gets one
      * once that is said.

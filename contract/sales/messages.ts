@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { Rating } from '#contract/people/ratings.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
-import { Id, Inserted, listOf, Modified, optionalText, Paging } from '#contract/platform/scalars.ts';
+import { Id, Inserted, Modified, optionalText, Paging } from '#contract/platform/scalars.ts';
 import { Meeting } from './meetings.ts';
+import { photoUrls } from './photo-urls.ts';
 
 /** The maximum length of a message. */
 export const MAXIMUM_MESSAGE_LENGTH = 2000;
@@ -154,14 +155,7 @@ export const sendMessage = endpoint({
       text: z._default(optionalText(MAXIMUM_MESSAGE_LENGTH), ''),
       /** Photos that the caller has uploaded for this conversation. */
       photos: z._default(
-        listOf(
-          MAXIMUM_MESSAGE_PHOTOS,
-          z
-            .string({ error: 'A photo is named by the address that its upload returned' })
-            .check(z.maxLength(2000, { error: 'The address of a photo has at most 2000 characters' })),
-          'Photos are a list of URLs',
-          `A message can have up to ${MAXIMUM_MESSAGE_PHOTOS} photos`,
-        ),
+        photoUrls(MAXIMUM_MESSAGE_PHOTOS, `A message can have up to ${MAXIMUM_MESSAGE_PHOTOS} photos`),
         [],
       ),
     })
@@ -169,10 +163,6 @@ export const sendMessage = endpoint({
       z.refine(({ text, photos }) => (text ?? '') !== '' || photos.length > 0, {
         path: ['text'],
         error: 'Write a message',
-      }),
-      z.refine(({ photos }) => new Set(photos).size === photos.length, {
-        path: ['photos'],
-        error: 'Each photo can be added only once',
       }),
     ),
   answer: z.object({

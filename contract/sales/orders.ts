@@ -18,7 +18,7 @@ import {
 } from '#contract/platform/scalars.ts';
 import { payoutTimes } from '#contract/platform/shop-settings.ts';
 import { PrintedAddress } from './addresses.ts';
-import { trackingStates } from './labels.ts';
+import { parcelWays, trackingStates } from './labels.ts';
 
 const Move = z.enum(orderMoveNames);
 
@@ -64,7 +64,7 @@ export type OrderRefund = z.infer<typeof OrderRefund>;
 /** A parcel of an order. */
 export const Parcel = z.object({
   /** `out`: to the buyer. `back`: a return to the seller. */
-  way: z.enum(['out', 'back']),
+  way: z.enum(parcelWays),
   carrier: z.string(),
   trackingNumber: z.string(),
   /** When it was handed to the carrier, as its sender says, ISO 8601 in UTC. */
@@ -268,7 +268,7 @@ export const payWaitingRefund = endpoint({
   needsRecentAuthentication: true,
   params: ById,
   answer: Modified,
-  refusals: ['not_found'],
+  refusals: ['not_found', 'refund_refused'],
   limit: 'complaining',
   changes: ['orders'],
 });

@@ -24,7 +24,8 @@ const stars = z
   .int({ error: 'Choose one to five stars' })
   .check(z.gte(1, { error: 'Choose one to five stars' }), z.lte(5, { error: 'Choose one to five stars' }));
 
-const written = {
+/** What all responses have of a review. */
+export const writtenReview = {
   _id: Id,
   stars: z.int(),
   /** Whether the stars count once the review is shown: false when more than half of the price went back, or the sale is not decided yet. */
@@ -37,7 +38,7 @@ const written = {
 
 /** A review, for the people of its order and for admins. */
 export const OrderReview = z.object({
-  ...written,
+  ...writtenReview,
   /** The side that wrote it. */
   by: z.enum(reviewSides),
   /** Whether it is shown to the other side and to everybody. */
@@ -63,7 +64,7 @@ export type ReviewsOfOrder = z.infer<typeof ReviewsOfOrder>;
 
 /** A review of any order, for admins. */
 export const ListedReview = z.object({
-  ...written,
+  ...writtenReview,
   by: z.enum(reviewSides),
   orderId: Id,
   productName: z.string(),

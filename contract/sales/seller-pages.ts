@@ -4,7 +4,7 @@ import { Rating } from '#contract/people/ratings.ts';
 import { SellerChecks } from '#contract/people/seller-checks.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { Id, Paging } from '#contract/platform/scalars.ts';
-import { ReviewAnswer } from './reviews.ts';
+import { writtenReview } from './reviews.ts';
 
 const BySeller = z.object({ sellerId: Id });
 
@@ -26,17 +26,10 @@ export type PublicSeller = z.infer<typeof PublicSeller>;
 
 /** A shown review about a seller, for everybody. */
 export const PublicReview = z.object({
-  _id: Id,
+  ...writtenReview,
   /** The buyer's first name and initial; null after that account has ended. */
   by: z.nullable(z.string()),
-  stars: z.int(),
-  /** Whether the stars count: false when more than half of the price went back, or the sale is not decided yet. */
-  counts: z.boolean(),
-  text: z.string(),
-  /** When it was written; ISO 8601 in UTC. */
-  at: z.string(),
   productName: z.string(),
-  answer: z.nullable(ReviewAnswer),
 });
 export type PublicReview = z.infer<typeof PublicReview>;
 

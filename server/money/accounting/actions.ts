@@ -312,14 +312,16 @@ export async function compareDaily(
 ): Promise<void> {
   const { database } = dependencies;
   if (!(await store.claimComparison(database, now, new Date(now.getTime() + HOUR_MS)))) return;
-  try {
-    await compareWithProcessor(dependencies, now, signal);
-  } finally {
-    // Refunds and disputes whose events were lost are recorded by jobs, also while a movement cannot be stored.
-    await database
-      .transaction()
-      .execute((transaction) => checkUnknownMovements(transaction, dependencies.enqueue, now));
-  }
+  const failures: unknown[] = [];
+  const report = (error: unknown) => failures.push(error);
+  await compareWithProcessor(dependencies, now, signal).catch(report);
+  // Refunds and disputes whose events were lost are recorded by jobs, also while a movement cannot be stored.
+  await database
+    .transaction()
+    .execute((transaction) => checkUnknownMovements(transaction, dependencies.enqueue, now))
+    .catch(report);
+  if (failures.length === 1) throw failures[0];
+  throwAll(failures, 'neither the ledger was compared nor lost events were looked for');
   await store.setNextComparison(database, new Date(now.getTime() + DAY_MS));
 }
 

@@ -188,6 +188,22 @@ test('a reading goes on where the last one ended, an hour before it', async () =
   });
 });
 
+test('when neither the comparison nor the search for lost events works, both failures are reported', async () => {
+  const { transactionId } = await sale();
+  const { pool } = shop.connection;
+  balance.add({ type: 'refund', amountCents: -100, transactionId, sourceId: 're_unknown' });
+  await compareWithProcessor(dependencies(), inTwoHours());
+  await pool.query(`update balance_reading set next_at = now() - interval '1 hour'`);
+  const broken = {
+    ...dependencies(),
+    balance: { listBalanceTransactions: () => Promise.reject(new Error('unavailable')) },
+    enqueue: () => Promise.reject(new Error('no queue')),
+  };
+  await expect(compareDaily(broken, now(), new AbortController().signal)).rejects.toMatchObject({
+    errors: [{ message: 'unavailable' }, { message: 'no queue' }],
+  });
+});
+
 test('of several processes one compares once a day, and after a failure again in an hour', async () => {
   const day = 24 * 3_600_000;
   const signal = new AbortController().signal;

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
-import { findDueOrderIds, findOrder, moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
+import { findOrder, moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
+import { findDueOrderIds } from '#server/sales/orders/store.ts';
 import { type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { payableTo, post } from './steps.ts';
 
@@ -34,7 +35,7 @@ test('a paid booking becomes a held order, and its release is owed to the seller
     database.transaction().execute(async (transaction) => {
       const order = await selectOrderForUpdate(transaction, orderId);
       if (order === undefined) throw new Error('The order is missing');
-      return moveOrder(transaction, async () => undefined, [order, 'release']);
+      return moveOrder(transaction, async () => undefined, order, 'release');
     });
   const moves = await Promise.all([release(), release()]);
   expect(moves.filter((moved) => moved !== null)).toEqual([{ to: 'released', refundCents: 0 }]);

@@ -42,7 +42,7 @@ const move = (orderId: string, name: OrderMove, amountCents?: number) =>
     const order = await selectOrderForUpdate(transaction, orderId);
     if (order === undefined) throw new Error('The order is missing');
     const details = amountCents === undefined ? {} : { amountCents };
-    const moved = await moveOrder(transaction, async () => undefined, [order, name], details);
+    const moved = await moveOrder(transaction, async () => undefined, order, name, details);
     if (moved === null || moved.refundCents === 0) return;
     await transaction
       .insertInto('refunds')
@@ -123,7 +123,7 @@ test('numbers have no gaps, although some of the concurrent transactions fail af
       shop.connection.database.transaction().execute(async (transaction) => {
         const order = await selectOrderForUpdate(transaction, orderId);
         if (order === undefined) throw new Error('The order is missing');
-        await moveOrder(transaction, async () => undefined, [order, 'confirm']);
+        await moveOrder(transaction, async () => undefined, order, 'confirm');
         if (index % 2 === 1) throw new Error('after the number');
       }),
     ),

@@ -30,7 +30,7 @@ export const disputeEvent = job('payments.dispute-event', z.object({ cardDispute
 
 /**
  * Makes refunds due that waited for a seller's money, as far as it is back: a transfer was reversed, other sales cover the debt, or it was
- * repaid. Locks the seller's balance.
+ * repaid. One whose payment a bank disputes goes on waiting: the bank may give the buyer this money. Locks the seller's balance.
  */
 export async function payWaitingRefunds(
   transaction: Transaction,
@@ -55,7 +55,7 @@ export async function payWaitingRefunds(
     let restCents = payable[index] ?? 0;
     for (const refund of refunds) {
       const amountCents = Math.min(restCents, refund.amount_cents);
-      if (amountCents === 0) break;
+      if (amountCents === 0 || (await store.isWithheld(transaction, refund.transaction_id))) break;
       restCents -= amountCents;
       const refundId = await store.endWait(transaction, refund, amountCents);
       await enqueue(transaction, refundDue, { refundId });

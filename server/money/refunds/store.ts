@@ -230,8 +230,13 @@ async function settleRefund(
 /**
  * Starts the next attempt at the failed refunds of a payment, or at one refund, due immediately. What is not owed to the buyer is not
  * tried again.
+ * @param failureReasons only those that failed for one of these
  */
-export function beginAgain(transaction: Transaction, id: string): Promise<RefundRow[]> {
+export function beginAgain(
+  transaction: Transaction,
+  id: string,
+  failureReasons?: readonly string[],
+): Promise<RefundRow[]> {
   return transaction
     .updateTable('refunds')
     .set((column) => ({
@@ -245,6 +250,9 @@ export function beginAgain(transaction: Transaction, id: string): Promise<Refund
     .where(isUuid(id) ? 'id' : 'transaction_id', '=', id)
     .where('state', '=', 'failed')
     .where('reason', '<>', 'unexplained')
+    .$if(failureReasons !== undefined, (refunds) =>
+      refunds.where('failure_reason', 'in', failureReasons ?? []),
+    )
     .returningAll()
     .execute();
 }
@@ -473,6 +481,17 @@ export async function waitingCents(reader: Reader, transactionId: string): Promi
     .where('state', '=', 'waiting')
     .executeTakeFirstOrThrow();
   return Number(cents ?? 0);
+}
+
+/** Whether a bank withholds the money of a payment. An inquiry only asks. */
+export async function isWithheld(reader: Reader, transactionId: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('disputes')
+    .select('id')
+    .where('transaction_id', '=', transactionId)
+    .where('state', '=', 'chargeback')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** A refund that waits, with its order. */

@@ -22,6 +22,12 @@ export interface Call<E extends Endpoint> {
   reply: FastifyReply;
 }
 
+/** The response of a write. @param changed how many rows, or whether one */
+export const modified = (changed: number | boolean) => ({
+  acknowledged: true,
+  modifiedCount: Number(changed),
+});
+
 type Answer<E extends Endpoint> = z.input<E['answer']>;
 
 type Exchange = Pick<Call<Endpoint>, 'request' | 'reply'>;

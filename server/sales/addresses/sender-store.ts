@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import type { Sender } from '#contract/sales/labels.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
+import { columnsOf } from './store.ts';
 
 /** From where a seller sent last; null when it is not known. */
 export async function findSender(reader: Reader, sellerId: string): Promise<Sender | null> {
@@ -30,17 +31,8 @@ const address = (row: 'sender_addresses' | 'excluded') => {
 
 /** Stores from where a seller sends, instead of an earlier address. */
 export async function setSender(transaction: Transaction, sellerId: string, sender: Sender): Promise<void> {
-  const columns = {
-    stored_at: sql<Date>`now()`,
-    name: sender.name,
-    line1: sender.line1,
-    line2: sender.line2 ?? null,
-    city: sender.city,
-    region: sender.region ?? null,
-    postal_code: sender.postalCode?.toUpperCase() ?? null,
-    country: sender.country,
-    phone: sender.phone,
-  };
+  const { phone, ...place } = sender;
+  const columns = { ...columnsOf(place), phone };
   await transaction
     .insertInto('sender_addresses')
     .values({ seller_id: sellerId, ...columns })

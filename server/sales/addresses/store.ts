@@ -14,22 +14,22 @@ export const addressColumns = [
   'shipping_addresses.country as ship_country',
 ] as const;
 
+/** The columns of an address, as both tables of addresses name them. */
+export const columnsOf = ({ postalCode, ...address }: Address) => ({
+  stored_at: sql<Date>`now()`,
+  ...address,
+  line2: address.line2 ?? null,
+  region: address.region ?? null,
+  postal_code: postalCode?.toUpperCase() ?? null,
+});
+
 /** Stores where the laptop of a booking is sent, instead of an earlier address. */
 export async function setAddress(
   transaction: Transaction,
   bookingId: string,
   address: Address,
 ): Promise<void> {
-  const columns = {
-    stored_at: sql<Date>`now()`,
-    name: address.name,
-    line1: address.line1,
-    line2: address.line2 ?? null,
-    city: address.city,
-    region: address.region ?? null,
-    postal_code: address.postalCode?.toUpperCase() ?? null,
-    country: address.country,
-  };
+  const columns = columnsOf(address);
   await transaction
     .insertInto('shipping_addresses')
     .values({ booking_id: bookingId, ...columns })

@@ -6,12 +6,11 @@ import { chooseBookingDelivery } from '#contract/sales/shipping.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type PhoneDependencies, requirePhone } from '#server/people/phone-numbers.ts';
-import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { requireOwnEmail } from '#server/platform/http/guard.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { Serve } from '#server/platform/http/serve.ts';
+import { modified, type Serve } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
@@ -22,8 +21,9 @@ import { toResponse } from './rules.ts';
 import { removeExpiredHolds } from './steps.ts';
 import * as store from './store.ts';
 
-interface BookingRoutesOptions extends PhoneDependencies {
-  database: Database;
+export interface BookingsOptions extends NotificationDependencies, PhoneDependencies {
+  api: Api;
+  work: Work;
   enqueue: Enqueue;
   origin: string;
   /** The settings at the moment. */
@@ -33,7 +33,7 @@ interface BookingRoutesOptions extends PhoneDependencies {
 }
 
 /** Routes for the buyer's and the seller's bookings. */
-function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
+function bookingRoutes(serve: Serve, options: BookingsOptions): void {
   const { database, enqueue, origin } = options;
   const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
 
@@ -63,16 +63,12 @@ function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
 
   serve(contract.agreeToPrice, async ({ caller, params, body }) => {
     const agreement = { bookingId: params._id, priceCents: body.price };
-    return {
-      acknowledged: true,
-      modifiedCount: (await actions.agreeToPrice(database, caller, agreement)) ? 1 : 0,
-    };
+    return modified(await actions.agreeToPrice(database, caller, agreement));
   });
 
-  serve(chooseBookingDelivery, async ({ caller, params, body }) => ({
-    acknowledged: true,
-    modifiedCount: (await actions.chooseBookingDelivery(database, caller, params._id, body)) ? 1 : 0,
-  }));
+  serve(chooseBookingDelivery, async ({ caller, params, body }) =>
+    modified(await actions.chooseBookingDelivery(database, caller, params._id, body)),
+  );
 
   serve(contract.releaseHold, async ({ caller, params }) => ({
     acknowledged: true,
@@ -95,11 +91,6 @@ function bookingRoutes(serve: Serve, options: BookingRoutesOptions): void {
           };
     });
   });
-}
-
-export interface BookingsOptions extends NotificationDependencies, BookingRoutesOptions {
-  api: Api;
-  work: Work;
 }
 
 /** Bookings and holds: routes, emails to the seller and about prices, removal of expired holds. */

@@ -7,29 +7,11 @@ import { nameIfVerified } from '#emails/user-text.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
 import { isAnonymizedEmail } from '#server/people/accounts/rules.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import { type AddressColumns, addressErrors, addressOf, printedAddress } from '../addresses/rules.ts';
 
 /** A booking joined with its laptop and its buyer. */
-export interface BookedLaptop extends RatingColumns, AddressColumns {
-  id: string;
-  number: string;
-  laptop_id: string;
-  buyer_id: string;
-  /** The price to which the buyer agreed, or the lowest one that applied since, until it is paid. */
-  price_cents: number;
-  /** The last price of which the buyer was told by email; null when the buyer knows no other than `price_cents`. */
-  told_price_cents: number | null;
-  /** `price_cents` when `told_price_cents` was told; null when unknown. Without meaning while that is null. */
-  told_agreed_cents: number | null;
-  phone: string;
-  delivery: Delivery;
-  /** Where the buyer wants to meet; null when the laptop is sent. */
-  location: string | null;
-  booked_at: Date;
-  cancelled_at: Date | null;
-  cancelled_by: 'buyer' | 'withdrawal' | null;
-  /** When its order ended and the laptop was the seller's again; null before, and without an order. */
-  ended_at: Date | null;
+export interface BookedLaptop extends Omit<Row<'bookings'>, 'currency'>, RatingColumns, AddressColumns {
   laptop_name: string;
   laptop_price_cents: number;
   laptop_price_version: number;

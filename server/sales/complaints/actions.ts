@@ -1,27 +1,18 @@
-import type { Complaint, ComplaintKind, complaintLists } from '#contract/sales/complaints.ts';
+import type { Complaint, ComplaintKind } from '#contract/sales/complaints.ts';
 import { claimHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import { lockAccountKeys } from '#server/people/accounts/steps.ts';
-import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import { inSnapshot } from '#server/platform/database/snapshot.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
-import { encodeCursor } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { findReadableOrder, roleIn } from '../orders/actions.ts';
+import { findReadableOrder, lockOwnOrder, roleIn } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { stateAfter } from '../orders/rules.ts';
-import { cancelOrder, findOrder, selectOrderForUpdate } from '../orders/steps.ts';
+import { findOrder, moveOrder, selectOrderForUpdate, updateOrder } from '../orders/steps.ts';
 import { refundOrder } from '../payments/steps.ts';
-import { moveComplaint, photoField, selectCaseForUpdate } from './answers.ts';
-import type { ComplaintDependencies } from './dependencies.ts';
+import { type ComplaintDependencies, moveComplaint, photoField, selectCaseForUpdate } from './answers.ts';
 import { statementAdded } from './notifications.ts';
-import {
-  complaintObjection,
-  isOpen,
-  type ListedComplaint,
-  statementObjection,
-  toComplaint,
-} from './rules.ts';
+import { complaintObjection, isOpen, statementObjection, toComplaint } from './rules.ts';
 import * as store from './store.ts';
 
 /** The content of a statement. */
@@ -113,11 +104,11 @@ export async function cancelSale(
   reason: string,
 ): Promise<boolean> {
   const isNew = await database.transaction().execute(async (transaction) => {
-    const order = await selectOrderForUpdate(transaction, orderId);
-    if (order === undefined || order.seller_id !== caller.userId) throw orderNotFound();
+    const order = await lockOwnOrder(transaction, caller, orderId, 'seller');
     if (order.cancel_reason !== null) return false;
-    const moved = await cancelOrder(transaction, enqueue, order, reason);
+    const moved = await moveOrder(transaction, enqueue, order, 'cancel');
     if (moved === null) throw orderStateChanged(order);
+    await updateOrder(transaction, orderId, { cancel_reason: reason });
     // Nothing is left to refund when the buyer got the whole price before, such as by goodwill.
     if (moved.refundCents > 0) {
       const refund = { amountCents: moved.refundCents, reason: 'order_cancelled' } as const;
@@ -156,13 +147,3 @@ export function readComplaints(
     );
   });
 }
-
-/** A page of complaints. */
-export const listComplaints = (
-  database: Database,
-  list: (typeof complaintLists)[number],
-  request: PageRequest<store.ListKey>,
-): Promise<Page<ListedComplaint>> =>
-  list === 'open'
-    ? store.listOpen(database, request, encodeCursor)
-    : store.listSettled(database, request, encodeCursor);

@@ -3,12 +3,16 @@
 import type { OrderMove } from '#contract/money/order-states.ts';
 import type * as contract from '#contract/sales/complaints.ts';
 import type { TrackedParcel } from '#contract/sales/shipping.ts';
-import { claimHostedPhotos, requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
+import {
+  claimHostedPhotos,
+  type PhotoDependencies,
+  requireHostedPhotos,
+} from '#server/listings/catalogue/steps.ts';
 import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import type { Row, Transaction } from '#server/platform/database/tables.ts';
+import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { Caller } from '#server/platform/http/serve.ts';
+import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
@@ -17,7 +21,6 @@ import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
 import { trackedElsewhere } from '../shipping/refusals.ts';
 import { insertParcel, markNumberUsed } from '../shipping/steps.ts';
-import type { ComplaintDependencies } from './dependencies.ts';
 import { complaintContested } from './notifications.ts';
 import {
   type Answer,
@@ -33,6 +36,13 @@ import {
   refundReason,
 } from './rules.ts';
 import * as store from './store.ts';
+
+export interface ComplaintDependencies extends PhotoDependencies {
+  database: Database;
+  enqueue: Enqueue;
+  /** Its invalidation is awaited after a laptop returned, so that its seller's next read shows it. */
+  cache: Pick<ResponseCache, 'waitForInvalidation'>;
+}
 
 /** A statement's photos have one error together. */
 export const photoField = () => 'photos';
@@ -72,11 +82,7 @@ export async function moveComplaint(
   }: { move: OrderMove; amountCents?: number | undefined; isByParcel?: boolean },
 ): Promise<MoveResult | null> {
   const isWithBuyer = isWithBuyerAfter(move, complaint.kind);
-  const moved = await moveOrder(transaction, enqueue, [order, move], {
-    ...(amountCents !== undefined && { amountCents }),
-    ...(isWithBuyer !== undefined && { isWithBuyer }),
-    ...(isByParcel !== undefined && { isByParcel }),
-  });
+  const moved = await moveOrder(transaction, enqueue, order, move, { amountCents, isWithBuyer, isByParcel });
   if (moved === null) return null;
   if (moved.refundCents > 0) {
     const refund = { amountCents: moved.refundCents, reason: refundReason(moved.to) };
@@ -117,11 +123,14 @@ interface AnswerInput {
   parcel?: TrackedParcel | undefined;
 }
 
+/** Who answers. An admin decides about every order. */
 interface Author {
   party: Party;
   userId: string;
-  isAllowed: (order: OrderedLaptop) => boolean;
 }
+
+const isAllowed = ({ party, userId }: Author, { buyer_id, seller_id }: OrderedLaptop): boolean =>
+  party === 'admin' || userId === (party === 'buyer' ? buyer_id : seller_id);
 
 const isDecision = (move: Answer): move is (typeof contract.decisionsOfComplaint)[number] =>
   move.startsWith('decide_');
@@ -133,7 +142,7 @@ async function applyAnswer(
   orderId: string,
   { author, answer, photos }: { author: Author; answer: AnswerInput; photos: readonly string[] },
 ): Promise<boolean> {
-  const found = await selectCaseForUpdate(transaction, orderId, author.isAllowed);
+  const found = await selectCaseForUpdate(transaction, orderId, (order) => isAllowed(author, order));
   const { order, complaint, statements } = found;
   const { move, amount, text = '' } = answer;
   if (!found.isOpen || stateAfter(order, move) === null) {
@@ -177,57 +186,19 @@ async function applyAnswer(
   return true;
 }
 
-async function answer(
+/** Makes a move about a complaint for a person of an order, or for an admin. @returns false when it was made before @throws Refusal */
+export async function answerComplaint(
   dependencies: ComplaintDependencies,
-  orderId: string,
   author: Author,
-  given: AnswerInput,
+  orderId: string,
+  answer: AnswerInput,
 ): Promise<boolean> {
   // Before the transaction, because it reads the photo storage.
-  const photos = await requireHostedPhotos(dependencies, given.photos ?? [], photoField);
-  const answered = await dependencies.database
+  const photos = await requireHostedPhotos(dependencies, answer.photos ?? [], photoField);
+  const isNew = await dependencies.database
     .transaction()
-    .execute((transaction) =>
-      applyAnswer(transaction, dependencies, orderId, { author, answer: given, photos }),
-    );
+    .execute((transaction) => applyAnswer(transaction, dependencies, orderId, { author, answer, photos }));
   // So that the seller’s next read shows a returned laptop.
   await dependencies.cache.waitForInvalidation();
-  return answered;
+  return isNew;
 }
-
-/** Answers for the buyer of an order. @returns false when the answer was given before @throws Refusal */
-export const answerAsBuyer = (
-  dependencies: ComplaintDependencies,
-  { userId }: Caller,
-  orderId: string,
-  given: AnswerInput & { move: (typeof contract.buyerAnswers)[number] },
-): Promise<boolean> =>
-  answer(
-    dependencies,
-    orderId,
-    { party: 'buyer', userId, isAllowed: ({ buyer_id }) => buyer_id === userId },
-    given,
-  );
-
-/** Answers for the seller of an order. @returns false when the answer was given before @throws Refusal */
-export const answerAsSeller = (
-  dependencies: ComplaintDependencies,
-  { userId }: Caller,
-  orderId: string,
-  given: AnswerInput & { move: (typeof contract.sellerAnswers)[number] },
-): Promise<boolean> =>
-  answer(
-    dependencies,
-    orderId,
-    { party: 'seller', userId, isAllowed: ({ seller_id }) => seller_id === userId },
-    given,
-  );
-
-/** Decides as an admin. @returns false when it was decided before @throws Refusal */
-export const decide = (
-  dependencies: ComplaintDependencies,
-  { userId }: Caller,
-  orderId: string,
-  given: AnswerInput & { move: (typeof contract.decisionsOfComplaint)[number] },
-): Promise<boolean> =>
-  answer(dependencies, orderId, { party: 'admin', userId, isAllowed: () => true }, given);

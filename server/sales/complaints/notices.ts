@@ -1,20 +1,7 @@
 import type { OpenComplaintState } from '#contract/money/order-states.ts';
 import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
+import { type OrderForNotice, orderNotice } from '../orders/steps.ts';
 import type { Party } from './rules.ts';
-
-/** A complaint, for its notices. */
-interface ComplaintContext {
-  orderId: string;
-  /** The laptop's name, made safe for emails. */
-  laptop: string;
-  /** Until when an answer is due; null without a deadline. */
-  dueAt: Date | null;
-}
-
-const action = ({ orderId }: ComplaintContext): Notice['action'] => ({
-  label: 'See the order',
-  path: `/dashboard/order/${orderId}`,
-});
 
 const subjects = {
   buyer: 'The buyer has',
@@ -23,32 +10,25 @@ const subjects = {
 } as const satisfies Record<Party, string>;
 
 /** The notice about a statement on a complaint. */
-export function statementNotice(about: ComplaintContext, tell: 'buyer' | 'seller', by: Party): Notice {
-  return {
-    topic: 'money',
-    title: `A statement about your ${tell === 'buyer' ? 'order' : 'sale'} of ${about.laptop}`,
-    paragraphs: [
-      `${subjects[by]} added a statement to the complaint. It is on the order, with all answers and with photos, if there are any.`,
-    ],
-    facts: [['Laptop', about.laptop]],
-    action: action(about),
-  };
-}
+export const statementNotice = (about: OrderForNotice, tell: 'buyer' | 'seller', by: Party): Notice =>
+  orderNotice(about, `A statement about your ${tell === 'buyer' ? 'order' : 'sale'} of ${about.laptop}`, [
+    `${subjects[by]} added a statement to the complaint. It is on the order, with all answers and with photos, if there are any.`,
+  ]);
 
-const deadlineFact = (dueAt: Date | null): [string, string][] =>
-  dueAt === null ? [] : [['Answer until', formatUtc(dueAt)]];
+const deadlineFact = ({ order: { due_at } }: OrderForNotice): [string, string][] =>
+  due_at === null ? [] : [['Answer until', formatUtc(due_at)]];
 
 /** The notice to an admin about a complaint that waits for a decision. */
-export const contestedNotice = (about: ComplaintContext): Notice => ({
-  topic: 'money',
-  title: `A complaint about ${about.laptop} waits for a decision`,
-  paragraphs: [
-    'The buyer and the seller see a complaint differently, so an admin decides. The order shows both sides’ words and photos, the certificate and the measurements.',
-    'Without a decision the buyer gets the money back, after the laptop if the buyer has it. Only a parcel that its carrier reports as delivered waits for you.',
-  ],
-  facts: [['Laptop', about.laptop], ...deadlineFact(about.dueAt)],
-  action: action(about),
-});
+export const contestedNotice = (about: OrderForNotice): Notice =>
+  orderNotice(
+    about,
+    `A complaint about ${about.laptop} waits for a decision`,
+    [
+      'The buyer and the seller see a complaint differently, so an admin decides. The order shows both sides’ words and photos, the certificate and the measurements.',
+      'Without a decision the buyer gets the money back, after the laptop if the buyer has it. Only a parcel that its carrier reports as delivered waits for you.',
+    ],
+    deadlineFact(about),
+  );
 
 /** What happens without an answer, to the person who must give it. */
 const reminders = {
@@ -63,10 +43,5 @@ const reminders = {
 } as const satisfies Record<OpenComplaintState, string>;
 
 /** The reminder to the person who must answer. */
-export const answerDueNotice = (about: ComplaintContext, state: OpenComplaintState): Notice => ({
-  topic: 'money',
-  title: `Your answer about ${about.laptop} is due`,
-  paragraphs: [reminders[state]],
-  facts: [['Laptop', about.laptop], ...deadlineFact(about.dueAt)],
-  action: action(about),
-});
+export const answerDueNotice = (about: OrderForNotice, state: OpenComplaintState): Notice =>
+  orderNotice(about, `Your answer about ${about.laptop} is due`, [reminders[state]], deadlineFact(about));

@@ -5,27 +5,24 @@ import * as contract from '#contract/sales/complaints.ts';
 import { readShopFigures } from '#contract/sales/shop-figures.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
+import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
-import { keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
-import type { Serve } from '#server/platform/http/serve.ts';
+import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
+import { modified, type Serve } from '#server/platform/http/serve.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as answers from './answers.ts';
 import { runComplaintClocks } from './clocks.ts';
-import type { ComplaintDependencies } from './dependencies.ts';
 import { readFigures } from './figures-store.ts';
 import * as notifications from './notifications.ts';
 import { toItem } from './rules.ts';
-
-const modified = (isNew: boolean) => ({ acknowledged: true, modifiedCount: isNew ? 1 : 0 });
-
-/** How long a page shows the same figures. */
+import * as store from './store.ts';
 
 const ListKey = z.tuple([z.boolean(), z.string().check(z.regex(/^\d{1,18}$/))]);
 
 /** Routes for buyers, sellers and admins. */
-function complaintRoutes(serve: Serve, options: ComplaintDependencies & { origin: string }): void {
+function complaintRoutes(serve: Serve, options: answers.ComplaintDependencies & { origin: string }): void {
   const { database, origin } = options;
   const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
 
@@ -50,25 +47,26 @@ function complaintRoutes(serve: Serve, options: ComplaintDependencies & { origin
     }));
   });
 
-  serve(contract.answerAsBuyer, async ({ caller, params, body }) =>
-    modified(await answers.answerAsBuyer(options, caller, params._id, body)),
+  serve(contract.answerAsBuyer, async ({ caller: { userId }, params, body }) =>
+    modified(await answers.answerComplaint(options, { party: 'buyer', userId }, params._id, body)),
   );
 
-  serve(contract.answerAsSeller, async ({ caller, params, body }) =>
-    modified(await answers.answerAsSeller(options, caller, params._id, body)),
+  serve(contract.answerAsSeller, async ({ caller: { userId }, params, body }) =>
+    modified(await answers.answerComplaint(options, { party: 'seller', userId }, params._id, body)),
   );
 
   serve(contract.cancelSale, async ({ caller, params, body }) =>
     modified(await actions.cancelSale(options, caller, params._id, body.text)),
   );
 
-  serve(contract.decideComplaint, async ({ caller, params, body }) =>
-    modified(await answers.decide(options, caller, params._id, body)),
+  serve(contract.decideComplaint, async ({ caller: { userId }, params, body }) =>
+    modified(await answers.answerComplaint(options, { party: 'admin', userId }, params._id, body)),
   );
 
   serve(contract.listComplaints, async (call) => {
     const request = keyedPageRequest(call.query, ListKey);
-    const page = await actions.listComplaints(database, call.query.list, request);
+    const list = call.query.list === 'open' ? store.listOpen : store.listSettled;
+    const page = await list(database, request, encodeCursor);
     return sendPage(call, page, (row) => toItem(row, photoUrl));
   });
 
@@ -78,7 +76,7 @@ function complaintRoutes(serve: Serve, options: ComplaintDependencies & { origin
   });
 }
 
-export interface ComplaintsOptions extends ComplaintDependencies, notifications.NotificationDependencies {
+export interface ComplaintsOptions extends answers.ComplaintDependencies, NotificationDependencies {
   /** The public origin, without a trailing slash. */
   origin: string;
   api: Api;
@@ -91,15 +89,7 @@ export interface ComplaintsOptions extends ComplaintDependencies, notifications.
 export async function complaintsPlugin(app: FastifyInstance, options: ComplaintsOptions): Promise<void> {
   const { api, work } = options;
   await registerCalls(app, api, (serve) => complaintRoutes(serve, options));
-  work.handle(notifications.statementAdded, (data, jobId) =>
-    notifications.notifyStatement(options, data, jobId),
-  );
-  work.handle(notifications.complaintContested, (data, jobId) =>
-    notifications.notifyContested(options, data, jobId),
-  );
-  work.handle(notifications.answerIsDue, (data, jobId) =>
-    notifications.notifyAnswerDue(options, data, jobId),
-  );
+  for (const each of notifications.all) each.sendIn(work, options);
   work.every(
     options.orderClockIntervalMs,
     () => runComplaintClocks(options, new Date()),

@@ -17,6 +17,7 @@ import {
   type sellerAnswers,
 } from '#contract/sales/complaints.ts';
 import { type RatingColumns, ratedPeople } from '#server/listings/catalogue/rules.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
 
 /** An author of statements about a complaint. */
@@ -27,22 +28,11 @@ export type Answer =
   | (typeof sellerAnswers)[number]
   | (typeof decisionsOfComplaint)[number];
 
-/** A complaint about an order. */
-export interface ComplaintOfOrder {
-  id: string;
-  nth: number;
-  kind: ComplaintKind;
-}
-
-export interface StatementOfComplaint {
-  id: string;
-  said_at: Date;
-  party: Party;
-  move: Statement['move'];
-  text: string;
-  amount_cents: number | null;
-  photos: string[];
-}
+type ComplaintOfOrder = Pick<Row<'complaints'>, 'id' | 'nth' | 'kind'>;
+export type StatementOfComplaint = Omit<
+  Row<'complaint_statements'>,
+  'complaint_id' | 'author_id' | 'nth' | 'number'
+>;
 
 /** Why an order cannot be complained about; null when it can. @param complaints earlier ones about the order */
 export function complaintObjection(
@@ -188,19 +178,14 @@ export function toComplaint(
 }
 
 /** A complaint with its order, for the admins' list. */
-export interface ListedComplaint extends RatingColumns {
-  id: string;
-  number: string;
-  order_id: string;
-  kind: ComplaintKind;
+export interface ListedComplaint
+  extends RatingColumns,
+    Omit<Row<'complaints'>, 'nth'>,
+    Pick<Row<'orders'>, 'price_cents' | 'state' | 'due_at'> {
   laptop_name: string;
   laptop_images: string[];
-  price_cents: number;
   buyer_name: string;
   seller_name: string;
-  state: OrderState;
-  complained_at: Date;
-  due_at: Date | null;
 }
 
 /** The response for a complaint in the admins' list. @param photoUrl makes the public URL of a stored photo */

@@ -75,7 +75,7 @@ const newModel = (priceCents = PRICE_CENTS, commissionCents = 2_749, delivery: D
       in_complaint: false,
       released_at: null,
     },
-    ...{ state_since: new Date(0), stands: true, laptop_with_buyer: false },
+    ...{ placed_at: new Date(0), state_since: new Date(0), stands: true, laptop_with_buyer: false },
     ...{ refunded_cents: 0, goodwill_cents: 0, handover_code: '123456', wrong_codes: 0 },
     ...{ codes_locked_until: null, laptop_name: 'L', laptop_images: [], has_certificate: false },
     ...{ news: null, is_measured: false, buyer_name: 'B', seller_name: 'S', seller_ended_at: null },

@@ -1,7 +1,7 @@
 import { releasePhotos } from '#server/listings/photos/steps.ts';
+import { formatUtcDay } from '#server/people/notifications/rules.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
-import { eraseStatements, laptopInOpenComplaint, unfinishedOrders } from './store.ts';
-import { unfinishedOrderSentence, unfinishedOrdersSentence } from './unfinished-orders.ts';
+import { eraseStatements, laptopInOpenComplaint, type UnfinishedOrder, unfinishedOrders } from './store.ts';
 
 /** Why an account must not be deleted yet; null when it has no open complaint. */
 export async function openComplaintObjection(
@@ -11,6 +11,19 @@ export async function openComplaintObjection(
   const laptop = await laptopInOpenComplaint(transaction, userId);
   if (laptop === null) return null;
   return `A complaint about ${laptop} is open, and both sides must be able to answer. Please wait until it is settled.`;
+}
+
+/** Why the owner of an account must not delete it while an order is unfinished. */
+function unfinishedOrderSentence({ laptop, state, is_buyer, until }: UnfinishedOrder): string {
+  if (until !== null) {
+    const who = is_buyer ? 'You can' : `The buyer of ${laptop} can`;
+    const what = is_buyer ? ` about ${laptop}` : '';
+    return `${who} complain${what} until ${formatUtcDay(until)}, and that needs your account. You can delete it afterwards.`;
+  }
+  if (state === 'charge_disputed') {
+    return `A bank disputes the payment for ${laptop}. Please wait until it has decided.`;
+  }
+  return `The sale of ${laptop} is not over yet, and the buyer can complain about it. Please wait until it is completed.`;
 }
 
 /**
@@ -23,6 +36,21 @@ export async function unfinishedOrderObjection(
 ): Promise<string | null> {
   const [last] = await unfinishedOrders(transaction, userId, 1);
   return last === undefined ? null : unfinishedOrderSentence(last);
+}
+
+/** The number of laptops that are named. */
+const NAMED = 3;
+
+/** What an admin is told about the unfinished orders of an account that was ended. */
+function unfinishedOrdersSentence(orders: readonly UnfinishedOrder[]): string {
+  const named = orders.slice(0, NAMED).map(({ laptop }) => laptop);
+  const rest = orders.length - named.length;
+  const laptops = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+  const count = orders.length === 1 ? 'One order' : `${orders.length} orders`;
+  const ends = orders[0]?.is_buyer
+    ? 'This buyer cannot complain any more, so held money is released to the seller when the time is over.'
+    : 'A complaint that this seller does not answer ends for the buyer, and what the shop owes the seller stays to be paid.';
+  return `${count} can be complained about or wait for a bank and go on: ${laptops}. ${ends}`;
 }
 
 /** The most orders that a message to an admin is about. */

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import type { OrderState } from '#contract/money/order-states.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
+import { ordersWithRatings } from '../orders/steps.ts';
 import type { ListedComplaint } from './rules.ts';
 
 /** The complaints about an order, newest first. */
@@ -71,33 +72,18 @@ export function findStatement(
 
 /** Selects complaints with their orders. */
 const complaintsWithOrders = (reader: Reader) =>
-  reader
-    .selectFrom('complaints')
-    .innerJoin('orders', 'orders.id', 'complaints.order_id')
-    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
-    .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
-    .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
-    .leftJoin('reputations as seller_sums', 'seller_sums.user_id', 'sellers.id')
-    .leftJoin('reputations as buyer_sums', 'buyer_sums.user_id', 'buyers.id')
+  ordersWithRatings(reader)
+    .innerJoin('complaints', 'complaints.order_id', 'orders.id')
     .select([
       'complaints.id',
       'complaints.number',
       'complaints.order_id',
       'complaints.kind',
       'complaints.complained_at',
+      'orders.seller_id',
       'orders.price_cents',
       'orders.state',
       'orders.due_at',
-      'laptops.name as laptop_name',
-      'laptops.images as laptop_images',
-      'buyers.name as buyer_name',
-      'sellers.name as seller_name',
-      'sellers.id as seller_id',
-      'sellers.ended_at as seller_ended_at',
-      'seller_sums.reviews as seller_reviews',
-      'seller_sums.stars as seller_stars',
-      'buyer_sums.buyer_reviews',
-      'buyer_sums.buyer_stars',
     ]);
 
 /** Whether there is a later complaint about the same order. */

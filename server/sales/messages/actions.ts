@@ -3,7 +3,7 @@ import { extractHashes } from '#server/listings/photos/rules.ts';
 import { claimPrivatePhotos } from '#server/listings/photos/steps.ts';
 import { lockActiveAccount, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
-import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { findBooking } from '../bookings/steps.ts';
@@ -32,6 +32,14 @@ export const unknownPhotos = () => {
 const blockedPair = () =>
   new Refusal('message_refused', 'One of you has blocked the other, so no conversation was opened.');
 
+/** The two people of a conversation of the caller. @throws Refusal */
+async function requirePeople(reader: Reader, caller: Caller, id: string) {
+  const people = await store.findPeople(reader, id);
+  const side = people === undefined ? null : sideOf(people, caller.userId);
+  if (people === undefined || side === null) throw conversationNotFound();
+  return { ...people, side };
+}
+
 /** Reads a conversation of the caller. @throws Refusal */
 export async function readConversation(
   database: Database,
@@ -51,7 +59,7 @@ export async function readMessages(
   id: string,
   request: PageRequest,
 ): Promise<Page<MessageRow>> {
-  const page = await messageStore.readPage(database, [id, caller.userId], request);
+  const page = await messageStore.messagesFor(database, id, caller.userId, request);
   // A stranger's page is empty, too; `readConversation` refuses the stranger.
   if (page.rows.length === 0) await readConversation(database, caller, id);
   return page;
@@ -120,12 +128,10 @@ export async function selectForWriting(
   caller: Caller,
   id: string,
 ): Promise<{ row: ConversationRow; side: Side }> {
-  const people = await store.findPeople(transaction, id);
-  const side = people === undefined ? null : sideOf(people, caller.userId);
-  if (people === undefined || side === null) throw conversationNotFound();
+  const { buyer_id, seller_id, side } = await requirePeople(transaction, caller, id);
   // Locked in one order, so that two senders do not deadlock.
   const active = new Map<string, boolean>();
-  for (const person of [people.buyer_id, people.seller_id].sort()) {
+  for (const person of [buyer_id, seller_id].sort()) {
     active.set(person, await lockActiveAccountForShare(transaction, person));
   }
   if (active.get(caller.userId) !== true) throw accountEnded();
@@ -165,12 +171,11 @@ export async function sendMessage(
 export async function markRead(
   database: Database,
   caller: Caller,
-  [id, sequence]: readonly [id: string, sequence: number],
+  id: string,
+  sequence: number,
 ): Promise<number> {
-  const people = await store.findPeople(database, id);
-  const side = people === undefined ? null : sideOf(people, caller.userId);
-  if (side === null) throw conversationNotFound();
-  return messageStore.moveReadMark(database, id, [side, sequence]);
+  const { side } = await requirePeople(database, caller, id);
+  return messageStore.moveReadMark(database, id, side, sequence);
 }
 
 /**
@@ -181,15 +186,14 @@ export async function markRead(
 export function blockPerson(
   database: Database,
   caller: Caller,
-  [id, blocked]: readonly [id: string, blocked: boolean],
+  id: string,
+  blocked: boolean,
 ): Promise<number> {
   return database.transaction().execute(async (transaction) => {
-    const people = await store.findPeople(transaction, id);
-    const side = people === undefined ? null : sideOf(people, caller.userId);
-    if (people === undefined || side === null) throw conversationNotFound();
+    const { buyer_id, seller_id, side } = await requirePeople(transaction, caller, id);
     if (!(await lockActiveAccountForShare(transaction, caller.userId))) throw accountEnded();
-    await store.lockConversationsOf(transaction, [people.buyer_id, people.seller_id]);
-    const blockedId = side === 'buyer' ? people.seller_id : people.buyer_id;
+    await store.lockConversationsOf(transaction, [buyer_id, seller_id]);
+    const blockedId = side === 'buyer' ? seller_id : buyer_id;
     return store.writeBlock(transaction, { blockerId: caller.userId, blockedId }, blocked);
   });
 }
@@ -208,7 +212,8 @@ export async function requireWritable(database: Database, caller: Caller, id: st
 export async function recordPhoto(
   database: Database,
   caller: Caller,
-  [conversationId, photo]: readonly [conversationId: string, photo: string],
+  conversationId: string,
+  photo: string,
 ): Promise<void> {
   const [hash = ''] = extractHashes([photo]);
   await photoStore.recordUpload(database, {

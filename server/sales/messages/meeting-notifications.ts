@@ -25,7 +25,8 @@ const sentences: Record<About, string> = {
 
 /** The notice about a meeting. The place is in the conversation only: it is a text of the other person. */
 function meetingNotice(
-  [row, side]: readonly [ConversationRow, Side],
+  row: ConversationRow,
+  side: Side,
   { starts_at }: Row<'meetings'>,
   about: About,
 ): Notice {
@@ -58,7 +59,7 @@ async function writeAbout(
   // A meeting that was replaced by a new proposal is told of with that. A hand-over ends a meeting without a notice.
   if (row.meeting_id !== (about === 'cancelled' ? null : meeting.id)) return null;
   if (blocksOther(row, side) || otherOf(row, side).endedAt !== null) return null;
-  return { userId, laptopId: row.laptop_id, notice: meetingNotice([row, side], meeting, about) };
+  return { userId, laptopId: row.laptop_id, notice: meetingNotice(row, side, meeting, about) };
 }
 
 /** A meeting was proposed, agreed on or cancelled. `userId` is the other person. */

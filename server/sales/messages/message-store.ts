@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
@@ -50,7 +50,8 @@ const noticeAt = (side: Side) =>
 export async function moveReadMark(
   reader: Reader,
   id: string,
-  [side, sequence]: readonly [side: Side, sequence: number],
+  side: Side,
+  sequence: number,
 ): Promise<number> {
   const mark = sql.ref(`${side}_read`);
   const notice = sql.ref(`${side}_notice_at`);
@@ -62,10 +63,11 @@ export async function moveReadMark(
   return Number(numAffectedRows);
 }
 
-/** Reads a page of a conversation's messages, newest first. @param readerId only a person of the conversation gets messages */
-export async function readPage(
+/** Reads a page of those messages of a conversation that meet a condition, newest first. */
+async function readMessages(
   reader: Reader,
-  [conversationId, readerId]: readonly [conversationId: string, readerId: string],
+  conversationId: string,
+  condition: RawBuilder<unknown>,
   request: PageRequest,
 ): Promise<Page<MessageRow>> {
   const { after } = request;
@@ -73,12 +75,23 @@ export async function readPage(
   const { rows } = await sql<MessageRow>`${prepared}
     select sequence, sender_id, text, photos, sent_at
       from messages
-     where conversation_id = ${conversationId} and ${isEarlier}
-       and exists (select from conversations
-                    where conversations.id = ${conversationId} and ${readerId} in (buyer_id, seller_id))
+     where conversation_id = ${conversationId} and ${isEarlier} and ${condition}
      order by sequence desc limit ${sql.lit(rowsToRead(request))}`.execute(reader);
   return toPage(rows, request, ({ sequence }) => String(sequence));
 }
+
+/** Reads a page of a conversation's messages for a person of it. Others get none. */
+export const messagesFor = (reader: Reader, id: string, readerId: string, request: PageRequest) =>
+  readMessages(
+    reader,
+    id,
+    sql`exists (select from conversations where id = ${id} and ${readerId} in (buyer_id, seller_id))`,
+    request,
+  );
+
+/** Reads a page of a conversation's messages up to one. */
+export const messagesUntil = (reader: Reader, id: string, until: number, request: PageRequest) =>
+  readMessages(reader, id, sql`sequence <= ${until}`, request);
 
 /** Overwrites the texts that a user wrote to people whose accounts have ended as well. */
 export async function eraseUnreadableTexts(transaction: Transaction, userId: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { PhotoLinks } from '#server/listings/photo-links.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
-import type { Serve } from '#server/platform/http/serve.ts';
+import { modified, type Serve } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
@@ -19,18 +19,9 @@ import * as reports from './reports.ts';
 import { sideOf, toConversation, toMessage } from './rules.ts';
 import * as store from './store.ts';
 
-const modified = (modifiedCount: number) => ({ acknowledged: true, modifiedCount });
-
 /** Routes for the two people of a conversation. */
-function conversationRoutes(
-  serve: Serve,
-  {
-    database,
-    enqueue,
-    photoLinks,
-    toStoredPhoto,
-  }: Pick<MessagesOptions, 'database' | 'enqueue' | 'photoLinks' | 'toStoredPhoto'>,
-): void {
+function conversationRoutes(serve: Serve, options: MessagesOptions): void {
+  const { database, enqueue, photoLinks, toStoredPhoto } = options;
   const photoUrl = (photo: string) => photoLinks.urlOf(photo);
 
   serve(contract.listConversations, async (call) => {
@@ -95,19 +86,16 @@ function conversationRoutes(
   });
 
   serve(contract.markRead, async ({ caller, params, body }) =>
-    modified(await actions.markRead(database, caller, [params._id, body.sequence])),
+    modified(await actions.markRead(database, caller, params._id, body.sequence)),
   );
 
   serve(contract.blockPerson, async ({ caller, params, body }) =>
-    modified(await actions.blockPerson(database, caller, [params._id, body.blocked])),
+    modified(await actions.blockPerson(database, caller, params._id, body.blocked)),
   );
 }
 
 /** Routes for reports, and for admins who read what was reported. */
-function reportRoutes(
-  serve: Serve,
-  { database, photoLinks }: Pick<MessagesOptions, 'database' | 'photoLinks'>,
-): void {
+function reportRoutes(serve: Serve, { database, photoLinks }: MessagesOptions): void {
   const photoUrl = (photo: string) => photoLinks.urlOf(photo);
   const request = (query: Paging) => pageRequest({ limit: contract.MESSAGES_PER_PAGE, ...query });
 
@@ -124,19 +112,18 @@ function reportRoutes(
 
   serve(reportContract.readReportedMessages, async (call) => {
     const { caller, params, query } = call;
-    const { page, readable } = await reports.readReported(database, caller, [params._id, request(query)]);
+    const { page, readable } = await reports.readReported(database, caller, params._id, request(query));
     return sendPage(call, page, (row) => reports.toReportedMessage(row, readable, photoUrl));
   });
 
   serve(reportContract.readMessagesOfComplaint, async (call) => {
     const { caller, params, query } = call;
-    const { page, readable } = await reports.readOfComplaint(database, caller, [params._id, request(query)]);
+    const { page, readable } = await reports.readOfComplaint(database, caller, params._id, request(query));
     return sendPage(call, page, (row) => reports.toReportedMessage(row, readable, photoUrl));
   });
 
   serve(reportContract.resolveConversationReport, async ({ caller, params, body }) => {
-    const isNew = await reports.resolve(database, caller, { id: params._id, note: body.note ?? '' });
-    return modified(isNew ? 1 : 0);
+    return modified(await reports.resolve(database, caller, { id: params._id, note: body.note ?? '' }));
   });
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
-import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-import type { MessageRow } from './rules.ts';
+import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
+import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
 /** Stores a report. @returns its id, or null when this person's earlier one is open */
 export async function insertReport(
@@ -57,20 +56,6 @@ export async function resolveReport(transaction: Transaction, id: string): Promi
   return numUpdatedRows > 0n;
 }
 
-/** A page of a conversation's messages up to one, newest first. */
-export async function messagesUntil(
-  reader: Database,
-  [conversationId, until]: readonly [conversationId: string, until: number],
-  request: PageRequest,
-): Promise<Page<MessageRow>> {
-  const before = request.after === null ? sql`true` : sql`sequence < ${request.after}::bigint`;
-  const { rows } = await sql<MessageRow>`
-    select sequence, sender_id, sent_at, text, photos from messages
-     where conversation_id = ${conversationId} and sequence <= ${until} and ${before}
-     order by sequence desc limit ${sql.lit(rowsToRead(request))}`.execute(reader);
-  return toPage(rows, request, ({ sequence }) => String(sequence));
-}
-
 /** The conversation of the two people of an order about which there was a complaint. */
 export async function findOfComplaint(reader: Reader, orderId: string) {
   return reader
@@ -93,11 +78,7 @@ export async function findOfComplaint(reader: Reader, orderId: string) {
       'sellers.name as seller_name',
     ])
     .where('orders.id', '=', orderId)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('complaints').select('complaints.id').whereRef('complaints.order_id', '=', 'orders.id'),
-      ),
-    )
+    .where(sql<boolean>`exists (select from complaints where order_id = orders.id)`)
     .executeTakeFirst();
 }
 

@@ -5,6 +5,7 @@ import type { Database, Transaction } from '#server/platform/database/tables.ts'
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { selectForWriting } from './actions.ts';
+import { messagesUntil } from './message-store.ts';
 import * as reportStore from './report-store.ts';
 import type { MessageRow } from './rules.ts';
 
@@ -54,7 +55,9 @@ const subjectOf = ({ laptop_name, buyer_id, seller_id }: Readable) => ({
  */
 async function readFor(
   database: Database,
-  [admin, readable, note]: readonly [admin: Caller, readable: Readable, note: string],
+  admin: Caller,
+  readable: Readable,
+  note: string,
   request: PageRequest,
 ): Promise<Page<MessageRow>> {
   await database.transaction().execute((transaction) =>
@@ -65,7 +68,7 @@ async function readFor(
       note,
     }),
   );
-  return reportStore.messagesUntil(database, [readable.conversation_id, readable.until_sequence], request);
+  return messagesUntil(database, readable.conversation_id, readable.until_sequence, request);
 }
 
 /** Messages with the conversation that they belong to. */
@@ -78,26 +81,28 @@ interface ReadMessages {
 export async function readReported(
   database: Database,
   admin: Caller,
-  [id, request]: readonly [id: string, request: PageRequest],
+  id: string,
+  request: PageRequest,
 ): Promise<ReadMessages> {
   const readable = await reportStore.findReport(database, id);
   if (readable === undefined) throw new Refusal('not_found', 'There is no such report.');
   const note = `Because of a report: ${readable.note}`;
-  return { readable, page: await readFor(database, [admin, readable, note], request) };
+  return { readable, page: await readFor(database, admin, readable, note, request) };
 }
 
 /** Reads the messages of the two people of an order with a complaint. @throws Refusal */
 export async function readOfComplaint(
   database: Database,
   admin: Caller,
-  [orderId, request]: readonly [orderId: string, request: PageRequest],
+  orderId: string,
+  request: PageRequest,
 ): Promise<ReadMessages> {
   const readable = await reportStore.findOfComplaint(database, orderId);
   if (readable === undefined) {
     throw new Refusal('not_found', 'There are no messages that belong to a complaint about this order.');
   }
   const note = 'Because of a complaint about the order.';
-  return { readable, page: await readFor(database, [admin, readable, note], request) };
+  return { readable, page: await readFor(database, admin, readable, note, request) };
 }
 
 /** Resolves a report. @returns false when it was resolved before @throws Refusal */

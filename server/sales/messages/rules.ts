@@ -2,6 +2,7 @@ import { DAY_MS } from '#contract/platform/durations.ts';
 import type { Meeting } from '#contract/sales/meetings.ts';
 import { type Conversation, MAXIMUM_UNREAD, type Message } from '#contract/sales/messages.ts';
 import { type RatingColumns, ratingOf } from '#server/listings/catalogue/rules.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import { warningsOf } from './warnings.ts';
 
 /** How many laptops a buyer can ask about within 24 hours without booking them. */
@@ -53,13 +54,7 @@ export interface ConversationRow extends RatingColumns {
 }
 
 /** A message. `photos` are in their stored form. */
-export interface MessageRow {
-  sequence: number;
-  sender_id: string;
-  sent_at: Date;
-  text: string;
-  photos: string[];
-}
+export type MessageRow = Omit<Row<'messages'>, 'conversation_id' | 'number'>;
 
 export type Side = Conversation['role'];
 

@@ -12,14 +12,15 @@ import {
 } from '#server/certification/inspections/steps.ts';
 import { namedPhotos } from '#server/listings/catalogue/rules.ts';
 import { findLaptop } from '#server/listings/catalogue/steps.ts';
+import { isWithheld } from '#server/money/refunds/steps.ts';
 import { recordRead } from '#server/people/audit/steps.ts';
 import { inSnapshot } from '#server/platform/database/snapshot.ts';
-import type { Database, Reader } from '#server/platform/database/tables.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
 import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
-import { processItems } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { runOrderClocks } from './clocks.ts';
 import { orderNotFound, orderStateChanged } from './refusals.ts';
 import { codesLockedUntil, type OrderedLaptop, toResponse } from './rules.ts';
 import { moveOrder } from './steps.ts';
@@ -63,6 +64,18 @@ export async function findReadableOrder(
   return { order, role };
 }
 
+/** Locks an order of the caller. @throws Refusal when the caller is not its buyer, or its seller */
+export async function lockOwnOrder(
+  transaction: Transaction,
+  { userId }: Pick<Caller, 'userId'>,
+  id: string,
+  side: 'buyer' | 'seller',
+): Promise<OrderedLaptop> {
+  const order = await store.selectOrderForUpdate(transaction, id);
+  if (order === undefined || order[`${side}_id`] !== userId) throw orderNotFound();
+  return order;
+}
+
 /** Reads an order, see {@link findReadableOrder}. @throws Refusal */
 export function readOrder(
   { database, shop }: { database: Database; shop: () => Pick<ShopSettings, 'payoutAfter'> },
@@ -88,7 +101,7 @@ export function readOrder(
     // An admin who may read it for the money decides nothing.
     const areaOf = (move: OrderMove): StaffArea => (move.startsWith('decide_') ? 'complaints' : 'money');
     const isHeldByBank =
-      order.state === 'charge_disputed' && (await store.isWithheld(reader, order.transaction_id));
+      order.state === 'charge_disputed' && (await isWithheld(reader, order.transaction_id));
     const isPossible = (move: OrderMove) =>
       hasRight(caller, [areaOf(move)]) && !(move === 'refund_rest' && isHeldByBank);
     return { ...response, moves: response.moves.filter(isPossible) };
@@ -140,15 +153,14 @@ export async function handOver(
 ): Promise<boolean> {
   const now = new Date();
   const result = await database.transaction().execute(async (transaction): Promise<CodeResult> => {
-    const order = await store.selectOrderForUpdate(transaction, id);
-    if (order === undefined || order.seller_id !== caller.userId) throw orderNotFound();
+    const order = await lockOwnOrder(transaction, caller, id, 'seller');
     if (order.laptop_with_buyer && order.released_at !== null) return { kind: 'done' };
     if (order.state !== 'held') throw orderStateChanged(order);
     if (order.codes_locked_until !== null && order.codes_locked_until > now) {
       return { kind: 'wrong', lockedUntil: order.codes_locked_until };
     }
     if (order.handover_code === code) {
-      await moveOrder(transaction, enqueue, [order, 'hand_over'], { isWithBuyer: true });
+      await moveOrder(transaction, enqueue, order, 'hand_over', { isWithBuyer: true });
       return { kind: 'moved' };
     }
     const wrongCodes = order.wrong_codes + 1;
@@ -198,37 +210,25 @@ export function confirm(
   id: string,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const order = await store.selectOrderForUpdate(transaction, id);
-    if (order === undefined || order.buyer_id !== caller.userId) throw orderNotFound();
+    const order = await lockOwnOrder(transaction, caller, id, 'buyer');
     if (order.state === 'released' || order.state === 'completed') return false;
-    if ((await moveOrder(transaction, enqueue, [order, 'confirm'], { isWithBuyer: true })) === null) {
+    if ((await moveOrder(transaction, enqueue, order, 'confirm', { isWithBuyer: true })) === null) {
       throw orderStateChanged(order);
     }
     return true;
   });
 }
 
-/** The maximum number of orders that one round moves. */
-const OVERDUE_BATCH = 100;
-
-/** The states whose deadlines refund nothing. `clocks.ts` of shipping and of complaints handle the others. */
+/** The states whose deadlines refund nothing. Those of shipping and of complaints handle the others. */
 const statesWithoutRefund = ['held', 'delivered', 'released'] as const satisfies readonly TimedOrderState[];
 
-/**
- * Moves the orders whose deadline has passed. Several processes can do this at once.
- * @throws AggregateError with the failures; these orders are postponed, and all others are moved
- */
+/** Moves the orders whose deadline has passed, see {@link runOrderClocks}. @throws AggregateError with the failures */
 export async function moveOverdueOrders({ database, enqueue }: OrderDependencies, now: Date): Promise<void> {
-  const move = (id: string) =>
-    database.transaction().execute(async (transaction) => {
-      const order = await store.selectOrderForUpdate(transaction, id);
-      if (order === undefined || order.due_at === null || order.due_at > now) return;
-      const state = statesWithoutRefund.find((own) => own === order.state);
-      if (state === undefined) return;
-      const clockMove: OrderMove = orderClocks[state].move;
-      await moveOrder(transaction, enqueue, [order, clockMove]);
-    });
-  const ids = await store.findDueOrderIds(database, statesWithoutRefund, now, OVERDUE_BATCH);
-  const failures = await processItems(database, 'order deadlines', ids, move, { now });
+  const { failures } = await runOrderClocks(database, now, {
+    states: statesWithoutRefund,
+    move: async (transaction, order, state) => {
+      await moveOrder(transaction, enqueue, order, orderClocks[state].move);
+    },
+  });
   throwAll(failures, 'some orders could not be moved after their deadlines');
 }

@@ -1,5 +1,6 @@
 import { clockDays, type OrderMove } from '#contract/money/order-states.ts';
 import { formatUtcDay, type Notice } from '#server/people/notifications/rules.ts';
+import { type OrderForNotice, orderNotice } from './order-for-notice.ts';
 
 /** The sentence about a move for the buyer and for the seller. A person without one is not notified. */
 type Sentences = Partial<Record<'buyer' | 'seller', string>>;
@@ -211,9 +212,7 @@ const events: Record<OrderMove, string> = {
 };
 
 /** An order after a move, for the notices about it. */
-interface MovedOrder {
-  orderId: string;
-  laptop: string;
+interface MovedOrder extends Pick<OrderForNotice, 'order' | 'laptop'> {
   move: OrderMove;
   /** False when the sale has ended and the laptop is the seller's again. */
   stands: boolean;
@@ -230,33 +229,26 @@ interface MovedOrder {
 }
 
 /** The notice to a buyer or a seller about a move of an order; null when the person gets none. */
-export function orderMovedNotice(order: MovedOrder, person: 'buyer' | 'seller'): Notice | null {
-  const { orderId, laptop, move, isMeasuredFirst, paidAfter, actUntil } = order;
-  const sentence = move === 'complete' && !order.isReleasedWith ? undefined : sentencesOf()[move][person];
-  if (person === 'seller' && !order.stands && order.isAway) {
-    return {
-      topic: 'money',
-      title: `${events[move]}: ${laptop}`,
-      paragraphs: [
-        sentence ?? 'The buyer gets the whole price back.',
-        'The sale has ended. When you have the laptop back, look at it: you can sell it again on My Products.',
-      ],
-      facts: [['Laptop', laptop]],
-      action: { label: 'See the order', path: `/dashboard/order/${orderId}` },
-    };
+export function orderMovedNotice(moved: MovedOrder, person: 'buyer' | 'seller'): Notice | null {
+  const { laptop, move, isMeasuredFirst, paidAfter, actUntil } = moved;
+  const sentence = move === 'complete' && !moved.isReleasedWith ? undefined : sentencesOf()[move][person];
+  const title = `${events[move]}: ${laptop}`;
+  if (person === 'seller' && !moved.stands && moved.isAway) {
+    return orderNotice(moved, title, [
+      sentence ?? 'The buyer gets the whole price back.',
+      'The sale has ended. When you have the laptop back, look at it: you can sell it again on My Products.',
+    ]);
   }
-  if (person === 'seller' && !order.stands) {
+  if (person === 'seller' && !moved.stands) {
+    const paragraphs: Notice['paragraphs'] = [
+      // The notification in the shop has the first paragraph only.
+      `${sentence ?? 'The buyer gets the whole price back.'}${isMeasuredFirst ? ' Measure the laptop again before you sell it again.' : ''}`,
+      isMeasuredFirst
+        ? 'The sale has ended, and the laptop is yours again. It is not listed. Its buyer found it not working or not as described, so what was measured and inspected before does not count any more, and a certificate of it is revoked. Put right what is wrong, and measure it again on My Products, under Deleted and returned laptops. Then you can sell it again, and we inspect it anew. Everything else about it is kept.'
+        : 'The sale has ended, and the laptop is yours as before. It is not listed: look at it, change what has changed, and sell it again on My Products.',
+    ];
     return {
-      topic: 'money',
-      title: `${laptop} is yours again`,
-      paragraphs: [
-        // The notification in the shop has the first paragraph only.
-        `${sentence ?? 'The buyer gets the whole price back.'}${isMeasuredFirst ? ' Measure the laptop again before you sell it again.' : ''}`,
-        isMeasuredFirst
-          ? 'The sale has ended, and the laptop is yours again. It is not listed. Its buyer found it not working or not as described, so what was measured and inspected before does not count any more, and a certificate of it is revoked. Put right what is wrong, and measure it again on My Products, under Deleted and returned laptops. Then you can sell it again, and we inspect it anew. Everything else about it is kept.'
-          : 'The sale has ended, and the laptop is yours as before. It is not listed: look at it, change what has changed, and sell it again on My Products.',
-      ],
-      facts: [['Laptop', laptop]],
+      ...orderNotice(moved, `${laptop} is yours again`, paragraphs),
       action: { label: 'See your products', path: '/dashboard/myProducts' },
     };
   }
@@ -265,14 +257,6 @@ export function orderMovedNotice(order: MovedOrder, person: 'buyer' | 'seller'):
     person === 'seller' && paidAfter !== null
       ? [`It is paid to you after ${formatUtcDay(paidAfter)}, when the time for complaints is over.`]
       : [];
-  return {
-    topic: 'money',
-    title: `${events[move]}: ${laptop}`,
-    paragraphs: [sentence, ...payment],
-    facts: [
-      ['Laptop', laptop],
-      ...(actUntil !== null ? [['Until', formatUtcDay(actUntil)] satisfies [string, string]] : []),
-    ],
-    action: { label: 'See the order', path: `/dashboard/order/${orderId}` },
-  };
+  const deadline: [string, string][] = actUntil === null ? [] : [['Until', formatUtcDay(actUntil)]];
+  return orderNotice(moved, title, [sentence, ...payment], deadline);
 }

@@ -32,15 +32,14 @@ export const orderMoved = notification(
   async ({ database, shop }: OrderNotificationDependencies, { orderId, move, tell }) => {
     const found = await findOrderForNotice(database, orderId);
     if (found === null) return null;
-    const { order, laptop } = found;
+    const { order } = found;
     const waits = order.state === 'released' && shop().payoutAfter === 'completed';
     const open = openComplaintStates.find((state) => state === order.state);
     // Of an order that has ended since, another notice says that.
     const stands = order.stands || !(await isLastMove(database, orderId, move));
     const notice = orderMovedNotice(
       {
-        orderId,
-        laptop,
+        ...found,
         move,
         stands,
         isAway: !stands && isWithCarrier(order, move),
@@ -52,7 +51,6 @@ export const orderMoved = notification(
       },
       tell,
     );
-    const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;
-    return notice && { userId, laptopId: order.laptop_id, notice };
+    return notice && { ...found.recipient(tell), notice };
   },
 );

@@ -51,7 +51,7 @@ function moveAndRefund({ orderId, bookingId, transactionId }: Sale, move: OrderM
   return database.transaction().execute(async (transaction) => {
     const order = await selectOrderForUpdate(transaction, orderId);
     if (order === undefined) throw new Error('There is no such order.');
-    const moved = await moveOrder(transaction, enqueue, [order, move]);
+    const moved = await moveOrder(transaction, enqueue, order, move);
     if (moved !== null && moved.refundCents > 0) {
       await insertRefund(transaction, {
         booking_id: bookingId,

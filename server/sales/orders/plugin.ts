@@ -1,24 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import * as contract from '#contract/sales/orders.ts';
 import { codeResponse, readScripts, type ServedScript } from '#server/certification/inspections/steps.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
-import type { Serve } from '#server/platform/http/serve.ts';
+import { modified, type Serve } from '#server/platform/http/serve.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { type OrderNotificationDependencies, orderMoved } from './notifications.ts';
 
 /** Routes for the buyer and the seller of an order. */
-function orderRoutes(
-  serve: Serve,
-  scripts: readonly ServedScript[],
-  options: actions.OrderDependencies & {
-    origin: string;
-    shop: () => ShopSettings;
-  },
-): void {
+function orderRoutes(serve: Serve, scripts: readonly ServedScript[], options: OrdersOptions): void {
   const photoUrl = (photo: string) => toPhotoUrl(photo, options.origin);
 
   serve(contract.readOrder, ({ caller, params }) => actions.readOrder(options, caller, params._id, photoUrl));
@@ -31,15 +23,13 @@ function orderRoutes(
     codeResponse(await actions.createLaptopCode(options, caller, params._id), scripts, options.origin),
   );
 
-  serve(contract.handOver, async ({ caller, params, body }) => ({
-    acknowledged: true,
-    modifiedCount: (await actions.handOver(options, caller, { id: params._id, code: body.code })) ? 1 : 0,
-  }));
+  serve(contract.handOver, async ({ caller, params, body }) =>
+    modified(await actions.handOver(options, caller, { id: params._id, code: body.code })),
+  );
 
-  serve(contract.confirmOrder, async ({ caller, params }) => ({
-    acknowledged: true,
-    modifiedCount: (await actions.confirm(options, caller, params._id)) ? 1 : 0,
-  }));
+  serve(contract.confirmOrder, async ({ caller, params }) =>
+    modified(await actions.confirm(options, caller, params._id)),
+  );
 }
 
 export interface OrdersOptions extends actions.OrderDependencies, OrderNotificationDependencies {

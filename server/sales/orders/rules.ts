@@ -1,13 +1,11 @@
 import {
   AFTER_DISPUTE_MS,
   clockMs,
-  type Delivery,
   type HeldState,
   heldUntil,
   isTimed,
   latestMeeting,
   type OpenComplaintState,
-  type OrderActor,
   type OrderMove,
   type OrderState,
   orderMovesOf,
@@ -29,39 +27,12 @@ import {
   releasePosting,
 } from '#server/money/ledger/rules.ts';
 import { signedAmount } from '#server/money/payouts/rules.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import { type AddressColumns, printedAddress } from '../addresses/rules.ts';
 import { isAddressShown } from '../bookings/rules.ts';
 
 /** An order with its laptop, buyer and seller. */
-export interface OrderedLaptop extends RatingColumns, AddressColumns {
-  id: string;
-  number: string;
-  booking_id: string;
-  laptop_id: string;
-  buyer_id: string;
-  transaction_id: string;
-  price_cents: number;
-  commission_cents: number;
-  delivery: Delivery;
-  shipped_at: Date | null;
-  delivered_at: Date | null;
-  reminded_in: string | null;
-  is_put_off: boolean;
-  state: OrderState;
-  state_since: Date;
-  due_at: Date | null;
-  promised_until: Date;
-  disputed_in: OrderState | null;
-  cancel_reason: string | null;
-  in_complaint: boolean;
-  laptop_with_buyer: boolean;
-  stands: boolean;
-  released_at: Date | null;
-  refunded_cents: number;
-  goodwill_cents: number;
-  handover_code: string;
-  wrong_codes: number;
-  codes_locked_until: Date | null;
+export interface OrderedLaptop extends Row<'orders'>, RatingColumns, AddressColumns {
   laptop_name: string;
   laptop_images: string[];
   has_certificate: boolean;
@@ -233,7 +204,7 @@ export interface MoveEffects {
 export function moveEffects(
   order: OrderedLaptop,
   move: OrderMove,
-  details: { amountCents?: number; isWithBuyer?: boolean },
+  details: { amountCents?: number | undefined; isWithBuyer?: boolean | undefined },
 ): MoveEffects | null {
   // A laptop that its buyer has does not turn back.
   if (move === 'turn_back' && order.laptop_with_buyer) return null;
@@ -278,14 +249,11 @@ export function toResponse(
   order: OrderedLaptop,
   role: Order['role'],
   {
-    timeline,
-    laptopChecks,
-    laptopCode,
-    refunds,
+    labelCents,
+    payoutAfter,
     parcels,
     packingPhotos,
-    payoutAfter,
-    labelCents,
+    ...history
   }: Pick<Order, 'timeline' | 'laptopChecks' | 'laptopCode' | 'refunds' | 'parcels' | 'packingPhotos'> & {
     payoutAfter: PayoutAfter;
     /** What the seller bears of the shop’s labels; null without any. */
@@ -295,7 +263,6 @@ export function toResponse(
 ): Order {
   const shipTo = role === 'buyer' || isAddressShown(order.state) ? printedAddress(order) : undefined;
   const commission = commissionAfterRefund(toLedgerOrder(order), order.refunded_cents);
-  const actor: OrderActor = role;
   return {
     _id: order.id,
     bookingId: order.booking_id,
@@ -311,7 +278,6 @@ export function toResponse(
     currency: currency.code,
     refunded: amountFromCents(order.refunded_cents),
     goodwill: amountFromCents(order.goodwill_cents),
-    refunds,
     state: order.state,
     dueAt: order.due_at?.toISOString() ?? null,
     delivery: order.delivery,
@@ -329,27 +295,21 @@ export function toResponse(
       proceeds: signedAmount(proceedsCents(order, labelCents)),
       payoutAfter,
     }),
-    timeline,
+    ...history,
     isMeasured: order.is_measured,
-    laptopChecks,
-    laptopCode,
-    moves: orderMovesOf(actor, order.state),
+    moves: orderMovesOf(role, order.state),
   };
 }
 
 /** The response for a parcel. */
-export const toParcel = (row: {
-  way: Parcel['way'];
-  carrier: string;
-  tracking_number: string;
-  sent_at: Date;
-  report: string;
-  /** Of the label with its number; null without one. */
-  tracking: TrackingState | null;
-  tracked_at: Date | null;
-  claim: string | null;
-  claim_paid_cents: number | null;
-}): Parcel => ({
+export const toParcel = (
+  row: Pick<Row<'parcels'>, 'way' | 'carrier' | 'tracking_number' | 'sent_at' | 'report'> &
+    Pick<Row<'labels'>, 'tracked_at' | 'claim_paid_cents'> & {
+      /** Of the label with its number; null without one. */
+      tracking: TrackingState | null;
+      claim: string | null;
+    },
+): Parcel => ({
   way: row.way,
   carrier: row.carrier,
   trackingNumber: row.tracking_number,

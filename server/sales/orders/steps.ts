@@ -3,7 +3,7 @@ import { type Commission, commissionOn } from '#contract/money/commission.ts';
 import type { Delivery, OrderActor, OrderMove, OrderState } from '#contract/money/order-states.ts';
 import { heldUntil, orderMoves, PUT_OFF_DAYS } from '#contract/money/order-states.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
-import type { LabelWay } from '#contract/sales/labels.ts';
+import type { ParcelWay } from '#contract/sales/labels.ts';
 import { endEvidenceOfReturned } from '#server/certification/inspections/steps.ts';
 import { returnLaptop } from '#server/listings/catalogue/steps.ts';
 import { labelChargedPosting, refundDecidedPosting, salePosting } from '#server/money/ledger/rules.ts';
@@ -26,22 +26,22 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
+export { runOrderClocks } from './clocks.ts';
 export { isClaim, openClaims, openDamageClaim } from './lost-parcels.ts';
-export { findOrderForNotice } from './order-for-notice.ts';
+export { findOrderForNotice, type OrderForNotice, orderNotice } from './order-for-notice.ts';
 export {
   eraseCancelReasons,
-  findDueOrderIds,
   findHeldOrder,
   findOrder,
   findOrderIdOfPayment,
   hasOrders,
-  isWithheld,
   labelCentsOf,
-  markReminded,
-  ordersToRemind,
+  ordersWithPeople,
+  ordersWithRatings,
   packingPhotosOf,
   selectOrderForUpdate,
   timelinesOf,
+  updateOrder,
 } from './store.ts';
 
 /** Opens the order of a sale: the shop holds the price. The laptop must be locked. @returns the order's id */
@@ -85,22 +85,6 @@ export async function openOrder(
   const { buyerId, laptopName } = sale;
   await issueSaleReceipt(transaction, { ...order, buyerId, laptopName });
   return id;
-}
-
-/**
- * Cancels a locked order for its seller.
- * @param reason the seller's words to the buyer
- * @returns null when the laptop was handed over, or the order has moved on otherwise
- */
-export async function cancelOrder(
-  transaction: Transaction,
-  enqueue: Enqueue,
-  order: OrderedLaptop,
-  reason: string,
-): Promise<MoveResult | null> {
-  const moved = await moveOrder(transaction, enqueue, [order, 'cancel']);
-  if (moved !== null) await store.updateOrder(transaction, order.id, { cancel_reason: reason });
-  return moved;
 }
 
 /**
@@ -154,7 +138,7 @@ export const putOffDeadline = (
 export async function recordLateArrival(
   transaction: Transaction,
   orderId: string,
-  way: LabelWay,
+  way: ParcelWay,
 ): Promise<boolean> {
   const timeline = (await store.timelinesOf(transaction, [orderId])).get(orderId) ?? [];
   // Of a return, a report disproves what was assumed.
@@ -184,8 +168,13 @@ export interface MoveResult {
 export async function moveOrder(
   transaction: Transaction,
   enqueue: Enqueue,
-  [order, move]: readonly [order: OrderedLaptop, move: OrderMove],
-  details: { amountCents?: number; isWithBuyer?: boolean; isByParcel?: boolean } = {},
+  order: OrderedLaptop,
+  move: OrderMove,
+  details: {
+    amountCents?: number | undefined;
+    isWithBuyer?: boolean | undefined;
+    isByParcel?: boolean | undefined;
+  } = {},
 ): Promise<MoveResult | null> {
   const isSilent = silentMoves.includes(move) && !order.laptop_with_buyer;
   const arrival = isSilent && (await store.hasArrived(transaction, order)) ? { isWithBuyer: true } : {};
@@ -248,8 +237,11 @@ const toReceiptedOrder = (order: OrderedLaptop) => ({
   laptopName: order.laptop_name,
 });
 
-/** Adds to what went back to the buyer of a locked order, and leaves its state. The posting is the caller's. */
-async function returnPart(
+/**
+ * Adds to what went back to the buyer of a locked order, and leaves its state: a part was refunded, or a bank took it back while another
+ * dispute of the payment is open, or was lost before. The posting is the caller's.
+ */
+export async function returnPart(
   transaction: Transaction,
   order: OrderedLaptop,
   { amountCents, ...cause }: Pick<store.NewEvent, 'event' | 'actor'> & { amountCents: number },
@@ -259,16 +251,6 @@ async function returnPart(
   const change = { returnedCents: amountCents, goodwillCents: 0, isCredited: false };
   await issueReceiptsOfMove(transaction, toReceiptedOrder(order), change);
 }
-
-/**
- * Records what a bank took back of a locked order without moving it: another dispute of its payment is open, or was lost before.
- * The caller posts it.
- */
-export const takeBackByBank = (
-  transaction: Transaction,
-  order: OrderedLaptop,
-  amountCents: number,
-): Promise<void> => returnPart(transaction, order, { event: 'lose_dispute', actor: 'bank', amountCents });
 
 /**
  * Takes a part of the price of a locked order back at the cost of its sale, and leaves its state: what is released later is the rest.

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import * as z from 'zod/mini';
 import type { OrderActor, ParcelNews, TimedOrderState } from '#contract/money/order-states.ts';
 import { amountFromCents } from '#contract/platform/scalars.ts';
@@ -6,62 +6,53 @@ import { isAboutCondition } from '#contract/sales/complaints.ts';
 import { type Order, type OrderEvent, OrderRefund, type Parcel } from '#contract/sales/orders.ts';
 import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import type { LedgerLabel } from '#server/money/ledger/rules.ts';
-import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { type ItemQueue, isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { addressColumns } from '../addresses/steps.ts';
 import { isClaim } from './lost-parcels.ts';
 import { type OrderedLaptop, toParcel } from './rules.ts';
 
-function ordersWithLaptops(reader: Reader) {
-  return reader
+/** Whether a table has rows of the laptop of an order. */
+const hasRows = (table: 'certificate_versions' | 'measurements') =>
+  sql<boolean>`exists (select from ${sql.table(table)} where laptop_id = orders.laptop_id)`;
+
+/** Selects from orders with their laptops and people. */
+export const ordersWithPeople = (reader: Reader) =>
+  reader
     .selectFrom('orders')
     .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
     .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
     .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
-    .leftJoin('shipping_addresses', 'shipping_addresses.booking_id', 'orders.booking_id')
+    .select(['laptops.name as laptop_name', 'buyers.name as buyer_name', 'sellers.name as seller_name']);
+
+/** Selects from orders with a photo and how the people are rated as well. */
+export const ordersWithRatings = (reader: Reader) =>
+  ordersWithPeople(reader)
     .leftJoin('reputations as seller_sums', 'seller_sums.user_id', 'sellers.id')
     .leftJoin('reputations as buyer_sums', 'buyer_sums.user_id', 'buyers.id')
-    .selectAll('orders')
     .select([
-      'laptops.name as laptop_name',
       'laptops.images as laptop_images',
-      'buyers.name as buyer_name',
-      'sellers.name as seller_name',
       'sellers.ended_at as seller_ended_at',
       'seller_sums.reviews as seller_reviews',
       'seller_sums.stars as seller_stars',
       'buyer_sums.buyer_reviews',
       'buyer_sums.buyer_stars',
-      ...addressColumns,
-    ])
+    ]);
+
+const orderedLaptops = (reader: Reader) =>
+  ordersWithRatings(reader)
+    .leftJoin('shipping_addresses', 'shipping_addresses.booking_id', 'orders.booking_id')
+    .selectAll('orders')
+    .select(addressColumns)
     .select(sql<ParcelNews | null>`parcel_news(orders, ${sql.lit(LATE_DAYS)})`.as('news'))
-    .select((order) =>
-      order
-        .exists(
-          order
-            .selectFrom('certificate_versions')
-            .select('certificate_versions.number')
-            .whereRef('certificate_versions.laptop_id', '=', 'orders.laptop_id'),
-        )
-        .$castTo<boolean>()
-        .as('has_certificate'),
-    )
-    .select((order) =>
-      order
-        .exists(
-          order
-            .selectFrom('measurements')
-            .select('measurements.id')
-            .whereRef('measurements.laptop_id', '=', 'orders.laptop_id'),
-        )
-        .$castTo<boolean>()
-        .as('is_measured'),
-    );
-}
+    .select([
+      hasRows('certificate_versions').as('has_certificate'),
+      hasRows('measurements').as('is_measured'),
+    ]);
 
 /** Finds an order with its laptop, buyer and seller. */
 export function findOrder(reader: Reader, id: string): Promise<OrderedLaptop | undefined> {
-  return ordersWithLaptops(reader).where('orders.id', '=', id).executeTakeFirst();
+  return orderedLaptops(reader).where('orders.id', '=', id).executeTakeFirst();
 }
 
 /** Finds an order and locks its row. */
@@ -69,7 +60,7 @@ export function selectOrderForUpdate(
   transaction: Transaction,
   id: string,
 ): Promise<OrderedLaptop | undefined> {
-  return ordersWithLaptops(transaction).where('orders.id', '=', id).forUpdate('orders').executeTakeFirst();
+  return orderedLaptops(transaction).where('orders.id', '=', id).forUpdate('orders').executeTakeFirst();
 }
 
 /** A buyer and a laptop: at most one order of them stands. */
@@ -145,17 +136,6 @@ export async function isFoundOtherwise(
   return dispute !== undefined;
 }
 
-/** Whether a bank withholds the money of a payment. An inquiry only asks. */
-export async function isWithheld(reader: Reader, transactionId: string): Promise<boolean> {
-  const row = await reader
-    .selectFrom('disputes')
-    .select('id')
-    .where('transaction_id', '=', transactionId)
-    .where('state', '=', 'chargeback')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /**
  * Whether the parcel of an order has arrived as far as the shop knows: it was reported, at last by its carrier while a bank decides, and
  * the buyer says otherwise neither to the shop nor to the bank.
@@ -187,22 +167,7 @@ export async function findOrderIdOfPayment(reader: Reader, transactionId: string
 
 export async function insertOrder(
   transaction: Transaction,
-  order: Pick<
-    Row<'orders'>,
-    | 'booking_id'
-    | 'laptop_id'
-    | 'buyer_id'
-    | 'seller_id'
-    | 'transaction_id'
-    | 'price_cents'
-    | 'commission_cents'
-    | 'delivery'
-    | 'state'
-    | 'state_since'
-    | 'due_at'
-    | 'promised_until'
-    | 'handover_code'
-  >,
+  order: Insertable<Tables['orders']>,
 ): Promise<string> {
   const { id } = await transaction
     .insertInto('orders')
@@ -216,34 +181,10 @@ export async function insertOrder(
 export async function updateOrder(
   transaction: Transaction,
   id: string,
-  changes: Partial<
-    Pick<
-      Row<'orders'>,
-      | 'state'
-      | 'state_since'
-      | 'due_at'
-      | 'promised_until'
-      | 'disputed_in'
-      | 'cancel_reason'
-      | 'released_at'
-      | 'refunded_cents'
-      | 'goodwill_cents'
-      | 'laptop_with_buyer'
-      | 'shipped_at'
-      | 'delivered_at'
-      | 'reminded_in'
-      | 'is_put_off'
-      | 'wrong_codes'
-      | 'codes_locked_until'
-    >
-  >,
+  changes: Updateable<Tables['orders']>,
 ): Promise<void> {
   await transaction.updateTable('orders').set(changes).where('id', '=', id).execute();
 }
-
-/** Records that the people of a locked order were reminded in its state. */
-export const markReminded = (transaction: Transaction, id: string, state: string): Promise<void> =>
-  updateOrder(transaction, id, { reminded_in: state });
 
 /**
  * The ids of orders whose deadline is before a time and whose people were not reminded in their state, the most urgent first; without

@@ -3,7 +3,7 @@ import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { type BookedLaptop, bookingState } from '../bookings/rules.ts';
 import { bookingsOfLaptop, findBooking, salePaused } from '../bookings/steps.ts';
-import { closeAttempts, closeIntents, settleIntent } from './attempts.ts';
+import { closeIntents, settleIntent } from './attempts.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 import { deleteCustomer } from './customers.ts';
 import type { PaymentDependencies } from './dependencies.ts';
@@ -84,8 +84,9 @@ export async function cancelPaymentsOfBuyer(
   buyerId: string,
 ): Promise<boolean> {
   const bookings = { column: 'buyer_id', id: buyerId } as const;
-  await mapUnavailable(closeAttempts(dependencies, bookings));
-  return (await openIntents(dependencies.database, bookings)).length > 0;
+  const { database } = dependencies;
+  await mapUnavailable(closeIntents(dependencies, await openIntents(database, bookings)));
+  return (await openIntents(database, bookings)).length > 0;
 }
 
 /**
@@ -133,14 +134,6 @@ export async function handleLockChanged(dependencies: PaymentDependencies, lapto
       await enqueue(transaction, salePaused, { bookingId: booking.id, isPaused: state === 'Paused' });
     }
   });
-}
-
-/** Handles a buyer's cancellation: closes the booking's open attempt, unless the laptop was booked again since. */
-export async function handleBookingCancelled(
-  dependencies: PaymentDependencies,
-  bookingId: string,
-): Promise<void> {
-  await closeUnpayableAttempts(dependencies, { column: 'id', id: bookingId });
 }
 
 /**

@@ -1,11 +1,11 @@
-// What admins decide about refunds: any amount of any order, and those that wait for the seller's money.
+// What admins decide about refunds: any amount of any order, those that wait for the seller's money, and those that failed.
 
 import { formatCents } from '#contract/platform/money.ts';
 import type { refundBearers } from '#contract/sales/orders.ts';
-import { goodwillPosting } from '#server/money/ledger/rules.ts';
+import { goodwillPosting, refundPaidByHandPosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
-import { payWaitingRefunds, refundDue } from '#server/money/refunds/steps.ts';
+import { isWithheld, refundDue } from '#server/money/refunds/steps.ts';
 import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
@@ -15,7 +15,8 @@ import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { orderNotFound } from '../orders/refusals.ts';
 import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
-import { addGoodwill, isWithheld, moveOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';
+import { addGoodwill, moveOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';
+import { lockDisputesOf } from './dispute-store.ts';
 import { refundDecided, refundWaits } from './notifications.ts';
 import { paymentSubject, TELL_WAITING_AFTER_MS } from './rules.ts';
 import { refundOrder } from './steps.ts';
@@ -71,7 +72,7 @@ async function takeFromSale(
   { amountCents, text }: AdminRefund,
 ): Promise<string> {
   const isRest = amountCents === leftOf(order);
-  if (isRest) await moveOrder(transaction, enqueue, [order, 'refund_rest']);
+  if (isRest) await moveOrder(transaction, enqueue, order, 'refund_rest');
   else await takePart(transaction, order, { amountCents, actor: 'admin' });
   return refundOrder(transaction, enqueue, order, { amountCents, reason: 'by_admin', note: text });
 }
@@ -119,6 +120,12 @@ export async function payFromShop(
   const refund = await refundStore.selectOneForUpdate(transaction, refundId);
   if (refund === undefined) throw new Refusal('not_found', 'There is no such refund.');
   if (refund.state !== 'waiting') return false;
+  if (await isWithheld(transaction, refund.transaction_id)) {
+    throw new Refusal(
+      'refund_refused',
+      'The buyer’s bank disputes this payment and may give the buyer the money. Nothing was refunded. Please wait until the bank has decided.',
+    );
+  }
   await refundStore.endWait(transaction, refund, refund.amount_cents);
   await enqueue(transaction, refundDue, { refundId });
   const booking = await findBooking(transaction, refund.booking_id);
@@ -127,6 +134,40 @@ export async function payFromShop(
     act: 'Paid waiting refund',
     subject: paymentSubject(booking?.laptop_name ?? 'A laptop', refund.transaction_id),
     note: formatCents(refund.amount_cents),
+  });
+  return true;
+}
+
+/**
+ * Records that an admin paid a failed refund from the shop's bank account. It is not tried again.
+ * @param paid.reference the bank's
+ * @returns false when it is not failed any more @throws Refusal
+ */
+export async function payRefundByHand(
+  transaction: Transaction,
+  admin: Caller,
+  { refundId, reference }: { refundId: string; reference: string },
+): Promise<boolean> {
+  const refund = await refundStore.findRefundById(transaction, refundId);
+  if (refund === undefined) throw new Refusal('not_found', 'There is no such refund.');
+  // Before the refund, as when a lost dispute settles it.
+  await lockDisputesOf(transaction, refund.transaction_id);
+  if (await isWithheld(transaction, refund.transaction_id)) {
+    throw new Refusal(
+      'refund_refused',
+      'The buyer’s bank disputes this payment and may give the buyer the money. Nothing was recorded. Please wait until the bank has decided.',
+    );
+  }
+  const paid = await refundStore.payFailedByHand(transaction, refundId);
+  if (paid === undefined) return false;
+  const { amount_cents: amountCents, booking_id, transaction_id } = paid;
+  await post(transaction, refundPaidByHandPosting(refundId, amountCents));
+  const booking = await findBooking(transaction, booking_id);
+  await recordAudit(transaction, {
+    adminId: admin.userId,
+    act: 'Paid refund by hand',
+    subject: paymentSubject(booking?.laptop_name ?? 'A laptop', transaction_id),
+    note: `${formatCents(amountCents)}, reference ${reference}`,
   });
   return true;
 }
@@ -148,12 +189,4 @@ export async function tellWaitingRefunds(
       ]);
     }
   });
-}
-
-/** Makes the refunds of a seller's sales due for which the money is back. */
-export function goOnForSeller(
-  { database, enqueue }: { database: Database; enqueue: Enqueue },
-  sellerId: string,
-): Promise<void> {
-  return database.transaction().execute((transaction) => payWaitingRefunds(transaction, enqueue, sellerId));
 }

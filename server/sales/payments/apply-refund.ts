@@ -15,10 +15,9 @@ import { findBooking } from '../bookings/steps.ts';
 import type { CardRefund } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { lockDisputesOf } from './dispute-store.ts';
-import { refunded, refundFailed } from './notifications.ts';
+import { refunded, refundFailed, refundUnfunded } from './notifications.ts';
 import { formatReason, paymentSubject, tomorrow } from './rules.ts';
 import { settleFailedRefund } from './settled-refunds.ts';
-import { noteFunding } from './unfunded-refunds.ts';
 
 /** Notifies the buyer and each admin about a refund that failed. */
 async function enqueueFailure(
@@ -30,6 +29,26 @@ async function enqueueFailure(
   const toAdmin = (adminId: string | null) => ({ refundId, failureReason, adminId });
   await enqueue(transaction, refundFailed, toAdmin(null));
   await enqueueForAdmins(transaction, enqueue, 'money', [refundFailed, toAdmin]);
+}
+
+/**
+ * Notes whether a pending refund waits for funds in the balance at the card processor. Each admin and the log are told once per
+ * attempt, because an operator has to add the funds.
+ */
+async function noteFunding(
+  { database, enqueue }: Pick<PaymentDependencies, 'database' | 'enqueue'>,
+  refund: refundStore.RefundRow,
+  { pendingReason }: Pick<CardRefund, 'pendingReason'>,
+): Promise<void> {
+  const isUnfunded = pendingReason === 'funds';
+  if (isUnfunded === (refund.unfunded_attempt === refund.attempt)) return;
+  await database.transaction().execute(async (transaction) => {
+    const isChanged = await refundStore.setUnfunded(transaction, refund, isUnfunded);
+    if (!isChanged || !isUnfunded) return;
+    const toAdmin = (adminId: string | null) => ({ refundId: refund.id, adminId });
+    await enqueue(transaction, refundUnfunded, toAdmin(null));
+    await enqueueForAdmins(transaction, enqueue, 'money', [refundUnfunded, toAdmin]);
+  });
 }
 
 /**

@@ -112,14 +112,3 @@ export async function closeIntents(
 ): Promise<void> {
   throwFirst(await processAll(intents, ({ transactionId }) => closeAttempt(dependencies, transactionId)));
 }
-
-/**
- * Closes open attempts: for a laptop that can no longer be sold, or of a buyer whose account ends. One that has succeeded
- * is settled, and refunded if the laptop is sold or withdrawn. @throws CardProcessorUnavailable
- */
-export async function closeAttempts(
-  dependencies: PaymentDependencies,
-  bookings: store.BookingsOf,
-): Promise<void> {
-  await closeIntents(dependencies, await store.openIntents(dependencies.database, bookings));
-}

@@ -1,37 +1,44 @@
 import { formatCents } from '#contract/platform/money.ts';
 import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
+import type { DisputeRow, FraudWarningRow } from './dispute-store.ts';
 import { formatReason } from './rules.ts';
-import type { DisputeState } from './states.ts';
 
 interface Disputed {
   booking: BookedLaptop;
-  dispute: {
-    card_dispute_id: string;
-    transaction_id: string;
-    amount_cents: number;
-    reason: string;
-    evidence_due_at: Date | null;
-    state: DisputeState;
+  dispute: DisputeRow;
+}
+
+/** A notice to an admin about a dispute. @param facts those besides what identifies the dispute */
+function disputeNotice(
+  { booking, dispute }: Disputed,
+  title: string,
+  paragraphs: Notice['paragraphs'],
+  facts: [string, string][] = [],
+): Notice {
+  const { laptop, buyer } = emailTexts(booking);
+  return {
+    topic: 'money',
+    title: `${title}: ${laptop}`,
+    paragraphs,
+    facts: [
+      ['Laptop', laptop],
+      ['Buyer', `${buyer}, ${booking.buyer_email}`],
+      ['Amount', formatCents(dispute.amount_cents)],
+      ['Reason', formatReason(dispute.reason)],
+      ['Transaction', dispute.transaction_id],
+      ['Dispute', dispute.card_dispute_id],
+      ...facts,
+    ],
+    action: { label: 'See the audit trail', path: '/dashboard/auditTrail' },
   };
 }
 
-const factsOf = ({ booking, dispute }: Disputed): [string, string][] => [
-  ['Laptop', emailTexts(booking).laptop],
-  ['Buyer', `${emailTexts(booking).buyer}, ${booking.buyer_email}`],
-  ['Amount', formatCents(dispute.amount_cents)],
-  ['Reason', formatReason(dispute.reason)],
-  ['Transaction', dispute.transaction_id],
-  ['Dispute', dispute.card_dispute_id],
-];
+const deadlineFact = ({ evidence_due_at }: DisputeRow): [string, string][] =>
+  evidence_due_at === null ? [] : [['Answer until', formatUtc(evidence_due_at)]];
 
-const factsWithDeadline = (disputed: Disputed): [string, string][] => {
-  const due = disputed.dispute.evidence_due_at;
-  return [
-    ...factsOf(disputed),
-    ...(due === null ? [] : [['Answer until', formatUtc(due)] as [string, string]]),
-  ];
-};
+const aboutOf = ({ booking, dispute }: Disputed): string =>
+  `of ${formatCents(dispute.amount_cents)} for the ${emailTexts(booking).laptop}`;
 
 const evidence =
   'the buyer’s booking and receipt, what was written with the buyer, and the seller’s word on where and when the laptop was handed over';
@@ -47,10 +54,10 @@ function chargebackAdvice({ dispute }: Disputed): string[] {
   ];
 }
 
-function inquiryParagraphs({ booking, dispute }: Disputed): Notice['paragraphs'] {
-  const due = dispute.evidence_due_at;
+function inquiryParagraphs(disputed: Disputed): Notice['paragraphs'] {
+  const due = disputed.dispute.evidence_due_at;
   return [
-    `The bank of ${emailTexts(booking).buyer} asks about the payment of ${formatCents(dispute.amount_cents)} for the ${emailTexts(booking).laptop}. This is an inquiry: the money stays with the shop for now.`,
+    `The bank of ${emailTexts(disputed.booking).buyer} asks about the payment ${aboutOf(disputed)}. This is an inquiry: the money stays with the shop for now.`,
     due === null
       ? 'The bank accepts no answer to this inquiry. You get another mail if it becomes a chargeback.'
       : `Answer it in the card processor’s dashboard until ${formatUtc(due)}: ${evidence}. Without an answer it can become a chargeback, which withdraws the money; you get another mail then.`,
@@ -60,78 +67,82 @@ function inquiryParagraphs({ booking, dispute }: Disputed): Notice['paragraphs']
 /** The notice to an admin about a new dispute. */
 export function disputeOpenedNotice(disputed: Disputed): Notice {
   const { booking, dispute } = disputed;
-  const chargeback = `The bank of ${emailTexts(booking).buyer} disputes the payment of ${formatCents(dispute.amount_cents)} for the ${emailTexts(booking).laptop}, and the card processor keeps the money back until that is decided.`;
+  const chargeback = `The bank of ${emailTexts(booking).buyer} disputes the payment ${aboutOf(disputed)}, and the card processor keeps the money back until that is decided.`;
+  const paragraphs: Notice['paragraphs'] =
+    dispute.state === 'inquiry' ? inquiryParagraphs(disputed) : [chargeback, ...chargebackAdvice(disputed)];
   return {
-    topic: 'money',
+    ...disputeNotice(disputed, 'A payment is disputed', paragraphs, deadlineFact(dispute)),
     quoted: { id: booking.buyer_id, name: booking.buyer_name },
-    title: `A payment is disputed: ${emailTexts(booking).laptop}`,
-    paragraphs:
-      dispute.state === 'inquiry' ? inquiryParagraphs(disputed) : [chargeback, ...chargebackAdvice(disputed)],
-    facts: factsWithDeadline(disputed),
-    action: { label: 'See the audit trail', path: '/dashboard/auditTrail' },
   };
 }
 
 /** The notice to an admin about an inquiry that became a chargeback. */
-export function disputeEscalatedNotice(disputed: Disputed): Notice {
-  const { booking, dispute } = disputed;
-  return {
-    topic: 'money',
-    title: `An inquiry has become a chargeback: ${emailTexts(booking).laptop}`,
-    paragraphs: [
-      `The inquiry about the payment of ${formatCents(dispute.amount_cents)} for the ${emailTexts(booking).laptop} has become a chargeback. The card processor has withdrawn the money until that is decided.`,
+export const disputeEscalatedNotice = (disputed: Disputed): Notice =>
+  disputeNotice(
+    disputed,
+    'An inquiry has become a chargeback',
+    [
+      `The inquiry about the payment ${aboutOf(disputed)} has become a chargeback. The card processor has withdrawn the money until that is decided.`,
       ...chargebackAdvice(disputed),
     ],
-    facts: factsWithDeadline(disputed),
-    action: { label: 'See the audit trail', path: '/dashboard/auditTrail' },
-  };
-}
-
-function outcomeOf({ booking, dispute }: Disputed): { title: string; sentence: string } {
-  const about = `of ${formatCents(dispute.amount_cents)} for the ${emailTexts(booking).laptop}`;
-  if (dispute.state === 'inquiry_closed') {
-    return {
-      title: 'The inquiry is closed',
-      sentence: `The bank’s inquiry about the payment ${about} is closed: the money stays with the shop.`,
-    };
-  }
-  if (dispute.state === 'won') {
-    return {
-      title: 'The dispute is won',
-      sentence: `The dispute ${about} has ended in the shop’s favour: the money stays with the shop.`,
-    };
-  }
-  return {
-    title: 'The dispute is lost',
-    sentence: `The dispute ${about} is lost: the buyer has the money back from the bank. The sale has ended, and its money was taken back from the seller or is the seller’s debt. If the buyer has the laptop, getting it back is between the seller and the buyer.`,
-  };
-}
+    deadlineFact(disputed.dispute),
+  );
 
 /** The notice to an admin about a closed dispute. */
 export function disputeClosedNotice(disputed: Disputed): Notice {
-  const { title, sentence } = outcomeOf(disputed);
-  return {
-    topic: 'money',
-    title: `${title}: ${emailTexts(disputed.booking).laptop}`,
-    paragraphs: [sentence],
-    facts: factsOf(disputed),
-    action: { label: 'See the audit trail', path: '/dashboard/auditTrail' },
-  };
+  const about = aboutOf(disputed);
+  switch (disputed.dispute.state) {
+    case 'inquiry_closed':
+      return disputeNotice(disputed, 'The inquiry is closed', [
+        `The bank’s inquiry about the payment ${about} is closed: the money stays with the shop.`,
+      ]);
+    case 'won':
+      return disputeNotice(disputed, 'The dispute is won', [
+        `The dispute ${about} has ended in the shop’s favour: the money stays with the shop.`,
+      ]);
+    default:
+      return disputeNotice(disputed, 'The dispute is lost', [
+        `The dispute ${about} is lost: the buyer has the money back from the bank. The sale has ended, and its money was taken back from the seller or is the seller’s debt. If the buyer has the laptop, getting it back is between the seller and the buyer.`,
+      ]);
+  }
 }
 
 /** The notice to an admin about a lost dispute whose money came back. */
-export function disputeReinstatedNotice(disputed: Disputed): Notice {
-  const { booking, dispute } = disputed;
-  const amount = formatCents(dispute.amount_cents);
+export const disputeReinstatedNotice = (disputed: Disputed): Notice =>
+  disputeNotice(disputed, 'A lost dispute was won after all', [
+    `The card processor has reinstated ${formatCents(disputed.dispute.amount_cents)} of the lost dispute about the ${emailTexts(disputed.booking).laptop}. The money is in the shop’s balance there, and in the ledger’s account ‘suspense’: the order has ended and is not changed.`,
+    'Please decide whose it is. If the buyer has the laptop, it is the seller’s, who bore the loss; if the laptop went back to the seller, it is the buyer’s.',
+  ]);
+
+/** The notice to an admin about an early fraud warning, with what an admin can do before and after the hand-over. */
+export function fraudWarningNotice(
+  booking: BookedLaptop,
+  { transaction_id, fraud_type, warning_id }: FraudWarningRow,
+): Notice {
+  const { laptop, buyer } = emailTexts(booking);
+  const advice =
+    booking.order_state === 'held' || booking.order_state === 'to_ship'
+      ? 'The shop still holds the money. Ask the seller not to hand the laptop over or send it for now, and ask the buyer. If the payment looks fraudulent, refund it in full: a refund before the dispute costs no dispute fee, and the laptop stays with its seller.'
+      : 'The laptop has probably been handed over, or the order has ended. Collect what shows that the buyer got it: the hand-over code or the tracking number, the messages, the meeting. A refund avoids the dispute and its fee. What the seller was paid already is taken back first; that part of the refund waits, unless you pay it from the shop’s own money.';
   return {
     topic: 'money',
     quoted: { id: booking.buyer_id, name: booking.buyer_name },
-    title: `A lost dispute was won after all: ${emailTexts(booking).laptop}`,
+    title: `A payment may be fraudulent: ${laptop}`,
     paragraphs: [
-      `The card processor has reinstated ${amount} of the lost dispute about the ${emailTexts(booking).laptop}. The money is in the shop’s balance there, and in the ledger’s account ‘suspense’: the order has ended and is not changed.`,
-      'Please decide whose it is. If the buyer has the laptop, it is the seller’s, who bore the loss; if the laptop went back to the seller, it is the buyer’s.',
+      `The card network warns that the payment of ${formatCents(booking.price_cents)} by ${buyer} for the ${laptop} is probably fraudulent. Most such payments are disputed later. Nothing was changed by this warning.`,
+      advice,
     ],
-    facts: factsOf(disputed),
-    action: { label: 'See the audit trail', path: '/dashboard/auditTrail' },
+    facts: [
+      ['Laptop', laptop],
+      ['Buyer', `${buyer}, ${booking.buyer_email}`],
+      ['Amount', formatCents(booking.price_cents)],
+      ['Reason', formatReason(fraud_type)],
+      ['Transaction', transaction_id],
+      ['Warning', warning_id],
+    ],
+    action:
+      booking.order_id === null
+        ? { label: 'See the audit trail', path: '/dashboard/auditTrail' }
+        : { label: 'See the order', path: `/dashboard/order/${booking.order_id}` },
   };
 }

@@ -5,6 +5,7 @@ import type { Reader, Row, Tables, Transaction } from '#server/platform/database
 import { type DisputeState, disputeStates } from './states.ts';
 
 export type DisputeRow = Row<'disputes'>;
+export type FraudWarningRow = Row<'fraud_warnings'>;
 
 export function findDispute(reader: Reader, id: string): Promise<DisputeRow | undefined> {
   return reader.selectFrom('disputes').selectAll().where('id', '=', id).executeTakeFirst();
@@ -89,3 +90,20 @@ export async function lostByShopCents(reader: Reader, transactionId: string): Pr
       join ledger_entries on posting_id = ledger_postings.id and account = 'lost_disputes'`.execute(reader);
   return Number(rows[0]?.cents ?? 0);
 }
+
+/** Stores a warning. @returns false when it is stored already */
+export async function insertFraudWarning(
+  transaction: Transaction,
+  warning: Omit<FraudWarningRow, 'received_at'>,
+): Promise<boolean> {
+  const row = await transaction
+    .insertInto('fraud_warnings')
+    .values(warning)
+    .onConflict((conflict) => conflict.column('warning_id').doNothing())
+    .returning('warning_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const findFraudWarning = (reader: Reader, warningId: string): Promise<FraudWarningRow | undefined> =>
+  reader.selectFrom('fraud_warnings').selectAll().where('warning_id', '=', warningId).executeTakeFirst();

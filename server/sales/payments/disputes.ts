@@ -1,20 +1,34 @@
 import * as z from 'zod/mini';
 import type { CardProcessorAction } from '#contract/people/audit.ts';
 import { formatCents } from '#contract/platform/money.ts';
+import {
+  disputeLostPosting,
+  disputeOpenedPosting,
+  disputeReinstatedPosting,
+  disputeWonPosting,
+  takenBackOf,
+} from '#server/money/ledger/rules.ts';
+import { lockSellerBalance, post } from '#server/money/ledger/steps.ts';
 import { isSettled } from '#server/money/refunds/steps.ts';
 import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { formatUtc } from '#server/people/notifications/rules.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { BookedLaptop } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
+import { type OrderedLaptop, toLedgerOrder } from '../orders/rules.ts';
+import { findOrderIdOfPayment, moveOrder, returnPart, selectOrderForUpdate } from '../orders/steps.ts';
 import { applyStatus } from './attempts.ts';
 import type { CardDispute } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import * as disputeStore from './dispute-store.ts';
-import { applyToOrder } from './disputed-order.ts';
 import { type DisputeUpdate, disputeChanged } from './notifications.ts';
+import { retryDisputedRefunds } from './refunds.ts';
 import { formatReason, paymentSubject } from './rules.ts';
+import { settleRefunds } from './settled-refunds.ts';
 import type { DisputeState } from './states.ts';
+import { refundOrder } from './steps.ts';
 
 /**
  * The booking of a disputed payment, from its intent; undefined when the intent is none of this shop's. A payment that is not settled
@@ -29,6 +43,73 @@ async function bookingOf(
   if (intent !== null && !(await isSettled(database, transactionId))) await applyStatus(dependencies, intent);
   const id = z.safeParse(z.uuid(), intent?.bookingId);
   return id.success ? findBooking(database, id.data) : undefined;
+}
+
+/** A dispute of a payment, with the payment's name in the audit trail. */
+type DisputeOfPayment = CardDispute & { transactionId: string; subject: string };
+
+/** Posts what a dispute moves. @returns the part of a lost dispute that its order gives back, in cents */
+async function postDispute(
+  transaction: Transaction,
+  { disputeId, transactionId, amountCents, state, subject }: DisputeOfPayment,
+  order: OrderedLaptop | undefined,
+): Promise<number> {
+  // An inquiry moves no money.
+  if (state === 'inquiry' || state === 'inquiry_closed') return 0;
+  await post(transaction, disputeOpenedPosting(disputeId, amountCents));
+  if (state === 'won') await post(transaction, disputeWonPosting(disputeId, amountCents));
+  if (state !== 'lost') return 0;
+  // Before the refunds that wait, as when they go on: then the two never wait for each other.
+  if (order !== undefined) await lockSellerBalance(transaction, order.seller_id);
+  const settledCents = await settleRefunds(transaction, { transactionId, amountCents }, subject);
+  const ledgerOrder = order === undefined ? null : toLedgerOrder(order);
+  await post(transaction, disputeLostPosting(disputeId, amountCents, ledgerOrder, settledCents));
+  return ledgerOrder === null ? 0 : takenBackOf(ledgerOrder, amountCents, settledCents);
+}
+
+/**
+ * Applies a dispute that was opened or changed its state to the order of its payment and to the ledger: the order waits until
+ * the bank has decided about all disputes of the payment, and afterwards goes on or is charged back. What is paid to the seller
+ * meanwhile follows from the order's state (`server/money/payouts/`).
+ * @param from the state before; null for a new dispute
+ */
+async function applyToOrder(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  dispute: DisputeOfPayment,
+  from: DisputeState | null,
+): Promise<void> {
+  const { disputeId, transactionId, amountCents, state } = dispute;
+  const orderId = await findOrderIdOfPayment(transaction, transactionId);
+  // Its lock orders the disputes of one payment.
+  const order = orderId === null ? undefined : await selectOrderForUpdate(transaction, orderId);
+  if (from === 'lost') {
+    // The order has ended, and its laptop may have been sold again: the money belongs to nobody until an admin decides.
+    await post(transaction, disputeReinstatedPosting(disputeId, amountCents));
+    return;
+  }
+  const takenBackCents = await postDispute(transaction, dispute, order);
+  if (order === undefined) return;
+  if (state === 'inquiry' || state === 'chargeback') {
+    await moveOrder(transaction, enqueue, order, 'dispute');
+    return;
+  }
+  const others = await disputeStore.findOtherDisputes(transaction, { transactionId, disputeId });
+  if (others.isOpen || order.state === 'charged_back') {
+    if (takenBackCents > 0) {
+      const taken = { event: 'lose_dispute', actor: 'bank', amountCents: takenBackCents } as const;
+      await returnPart(transaction, order, taken);
+    }
+  } else if (state === 'lost' || others.wasLost) {
+    const details = { amountCents: takenBackCents };
+    const moved = await moveOrder(transaction, enqueue, order, 'lose_dispute', details);
+    const refundCents = moved?.refundCents ?? 0;
+    if (refundCents > 0) {
+      await refundOrder(transaction, enqueue, order, { amountCents: refundCents, reason: 'charged_back' });
+    }
+  } else {
+    await moveOrder(transaction, enqueue, order, 'win_dispute');
+  }
 }
 
 /** Reads a dispute's current state and applies it to the order and the ledger. @throws CardProcessorUnavailable */
@@ -105,6 +186,7 @@ export async function applyDispute(
         { ...dispute, transactionId, subject },
         advanced?.from ?? null,
       );
+      if (state === 'won') await retryDisputedRefunds(transaction, enqueue, transactionId);
     }
     if (advanced === null || update === null) return;
     if (advanced.from === 'lost') {

@@ -4,7 +4,7 @@ import { recordAudit } from '#server/people/audit/steps.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { PaymentDependencies } from './dependencies.ts';
-import { insertFraudWarning } from './fraud-warning-store.ts';
+import { insertFraudWarning } from './dispute-store.ts';
 import { fraudWarned } from './notifications.ts';
 import { formatReason, paymentSubject } from './rules.ts';
 

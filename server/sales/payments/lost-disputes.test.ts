@@ -2,9 +2,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { explainMovement, readShopMoney } from '#contract/money/accounting.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
+import { recordRepayment } from '#contract/money/settlements.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { answerAsBuyer, answerAsSeller, complain } from '#contract/sales/complaints.ts';
-import { listWaitingRefunds, readOrder, refundOrder } from '#contract/sales/orders.ts';
+import { listWaitingRefunds, payWaitingRefund, readOrder, refundOrder } from '#contract/sales/orders.ts';
 import { decideDelivered, shipParcel } from '#contract/sales/shipping.ts';
 import { compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { findRefunds } from '#server/money/refunds/steps.ts';
@@ -233,6 +234,98 @@ describe('a refund that a lost dispute made good', () => {
     expect((await figures()).lostDisputesCents - before.lostDisputesCents).toBe(0);
     const asked = shop.mails.filter(({ text }) => text.includes(`refund-again ${late.transactionId}`));
     expect(asked).toMatchObject([{ to: admin.email, text: expect.stringContaining('$449.99') }]);
+  });
+});
+
+describe('a refund that the card processor refused because of a dispute', () => {
+  test('is made by itself, once, when the bank decides for the shop', async () => {
+    const sale = await harness.sellAndRelease(shop, await shop.seller(), { card: DISPUTED_CARD });
+    await disputeSilently(sale);
+    await harness.refundOrder(shop, sale.orderId);
+    await jobs();
+    expect(await refundState(sale)).toBe('failed');
+    const [found] = (await shop.cards.stripe.disputes.list({ payment_intent: sale.transactionId })).data;
+    const evidence = { uncategorized_text: 'winning_evidence' };
+    await shop.cards.stripe.disputes.update(found?.id ?? '', { evidence });
+    await shop.cards.deliverEvents({ copies: 2 });
+    await jobs();
+    expect(await refundState(sale)).toBe('done');
+    expect(await shop.cards.refundedCents(sale.transactionId)).toBe(54_999);
+    expect((await actsAbout(sale)).filter((act) => act === 'Refund went through')).toHaveLength(1);
+  });
+
+  /** Lets the refunds of a payment fail. */
+  async function failRefunds({ transactionId }: Sale, failureReason: string) {
+    for (const refund of await findRefunds(database(), transactionId)) {
+      const failed = { status: 'failed', failureReason, pendingReason: null } as const;
+      await applyRefund({ database: database(), enqueue: shop.enqueue }, refund, failed);
+    }
+    await jobs();
+  }
+
+  test('waits until all disputes of the payment are decided, and one that failed otherwise for an admin', async () => {
+    const [refused, expired] = [
+      await harness.sellAndRelease(shop, await shop.seller()),
+      await harness.sellAndRelease(shop, await shop.seller()),
+    ];
+    await harness.refundOrder(shop, refused.orderId);
+    await harness.refundOrder(shop, expired.orderId);
+    await jobs();
+    await failRefunds(refused, 'charge_disputed');
+    await failRefunds(expired, 'expired_or_canceled_card');
+    await dispute(refused, 'dp_refused_one', 'chargeback', 20_000);
+    await dispute(refused, 'dp_refused_other', 'chargeback', 30_000);
+    await dispute(refused, 'dp_refused_one', 'won', 20_000);
+    expect(await refundState(refused)).toBe('failed');
+    await dispute(refused, 'dp_refused_other', 'won', 30_000);
+    expect(await refundState(refused)).not.toBe('failed');
+    await dispute(expired, 'dp_expired', 'chargeback');
+    await dispute(expired, 'dp_expired', 'won');
+    expect(await refundState(expired)).toBe('failed');
+  });
+
+  test('is due again with what a lost dispute left of it when that is won after all', async () => {
+    const sale = await harness.sellAndRelease(shop, await shop.seller());
+    await harness.refundOrder(shop, sale.orderId);
+    await jobs();
+    await failRefunds(sale, 'charge_for_pending_refund_disputed');
+    await dispute(sale, 'dp_lost_in_part', 'lost', 10_000);
+    expect(await refundsOf(sale)).toEqual([
+      [100, 'settled_by_bank'],
+      [449.99, 'failed'],
+    ]);
+    await dispute(sale, 'dp_lost_in_part', 'won', 10_000);
+    const [settled, rest] = await refundsOf(sale);
+    expect(settled).toEqual([100, 'settled_by_bank']);
+    expect(rest?.[1]).not.toBe('failed');
+  });
+});
+
+describe('a refund that waits for the seller’s money', () => {
+  const pay = async (sale: Sale) => {
+    const [item] = await waitingOf(sale);
+    return admin.client.call(payWaitingRefund, { params: { _id: item?._id ?? '' } });
+  };
+
+  test('is not made while a bank disputes the payment, neither by itself nor by an admin, and goes on when the shop has won', async () => {
+    const sale = await sellAndRefundAfterPayout();
+    await dispute(sale, 'dp_of_waiting', 'chargeback', 52_200);
+    await expect(pay(sale)).rejects.toMatchObject({ code: 'refund_refused' });
+    const body = { sellerId: sale.seller.userId, amount: 522, reference: 'bank 7' };
+    await admin.client.call(recordRepayment, { body });
+    await shop.reconcile(new Date());
+    await jobs();
+    expect(await refundsOf(sale)).toEqual([
+      [27.99, 'done'],
+      [522, 'waiting'],
+    ]);
+    await dispute(sale, 'dp_of_waiting', 'won', 52_200);
+    await shop.reconcile(new Date());
+    await jobs();
+    expect(await refundsOf(sale)).toEqual([
+      [27.99, 'done'],
+      [522, 'done'],
+    ]);
   });
 });
 

@@ -12,10 +12,9 @@ import {
   disputeEscalatedNotice,
   disputeOpenedNotice,
   disputeReinstatedNotice,
+  fraudWarningNotice,
 } from './dispute-notices.ts';
 import * as disputeStore from './dispute-store.ts';
-import { fraudWarningNotice } from './fraud-warning-notice.ts';
-import { findFraudWarning } from './fraud-warning-store.ts';
 import * as notices from './notices.ts';
 import { isCancelledForBuyer } from './rules.ts';
 import * as store from './store.ts';
@@ -197,7 +196,7 @@ export const fraudWarned = notification(
   'payments.fraud-warning-news',
   z.object({ warningId: z.string(), adminId: z.string() }),
   async ({ database }, { warningId, adminId }) => {
-    const warning = await findFraudWarning(database, warningId);
+    const warning = await disputeStore.findFraudWarning(database, warningId);
     const booking = warning && (await findBooking(database, warning.booking_id));
     if (!warning || !booking) return null;
     const notice = fraudWarningNotice(booking, warning);

@@ -6,12 +6,11 @@ import { disputeEvent, refundDue, refundEvent, refundsToCheck } from '#server/mo
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
-import type { Serve } from '#server/platform/http/serve.ts';
+import { modified, type Serve } from '#server/platform/http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import { bookingCancelled } from '../bookings/steps.ts';
 import {
   closeUnpayableAttempts,
-  handleBookingCancelled,
   handleBuyerEnded,
   handleLaptopWithdrawn,
   handleLockChanged,
@@ -27,7 +26,6 @@ import * as notifications from './notifications.ts';
 import { preparePayment } from './prepare.ts';
 import { reconcile, removeOldEvents } from './reconciliation.ts';
 import { checkRefunds, handleRefundEvent, reconcileRefund } from './refunds.ts';
-import { payRefundByHand } from './refunds-by-hand.ts';
 import { toWaitingRefund } from './rules.ts';
 import { buyerEnded, closeLaptopAttempts, laptopUnavailable } from './steps.ts';
 import { listWaitingRefunds, WaitingKey } from './waiting-store.ts';
@@ -73,16 +71,17 @@ function refundRoutes(serve: Serve, { database, enqueue, cache }: PaymentDepende
     const isPaid = await database
       .transaction()
       .execute((transaction) => adminRefunds.payFromShop(transaction, enqueue, caller, params._id));
-    return { acknowledged: true, modifiedCount: isPaid ? 1 : 0 };
+    return modified(isPaid);
   });
 
   serve(orderContract.payRefundByHand, async ({ caller, params, body }) => {
-    const isPaid = await database
-      .transaction()
-      .execute((transaction) =>
-        payRefundByHand(transaction, caller, { refundId: params._id, reference: body.reference }),
-      );
-    return { acknowledged: true, modifiedCount: isPaid ? 1 : 0 };
+    const isPaid = await database.transaction().execute((transaction) =>
+      adminRefunds.payRefundByHand(transaction, caller, {
+        refundId: params._id,
+        reference: body.reference,
+      }),
+    );
+    return modified(isPaid);
   });
 }
 
@@ -115,7 +114,7 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(refundDue, ({ refundId }) => reconcileRefund(options, refundId));
   work.handle(laptopUnavailable, ({ laptopId }) => handleLaptopWithdrawn(options, laptopId));
   work.handle(lockChanged, ({ laptopId }) => handleLockChanged(options, laptopId));
-  work.handle(bookingCancelled, ({ bookingId }) => handleBookingCancelled(options, bookingId));
+  work.handle(bookingCancelled, ({ bookingId: id }) => closeUnpayableAttempts(options, { column: 'id', id }));
   work.handle(closeLaptopAttempts, ({ laptopId: id }) =>
     closeUnpayableAttempts(options, { column: 'laptop_id', id }),
   );

@@ -1,10 +1,10 @@
-import { sellersWithWaitingRefunds } from '#server/money/refunds/steps.ts';
+import { payWaitingRefunds, sellersWithWaitingRefunds } from '#server/money/refunds/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { processAll, processDue, throwFirst } from '#server/platform/jobs/batches.ts';
 import { type BookedLaptop, bookingState, payablePrice } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
-import { goOnForSeller, tellWaitingRefunds } from './admin-refunds.ts';
+import { tellWaitingRefunds } from './admin-refunds.ts';
 import { applyStatus, closeAttempt, createIntent } from './attempts.ts';
 import { CardProcessorRefusal, withAbortSignal } from './cards.ts';
 import { takeDueRows } from './check-store.ts';
@@ -72,9 +72,12 @@ async function followWaitingRefunds(
   signal: AbortSignal,
 ): Promise<unknown[]> {
   if (signal.aborted) return [];
-  const sellers = await sellersWithWaitingRefunds(dependencies.database);
+  const { database, enqueue } = dependencies;
+  const sellers = await sellersWithWaitingRefunds(database);
   if (sellers.length === 0) return [];
-  const failures = await processAll(sellers, (sellerId) => goOnForSeller(dependencies, sellerId));
+  const failures = await processAll(sellers, (sellerId) =>
+    database.transaction().execute((transaction) => payWaitingRefunds(transaction, enqueue, sellerId)),
+  );
   await tellWaitingRefunds(dependencies, now);
   return failures;
 }

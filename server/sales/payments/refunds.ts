@@ -3,6 +3,7 @@ import { refundReference } from '#server/money/refunds/rules.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { applyRefund } from './apply-refund.ts';
 import type { PaymentDependencies } from './dependencies.ts';
@@ -130,6 +131,21 @@ async function recordRetry(transaction: Transaction, begun: refundStore.RefundRo
   const note = `${amount}, attempt ${attempt}`;
   await recordAudit(transaction, { act: 'Tried refund again', subject, note });
   return { attempt, amount, subject };
+}
+
+/** Why the card processor refuses a refund that is requested during a dispute, and fails one that was pending at its beginning. */
+const disputeFailures = ['charge_disputed', 'charge_for_pending_refund_disputed'];
+
+/** Makes the refunds of a payment due again that failed because of a dispute, which the shop has won, unless another one is open. */
+export async function retryDisputedRefunds(
+  transaction: Transaction,
+  enqueue: Enqueue,
+  transactionId: string,
+): Promise<void> {
+  if (await refundStore.isWithheld(transaction, transactionId)) return;
+  for (const { id } of await refundStore.beginAgain(transaction, transactionId, disputeFailures)) {
+    await enqueue(transaction, refundStore.refundDue, { refundId: id });
+  }
 }
 
 /**

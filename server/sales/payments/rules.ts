@@ -42,42 +42,28 @@ export function decidePayment(
   return { kind: 'refund', reason: wasPrice ? 'price_changed' : 'wrong_amount' };
 }
 
-/** The reason for a refund as a sentence for the buyer. */
-export function refundSentence(reason: RefundReason, laptopName: string): string {
-  switch (reason) {
-    case 'sold_to_another':
-      return `${laptopName} was sold to another buyer a moment before your payment arrived.`;
-    case 'left_the_shop':
-      return `${laptopName} left the shop before your payment arrived.`;
-    case 'booking_cancelled':
-      return `You cancelled your booking of ${laptopName} before your payment arrived.`;
-    case 'lock_found':
-      return `A lock was found on ${laptopName} before your payment arrived, so it cannot be sold now.`;
-    case 'paid_twice':
-      return `${laptopName} is yours already; this was a second payment for it.`;
-    case 'price_changed':
-      return `The price of ${laptopName} changed before your payment arrived.`;
-    case 'order_cancelled':
-      return `The seller of ${laptopName} could not go through with the sale.`;
-    case 'not_delivered':
-      return `${laptopName} was not delivered to you.`;
-    case 'complaint':
-      return `Your complaint about ${laptopName} ended with the whole price for you.`;
-    case 'charged_back':
-      return `Your bank took a part of the price of ${laptopName} back before the laptop was yours, so the sale has ended.`;
-    case 'partial':
-      return `Your complaint about ${laptopName} ended with a part of the price for you.`;
-    case 'by_admin':
-    case 'made_at_processor':
-      return `The shop gives you money back for ${laptopName}.`;
-    case 'goodwill':
-      return `The shop gives you money back for ${laptopName}, at its own cost.`;
-    case 'unexplained':
-      return `The shop sent money for ${laptopName} to your card.`;
-    case 'wrong_amount':
-      return `The amount that arrived for ${laptopName} was not its price.`;
-  }
-}
+/** The reasons for refunds as sentences for the buyer. */
+const refundSentences = (laptopName: string): Record<RefundReason, string> => ({
+  sold_to_another: `${laptopName} was sold to another buyer a moment before your payment arrived.`,
+  left_the_shop: `${laptopName} left the shop before your payment arrived.`,
+  booking_cancelled: `You cancelled your booking of ${laptopName} before your payment arrived.`,
+  lock_found: `A lock was found on ${laptopName} before your payment arrived, so it cannot be sold now.`,
+  paid_twice: `${laptopName} is yours already; this was a second payment for it.`,
+  price_changed: `The price of ${laptopName} changed before your payment arrived.`,
+  order_cancelled: `The seller of ${laptopName} could not go through with the sale.`,
+  not_delivered: `${laptopName} was not delivered to you.`,
+  complaint: `Your complaint about ${laptopName} ended with the whole price for you.`,
+  charged_back: `Your bank took a part of the price of ${laptopName} back before the laptop was yours, so the sale has ended.`,
+  partial: `Your complaint about ${laptopName} ended with a part of the price for you.`,
+  by_admin: `The shop gives you money back for ${laptopName}.`,
+  made_at_processor: `The shop gives you money back for ${laptopName}.`,
+  goodwill: `The shop gives you money back for ${laptopName}, at its own cost.`,
+  unexplained: `The shop sent money for ${laptopName} to your card.`,
+  wrong_amount: `The amount that arrived for ${laptopName} was not its price.`,
+});
+
+export const refundSentence = (reason: RefundReason, laptopName: string): string =>
+  refundSentences(laptopName)[reason];
 
 /** What became of a refund, in words to its buyer. */
 export const refundStateSentences: Record<keyof typeof refundStates, string> = {

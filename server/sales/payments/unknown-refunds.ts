@@ -72,7 +72,7 @@ async function takeFromOrder(
   const takenCents = Math.min(amountCents, leftCents);
   if (takenCents === 0) return 0;
   const moved =
-    takenCents === leftCents ? await moveOrder(transaction, enqueue, [order, 'refund_outside']) : null;
+    takenCents === leftCents ? await moveOrder(transaction, enqueue, order, 'refund_outside') : null;
   if (moved === null) await takePart(transaction, order, { amountCents: takenCents, actor: 'shop' });
   return takenCents;
 }

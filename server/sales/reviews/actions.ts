@@ -149,7 +149,7 @@ export async function removeReview(
       note: reason,
     });
     await enqueue(transaction, reviewRemoved, { reviewId: id });
-    await resolveReports(transaction, enqueue, [id, 'removed']);
+    await resolveReports(transaction, enqueue, id, 'removed');
     return 1;
   });
   await cache.waitForInvalidation();

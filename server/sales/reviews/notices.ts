@@ -1,12 +1,6 @@
 import { REVIEW_WAIT_DAYS, type ReviewSide } from '#contract/sales/reviews.ts';
 import type { Notice } from '#server/people/notifications/rules.ts';
-
-/** An order, for the notices about its reviews. They quote no review: people read those on the order. */
-interface ReviewedOrder {
-  orderId: string;
-  /** The laptop's name, made safe for emails. */
-  laptop: string;
-}
+import { type OrderForNotice, orderNotice } from '../orders/steps.ts';
 
 /** A reported review, for the notice to its reporter. */
 interface ReportedReview {
@@ -17,41 +11,33 @@ interface ReportedReview {
   order_id: string;
 }
 
-function reviewNotice(
-  { orderId, laptop }: ReviewedOrder,
-  title: string,
-  paragraphs: Notice['paragraphs'],
-): Notice {
-  return {
-    topic: 'reviews',
-    title,
-    paragraphs,
-    facts: [['Laptop', laptop]],
-    action: { label: 'See the reviews', path: `/dashboard/order/${orderId}` },
-  };
+/** A notice about the reviews of an order. It quotes none: people read them on the order. */
+function reviewNotice(about: OrderForNotice, title: string, paragraphs: Notice['paragraphs']): Notice {
+  const notice = orderNotice(about, title, paragraphs);
+  return { ...notice, topic: 'reviews', action: { ...notice.action, label: 'See the reviews' } };
 }
 
 /** The notice that the other side has written a review, which is not shown yet. */
-export const reviewWrittenNotice = (order: ReviewedOrder, tell: 'buyer' | 'seller'): Notice =>
+export const reviewWrittenNotice = (order: OrderForNotice, tell: 'buyer' | 'seller'): Notice =>
   reviewNotice(order, `A review waits for yours: ${order.laptop}`, [
     `${tell === 'buyer' ? 'The seller' : 'The buyer'} has reviewed you. Both reviews are shown when you have written yours, or ${REVIEW_WAIT_DAYS} days after the hand-over.`,
     'A review that is shown can be answered, but no longer be followed by one of yours.',
   ]);
 
 /** The notice that the reviews of an order are shown. */
-export const reviewsShownNotice = (order: ReviewedOrder): Notice =>
+export const reviewsShownNotice = (order: OrderForNotice): Notice =>
   reviewNotice(order, `The reviews of ${order.laptop} are shown`, [
     'What the two of you wrote about each other can be read now. You can answer a review about you once.',
   ]);
 
 /** The notice to the author of a review that was answered. */
-export const reviewAnsweredNotice = (order: ReviewedOrder): Notice =>
+export const reviewAnsweredNotice = (order: OrderForNotice): Notice =>
   reviewNotice(order, `Your review about ${order.laptop} was answered`, [
     'The answer stands below your review.',
   ]);
 
 /** The notice to the author of a review that an admin removed. */
-export const reviewRemovedNotice = (order: ReviewedOrder, reason: string): Notice =>
+export const reviewRemovedNotice = (order: OrderForNotice, reason: string): Notice =>
   reviewNotice(order, `Your review about ${order.laptop} was removed`, [
     'An admin has removed your review, so it no longer counts.',
     `The reason: ${reason}`,

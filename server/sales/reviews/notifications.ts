@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { reviewSides } from '#contract/sales/reviews.ts';
 import type { Notice } from '#server/people/notifications/rules.ts';
 import { notification } from '#server/people/notifications/steps.ts';
-import { findOrderForNotice } from '../orders/steps.ts';
+import { findOrderForNotice, type OrderForNotice } from '../orders/steps.ts';
 import * as notices from './notices.ts';
 import * as reportStore from './report-store.ts';
 import * as store from './store.ts';
@@ -17,33 +17,23 @@ export const reviewWritten = notification(
     const found = await findOrderForNotice(database, orderId);
     const reviews = await store.reviewsOf(database, orderId);
     if (found === null || reviews.some(({ shown_at }) => shown_at !== null)) return null;
-    const { order, laptop } = found;
-    const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;
-    const notice = notices.reviewWrittenNotice({ orderId, laptop }, tell);
-    return { userId, laptopId: order.laptop_id, notice };
+    return { ...found.recipient(tell), notice: notices.reviewWrittenNotice(found, tell) };
   },
 );
 
 /** The reviews of an order are shown. `tell` is the recipient. */
 export const reviewsShown = notification('reviews.shown', ToSide, async ({ database }, { orderId, tell }) => {
   const found = await findOrderForNotice(database, orderId);
-  if (found === null) return null;
-  const { order, laptop } = found;
-  const userId = tell === 'buyer' ? order.buyer_id : order.seller_id;
-  return { userId, laptopId: order.laptop_id, notice: notices.reviewsShownNotice({ orderId, laptop }) };
+  return found && { ...found.recipient(tell), notice: notices.reviewsShownNotice(found) };
 });
 
 /** Declares a notification to the author of a review. */
-const toAuthor = (
-  name: string,
-  toNotice: (about: { orderId: string; laptop: string }, removalReason: string) => Notice,
-) =>
+const toAuthor = (name: string, toNotice: (about: OrderForNotice, removalReason: string) => Notice) =>
   notification(name, z.object({ reviewId: z.string() }), async ({ database }, { reviewId }) => {
     const review = await store.findReview(database, reviewId);
     const found = review && (await findOrderForNotice(database, review.order_id));
     if (!review || !found) return null;
-    const about = { orderId: review.order_id, laptop: found.laptop };
-    const notice = toNotice(about, review.removal_reason ?? '');
+    const notice = toNotice(found, review.removal_reason ?? '');
     return { userId: review.author_id, laptopId: found.order.laptop_id, notice };
   });
 

@@ -14,7 +14,7 @@ import type { NotificationDependencies } from '#server/people/notifications/step
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
-import type { Serve } from '#server/platform/http/serve.ts';
+import { modified, type Serve } from '#server/platform/http/serve.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
@@ -25,11 +25,8 @@ import * as sitemapStore from './sitemap-store.ts';
 import * as store from './store.ts';
 
 /** Routes for the two sides of an order, and for admins. */
-function reviewRoutes(
-  serve: Serve,
-  dependencies: actions.ReviewDependencies & Pick<ReviewsOptions, 'origin'>,
-): void {
-  const { database, enqueue, cache, origin } = dependencies;
+function reviewRoutes(serve: Serve, options: ReviewsOptions): void {
+  const { database, enqueue, cache, origin } = options;
 
   serve(contract.readReviewsOfOrder, ({ caller, params }) =>
     actions.readReviews(database, caller, params._id),
@@ -45,14 +42,13 @@ function reviewRoutes(
   });
 
   serve(contract.answerReview, async ({ caller, params, body }) => {
-    await actions.answerReview(dependencies, caller, params._id, body.text);
-    return { acknowledged: true, modifiedCount: 1 };
+    await actions.answerReview(options, caller, params._id, body.text);
+    return modified(true);
   });
 
-  serve(contract.removeReview, async ({ caller, params, body }) => ({
-    acknowledged: true,
-    modifiedCount: await actions.removeReview(dependencies, caller, { id: params._id, reason: body.reason }),
-  }));
+  serve(contract.removeReview, async ({ caller, params, body }) =>
+    modified(await actions.removeReview(options, caller, { id: params._id, reason: body.reason })),
+  );
 
   serve(sellerPages.readSeller, async ({ params: { sellerId } }) => {
     declareCacheDependencies({ tags: [sellerTag(sellerId)], until: null });
@@ -81,19 +77,23 @@ function reviewRoutes(
 const SITEMAP_PAGE_ROWS = 1_000;
 
 /** Routes for the sitemaps of the sellers' pages. */
-function sitemapRoutes(serve: Serve, { database }: Pick<ReviewsOptions, 'database'>): void {
+function sitemapRoutes(serve: Serve, { database }: ReviewsOptions): void {
   serve(listSellerSitemaps, () => sitemapStore.sitemapNumbers(database, MAXIMUM_SITEMAP_URLS));
 
   serve(readSellerSitemap, async (call) => {
     const request = pageRequest({ ...call.query, limit: SITEMAP_PAGE_ROWS });
     const last = call.params.number * MAXIMUM_SITEMAP_URLS;
-    const page = await sitemapStore.sitemapPage(database, [last - MAXIMUM_SITEMAP_URLS, last], request);
+    const page = await sitemapStore.sitemapPage(
+      database,
+      { from: last - MAXIMUM_SITEMAP_URLS, to: last },
+      request,
+    );
     return sendPage(call, page, ({ id }) => ({ _id: id }));
   });
 }
 
 /** Routes for reports of reviews, and for admins who decide about them. */
-function reportRoutes(serve: Serve, { database, enqueue }: actions.ReviewDependencies): void {
+function reportRoutes(serve: Serve, { database, enqueue }: ReviewsOptions): void {
   serve.idempotent(reportContract.reportReview, ({ caller, params, body }, transact) =>
     transact(async (transaction) => {
       const report = { id: params._id, reason: body.reason, note: body.note ?? '' };
@@ -104,13 +104,10 @@ function reportRoutes(serve: Serve, { database, enqueue }: actions.ReviewDepende
     }),
   );
 
-  serve(reportContract.dismissReviewReports, async ({ caller, params, body }) => ({
-    acknowledged: true,
-    modifiedCount: await reports.dismissReports({ database, enqueue }, caller, {
-      id: params._id,
-      note: body.note ?? '',
-    }),
-  }));
+  serve(reportContract.dismissReviewReports, async ({ caller, params, body }) => {
+    const dismissed = { id: params._id, note: body.note ?? '' };
+    return modified(await reports.dismissReports({ database, enqueue }, caller, dismissed));
+  });
 
   serve(contract.listReviews, async (call) => {
     const page = await reportStore.listReviews(

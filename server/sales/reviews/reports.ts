@@ -53,7 +53,8 @@ export async function reportReview(
 export async function resolveReports(
   transaction: Transaction,
   enqueue: Enqueue,
-  [reviewId, resolution]: readonly [reviewId: string, resolution: 'dismissed' | 'removed'],
+  reviewId: string,
+  resolution: 'dismissed' | 'removed',
 ): Promise<number> {
   const ids = await reportStore.resolveReports(transaction, reviewId, resolution);
   for (const reportId of ids) await enqueue(transaction, reviewReportResolved, { reportId });
@@ -70,7 +71,7 @@ export function dismissReports(
     const locked = await store.selectReviewForUpdate(transaction, id);
     const review = locked && (await store.findReview(transaction, id));
     if (review === undefined) throw reviewNotFound();
-    const dismissed = await resolveReports(transaction, enqueue, [id, 'dismissed']);
+    const dismissed = await resolveReports(transaction, enqueue, id, 'dismissed');
     if (dismissed > 0) {
       await recordAudit(transaction, {
         adminId: admin.userId,

@@ -12,25 +12,9 @@ import {
 import type { PublicReview, PublicSeller } from '#contract/sales/seller-pages.ts';
 import { ratingOf } from '#server/listings/catalogue/rules.ts';
 import { type SellerCheckColumns, sellerChecks } from '#server/people/accounts/rules.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 
-/** A stored review. */
-export interface ReviewRow {
-  id: string;
-  number: string;
-  order_id: string;
-  side: ReviewSide;
-  author_id: string;
-  subject_id: string;
-  stars: number;
-  text: string;
-  written_at: Date;
-  due_at: Date;
-  shown_at: Date | null;
-  answer: string | null;
-  answered_at: Date | null;
-  removed_at: Date | null;
-  removal_reason: string | null;
-}
+export type ReviewRow = Row<'reviews'>;
 
 /** A stored review, and whether the sale stands with which it counts. */
 export interface ReviewOfSale extends ReviewRow {
@@ -59,14 +43,8 @@ export const ReviewCursorKey = z.object({
 export type ReviewCursorKey = z.infer<typeof ReviewCursorKey>;
 
 /** A report of a review with its reporter. */
-export interface ReviewReportRow {
-  id: string;
-  number: string;
-  review_id: string;
+export interface ReviewReportRow extends Row<'review_reports'> {
   reason: ReviewReportReason;
-  note: string;
-  reported_at: Date;
-  resolution: 'dismissed' | 'removed' | null;
   reporter_name: string;
 }
 
@@ -185,11 +163,9 @@ export const publicReview = (row: ReviewOfSeller): PublicReview => ({
 });
 
 /** A user with the sums of their reviews and sales, which are null without any. */
-export interface SellerRow extends SellerCheckColumns {
-  id: string;
-  name: string;
-  verified: boolean;
-  created_at: Date;
+export interface SellerRow
+  extends SellerCheckColumns,
+    Pick<Row<'users'>, 'id' | 'name' | 'verified' | 'created_at'> {
   sold: number | null;
   reviews: number | null;
   stars: number | null;

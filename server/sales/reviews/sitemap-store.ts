@@ -28,7 +28,7 @@ export async function sitemapNumbers(reader: Reader, size: number): Promise<numb
 /** Lists the sellers of a sitemap, oldest first. @param range row numbers above the first up to the second */
 export async function sitemapPage(
   reader: Reader,
-  [from, to]: readonly [from: number, to: number],
+  { from, to }: { from: number; to: number },
   request: PageRequest,
 ): Promise<Page<{ id: string; number: string }>> {
   const above = Math.max(from, Number(request.after ?? 0));

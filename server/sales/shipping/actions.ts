@@ -8,20 +8,13 @@ import { Refusal } from '#server/platform/http/refusal.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
-import { processItems } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { requireAddress } from '../addresses/refusals.ts';
 import { deleteOldAddresses, deleteOldSenders, setAddress } from '../addresses/steps.ts';
+import { lockOwnOrder } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
-import {
-  findDueOrderIds,
-  markReminded,
-  moveOrder,
-  ordersToRemind,
-  putOffDeadline,
-  selectOrderForUpdate,
-} from '../orders/steps.ts';
+import { moveOrder, putOffDeadline, runOrderClocks, selectOrderForUpdate } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { refundOrder } from '../payments/steps.ts';
 import { markNumberUsed } from './follow-labels.ts';
@@ -40,26 +33,15 @@ export interface ShippingDependencies {
   cache: Pick<ResponseCache, 'waitForInvalidation'>;
 }
 
-/** Locks an order of the caller. @throws Refusal */
-async function lockOrder(
-  transaction: Transaction,
-  id: string,
-  isAllowed: (order: OrderedLaptop) => boolean,
-): Promise<OrderedLaptop> {
-  const order = await selectOrderForUpdate(transaction, id);
-  if (order === undefined || !isAllowed(order)) throw orderNotFound();
-  return order;
-}
-
 /** Moves a locked order and refunds what the move gives back. @throws Refusal when its state does not allow that */
 async function move(
   transaction: Transaction,
   enqueue: Enqueue,
   order: OrderedLaptop,
-  [name, isWithBuyer]: readonly [name: OrderMove, isWithBuyer?: boolean],
+  name: OrderMove,
+  isWithBuyer?: boolean,
 ): Promise<void> {
-  const details = isWithBuyer === undefined ? {} : { isWithBuyer };
-  const moved = await moveOrder(transaction, enqueue, [order, name], details);
+  const moved = await moveOrder(transaction, enqueue, order, name, { isWithBuyer });
   if (moved === null) throw orderStateChanged(order);
   if (moved.refundCents === 0) return;
   await refundOrder(transaction, enqueue, order, { amountCents: moved.refundCents, reason: 'not_delivered' });
@@ -68,12 +50,12 @@ async function move(
 /** Corrects where the laptop of the caller's order is sent. @returns true @throws Refusal when it was sent already */
 export function changeAddress(
   { database, enqueue }: ShippingDependencies,
-  { userId }: Caller,
+  caller: Caller,
   id: string,
   address: Address,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const order = await lockOrder(transaction, id, ({ buyer_id }) => buyer_id === userId);
+    const order = await lockOwnOrder(transaction, caller, id, 'buyer');
     if (order.state !== 'to_ship') throw orderStateChanged(order);
     const laptop = await findLaptop(transaction, order.laptop_id);
     requireAddress(address, laptop?.ships_from ?? '', '');
@@ -88,12 +70,12 @@ export function changeAddress(
 /** Records that the seller handed the laptop to a carrier. @returns false when it was recorded before @throws Refusal */
 export function shipParcel(
   { database, enqueue }: ShippingDependencies,
-  { userId }: Caller,
+  caller: Caller,
   id: string,
   parcel: TrackedParcel,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const order = await lockOrder(transaction, id, ({ seller_id }) => seller_id === userId);
+    const order = await lockOwnOrder(transaction, caller, id, 'seller');
     if (stateAfter(order, 'ship') === null) {
       const sent = (await store.parcelsOf(transaction, id)).findLast(({ way }) => way === 'out');
       if (order.state === 'shipped' && sent?.tracking_number === parcel.trackingNumber) return false;
@@ -103,7 +85,7 @@ export function shipParcel(
       throw trackedElsewhere('trackingNumber');
     }
     await giveLabelsBack(transaction, enqueue, id, parcel.trackingNumber);
-    await move(transaction, enqueue, order, ['ship']);
+    await move(transaction, enqueue, order, 'ship');
     await markNumberUsed(transaction, order, parcel.trackingNumber);
     return true;
   });
@@ -112,13 +94,13 @@ export function shipParcel(
 /** Records that the buyer has the parcel. @returns false when that was known before @throws Refusal */
 export function receiveParcel(
   { database, enqueue }: ShippingDependencies,
-  { userId }: Caller,
+  caller: Caller,
   id: string,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const order = await lockOrder(transaction, id, ({ buyer_id }) => buyer_id === userId);
+    const order = await lockOwnOrder(transaction, caller, id, 'buyer');
     if (order.state === 'delivered') return false;
-    await move(transaction, enqueue, order, ['receive', true]);
+    await move(transaction, enqueue, order, 'receive', true);
     return true;
   });
 }
@@ -126,12 +108,12 @@ export function receiveParcel(
 /** Records what a seller reports of a parcel that is under way. @returns true @throws Refusal */
 export async function reportParcel(
   { database, enqueue, cache }: ShippingDependencies,
-  { userId }: Caller,
+  caller: Caller,
   id: string,
   { move: name, text }: { move: (typeof parcelReports)[number]; text: string },
 ): Promise<boolean> {
   await database.transaction().execute(async (transaction) => {
-    const order = await lockOrder(transaction, id, ({ seller_id }) => seller_id === userId);
+    const order = await lockOwnOrder(transaction, caller, id, 'seller');
     if (stateAfter(order, name) === null) throw orderStateChanged(order);
     const sent = (await store.parcelsOf(transaction, id)).filter(({ way }) => way === 'out').length;
     if (name === 'send_again' && sent >= MAXIMUM_PARCELS) {
@@ -148,7 +130,7 @@ export async function reportParcel(
       );
     }
     await store.setReport(transaction, id, text);
-    await move(transaction, enqueue, order, [name]);
+    await move(transaction, enqueue, order, name);
   });
   // So that the seller’s next read shows the returned laptop.
   await cache.waitForInvalidation();
@@ -163,10 +145,11 @@ export function decideDelivered(
   text: string,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const order = await lockOrder(transaction, id, () => true);
+    const order = await selectOrderForUpdate(transaction, id);
+    if (order === undefined) throw orderNotFound();
     if (stateAfter(order, 'decide_delivered') === null) throw orderStateChanged(order);
     await store.setReport(transaction, id, text);
-    await move(transaction, enqueue, order, ['decide_delivered']);
+    await move(transaction, enqueue, order, 'decide_delivered');
     await recordAudit(transaction, {
       adminId: userId,
       act: 'Decided delivery',
@@ -178,42 +161,34 @@ export function decideDelivered(
   });
 }
 
-/** The maximum number of orders that one round moves, of those it sends reminders about, and of addresses that it erases. */
-const CLOCK_BATCH = 100;
+/** The most addresses that one round erases. */
+const ERASED_ADDRESSES = 100;
 
 /** The states by parcel whose deadlines give the price back. `server/sales/orders/actions.ts` handles `delivered`. */
 const clockStates = ['to_ship', 'shipped'] as const;
+type ClockState = (typeof clockStates)[number];
 
 /**
- * Gives the price of parcels back that were not sent or have not arrived in time, sends one reminder before each deadline, and erases
- * addresses and photos of packing after their time. Several processes can do this at once.
- * @throws AggregateError with the failures; these orders are postponed, and all others are moved
+ * Gives the price of parcels back that were not sent or have not arrived in time, and reminds of others, see {@link runOrderClocks}.
+ * Erases addresses and photos of packing after their time.
+ * @throws AggregateError with the failures
  */
 export async function runParcelClocks(
   { database, enqueue, cache }: ShippingDependencies,
   now: Date,
 ): Promise<void> {
-  const inTransaction =
-    (act: (transaction: Transaction, order: OrderedLaptop) => Promise<void>) => (id: string) =>
-      database.transaction().execute(async (transaction) => {
-        const order = await selectOrderForUpdate(transaction, id);
-        if (order !== undefined) await act(transaction, order);
-      });
-  const moveOverdue = inTransaction(async (transaction, order) => {
-    const state = clockStates.find((own) => own === order.state);
-    if (state === undefined || order.due_at === null || order.due_at > now) return;
-    const sent = state === 'shipped' ? await labelOfLatestParcel(transaction, order.id, 'out') : undefined;
+  const sentLabel = async (transaction: Transaction, { id }: OrderedLaptop, state: ClockState) =>
+    state === 'shipped' ? labelOfLatestParcel(transaction, id, 'out') : undefined;
+  async function moveOverdue(transaction: Transaction, order: OrderedLaptop, state: ClockState) {
+    const sent = await sentLabel(transaction, order, state);
     if (isFetchable(sent, now) || (await isScanAwaited(transaction, order)))
       return putOffDeadline(transaction, order, now);
     // The report can have come while a complaint or a bank's dispute kept the order where it was.
     const isDelivered = sent?.tracking === 'delivered';
-    await move(transaction, enqueue, order, [isDelivered ? 'deliver' : orderClocks[state].move]);
-  });
-  const remind = inTransaction(async (transaction, order) => {
-    const state = clockStates.find((own) => own === order.state);
-    if (state === undefined || order.reminded_in === state) return;
-    await markReminded(transaction, order.id, state);
-    const sent = state === 'shipped' ? await labelOfLatestParcel(transaction, order.id, 'out') : undefined;
+    await move(transaction, enqueue, order, isDelivered ? 'deliver' : orderClocks[state].move);
+  }
+  async function remind(transaction: Transaction, order: OrderedLaptop, state: ClockState) {
+    const sent = await sentLabel(transaction, order, state);
     if (sent !== undefined && isFetchable(sent, order.due_at ?? now)) {
       // Of a report that came during a complaint or a bank's dispute, nobody was told.
       const { shipped_at, state_since, is_put_off } = order;
@@ -226,20 +201,16 @@ export async function runParcelClocks(
     await enqueue(transaction, parcelIsLate, { orderId: order.id, state, tell: 'seller' });
     if (state === 'shipped')
       await enqueue(transaction, parcelIsLate, { orderId: order.id, state, tell: 'buyer' });
-  });
-  const overdue = await findDueOrderIds(database, clockStates, now, CLOCK_BATCH);
-  const failures = await processItems(database, 'order deadlines', overdue, moveOverdue, { now });
+  }
   const before = new Date(now.getTime() + LATE_MS);
-  const toRemind = await ordersToRemind(
-    database,
-    { queue: 'parcel reminders', states: clockStates },
-    { now, before },
-    CLOCK_BATCH,
-  );
-  failures.push(...(await processItems(database, 'parcel reminders', toRemind, remind, { now })));
-  await deleteOldAddresses(database, now, ADDRESS_DAYS, CLOCK_BATCH);
+  const { isAnyOverdue, failures } = await runOrderClocks(database, now, {
+    states: clockStates,
+    move: moveOverdue,
+    reminders: { queue: 'parcel reminders', before, remind },
+  });
+  await deleteOldAddresses(database, now, ADDRESS_DAYS, ERASED_ADDRESSES);
   await deleteOldSenders(database, now, ADDRESS_DAYS.paid);
   await removeOldPackingPhotos(database, now, ADDRESS_DAYS.paid);
-  if (overdue.length > 0) await cache.waitForInvalidation();
+  if (isAnyOverdue) await cache.waitForInvalidation();
   throwAll(failures, 'some parcels could not be moved after their deadlines or reminded of');
 }

@@ -1,30 +1,11 @@
 import { sql } from 'kysely';
-import type { InsuranceClaim, TrackingState } from '#contract/sales/labels.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
-import { isClaim } from '../orders/steps.ts';
+import { isClaim, ordersWithPeople } from '../orders/steps.ts';
 
-/** A claim with its laptop and seller. */
-export interface ClaimRow {
-  id: string;
-  claim_type: InsuranceClaim['type'] | null;
-  order_id: string;
-  laptop_name: string;
-  buyer_name: string;
-  seller_name: string;
-  carrier: string | null;
-  tracking_number: string | null;
-  insured_cents: number;
-  claim_paid_cents: number | null;
-  tracking: TrackingState;
-}
-
+/** Claims with their laptops and people. */
 const claimRows = (reader: Reader) =>
-  reader
-    .selectFrom('labels')
-    .innerJoin('orders', 'orders.id', 'labels.order_id')
-    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
-    .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
-    .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
+  ordersWithPeople(reader)
+    .innerJoin('labels', 'labels.order_id', 'orders.id')
     .select([
       'labels.id',
       'labels.claim_type',
@@ -34,18 +15,18 @@ const claimRows = (reader: Reader) =>
       'labels.insured_cents',
       'labels.claim_paid_cents',
       'labels.tracking',
-      'laptops.name as laptop_name',
-      'sellers.name as seller_name',
-      'buyers.name as buyer_name',
     ])
     .where(sql<boolean>`claim in ('open', 'paid')`)
     .where(isClaim);
 
 const CLAIMS_SHOWN = 100;
 
-export const claims = (reader: Reader): Promise<ClaimRow[]> =>
+/** The oldest claims. */
+export const listClaims = (reader: Reader): Promise<ClaimRow[]> =>
   claimRows(reader).orderBy('labels.number').limit(CLAIMS_SHOWN).execute();
 
+export type ClaimRow = NonNullable<Awaited<ReturnType<typeof findClaim>>>;
+
 /** A claim of a locked order that can be settled. */
-export const findClaim = (transaction: Transaction, id: string): Promise<ClaimRow | undefined> =>
+export const findClaim = (transaction: Transaction, id: string) =>
   claimRows(transaction).where('labels.id', '=', id).executeTakeFirst();

@@ -6,10 +6,10 @@ import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { selectOrderForUpdate } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { type ClaimRow, findClaim } from './claim-store.ts';
-import { findLabel, updateLabel } from './label-store.ts';
+import { updateLabel } from './label-store.ts';
+import { lockLabel } from './labels.ts';
 
 /** The response for a claim. */
 export const toClaim = (row: ClaimRow): InsuranceClaim => ({
@@ -37,10 +37,10 @@ export function settleClaim(
   { paidBefore, paid }: { paidBefore: number; paid: number },
 ): Promise<void> {
   return database.transaction().execute(async (transaction) => {
-    const label = await findLabel(transaction, id);
-    const order = label && (await selectOrderForUpdate(transaction, label.order_id));
-    const claim = order && (await findClaim(transaction, id));
-    if (!order || !claim) throw new Refusal('not_found', 'There is no such open claim.');
+    const locked = await lockLabel(transaction, id);
+    const claim = locked && (await findClaim(transaction, id));
+    if (!locked || !claim) throw new Refusal('not_found', 'There is no such open claim.');
+    const { order } = locked;
     const paidCents = claim.claim_paid_cents;
     if (toClaim(claim).paid !== paidBefore) {
       throw new Refusal(

@@ -1,5 +1,5 @@
 import type { OrderMove } from '#contract/money/order-states.ts';
-import type { LabelWay } from '#contract/sales/labels.ts';
+import type { ParcelWay } from '#contract/sales/labels.ts';
 import { labelBoughtPosting, labelInsuredPosting, labelRefundedPosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
@@ -18,7 +18,7 @@ import {
 import { CarriersRefusal, type Shipment } from './carriers.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
-import { giveBack, type LabelDependencies, labelChanged } from './labels.ts';
+import { giveBack, type LabelDependencies, labelChanged, lockLabel } from './labels.ts';
 import type { ParcelTrouble } from './notices.ts';
 import { enqueueTrouble } from './notifications.ts';
 import { insertParcel } from './store.ts';
@@ -76,7 +76,7 @@ async function recordPurchase(
 
 /** The moves that a carrier's report makes. */
 const carrierMoves = { out: 'collect', back: 'collect_return' } as const satisfies Record<
-  LabelWay,
+  ParcelWay,
   OrderMove
 >;
 
@@ -90,7 +90,7 @@ export async function turnBack(
   order: OrderedLaptop,
 ): Promise<boolean> {
   if (!(await store.isTurnedBack(transaction, order.id))) return false;
-  if ((await moveOrder(transaction, enqueue, [order, 'turn_back'])) === null) return false;
+  if ((await moveOrder(transaction, enqueue, order, 'turn_back')) === null) return false;
   await enqueueTrouble(transaction, enqueue, order.id, 'return_turned_back');
   return true;
 }
@@ -113,7 +113,8 @@ async function applyTracking(
   transaction: Transaction,
   enqueue: Enqueue,
   order: OrderedLaptop,
-  [row, shipment]: readonly [row: rules.LabelRow, shipment: Shipment],
+  row: rules.LabelRow,
+  shipment: Shipment,
 ): Promise<rules.LabelRow> {
   const { tracking } = shipment;
   const isNew = tracking !== row.tracking;
@@ -123,7 +124,7 @@ async function applyTracking(
     await store.updateLabel(transaction, row.id, changes);
     next = { ...next, ...changes };
   }
-  if (!rules.isWithCarrier(tracking) || next.tracking_number === null) return next;
+  if (!rules.wasScanned(tracking) || next.tracking_number === null) return next;
   let current = order;
   if (next.state === 'bought' || next.state === 'voiding' || next.state === 'kept') {
     // No order moves while a bank asks its price back. The label is asked about again, and what it reports applies then.
@@ -143,7 +144,7 @@ async function applyTracking(
       });
       // A laptop on its way back counts as returned, as `report_return` says.
       const returning = next.way === 'back' ? { isByParcel: true, isWithBuyer: false } : {};
-      await moveOrder(transaction, enqueue, [current, move], returning);
+      await moveOrder(transaction, enqueue, current, move, returning);
       current = (await selectOrderForUpdate(transaction, order.id)) ?? current;
     }
     await markUsed(transaction, current, next.id);
@@ -152,7 +153,7 @@ async function applyTracking(
   const latest = await store.labelOfLatestParcel(transaction, order.id, next.way);
   const isUnderWay = latest?.id === next.id && rules.isUnderWay(current, next.way);
   if (isUnderWay && next.way === 'out' && tracking === 'delivered')
-    await moveOrder(transaction, enqueue, [current, 'deliver']);
+    await moveOrder(transaction, enqueue, current, 'deliver');
   if (next.way === 'back' && (await turnBack(transaction, enqueue, current))) return next;
   // What is known applies when a bank has decided.
   if (!isNew && row.state === 'used') return next;
@@ -168,10 +169,11 @@ async function applyTracking(
 async function applyVoid(
   transaction: Transaction,
   order: OrderedLaptop,
-  [row, { refund }]: readonly [row: rules.LabelRow, shipment: Shipment],
+  row: rules.LabelRow,
+  { refund }: Shipment,
 ): Promise<rules.LabelRow> {
   // One that is with a carrier is used as soon as no bank decides about its order.
-  if (row.state !== 'voiding' || rules.isWithCarrier(row.tracking)) return row;
+  if (row.state !== 'voiding' || rules.wasScanned(row.tracking)) return row;
   const state = rules.stateAfterRefund(row, refund, new Date());
   if (state === 'voiding') return row;
   await store.updateLabel(transaction, row.id, { state });
@@ -183,17 +185,17 @@ async function applyVoid(
 /** Applies the present state of a shipment to its label and order, whatever happened to them meanwhile. */
 async function applyShipment(
   { database, enqueue }: LabelDependencies,
-  { id, order_id }: rules.LabelRow,
+  id: string,
   shipment: Shipment,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    const order = await selectOrderForUpdate(transaction, order_id);
-    const found = order && (await store.selectLabelForUpdate(transaction, id));
-    if (!order || !found) return;
-    const wasBought = found.bought_at !== null;
-    let row = await recordPurchase(transaction, found, shipment);
-    row = await applyTracking(transaction, enqueue, order, [row, shipment]);
-    row = await applyVoid(transaction, order, [row, shipment]);
+    const locked = await lockLabel(transaction, id);
+    if (locked === null) return;
+    const { order, label } = locked;
+    const wasBought = label.bought_at !== null;
+    let row = await recordPurchase(transaction, label, shipment);
+    row = await applyTracking(transaction, enqueue, order, row, shipment);
+    row = await applyVoid(transaction, order, row, shipment);
     await store.updateLabel(transaction, id, { next_check_at: rules.nextCheck(row, new Date()) });
     // It was given back while the carrier sold it.
     if (!wasBought && row.bought_at !== null && row.state === 'voiding') {
@@ -222,14 +224,11 @@ function recordRefusal(
  * Whether a label that somebody asked for is still to be bought; otherwise it is given back. Before the carrier answers, the order can have
  * ended, a bank can have stopped it, and a part of its price can have gone back.
  */
-function isStillToBuy(
-  { database, enqueue }: LabelDependencies,
-  { id, order_id }: rules.LabelRow,
-): Promise<boolean> {
+function isStillToBuy({ database, enqueue }: LabelDependencies, id: string): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const order = await selectOrderForUpdate(transaction, order_id);
-    const label = order && (await store.selectLabelForUpdate(transaction, id));
-    if (!order || label?.state !== 'buying') return false;
+    const locked = await lockLabel(transaction, id);
+    if (locked?.label.state !== 'buying') return false;
+    const { order, label } = locked;
     if (rules.isStillToBuy(order, label, await labelCentsOf(transaction, order.id))) return true;
     await giveBack(transaction, enqueue, label);
     return false;
@@ -248,7 +247,7 @@ export async function followLabel(dependencies: LabelDependencies, labelId: stri
   const ask = async (): Promise<Shipment | null> => {
     switch (row.state) {
       case 'buying':
-        if (!(await isStillToBuy(dependencies, row))) return null;
+        if (!(await isStillToBuy(dependencies, labelId))) return null;
         return carriers.buy(shipmentId, { rateId: rateId ?? '', insuredCents });
       case 'voiding':
         return carriers.void(shipmentId);
@@ -266,7 +265,7 @@ export async function followLabel(dependencies: LabelDependencies, labelId: stri
   };
   try {
     const shipment = await ask();
-    if (shipment !== null) await applyShipment(dependencies, row, shipment);
+    if (shipment !== null) await applyShipment(dependencies, labelId, shipment);
   } catch (error) {
     if (!(error instanceof CarriersRefusal)) throw error;
     await recordRefusal(dependencies, labelId, error);

@@ -65,7 +65,7 @@ export function parseInvoice(text: string): InvoiceLine[] {
 
 /** Compares a carrier's invoice with the labels of the shop. @returns a sentence for each difference */
 export async function invoiceDifferences(reader: Reader, lines: readonly InvoiceLine[]): Promise<string[]> {
-  const labels = await store.labelsBought(
+  const labels = await store.labelsOfShipments(
     reader,
     lines.map(({ shipmentId }) => shipmentId),
   );

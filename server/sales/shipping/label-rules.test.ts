@@ -12,7 +12,6 @@ import {
   isFetchable,
   isStillToBuy,
   isUnderWay,
-  isWithCarrier,
   type LabelRow,
   type LabelSeller,
   lateArrivalOf,
@@ -31,6 +30,7 @@ import {
   toRate,
   troubleOf,
   unprintableFields,
+  wasScanned,
 } from './label-rules.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -64,17 +64,17 @@ test('a parcel is as large as the class of its screen, and of the middle class w
 });
 
 test('a seller who bears the label chooses among four prices; everybody else gets the lowest', () => {
-  expect(offeredRates({ way: 'out', borneBy: 'seller' }, rates)).toEqual(rates.slice(0, 4));
-  expect(offeredRates({ way: 'out', borneBy: 'shop' }, rates)).toEqual([ground]);
-  expect(offeredRates({ way: 'back', borneBy: 'seller' }, rates)).toEqual([ground]);
+  expect(offeredRates({ way: 'out', borne_by: 'seller' }, rates)).toEqual(rates.slice(0, 4));
+  expect(offeredRates({ way: 'out', borne_by: 'shop' }, rates)).toEqual([ground]);
+  expect(offeredRates({ way: 'back', borne_by: 'seller' }, rates)).toEqual([ground]);
 });
 
 test('a label costs at most what the sale leaves the seller who bears it, else what is left of the price', () => {
   const sale = { ...heldOrder, price_cents: 10_000, commission_cents: 500, refunded_cents: 2_000 };
-  expect(mostLabelCents(sale, { way: 'out', borneBy: 'seller' }, null)).toBe(7_600);
-  expect(mostLabelCents(sale, { way: 'out', borneBy: 'seller' }, 900)).toBe(6_700);
-  expect(mostLabelCents(sale, { way: 'out', borneBy: 'shop' }, 900)).toBe(8_000);
-  expect(mostLabelCents(sale, { way: 'back', borneBy: 'seller' }, 900)).toBe(8_000);
+  expect(mostLabelCents(sale, { way: 'out', borne_by: 'seller' }, null)).toBe(7_600);
+  expect(mostLabelCents(sale, { way: 'out', borne_by: 'seller' }, 900)).toBe(6_700);
+  expect(mostLabelCents(sale, { way: 'out', borne_by: 'shop' }, 900)).toBe(8_000);
+  expect(mostLabelCents(sale, { way: 'back', borne_by: 'seller' }, 900)).toBe(8_000);
 });
 
 const known: LabelSeller = {
@@ -151,7 +151,7 @@ test('carriers print Latin letters, digits and signs', () => {
 });
 
 test('a carrier has a parcel from its first scan on, and does not get it back', () => {
-  expect(trackingStates.filter(isWithCarrier)).toEqual([
+  expect(trackingStates.filter(wasScanned)).toEqual([
     ...['in_transit', 'out_for_delivery', 'available_for_pickup', 'delivered', 'return_to_sender', 'failure'],
   ]);
 });

@@ -3,9 +3,8 @@ import { readFacts } from '#contract/listings/facts.ts';
 import type { OrderState } from '#contract/money/order-states.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/platform/durations.ts';
 import { amountFromCents, formatCents } from '#contract/platform/money.ts';
-import type { ShippingBearer } from '#contract/platform/shop-settings.ts';
 import type { Address } from '#contract/sales/addresses.ts';
-import type { Label, LabelRate, LabelWay, TrackingState } from '#contract/sales/labels.ts';
+import type { Label, LabelRate, ParcelWay, TrackingState } from '#contract/sales/labels.ts';
 import type { LedgerLabel } from '#server/money/ledger/rules.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { type OrderedLaptop, proceedsCents } from '../orders/rules.ts';
@@ -39,28 +38,22 @@ export const QUOTE_MS = DAY_MS;
 const OFFERED_RATES = 4;
 
 /** Of what kind a label is, and who bears it. */
-export interface BorneLabel {
-  way: LabelWay;
-  borneBy: ShippingBearer;
-}
+export type BorneLabel = Pick<LabelRow, 'way' | 'borne_by'>;
+
+/** Whether the person who chooses a price bears it. */
+const isBorneByChooser = ({ way, borne_by }: BorneLabel): boolean => way === 'out' && borne_by === 'seller';
 
 /** The prices that are offered, the lowest first. Only the lowest, unless the person who chooses bears it. */
-export const offeredRates = ({ way, borneBy }: BorneLabel, rates: readonly CarrierRate[]): CarrierRate[] =>
-  rates.slice(0, way === 'out' && borneBy === 'seller' ? OFFERED_RATES : 1);
+export const offeredRates = (label: BorneLabel, rates: readonly CarrierRate[]): CarrierRate[] =>
+  rates.slice(0, isBorneByChooser(label) ? OFFERED_RATES : 1);
 
 /**
  * What a label may cost with its insurance, in cents: what the sale leaves its seller, who pays for the parcel to the buyer; else what
  * is left of the price, because a dearer parcel is not worth sending.
  * @param labelCents what the seller bears of earlier labels; null without any
  */
-export const mostLabelCents = (
-  order: OrderedLaptop,
-  { way, borneBy }: BorneLabel,
-  labelCents: number | null,
-): number =>
-  way === 'out' && borneBy === 'seller'
-    ? proceedsCents(order, labelCents)
-    : order.price_cents - order.refunded_cents;
+export const mostLabelCents = (order: OrderedLaptop, label: BorneLabel, labelCents: number | null): number =>
+  isBorneByChooser(label) ? proceedsCents(order, labelCents) : order.price_cents - order.refunded_cents;
 
 /** The most labels that the shop buys within 30 days for a seller whom it does not know. */
 const MAXIMUM_OF_UNKNOWN = 3;
@@ -86,7 +79,7 @@ export interface LabelSeller {
  * blame for the rest.
  * @param isPaidByHand whether sellers have no accounts at the card processor
  */
-export function sellerObjection(way: LabelWay, seller: LabelSeller, isPaidByHand: boolean): string | null {
+export function sellerObjection(way: ParcelWay, seller: LabelSeller, isPaidByHand: boolean): string | null {
   const isBacked = seller.isKnown || seller.hasAccount;
   if (way === 'back') {
     return isBacked
@@ -159,7 +152,7 @@ export function unprintableFields(address: Address): (keyof Address)[] {
 }
 
 /** Whether the carrier has a parcel, or had it. */
-export const isWithCarrier = (tracking: TrackingState): boolean =>
+export const wasScanned = (tracking: TrackingState): boolean =>
   [
     'in_transit',
     'out_for_delivery',
@@ -173,7 +166,7 @@ export const isWithCarrier = (tracking: TrackingState): boolean =>
 export function offeredWay(
   order: Pick<OrderedLaptop, 'state' | 'delivery'>,
   role: 'buyer' | 'seller' | 'admin',
-): LabelWay | null {
+): ParcelWay | null {
   if (role === 'seller' && order.state === 'to_ship') return 'out';
   // Who met can meet again.
   return role === 'buyer' && takesReturnAddress(order) ? 'back' : null;
@@ -189,15 +182,15 @@ export const hasReturnLabel = (labels: readonly Pick<LabelRow, 'way' | 'state'>[
 
 /** The states of an order whose parcel is under way. */
 const statesUnderWay = { out: 'shipped', back: 'return_reported' } as const satisfies Record<
-  LabelWay,
+  ParcelWay,
   OrderState
 >;
 
-export const isUnderWay = ({ state }: Pick<OrderedLaptop, 'state'>, way: LabelWay): boolean =>
+export const isUnderWay = ({ state }: Pick<OrderedLaptop, 'state'>, way: ParcelWay): boolean =>
   state === statesUnderWay[way];
 
 /** What people are told about a parcel under way; null for nothing. */
-export function troubleOf(way: LabelWay, tracking: TrackingState): ParcelTrouble | null {
+export function troubleOf(way: ParcelWay, tracking: TrackingState): ParcelTrouble | null {
   switch (tracking) {
     case 'return_to_sender':
       // Of a return the order moves, and people are told that.
@@ -256,11 +249,10 @@ export function quotedCents(
 
 /** Whether a label that somebody asked for can still be bought. @param labelCents as of {@link mostLabelCents} */
 export function isStillToBuy(order: OrderedLaptop, row: LabelRow, labelCents: number | null): boolean {
-  const { way, borne_by: borneBy } = row;
   const costCents = quotedCents(row, row.rate_id) ?? 0;
   return (
-    offeredWay(order, way === 'out' ? 'seller' : 'buyer') === way &&
-    costCents <= mostLabelCents(order, { way, borneBy }, labelCents)
+    offeredWay(order, row.way === 'out' ? 'seller' : 'buyer') === row.way &&
+    costCents <= mostLabelCents(order, row, labelCents)
   );
 }
 

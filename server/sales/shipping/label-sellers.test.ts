@@ -1,70 +1,26 @@
 // At whose risk the shop buys a label: it pays first, and a throwaway account pays nothing back.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readOwnMoney } from '#contract/money/payouts.ts';
-import { Problem } from '#contract/platform/client.ts';
-import { answerAsSeller, cancelSale, complain } from '#contract/sales/complaints.ts';
-import { buyLabel, listOrderLabels, quoteLabel, setReturnAddress } from '#contract/sales/labels.ts';
+import { cancelSale } from '#contract/sales/complaints.ts';
+import { listOrderLabels, setReturnAddress } from '#contract/sales/labels.ts';
 import { readOrder } from '#contract/sales/orders.ts';
 import { receiveParcel, reportParcel, shipParcel } from '#contract/sales/shipping.ts';
 import { onboardedSeller } from '#tests/harness/money/connected-seller.ts';
-import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import { sampleSender, startTestCarriers, type TestCarriers, verify } from '#tests/harness/sales/carriers.ts';
+import type { Person } from '#tests/harness/operations/shop.ts';
+import { sampleSender, verify } from '#tests/harness/sales/carriers.ts';
+import { refusalOf, setUpLabelShop } from '#tests/harness/sales/label-shop.ts';
 import { payOutSale, type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { followLabels } from './follow-labels.ts';
 
-let shop: TestShop;
-let fake: TestCarriers;
+const labelShop = setUpLabelShop();
+const { params, quote, take, buy, report, settle, dependencies, complainAbout, accept } = labelShop;
+const sell = (seller: Person) => sellLaptop(labelShop.shop, { seller, address: sampleAddress });
+const verifySeller = (seller: Person) => verify(labelShop.shop, seller);
+const quoteReturn = (sale: Sale) => quote(sale, {}, 'back');
 
-beforeAll(async () => {
-  shop = await startTestShop({
-    runsTasks: false,
-    dependencies: async (context) => {
-      fake = await startTestCarriers(context);
-      return { carriers: fake.carriers };
-    },
-  });
+const refused = (detail: string) => ({
+  ...{ code: 'label_refused', errors: [], detail: expect.stringContaining(detail) },
 });
-afterAll(async () => {
-  await shop.close();
-  await fake.close();
-});
-
-const settle = () => waitForEmptyQueue(shop.connection.pool);
-const sell = (seller: Person) => sellLaptop(shop, { seller, address: sampleAddress });
-const params = ({ orderId }: Sale) => ({ _id: orderId });
-const quote = (sale: Sale, from: Partial<typeof sampleSender> = {}) =>
-  sale.seller.client.call(quoteLabel, {
-    params: params(sale),
-    body: { sender: { ...sampleSender, ...from } },
-  });
-const quoteReturn = (sale: Sale) => sale.buyer.client.call(quoteLabel, { params: params(sale), body: {} });
-const take = ({ client }: Person, { _id, rates }: Awaited<ReturnType<typeof quote>>) =>
-  client.call(buyLabel, {
-    params: { _id },
-    body: { rate: rates[0]?._id ?? '', price: rates[0]?.price ?? 0 },
-  });
-
-async function buy(sale: Sale): Promise<void> {
-  await take(sale.seller, await quote(sale));
-  await settle();
-}
-
-async function report(sale: Sale, status: Parameters<TestCarriers['report']>[1]): Promise<void> {
-  await fake.report((await fake.shipmentOf(sale.orderId)).id, status);
-  await settle();
-}
-
-async function refusalOf(work: Promise<unknown>): Promise<{ code: string; detail: string }> {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof Problem)) throw new Error('It was not refused.');
-  return { code: error.code, detail: error.message };
-}
-
-const refused = (detail: string) => ({ code: 'label_refused', detail: expect.stringContaining(detail) });
 
 /** Sends a laptop with a number of the seller's own; it arrives, and the seller takes it back. */
 async function awaitReturn(sale: Sale, trackingNumber: string): Promise<void> {
@@ -73,27 +29,26 @@ async function awaitReturn(sale: Sale, trackingNumber: string): Promise<void> {
     body: { carrier: 'UPS', trackingNumber },
   });
   await sale.buyer.client.call(receiveParcel, { params: params(sale) });
-  await sale.buyer.client.call(complain, {
-    params: params(sale),
-    body: { kind: 'not_as_described', text: 'The lid is broken.', photos: [] },
-  });
-  await sale.seller.client.call(answerAsSeller, { params: params(sale), body: { move: 'accept' } });
+  await complainAbout(sale, 'not_as_described');
+  await accept(sale);
 }
 
 test('a label needs a confirmed address and an account for payouts, and then the first laptop is sent', async () => {
-  const unconfirmed = await sell(await shop.seller('Uma Unconfirmed', { email_verified: false }));
+  const unconfirmed = await sell(await labelShop.shop.seller('Uma Unconfirmed', { email_verified: false }));
   expect(await refusalOf(quote(unconfirmed))).toEqual(refused('confirm yours with the link'));
 
-  const stranger = await sell(await shop.seller());
+  const stranger = await sell(await labelShop.shop.seller());
   expect(await refusalOf(quote(stranger))).toEqual(refused('open your account for payouts'));
-  expect((await fake.shipments()).filter(({ reference }) => reference === stranger.orderId)).toEqual([]);
+  expect(
+    (await labelShop.fake.shipments()).filter(({ reference }) => reference === stranger.orderId),
+  ).toEqual([]);
   // A label of one's own costs the shop nothing.
   await stranger.seller.client.call(shipParcel, {
     params: params(stranger),
     body: { carrier: 'UPS', trackingNumber: '1Z 555 AA1 1111' },
   });
 
-  const first = await sell(await onboardedSeller(shop));
+  const first = await sell(await onboardedSeller(labelShop.shop));
   await buy(first);
   expect(await first.seller.client.call(listOrderLabels, { params: params(first) })).toMatchObject({
     labels: [{ state: 'bought' }],
@@ -101,7 +56,7 @@ test('a label needs a confirmed address and an account for payouts, and then the
 });
 
 test('a seller who was not paid yet has one label at a time and three in a month, and then as many as needed', async () => {
-  const seller = await onboardedSeller(shop);
+  const seller = await onboardedSeller(labelShop.shop);
   const [first, second, third, fourth] = await Promise.all([
     sell(seller),
     sell(seller),
@@ -122,22 +77,17 @@ test('a seller who was not paid yet has one label at a time and three in a month
   await report(third, 'delivered');
   expect(await refusalOf(quote(fourth))).toEqual(refused('3 labels in 30 days'));
 
-  await payOutSale(open, await shop.admin());
+  await payOutSale(open, await labelShop.shop.admin());
   await buy(fourth);
 });
 
 test('a seller who owes the shop gets no label, also a verified one', async () => {
-  const seller = await shop.seller();
-  await verify(shop, seller);
+  const seller = await labelShop.shop.seller();
+  await verifySeller(seller);
   const cancelled = await sell(seller);
   await buy(cancelled);
   await seller.client.call(cancelSale, { params: params(cancelled), body: { text: 'It fell down.' } });
-  const { database } = shop.connection;
-  const dependencies = { database, enqueue: shop.enqueue, carriers: fake.carriers };
-  await followLabels(
-    { ...dependencies, shop: () => ({ shippingBorneBy: 'seller', payoutMethod: 'card_processor' }) },
-    new Date(),
-  );
+  await followLabels(dependencies(), new Date());
   await settle();
   await report(cancelled, 'rejected');
   expect((await seller.client.call(readOwnMoney, {})).owed).toBe(16.48);
@@ -145,12 +95,16 @@ test('a seller who owes the shop gets no label, also a verified one', async () =
 });
 
 test('a parcel with a label of the shop is back when its carrier says so, or after a silent week', async () => {
-  const seller = await shop.seller();
-  await verify(shop, seller);
+  const seller = await labelShop.shop.seller();
+  await verifySeller(seller);
   const back = (sale: Sale, move: 'take_back' | 'send_again' = 'take_back') =>
     seller.client.call(reportParcel, { params: params(sale), body: { move, text: 'It came back.' } });
   const state = async (sale: Sale) => (await seller.client.call(readOrder, { params: params(sale) })).state;
-  const refusedMove = { code: 'order_moved', detail: expect.stringContaining('has not reported') };
+  const refusedMove = {
+    code: 'order_moved',
+    errors: [],
+    detail: expect.stringContaining('has not reported'),
+  };
 
   const [turned, lost, silent, unscanned] = [
     await sell(seller),
@@ -180,7 +134,7 @@ test('a parcel with a label of the shop is back when its carrier says so, or aft
   await report(lost, 'failure');
   await back(lost, 'send_again');
   const daysAgo = (sale: Sale, days: number) =>
-    shop.connection.pool.query(
+    labelShop.shop.connection.pool.query(
       'update labels set tracked_at = now() - make_interval(days => $2) where order_id = $1',
       [sale.orderId, days],
     );
@@ -196,18 +150,18 @@ test('a parcel with a label of the shop is back when its carrier says so, or aft
 });
 
 test('a return label is bought at the risk of a seller whom the shop knows, or can pay', async () => {
-  const sale = await sell(await shop.seller());
+  const sale = await sell(await labelShop.shop.seller());
   await awaitReturn(sale, '1Z 555 BB2 2222');
   const body = { sender: sampleSender };
   await sale.seller.client.call(setReturnAddress, { params: params(sale), body });
   expect(await refusalOf(quoteReturn(sale))).toEqual(refused('agree in Messages on who pays'));
-  await verify(shop, sale.seller);
+  await verifySeller(sale.seller);
   await take(sale.buyer, await quoteReturn(sale));
 });
 
 test('a return label does not lead to an address that the seller has left for another order', async () => {
-  const seller = await shop.seller();
-  await verify(shop, seller);
+  const seller = await labelShop.shop.seller();
+  await verifySeller(seller);
   const [returning, other] = [await sell(seller), await sell(seller)];
   await awaitReturn(returning, '1Z 555 CC3 3333');
   const body = { sender: sampleSender };
@@ -222,5 +176,5 @@ test('a return label does not lead to an address that the seller has left for an
   await take(returning.buyer, await quoteReturn(returning));
   await settle();
   // EasyPost names the addresses of a return as those of the way out.
-  expect((await fake.shipmentOf(returning.orderId, 'back')).from_address.street1).toBe(line1);
+  expect((await labelShop.fake.shipmentOf(returning.orderId, 'back')).from_address.street1).toBe(line1);
 });

@@ -1,11 +1,14 @@
-import { sql } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { OrderState } from '#contract/money/order-states.ts';
-import type { LabelWay } from '#contract/sales/labels.ts';
-import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
+import type { ParcelWay } from '#contract/sales/labels.ts';
+import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { isClaim } from '../orders/steps.ts';
 import type { LabelRow, LabelSeller } from './label-rules.ts';
+
+const labelsWithOrders = (reader: Reader) =>
+  reader.selectFrom('labels').innerJoin('orders', 'orders.id', 'labels.order_id');
 
 export const labelsOf = (reader: Reader, orderId: string): Promise<LabelRow[]> =>
   reader.selectFrom('labels').selectAll().where('order_id', '=', orderId).orderBy('number').execute();
@@ -17,7 +20,7 @@ export const findLabel = (reader: Reader, id: string): Promise<LabelRow | undefi
 export const labelOfLatestParcel = (
   reader: Reader,
   orderId: string,
-  way: LabelWay,
+  way: ParcelWay,
 ): Promise<LabelRow | undefined> =>
   reader
     .selectFrom('labels')
@@ -47,7 +50,7 @@ export async function isTurnedBack(reader: Reader, orderId: string): Promise<boo
 }
 
 /** The way of the parcel that must be sent in a state. */
-const awaitedWays: Partial<Record<OrderState, LabelWay>> = { to_ship: 'out', awaiting_return: 'back' };
+const awaitedWays: Partial<Record<OrderState, ParcelWay>> = { to_ship: 'out', awaiting_return: 'back' };
 
 /** Whether the deadline of a locked order waits, once, for the first scan of a printed label: its parcel can be under way. */
 export async function isScanAwaited(
@@ -71,23 +74,10 @@ export async function isScanAwaited(
 export const selectLabelForUpdate = (transaction: Transaction, id: string): Promise<LabelRow | undefined> =>
   transaction.selectFrom('labels').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** The id of the label of a shipment; null for one of another shop. */
-export async function labelOfShipment(reader: Reader, shipmentId: string): Promise<string | null> {
-  const row = await reader
-    .selectFrom('labels')
-    .select('id')
-    .where('shipment_id', '=', shipmentId)
-    .executeTakeFirst();
-  return row?.id ?? null;
-}
-
 /** Stores the prices of a label of a locked order, instead of earlier ones. @returns null while a label is bought */
 export async function insertQuote(
   transaction: Transaction,
-  quote: Pick<
-    LabelRow,
-    'order_id' | 'way' | 'shipment_id' | 'borne_by' | 'insured_cents' | 'quoted_premium_cents'
-  > & { rates: string },
+  quote: Insertable<Tables['labels']>,
 ): Promise<string | null> {
   await transaction
     .deleteFrom('labels')
@@ -104,32 +94,10 @@ export async function insertQuote(
   return row?.id ?? null;
 }
 
-export type LabelChanges = Partial<
-  Pick<
-    LabelRow,
-    | 'state'
-    | 'rate_id'
-    | 'carrier'
-    | 'service'
-    | 'cost_cents'
-    | 'premium_cents'
-    | 'charged_cents'
-    | 'tracking_number'
-    | 'bought_at'
-    | 'printed_at'
-    | 'tracking'
-    | 'tracked_at'
-    | 'problem'
-    | 'claim'
-    | 'claim_paid_cents'
-    | 'next_check_at'
-  >
->;
-
 export async function updateLabel(
   transaction: Transaction,
   id: string,
-  changes: LabelChanges,
+  changes: Updateable<Tables['labels']>,
 ): Promise<void> {
   await transaction.updateTable('labels').set(changes).where('id', '=', id).execute();
 }
@@ -177,9 +145,7 @@ export async function labelsToCheck(database: Database, now: Date, limit: number
  * not know of labels.
  */
 export async function unneededLabels(database: Database, now: Date, limit: number): Promise<string[]> {
-  const rows = await database
-    .selectFrom('labels')
-    .innerJoin('orders', 'orders.id', 'labels.order_id')
+  const rows = await labelsWithOrders(database)
     .select('labels.id')
     // Not by parameters, as below: a plan for all parameters could not use the indexes of such labels.
     .where(sql<boolean>`labels.state in ('buying', 'bought')`)
@@ -213,9 +179,7 @@ export function printableLabels(
   label: string | null,
   limit: number,
 ): Promise<LabelRow[]> {
-  const labels = reader
-    .selectFrom('labels')
-    .innerJoin('orders', 'orders.id', 'labels.order_id')
+  const labels = labelsWithOrders(reader)
     .selectAll('labels')
     .where('labels.state', '=', sql.lit('bought'))
     .where(sql<boolean>`case way when 'out' then orders.seller_id else orders.buyer_id end = ${userId}`);
@@ -255,9 +219,7 @@ export async function labelSeller(
 
 /** Whether the seller's address has changed since a return label to it was quoted, such as for another order. */
 export async function isSenderChanged(reader: Reader, { id }: Pick<LabelRow, 'id'>): Promise<boolean> {
-  const row = await reader
-    .selectFrom('labels')
-    .innerJoin('orders', 'orders.id', 'labels.order_id')
+  const row = await labelsWithOrders(reader)
     .innerJoin('sender_addresses', 'sender_addresses.seller_id', 'orders.seller_id')
     .select('labels.id')
     .where('labels.id', '=', id)
@@ -268,9 +230,7 @@ export async function isSenderChanged(reader: Reader, { id }: Pick<LabelRow, 'id
 
 /** How many labels a seller has bought and not printed. */
 export async function countUnprinted(reader: Reader, sellerId: string): Promise<number> {
-  const { count } = await reader
-    .selectFrom('labels')
-    .innerJoin('orders', 'orders.id', 'labels.order_id')
+  const { count } = await labelsWithOrders(reader)
     .select(sql<number>`count(*)::int`.as('count'))
     .where('labels.state', '=', sql.lit('bought'))
     .where('way', '=', 'out')
@@ -293,9 +253,7 @@ export async function countLabels(
     buying,
     voiding,
     claims: open,
-  } = await reader
-    .selectFrom('labels')
-    .innerJoin('orders', 'orders.id', 'labels.order_id')
+  } = await labelsWithOrders(reader)
     .select(sql<number>`(count(*) filter (where labels.state = 'buying'))::int`.as('buying'))
     .select(sql<number>`(count(*) filter (where labels.state = 'voiding'))::int`.as('voiding'))
     .select(sql<number>`(count(*) filter (where ${isClaim}))::int`.as('claims'))
@@ -304,8 +262,8 @@ export async function countLabels(
   return { buying, voiding, claims: open };
 }
 
-/** The labels of shipments, for the comparison with a carrier's invoice. */
-export const labelsBought = (reader: Reader, shipmentIds: readonly string[]): Promise<LabelRow[]> =>
+/** The labels of shipments; none for those of another shop. */
+export const labelsOfShipments = (reader: Reader, shipmentIds: readonly string[]): Promise<LabelRow[]> =>
   shipmentIds.length === 0
     ? Promise.resolve([])
     : reader.selectFrom('labels').selectAll().where('shipment_id', 'in', shipmentIds).execute();

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
-import type { LabelWay } from '#contract/sales/labels.ts';
+import type { ParcelWay } from '#contract/sales/labels.ts';
 import { inSnapshot } from '#server/platform/database/snapshot.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -9,6 +9,7 @@ import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { findSender } from '../addresses/steps.ts';
 import { findReadableOrder } from '../orders/actions.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
+import { selectOrderForUpdate } from '../orders/steps.ts';
 import type { Carriers } from './carriers.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
@@ -38,7 +39,8 @@ export function requireCarriers({ carriers }: LabelDependencies): Carriers {
 export async function requireBackedSeller(
   reader: Reader,
   { shop }: Pick<LabelDependencies, 'shop'>,
-  [order, way]: readonly [OrderedLaptop, LabelWay],
+  order: OrderedLaptop,
+  way: ParcelWay,
 ): Promise<void> {
   const seller = await store.labelSeller(reader, order);
   const objection = rules.sellerObjection(way, seller, shop().payoutMethod === 'by_hand');
@@ -73,6 +75,17 @@ export function listOrderLabels(
       ),
     };
   });
+}
+
+/** Locks the order of a label, and then the label. @returns null without such a label */
+export async function lockLabel(
+  transaction: Transaction,
+  id: string,
+): Promise<{ order: OrderedLaptop; label: rules.LabelRow } | null> {
+  const found = await store.findLabel(transaction, id);
+  const order = found && (await selectOrderForUpdate(transaction, found.order_id));
+  const label = order && (await store.selectLabelForUpdate(transaction, id));
+  return label ? { order, label } : null;
 }
 
 /** Gives a locked label back, if it is not used. */

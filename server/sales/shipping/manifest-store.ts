@@ -8,17 +8,6 @@ export interface ManifestConditions {
   carriers: readonly string[];
 }
 
-/** A label that its seller has not handed over. */
-export interface LabelToHandOver {
-  id: string;
-  carrier: string;
-  shipment_id: string;
-  tracking_number: string;
-  manifest: string | null;
-  /** Whether it can come to a new manifest with others of its carrier. */
-  is_free: boolean;
-}
-
 /** Of one sender: the address from which it was quoted is the present one. */
 const isFree = ({ since, carriers }: ManifestConditions): RawBuilder<boolean> => sql<boolean>`(
   labels.manifest is null
@@ -28,12 +17,14 @@ const isFree = ({ since, carriers }: ManifestConditions): RawBuilder<boolean> =>
   and exists (select from sender_addresses
                where seller_id = orders.seller_id and changed_at <= labels.quoted_at))`;
 
+/** The labels that a seller has not handed over. */
 const labelsToHandOver = (reader: Reader, sellerId: string, conditions: ManifestConditions) =>
   reader
     .selectFrom('labels')
     .innerJoin('orders', 'orders.id', 'labels.order_id')
     .select(['labels.id', 'labels.shipment_id', 'labels.manifest'])
     .select([sql<string>`labels.carrier`.as('carrier'), sql<string>`tracking_number`.as('tracking_number')])
+    // Whether it can come to a new manifest with others of its carrier.
     .select(isFree(conditions).as('is_free'))
     .where('labels.state', '=', sql.lit('bought'))
     .where('labels.way', '=', 'out')
@@ -46,7 +37,7 @@ export const labelsWithManifests = (
   sellerId: string,
   conditions: ManifestConditions,
   limit: number,
-): Promise<LabelToHandOver[]> =>
+) =>
   labelsToHandOver(reader, sellerId, conditions)
     .where(sql<boolean>`(labels.manifest is not null or ${isFree(conditions)})`)
     .limit(limit)
@@ -58,7 +49,7 @@ export const selectLabelsToHandOver = (
   sellerId: string,
   ids: readonly string[],
   conditions: ManifestConditions,
-): Promise<LabelToHandOver[]> =>
+) =>
   labelsToHandOver(transaction, sellerId, conditions)
     .where('labels.id', 'in', ids)
     .forUpdate('labels')

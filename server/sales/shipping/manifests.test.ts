@@ -1,7 +1,6 @@
 // The sheet that a carrier scans for several parcels: which labels can be on one, and that it is made once.
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Problem } from '#contract/platform/client.ts';
+import { expect, test } from 'vitest';
 import {
   buyLabel,
   MAXIMUM_PRINTED,
@@ -10,29 +9,15 @@ import {
   readPrintableLabels,
   voidLabel,
 } from '#contract/sales/labels.ts';
-import type { Person, TestShop } from '#tests/harness/operations/shop.ts';
-import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
-import {
-  sampleSender,
-  startShopWithCarriers,
-  type TestCarriers,
-  verify,
-} from '#tests/harness/sales/carriers.ts';
-import { sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
+import type { Person } from '#tests/harness/operations/shop.ts';
+import { sampleSender } from '#tests/harness/sales/carriers.ts';
+import { refusalOf, setUpLabelShop } from '#tests/harness/sales/label-shop.ts';
 
-let shop: TestShop;
-let fake: TestCarriers;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ shop, fake, close } = await startShopWithCarriers());
-});
-afterAll(() => close());
+const labelShop = setUpLabelShop();
 
 /** Sells a laptop and buys its label. */
 async function buy(seller: Person, { carrier = 'USPS', from = {} } = {}) {
-  const { orderId } = await sellLaptop(shop, { seller, address: sampleAddress });
-  await verify(shop, seller);
+  const { orderId } = await labelShop.sell({ seller });
   const { _id, rates } = await seller.client.call(quoteLabel, {
     params: { _id: orderId },
     body: { sender: { ...sampleSender, ...from } },
@@ -40,7 +25,7 @@ async function buy(seller: Person, { carrier = 'USPS', from = {} } = {}) {
   const rate = rates.find((each) => each.carrier === carrier);
   if (rate === undefined) throw new Error(`There is no rate of ${carrier}.`);
   await seller.client.call(buyLabel, { params: { _id }, body: { rate: rate._id, price: rate.price } });
-  await waitForEmptyQueue(shop.connection.pool);
+  await labelShop.settle();
   return { _id, orderId };
 }
 
@@ -48,20 +33,12 @@ const offered = async ({ client }: Person) => (await client.call(readPrintableLa
 const print = ({ client }: Person, ...labels: { _id: string }[]) =>
   client.call(printManifest, { body: { labels: labels.map(({ _id }) => _id) } });
 const formIdOf = async ({ orderId }: { orderId: string }) =>
-  (await fake.shipmentOf(orderId)).scan_form?.id ?? null;
+  (await labelShop.fake.shipmentOf(orderId)).scan_form?.id ?? null;
 
-async function refusalOf(work: Promise<unknown>) {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof Problem)) throw new Error('It was not refused.');
-  return { code: error.code, detail: error.message };
-}
 const refusedLabels = { code: 'label_refused' };
 
 test('labels of one carrier have one sheet, which is made once and printed again until they are scanned', async () => {
-  const seller = await shop.seller();
+  const seller = await labelShop.shop.seller();
   const first = await buy(seller);
   const ofUps = await buy(seller, { carrier: 'UPS' });
   expect(await offered(seller)).toEqual([]);
@@ -88,9 +65,9 @@ test('labels of one carrier have one sheet, which is made once and printed again
   await print(seller, later, latest);
   expect(await formIdOf(later)).not.toBe(formId);
 
-  await fake.report((await fake.shipmentOf(first.orderId)).id, 'in_transit');
+  await labelShop.fake.report((await labelShop.fake.shipmentOf(first.orderId)).id, 'in_transit');
   await seller.client.call(voidLabel, { params: parcels[1] });
-  await waitForEmptyQueue(shop.connection.pool);
+  await labelShop.settle();
   expect(await offered(seller)).toEqual([
     { carrier: 'USPS', labels: [parcels[2]._id], isMade: true },
     { carrier: 'USPS', labels: [later._id, latest._id], isMade: true },
@@ -101,9 +78,9 @@ test('labels of one carrier have one sheet, which is made once and printed again
 
 test('a sheet whose answer was lost, or that is still being made, is the one that is printed then', async () => {
   for (const fault of ['lost_answer', 'slow'] as const) {
-    const seller = await shop.seller();
+    const seller = await labelShop.shop.seller();
     const parcels = [await buy(seller), await buy(seller)];
-    await fake.fail(fault);
+    await labelShop.fake.fail(fault);
     expect(await refusalOf(print(seller, ...parcels))).toMatchObject({ code: 'carrier_unavailable' });
     const formIds = await Promise.all(parcels.map(formIdOf));
     expect(formIds[0]).toMatch(/^sf_/);
@@ -113,17 +90,17 @@ test('a sheet whose answer was lost, or that is still being made, is the one tha
 });
 
 test('a sheet that the carrier refuses binds no label', async () => {
-  const seller = await shop.seller();
+  const seller = await labelShop.shop.seller();
   const parcels = [await buy(seller), await buy(seller)];
-  await fake.fail('declined');
-  expect(await refusalOf(print(seller, ...parcels))).toEqual({
+  await labelShop.fake.fail('declined');
+  expect(await refusalOf(print(seller, ...parcels))).toMatchObject({
     code: 'label_refused',
     detail:
       'The carrier makes no sheet of these parcels: The carrier makes none. The labels stay valid; the carrier can scan each by itself.',
   });
   expect(await offered(seller)).toMatchObject([{ isMade: false }]);
   // The carrier has put one of them on a sheet of which the shop knows nothing.
-  const { database } = shop.connection;
+  const { database } = labelShop.shop.connection;
   await print(seller, ...parcels);
   await database
     .updateTable('labels')
@@ -137,7 +114,7 @@ test('a sheet that the carrier refuses binds no label', async () => {
 });
 
 test('a sheet has labels of its seller only, of one address and the day', async () => {
-  const [seller, other] = [await shop.seller(), await shop.seller()];
+  const [seller, other] = [await labelShop.shop.seller(), await labelShop.shop.seller()];
   const own = await buy(seller);
   const foreign = await buy(other);
   expect(await refusalOf(print(seller, own, foreign))).toMatchObject(refusedLabels);
@@ -152,9 +129,10 @@ test('a sheet has labels of its seller only, of one address and the day', async 
   const second = await buy(seller, { from: { line1: '417 Montgomery Street' } });
   expect(await offered(seller)).toMatchObject([{ labels: [moved._id, second._id] }]);
 
-  await shop.connection.pool.query(`update labels set bought_at = now() - interval '1 day' where id = $1`, [
-    moved._id,
-  ]);
+  await labelShop.shop.connection.pool.query(
+    `update labels set bought_at = now() - interval '1 day' where id = $1`,
+    [moved._id],
+  );
   expect(await offered(seller)).toEqual([]);
   expect(await refusalOf(print(seller, moved, second))).toMatchObject(refusedLabels);
   expect(await formIdOf(second)).toBeNull();

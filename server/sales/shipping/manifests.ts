@@ -43,7 +43,7 @@ async function takeLabels(
   sellerId: string,
   ids: readonly string[],
   conditions: store.ManifestConditions,
-): Promise<store.LabelToHandOver[]> {
+) {
   return database.transaction().execute(async (transaction) => {
     const labels = await store.selectLabelsToHandOver(transaction, sellerId, ids, conditions);
     const [first] = labels;

@@ -1,22 +1,9 @@
 import { formatUtcDay, type Notice } from '#server/people/notifications/rules.ts';
+import { type OrderForNotice, orderNotice } from '../orders/steps.ts';
 
-interface ParcelContext {
-  orderId: string;
-  /** The laptop's name, made safe for emails. */
-  laptop: string;
-  dueAt: Date | null;
-}
-
-const action = ({ orderId }: ParcelContext): Notice['action'] => ({
-  label: 'See the order',
-  path: `/dashboard/order/${orderId}`,
-});
-
-/** The laptop, and the day on which the state of its parcel ends by itself. */
-const facts = ({ laptop, dueAt }: ParcelContext): [string, string][] => [
-  ['Laptop', laptop],
-  ...(dueAt === null ? [] : [['Until', formatUtcDay(dueAt)] satisfies [string, string]]),
-];
+/** The day on which the state of a parcel ends by itself. */
+const deadlineFact = ({ order: { due_at } }: OrderForNotice): [string, string][] =>
+  due_at === null ? [] : [['Until', formatUtcDay(due_at)]];
 
 const reminders: Record<'to_ship' | 'shipped', Partial<Record<'buyer' | 'seller', string>>> = {
   to_ship: {
@@ -33,31 +20,22 @@ const reminders: Record<'to_ship' | 'shipped', Partial<Record<'buyer' | 'seller'
 
 /** The reminder about a parcel that is late; null for a person who gets none. */
 export function parcelLateNotice(
-  about: ParcelContext,
+  about: OrderForNotice,
   state: keyof typeof reminders,
   tell: 'buyer' | 'seller',
 ): Notice | null {
   const sentence = reminders[state][tell];
   if (sentence === undefined) return null;
-  return {
-    topic: 'money',
-    title: state === 'to_ship' ? `Please send ${about.laptop}` : `Where is the parcel with ${about.laptop}?`,
-    paragraphs: [sentence],
-    facts: facts(about),
-    action: action(about),
-  };
+  const { laptop } = about;
+  const title = state === 'to_ship' ? `Please send ${laptop}` : `Where is the parcel with ${laptop}?`;
+  return orderNotice(about, title, [sentence], deadlineFact(about));
 }
 
 /** The notice to the seller that the buyer corrected the address. The address itself is on the order only. */
-export const addressChangedNotice = (about: ParcelContext): Notice => ({
-  topic: 'money',
-  title: `A new address for ${about.laptop}`,
-  paragraphs: [
+export const addressChangedNotice = (about: OrderForNotice): Notice =>
+  orderNotice(about, `A new address for ${about.laptop}`, [
     'The buyer has corrected the address. Please send the laptop to the one that is on the order now. A label that the shop bought for the former one is given back.',
-  ],
-  facts: [['Laptop', about.laptop]],
-  action: action(about),
-});
+  ]);
 
 type Person = 'buyer' | 'seller' | 'admin';
 
@@ -148,17 +126,11 @@ export const peopleToTell = (trouble: ParcelTrouble): Person[] =>
 
 /** The notice about a parcel; null for a person who gets none. */
 export function parcelTroubleNotice(
-  about: ParcelContext,
+  about: OrderForNotice,
   trouble: ParcelTrouble,
   tell: Person,
 ): Notice | null {
   const { title, [tell]: sentence } = troubles[trouble];
   if (sentence === undefined) return null;
-  return {
-    topic: 'money',
-    title: `${title}: ${about.laptop}`,
-    paragraphs: [sentence],
-    facts: facts(about),
-    action: action(about),
-  };
+  return orderNotice(about, `${title}: ${about.laptop}`, [sentence], deadlineFact(about));
 }

@@ -6,8 +6,9 @@ import {
 } from '#server/listings/catalogue/steps.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
-import { packingPhotosOf, selectOrderForUpdate } from '../orders/steps.ts';
+import { lockOwnOrder } from '../orders/actions.ts';
+import { orderStateChanged } from '../orders/refusals.ts';
+import { packingPhotosOf } from '../orders/steps.ts';
 import type { ShippingDependencies } from './actions.ts';
 import { insertPackingPhotos } from './packing-store.ts';
 
@@ -20,15 +21,14 @@ const photoField = () => 'photos';
  */
 export async function addPackingPhotos(
   dependencies: Pick<ShippingDependencies, 'database'> & PhotoDependencies,
-  { userId }: Caller,
+  caller: Caller,
   orderId: string,
   urls: readonly string[],
 ): Promise<number> {
   // Before the transaction, because it reads the photo storage.
   const photos = await requireHostedPhotos(dependencies, urls, photoField);
   return dependencies.database.transaction().execute(async (transaction) => {
-    const order = await selectOrderForUpdate(transaction, orderId);
-    if (order === undefined || order.seller_id !== userId) throw orderNotFound();
+    const order = await lockOwnOrder(transaction, caller, orderId, 'seller');
     const present = (await packingPhotosOf(transaction, orderId)).map(({ photo }) => photo);
     const added = photos.filter((photo) => !present.includes(photo));
     if (added.length === 0) return 0;

@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import * as labelContract from '#contract/sales/labels.ts';
 import * as contract from '#contract/sales/shipping.ts';
 import type { PhotoDependencies } from '#server/listings/catalogue/steps.ts';
+import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
-import type { Serve } from '#server/platform/http/serve.ts';
+import { modified, type Serve } from '#server/platform/http/serve.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
-import { claims } from './claim-store.ts';
+import { listClaims } from './claim-store.ts';
 import { settleClaim, toClaim } from './claims.ts';
 import { createEstimates } from './estimates.ts';
 import { followLabel, followLabels } from './follow-labels.ts';
@@ -23,8 +24,6 @@ import { toLateParcel } from './rules.ts';
 import { lateOrders } from './store.ts';
 import { carrierWebhooks } from './webhooks.ts';
 
-const modified = (isNew: boolean) => ({ acknowledged: true, modifiedCount: isNew ? 1 : 0 });
-
 /** Routes for buyers, sellers and admins. The buyer chooses the delivery in bookings. */
 function shippingRoutes(serve: Serve, options: actions.ShippingDependencies & PhotoDependencies): void {
   serve(contract.changeAddress, async ({ caller, params, body }) =>
@@ -35,10 +34,9 @@ function shippingRoutes(serve: Serve, options: actions.ShippingDependencies & Ph
     modified(await actions.shipParcel(options, caller, params._id, body)),
   );
 
-  serve(contract.addPackingPhotos, async ({ caller, params, body }) => ({
-    acknowledged: true,
-    modifiedCount: await addPackingPhotos(options, caller, params._id, body.photos),
-  }));
+  serve(contract.addPackingPhotos, async ({ caller, params, body }) =>
+    modified(await addPackingPhotos(options, caller, params._id, body.photos)),
+  );
 
   serve(contract.receiveParcel, async ({ caller, params }) =>
     modified(await actions.receiveParcel(options, caller, params._id)),
@@ -86,7 +84,7 @@ function labelRoutes(serve: Serve, options: labels.LabelDependencies): void {
   serve(labelContract.printManifest, ({ caller, body }) =>
     printManifest(options, caller, body.labels, new Date()),
   );
-  serve(labelContract.listClaims, async () => (await claims(options.database)).map(toClaim));
+  serve(labelContract.listClaims, async () => (await listClaims(options.database)).map(toClaim));
   serve(labelContract.settleClaim, async ({ caller, params, body }) => {
     await settleClaim(options, caller, params._id, body);
     return modified(true);
@@ -97,7 +95,7 @@ export interface ShippingOptions
   extends actions.ShippingDependencies,
     PhotoDependencies,
     labels.LabelDependencies,
-    notifications.NotificationDependencies {
+    NotificationDependencies {
   api: Api;
   work: Work;
   /** How often the shop looks for orders whose deadline has passed, in milliseconds. */
@@ -119,15 +117,7 @@ export async function shippingPlugin(app: FastifyInstance, options: ShippingOpti
     (signal) => followLabels(options, new Date(), signal),
     (error) => app.log.error({ err: error }, 'the carrier could not be asked about some labels'),
   );
-  work.handle(notifications.parcelIsLate, (data, jobId) =>
-    notifications.notifyParcelLate(options, data, jobId),
-  );
-  work.handle(notifications.parcelInTrouble, (data, jobId) =>
-    notifications.notifyParcelTrouble(options, data, jobId),
-  );
-  work.handle(notifications.addressChanged, (data, jobId) =>
-    notifications.notifyAddressChanged(options, data, jobId),
-  );
+  for (const each of notifications.all) each.sendIn(work, options);
   work.every(
     options.orderClockIntervalMs,
     () => actions.runParcelClocks(options, new Date()),

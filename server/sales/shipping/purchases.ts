@@ -5,10 +5,10 @@ import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { orderStateChanged } from '../orders/refusals.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
-import { labelCentsOf, selectOrderForUpdate } from '../orders/steps.ts';
+import { labelCentsOf } from '../orders/steps.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
-import { giveBack, type LabelDependencies, labelChanged, requireBackedSeller } from './labels.ts';
+import { giveBack, type LabelDependencies, labelChanged, lockLabel, requireBackedSeller } from './labels.ts';
 import { labelTooDear } from './refusals.ts';
 
 const labelNotFound = () =>
@@ -23,12 +23,11 @@ async function lockOwnLabel(
   caller: Caller,
   id: string,
 ): Promise<{ order: OrderedLaptop; label: rules.LabelRow }> {
-  const found = await store.findLabel(transaction, id);
-  const order = found && (await selectOrderForUpdate(transaction, found.order_id));
-  const label = order && (await store.selectLabelForUpdate(transaction, id));
-  if (!order || !label) throw labelNotFound();
+  const locked = await lockLabel(transaction, id);
+  if (locked === null) throw labelNotFound();
+  const { order, label } = locked;
   if (caller.userId !== (label.way === 'out' ? order.seller_id : order.buyer_id)) throw labelNotFound();
-  return { order, label };
+  return locked;
 }
 
 /**
@@ -55,7 +54,7 @@ export function buyLabel(
     }
     const way = rules.offeredWay(order, order.seller_id === caller.userId ? 'seller' : 'buyer');
     if (way !== label.way) throw orderStateChanged(order);
-    await requireBackedSeller(transaction, dependencies, [order, way]);
+    await requireBackedSeller(transaction, dependencies, order, way);
     const costCents = rules.quotedCents(label, rateId);
     if (
       costCents === undefined ||
@@ -68,10 +67,9 @@ export function buyLabel(
         'The prices of carriers have changed. Nothing was bought; please ask for them again.',
       );
     }
-    const bearing = { way, borneBy: label.borne_by };
-    const mostCents = rules.mostLabelCents(order, bearing, await labelCentsOf(transaction, order.id));
+    const mostCents = rules.mostLabelCents(order, label, await labelCentsOf(transaction, order.id));
     // A part of the price can have gone back since the quote.
-    if (costCents > mostCents) throw labelTooDear(bearing, costCents, mostCents);
+    if (costCents > mostCents) throw labelTooDear(label, costCents, mostCents);
     await store.updateLabel(transaction, id, {
       state: 'buying',
       rate_id: rateId,

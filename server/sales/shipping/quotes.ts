@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { amountFromCents } from '#contract/platform/money.ts';
 import type { Address } from '#contract/sales/addresses.ts';
-import type { LabelRate, LabelWay, Sender } from '#contract/sales/labels.ts';
+import type { LabelRate, ParcelWay, Sender } from '#contract/sales/labels.ts';
 import { findLaptop } from '#server/listings/catalogue/steps.ts';
 import { readPhone } from '#server/people/phone-numbers.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
@@ -11,7 +11,7 @@ import { requireAddress } from '../addresses/refusals.ts';
 import { addressOf } from '../addresses/rules.ts';
 import { findSender, setSender } from '../addresses/steps.ts';
 import { findBooking } from '../bookings/steps.ts';
-import { roleIn } from '../orders/actions.ts';
+import { lockOwnOrder, roleIn } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
 import { findOrder, labelCentsOf, selectOrderForUpdate } from '../orders/steps.ts';
@@ -33,7 +33,7 @@ async function requireBuyer(
   database: Database | Transaction,
   caller: Caller,
   orderId: string,
-): Promise<{ order: OrderedLaptop; way: LabelWay }> {
+): Promise<{ order: OrderedLaptop; way: ParcelWay }> {
   const order = await findOrder(database, orderId);
   const role = order && roleIn(order, caller, ['complaints']);
   if (!order || (role !== 'buyer' && role !== 'seller')) throw orderNotFound();
@@ -92,13 +92,12 @@ function requireSender(sender: Sender, shipsFrom: string | null | undefined): Se
 /** Stores to where the laptop of the caller's sale returns, and tells its buyer. @throws Refusal */
 export async function setReturnAddress(
   { database, enqueue }: Pick<LabelDependencies, 'database' | 'enqueue'>,
-  { userId }: Caller,
+  caller: Caller,
   orderId: string,
   given: Sender,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    const order = await selectOrderForUpdate(transaction, orderId);
-    if (order === undefined || order.seller_id !== userId) throw orderNotFound();
+    const order = await lockOwnOrder(transaction, caller, orderId, 'seller');
     if (!rules.takesReturnAddress(order)) throw orderStateChanged(order);
     const labels = await store.labelsOf(transaction, orderId);
     if (rules.hasReturnLabel(labels)) {
@@ -109,7 +108,7 @@ export async function setReturnAddress(
     }
     await store.deleteQuotes(transaction, orderId);
     const laptop = await findLaptop(transaction, order.laptop_id);
-    await setSender(transaction, userId, requireSender(given, laptop?.ships_from));
+    await setSender(transaction, caller.userId, requireSender(given, laptop?.ships_from));
     await enqueueTrouble(transaction, enqueue, orderId, 'return_address');
   });
 }
@@ -118,7 +117,7 @@ export async function setReturnAddress(
 async function addressesOf(
   database: Database | Transaction,
   order: OrderedLaptop,
-  way: LabelWay,
+  way: ParcelWay,
 ): Promise<{ from: CarrierAddress; to: CarrierAddress }> {
   const address = addressOf(order);
   const sender = await findSender(database, order.seller_id);
@@ -143,7 +142,7 @@ async function addressesOf(
 async function askCarriers(
   carriers: Carriers,
   order: OrderedLaptop,
-  { from, to, way }: { from: CarrierAddress; to: CarrierAddress; way: LabelWay },
+  { from, to, way }: { from: CarrierAddress; to: CarrierAddress; way: ParcelWay },
   size: ReturnType<typeof rules.parcelSizeOf>,
 ): Promise<Shipment> {
   try {
@@ -184,7 +183,7 @@ export async function quoteLabel(
   const { database, shop } = dependencies;
   const { order, way } = await requireBuyer(database, caller, orderId);
   const carriers = requireCarriers(dependencies);
-  await requireBackedSeller(database, dependencies, [order, way]);
+  await requireBackedSeller(database, dependencies, order, way);
   const laptop = await findLaptop(database, order.laptop_id);
   if (laptop === undefined) throw orderNotFound();
   if (way === 'out' && sender !== undefined) {
@@ -203,7 +202,7 @@ export async function quoteLabel(
   const borneBy = shop().shippingBorneBy;
   const insuredCents = order.price_cents;
   const premiumCents = carriers.premium(insuredCents);
-  const bearing = { way, borneBy };
+  const bearing = { way, borne_by: borneBy };
   const offered = rules.offeredRates(bearing, shipment.rates);
   const [lowest] = offered;
   if (lowest === undefined) {

@@ -13,12 +13,12 @@ export function trackedElsewhere(field: string): Refusal {
 }
 
 /** The refusal of a label that costs more than the sale leaves, see `mostLabelCents`. All amounts in cents. */
-export function labelTooDear({ way, borneBy }: BorneLabel, costCents: number, mostCents: number): Refusal {
+export function labelTooDear({ way, borne_by }: BorneLabel, costCents: number, mostCents: number): Refusal {
   const left = formatCents(Math.max(0, mostCents));
   const cost = `The label costs ${formatCents(costCents)} with its insurance`;
   return new Refusal(
     'label_refused',
-    way === 'out' && borneBy === 'seller'
+    way === 'out' && borne_by === 'seller'
       ? `${cost}, and of this sale ${left} are left for you. Nothing was bought; please choose a cheaper one, send it with a label of your own, or cancel the sale.`
       : `${cost}, which is more than the ${left} that are left of the price. Nothing was bought; please agree in Messages on how it is sent.`,
   );

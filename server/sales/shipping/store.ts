@@ -3,6 +3,7 @@ import type { Parcel } from '#contract/sales/orders.ts';
 import { LATE_DAYS, type TrackedParcel } from '#contract/sales/shipping.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import { ordersWithPeople } from '../orders/steps.ts';
 import { isNumberOfOther } from './label-store.ts';
 import { type LateOrder, LISTED_DAYS } from './rules.ts';
 
@@ -63,19 +64,8 @@ const lateState = sql<LateOrder['state']>`case when ${isUnderWay} then orders.st
 
 /** The orders whose parcel is late, newest first. */
 export function lateOrders(database: Database, request: PageRequest): Promise<Page<LateOrder>> {
-  const orders = database
-    .selectFrom('orders')
-    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
-    .innerJoin('users as buyers', 'buyers.id', 'orders.buyer_id')
-    .innerJoin('users as sellers', 'sellers.id', 'orders.seller_id')
-    .select([
-      'orders.id',
-      'orders.number',
-      'orders.state_since',
-      'laptops.name as laptop_name',
-      'buyers.name as buyer_name',
-      'sellers.name as seller_name',
-    ])
+  const orders = ordersWithPeople(database)
+    .select(['orders.id', 'orders.number', 'orders.state_since'])
     .select(lateState.as('state'))
     .select(sql<Date | null>`case when ${isUnderWay} then orders.due_at end`.as('due_at'))
     .where(isLate);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { sendProblem } from '#server/platform/http/problems.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Carriers } from './carriers.ts';
-import { labelOfShipment } from './label-store.ts';
+import { labelsOfShipments } from './label-store.ts';
 import { type LabelDependencies, labelChanged } from './labels.ts';
 
 const eventProblems = {
@@ -31,8 +31,8 @@ export async function carrierWebhooks(
       return sendProblem(reply, new Refusal('malformed_request', eventProblems[event]));
     }
     const { shipmentId } = event;
-    const labelId = shipmentId === null ? null : await labelOfShipment(database, shipmentId);
-    if (labelId !== null) {
+    const labels = await labelsOfShipments(database, shipmentId === null ? [] : [shipmentId]);
+    for (const { id: labelId } of labels) {
       await database.transaction().execute((transaction) => enqueue(transaction, labelChanged, { labelId }));
     }
     return reply.code(200).send({ received: true });

@@ -69,7 +69,7 @@ export function refundOrder(
     for (const move of ['complain', 'decide_refund'] as const) {
       const order = await selectOrderForUpdate(transaction, orderId);
       if (order === undefined) throw new Error('There is no such order.');
-      const moved = await moveOrder(transaction, enqueue, [order, move]);
+      const moved = await moveOrder(transaction, enqueue, order, move);
       expect(moved).not.toBeNull();
       const amountCents = moved?.refundCents ?? 0;
       if (amountCents > 0) await refund(transaction, enqueue, order, { amountCents, reason: 'complaint' });

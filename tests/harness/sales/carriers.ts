@@ -107,3 +107,13 @@ export async function startShopWithCarriers(): Promise<{
     },
   };
 }
+
+let shared: ReturnType<typeof startShopWithCarriers> | null = null;
+
+/** The shop with carriers that the files of a worker share, without emails. It ends with the worker, see `sharedShop`. */
+export async function sharedShopWithCarriers(): Promise<Awaited<ReturnType<typeof startShopWithCarriers>>> {
+  shared ??= startShopWithCarriers();
+  const started = await shared;
+  started.shop.mails.length = 0;
+  return started;
+}

@@ -14,7 +14,7 @@ export const heldOrder: OrderedLaptop = {
     goodwill_cents: 0,
     released_at: null,
   },
-  ...{ state: 'held', state_since: now, stands: true, due_at: dueAt, disputed_in: null },
+  ...{ placed_at: now, state: 'held', state_since: now, stands: true, due_at: dueAt, disputed_in: null },
   promised_until: dueAt,
   ...{ cancel_reason: null, in_complaint: false, laptop_with_buyer: false },
   ...{ handover_code: '123456', wrong_codes: 0, codes_locked_until: null },

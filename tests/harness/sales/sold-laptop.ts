@@ -79,7 +79,7 @@ export async function sellLaptop(
 export function completeOrder({ connection, enqueue }: SharedShop, orderId: string): Promise<void> {
   return connection.database.transaction().execute(async (transaction) => {
     const order = await selectOrderForUpdate(transaction, orderId);
-    const moved = order && (await moveOrder(transaction, enqueue, [order, 'complete']));
+    const moved = order && (await moveOrder(transaction, enqueue, order, 'complete'));
     if (!moved) throw new Error('The order is not released.');
   });
 }
