@@ -78,7 +78,7 @@ const vitest = (...options: string[]) =>
   );
 
 const unitTests = () =>
-  vitest(...(isShort ? ['--project=shared', '--project=isolated', '--tags-filter=!long'] : []));
+  vitest(...(isShort ? ['--project=!long', '--tags-filter=!long'] : []));
 
 const mutations = () =>
   runTests(

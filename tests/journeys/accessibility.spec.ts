@@ -24,7 +24,6 @@ const pagesByRole = {
     '/dashboard/receipts',
     '/dashboard/notifications',
     '/dashboard/account',
-    '/dashboard/addProduct',
   ],
   seller: ['/dashboard/myProducts', '/dashboard/addProduct', '/dashboard/myBuyers', '/dashboard/money'],
   admin: [
@@ -43,6 +42,7 @@ const pagesByRole = {
     '/dashboard/settings',
     '/dashboard/auditTrail',
     '/dashboard/health',
+    '/dashboard/staff',
   ],
 } as const;
 

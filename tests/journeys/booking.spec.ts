@@ -77,7 +77,7 @@ test('the booking modal shows the laptop and the buyer and requires the other fi
   await expect(bookButton(page, another)).toBeEnabled();
 });
 
-test('the booking dialog says what a booking is, and has the phone number and place of the last one', async ({
+test('the booking dialog says what a booking is, and has the phone number and place of the last one', { tag: '@long' }, async ({
   page,
 }) => {
   const [first, second] = [newName('Spectre'), newName('Omen')];

@@ -18,7 +18,7 @@ import {
 } from './actions.ts';
 import { buyLaptop } from './sale.ts';
 
-test('a buyer books a laptop, sells one with the same account, sees both parts and cannot buy the own one', async ({
+test('a buyer books a laptop, sells one with the same account, sees both parts and cannot buy the own one', { tag: '@long' }, async ({
   page,
   openVisitor,
 }) => {

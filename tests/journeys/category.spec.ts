@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createOwnLaptop, newEmail, openLaptop, startSession } from './actions.ts';
 
-test('a category counts its laptops, links the other brands, and leads to other orders and filters', async ({
+test('a category counts its laptops, links the other brands, and leads to other orders and filters', { tag: '@long' }, async ({
   page,
 }) => {
   const name = await createOwnLaptop('Aspire', 'Acer');

@@ -95,7 +95,7 @@ test('a stranger reads a laptop’s certificate, saves it and verifies it withou
   await expect(page.getByText('Measured', { exact: true })).toHaveCount(0);
 });
 
-test('a certificate with every test, its notes, an inspection and several versions prints on one A4 page', async ({
+test('a certificate with every test, its notes, an inspection and several versions prints on one A4 page', { tag: '@long' }, async ({
   page,
 }) => {
   await page.goto('/');

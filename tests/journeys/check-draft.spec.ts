@@ -33,7 +33,6 @@ test('at 390 px the code on Add Product also serves the tests in the browser, wh
   await expect(tested).toBeVisible();
   await tested.click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Refresh rate' })).toContainText('Skipped');
-  expect(await findAxeViolations(page)).toEqual([]);
 
   await fillLaptop(page, { name });
   await addButton(page).click();

@@ -78,7 +78,7 @@ async function useTouchpad(page: Page) {
   await page.mouse.wheel(0, 100);
 }
 
-test('a seller checks a laptop in its browser, and sees the results on the page that gave the code', async ({
+test('a seller checks a laptop in its browser, and sees the results on the page that gave the code', { tag: '@long' }, async ({
   page,
   openVisitor,
 }) => {

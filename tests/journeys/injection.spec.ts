@@ -64,7 +64,7 @@ test('every page has security headers that allow only the shop’s scripts and t
   expect(hashed).toBeGreaterThan(0);
 });
 
-test('names of laptops with HTML, scripts or formulas are shown as text on every page', async ({
+test('names of laptops with HTML, scripts or formulas are shown as text on every page', { tag: '@long' }, async ({
   page: seller,
   openVisitor,
 }) => {

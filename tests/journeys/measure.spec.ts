@@ -12,7 +12,7 @@ const script = join(import.meta.dirname, '../../inspect/linux.sh');
 
 test.use({ expectedConsoleErrors: /status of 422/ });
 
-test('a seller measures a laptop that has no network: the script writes a file, which the page takes', async ({
+test('a seller measures a laptop that has no network: the script writes a file, which the page takes', { tag: '@long' }, async ({
   page,
   context,
 }) => {

@@ -120,7 +120,7 @@ test('/dashboard/allBuyers: deleting asks for confirmation, shows â€œDeleting..â
 test.describe('a deleted seller', () => {
   test.use({ expectedConsoleErrors: /status of 40[13]/ });
 
-  test('is signed out with the reason, cannot sign in again, and has no laptops in the shop', async ({
+  test('is signed out with the reason, cannot sign in again, and has no laptops in the shop', { tag: '@long' }, async ({
     page: seller,
     openVisitor,
   }) => {

@@ -68,7 +68,7 @@ test('a booking appears in the seller’s bell in every tab and browser without 
   for (const each of pages) await expectUnseen(each, 0);
 });
 
-test('the bell counts what is new while a suspended tab holds the stream of all tabs', async ({
+test('the bell counts what is new while a suspended tab holds the stream of all tabs', { tag: '@long' }, async ({
   page,
   context,
 }) => {
@@ -91,7 +91,7 @@ test('the bell counts what is new while a suspended tab holds the stream of all 
     .toBe('Notifications, 1 unseen');
 });
 
-test('a page to which a notification leads shows what it tells, and marks it as seen', async ({ page }) => {
+test('a page to which a notification leads shows what it tells, and marks it as seen', { tag: '@long' }, async ({ page }) => {
   const { names, book } = await startSeller(page);
   await page.goto('/dashboard/myBuyers');
   await expectUnseen(page, 0);
@@ -140,7 +140,7 @@ test.describe('offline and back', () => {
   });
 });
 
-test('the page of notifications lists all, marks them as seen, and keeps the settings', async ({ page }) => {
+test('the page of notifications lists all, marks them as seen, and keeps the settings', { tag: '@long' }, async ({ page }) => {
   const { book } = await startSeller(page);
   await book(0);
   await book(1);
@@ -192,7 +192,7 @@ async function readUnsubscribeLink(email: string): Promise<string> {
   return link;
 }
 
-test('the link of an email stops the emails of its topic, and the settings say so', async ({
+test('the link of an email stops the emails of its topic, and the settings say so', { tag: '@long' }, async ({
   page,
   openVisitor,
 }) => {

@@ -59,7 +59,7 @@ test.describe('a seller', () => {
   // A wrong code and a number in national form are refused with 422.
   test.use({ expectedConsoleErrors: /status of 422/ });
 
-  test('confirms a phone number with the code of a text message; admins see the number, buyers the day', async ({
+  test('confirms a phone number with the code of a text message; admins see the number, buyers the day', { tag: '@long' }, async ({
     page,
     openVisitor,
   }) => {
@@ -187,7 +187,7 @@ test('a code that could not be sent is said, and the number stays in the field',
   await expect(section(page).getByLabel('Phone Number', { exact: true })).toHaveValue('+34612345678');
 });
 
-test('a buyer, and a seller of a shop that sends no codes, are shown nothing of it', async ({
+test('a buyer, and a seller of a shop that sends no codes, are shown nothing of it', { tag: '@long' }, async ({
   page,
   openVisitor,
 }) => {

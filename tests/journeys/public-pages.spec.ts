@@ -111,7 +111,7 @@ test.describe('without scripts', () => {
   }
 });
 
-test('How it works answers what a buyer asks first, and links to a certificate and its verification', async ({
+test('How it works answers what a buyer asks first, and links to a certificate and its verification', { tag: '@long' }, async ({
   page,
 }) => {
   await page.goto('/');

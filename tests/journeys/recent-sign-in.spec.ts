@@ -26,7 +26,7 @@ const refusal = {
 
 test.use({ expectedConsoleErrors: /status of (401|403)/ });
 
-test('opening a payout account asks for the password when the sign-in is old, and keeps what was chosen', async ({
+test('opening a payout account asks for the password when the sign-in is old, and keeps what was chosen', { tag: '@long' }, async ({
   page,
 }) => {
   const email = newEmail('olga');
@@ -100,7 +100,7 @@ test('recording a payment by hand asks for the password when the sign-in is old,
   );
 });
 
-test('what gives a refund away asks for the password when the sign-in is old, and keeps what was typed', async ({
+test('what gives a refund away asks for the password when the sign-in is old, and keeps what was typed', { tag: '@long' }, async ({
   page,
 }) => {
   await startSessionOf(page, 'admin@coomercio.example');

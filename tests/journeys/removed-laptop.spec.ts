@@ -5,7 +5,7 @@ import { createLaptop, createSeller, newEmail, newName, startSession } from './a
 // The browser logs the refused call.
 test.use({ expectedConsoleErrors: /status of 410/ });
 
-test('Buy Now on a laptop that was just removed shows a message and offers the brand’s other laptops', async ({
+test('Buy Now on a laptop that was just removed shows a message and offers the brand’s other laptops', { tag: '@long' }, async ({
   page: buyer,
 }) => {
   const name = newName('Latitude');

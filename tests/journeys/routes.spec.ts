@@ -228,7 +228,7 @@ test.describe('the routes table', () => {
     }
   });
 
-  test('to a buyer: each guarded route shows its page, how to sell, too, or “Not for your account”', async ({
+  test('to a buyer: each guarded route shows its page, how to sell, too, or “Not for your account”', { tag: '@long' }, async ({
     page,
   }) => {
     test.slow();

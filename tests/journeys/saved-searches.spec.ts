@@ -7,7 +7,6 @@ import {
   createSeller,
   expectNoOverflow,
   expectToast,
-  longUnless,
   newEmail,
   newName,
   register,
@@ -45,7 +44,7 @@ test.describe('saving a search', () => {
   for (const width of [1440, 390]) {
     test(
       `at ${width} px a visitor saves a search, is emailed a new match, and stops the emails`,
-      longUnless(width === 1440),
+      { tag: '@long' },
       async ({ page, openVisitor }) => {
         test.slow();
         await page.setViewportSize({ width, height: 900 });

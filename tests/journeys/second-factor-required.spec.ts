@@ -55,7 +55,7 @@ const test = base.extend<{ baseURL: string }, { own: OwnShop }>({
 // 401: the command line ends the admin's sessions.
 test.use({ expectedConsoleErrors: /status of 40[13]/ });
 
-test('who has the link of a new shop becomes its admin, must set up a second factor first, and the command line resets a lost one', async ({
+test('who has the link of a new shop becomes its admin, must set up a second factor first, and the command line resets a lost one', { tag: '@long' }, async ({
   page,
   openVisitor,
   own: { environment, running },
@@ -147,7 +147,7 @@ test('who has the link of a new shop becomes its admin, must set up a second fac
   await expect(again.getByRole('row').filter({ hasText: 'Reset second factor' })).toContainText(email);
 });
 
-test('the command line reports that the shop must run', async ({ own: { environment } }) => {
+test('the command line reports that the shop must run', { tag: '@long' }, async ({ own: { environment } }) => {
   const { code, stderr } = await runCommand(
     'server/operations/commands/admin.ts',
     ['reset-second-factor', 'amy@people.example'],

@@ -20,7 +20,7 @@ import { amount } from './amounts.ts';
 import { expectNoViolations } from './axe.ts';
 import { createSale } from './sale.ts';
 
-test('a seller sells a deleted laptop again; its earlier booking stays cancelled', async ({
+test('a seller sells a deleted laptop again; its earlier booking stays cancelled', { tag: '@long' }, async ({
   page: seller,
   openVisitor,
 }) => {
@@ -59,7 +59,7 @@ test('a seller sells a deleted laptop again; its earlier booking stays cancelled
   await expect(card(buyer, name).getByRole('button', { name: 'Book now' })).toBeEnabled();
 });
 
-test('a laptop that its buyer found not working is measured before it is sold again', async ({
+test('a laptop that its buyer found not working is measured before it is sold again', { tag: '@long' }, async ({
   page: seller,
   openVisitor,
 }) => {

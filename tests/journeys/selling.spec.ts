@@ -54,7 +54,7 @@ test('/dashboard/addProduct says what is missing, to the letter, and begins with
 test.describe('when adding fails', () => {
   test.use({ expectedConsoleErrors: /status of (401|503)|api\/laptops/ });
 
-  test('at the image host or at the shop, the form keeps its values and shows the failure', async ({
+  test('at the image host or at the shop, the form keeps its values and shows the failure', { tag: '@long' }, async ({
     page,
   }) => {
     const name = newName('EliteBook');
@@ -142,7 +142,7 @@ test.describe('when adding fails', () => {
   });
 });
 
-test('advertising says “Advertisement Successful!” in a dialog, cannot be done twice, and shows the laptop on the home page', async ({
+test('advertising says “Advertisement Successful!” in a dialog, cannot be done twice, and shows the laptop on the home page', { tag: '@long' }, async ({
   page,
   openVisitor,
 }) => {
@@ -165,7 +165,7 @@ test('advertising says “Advertisement Successful!” in a dialog, cannot be do
   await expect(visitor.getByRole('listitem').filter({ hasText: name })).toContainText(shown(549.99));
 });
 
-test('deleting in the row asks “Are you sure?”: Cancel keeps the laptop, “Yes, delete it!” takes it out of the shop', async ({
+test('deleting in the row asks “Are you sure?”: Cancel keeps the laptop, “Yes, delete it!” takes it out of the shop', { tag: '@long' }, async ({
   page,
 }) => {
   const name = newName('Swift');

@@ -22,7 +22,7 @@ const logo = () =>
 test.describe('what is refused', () => {
   test.use({ expectedConsoleErrors: /status of 4(15|22)/ });
 
-  test('an admin sees the shop in other colours and with a logo before saving, and is told what cannot be read', async ({
+  test('an admin sees the shop in other colours and with a logo before saving, and is told what cannot be read', { tag: '@long' }, async ({
     page,
   }) => {
     await openSettings(page);

@@ -34,7 +34,6 @@ test('a seller types prices with a decimal comma and pastes a telephone number; 
   await price.fill(isWhole ? '54.950' : '549,5');
   await expect(understood).toHaveText([`= ${shown(1234)}`, `= ${shown(549.5)}`]);
   await expect(preview).toContainText(shown(549.5));
-  await expectNoOverflowAtAnyWidth(page);
   await price.fill(isWhole ? '54950' : '549.50');
   await expect(understood).toHaveCount(1);
   await price.fill(isWhole ? '54950,5' : '549,505');
@@ -60,7 +59,7 @@ test('a seller types prices with a decimal comma and pastes a telephone number; 
   });
 });
 
-test('the bounds of the price are read in the browser’s language', async ({ page }) => {
+test('the bounds of the price are read in the browser’s language', { tag: '@long' }, async ({ page }) => {
   await page.goto('/laptops');
   await page.getByLabel(`To in ${currency.name}`).fill('5.500,50');
   await expect(page.getByRole('group', { name: 'Price' }).getByRole('status')).toHaveText(
@@ -73,7 +72,7 @@ test('the bounds of the price are read in the browser’s language', async ({ pa
   await expect(page.getByLabel(`From in ${currency.name}`)).toHaveValue('1234');
 });
 
-test('the bounds of the price have room on a phone with large text', async ({ page }) => {
+test('the bounds of the price have room on a phone with large text', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/laptops');
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'));
