@@ -60,7 +60,9 @@ test.describe('when the browser cannot show a chosen photo', () => {
   // Playwright's trace fetches the picture that could not be shown, which the page's policy forbids.
   test.use({ expectedConsoleErrors: /Connecting to 'blob:/ });
 
-  test('a HEIC photo is shown by its name, uploaded, and served as WebP', { tag: '@long' }, async ({ page }) => {
+  test('a HEIC photo is shown by its name, uploaded, and served as WebP', { tag: '@long' }, async ({
+    page,
+  }) => {
     const name = newName('Latitude');
     await registerSeller(page);
     await page.goto('/dashboard/addProduct');

@@ -57,7 +57,9 @@ test('the theme can be switched before hydration and persists over navigation', 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
 });
 
-test('the navbar’s home link works on each public page before hydration', { tag: '@long' }, async ({ page }) => {
+test('the navbar’s home link works on each public page before hydration', { tag: '@long' }, async ({
+  page,
+}) => {
   await blockScripts(page);
   for (const path of publicPages) {
     await gotoBeforeHydration(page, path);

@@ -86,7 +86,9 @@ test('a card that requires authentication is charged only when the authenticatio
   await expect(buyer.getByText('Congrats! Your payment completed')).toBeVisible();
 });
 
-test('an order is paid although the browser is closed right after the charge', { tag: '@long' }, async ({ page: buyer }) => {
+test('an order is paid although the browser is closed right after the charge', { tag: '@long' }, async ({
+  page: buyer,
+}) => {
   const { name } = await openNewPayment(buyer);
   // The report to the shop is lost: only the card processor's webhook can settle the sale.
   await buyer.route('**/api/payments', (route) => route.abort());

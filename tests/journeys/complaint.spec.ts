@@ -10,7 +10,6 @@ import { createReport, sendReport } from '#server/certification/inspections/test
 import { openBrowserSession } from '#tests/harness/people/browser-session.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
-  expectNoOverflow,
   expectNoOverflowAtAnyWidth,
   expectToast,
   password,
@@ -381,7 +380,10 @@ test('an admin sees what the laptop reported before the sale', { tag: '@long' },
   await expectNoOverflowAtAnyWidth(admin);
 });
 
-test('a seller cancels a sale before the hand-over, with a reason', { tag: '@long' }, async ({ page: buyer, openVisitor }) => {
+test('a seller cancels a sale before the hand-over, with a reason', { tag: '@long' }, async ({
+  page: buyer,
+  openVisitor,
+}) => {
   const seller = await openVisitor();
   const sale = await createSale(seller, buyer);
   await seller.goto(sale.path);
@@ -443,7 +445,10 @@ test('an answer that comes too late says so, and shows the order as it is', { ta
   await expect(state(seller)).toContainText('The money is yours');
 });
 
-test('words and photos stay when a photo cannot be sent', { tag: '@long' }, async ({ page: buyer, openVisitor }) => {
+test('words and photos stay when a photo cannot be sent', { tag: '@long' }, async ({
+  page: buyer,
+  openVisitor,
+}) => {
   const sale = await createSale(await openVisitor(), buyer);
   await handOverTo(sale);
   await complainAbout(sale);
@@ -487,9 +492,9 @@ test.describe('what cannot be loaded', () => {
     await expect(words(buyer)).toContainText('It has 8 GB of memory, not 16.');
   });
 
-  test('is asked for again with a button: the admins’ list, which says when it is empty', { tag: '@long' }, async ({
-    page,
-  }) => {
+  test('is asked for again with a button: the admins’ list, which says when it is empty', {
+    tag: '@long',
+  }, async ({ page }) => {
     await startSessionOf(page, 'admin@coomercio.example');
     let isBroken = true;
     await page.route(/\/api\/complaints\?/, (route) =>

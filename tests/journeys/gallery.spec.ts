@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   card,
@@ -7,14 +7,12 @@ import {
   expectLoaded,
   expectToast,
   newEmail,
-  newName,
   openListWith,
   password,
   startSession,
 } from './actions.ts';
 import { anyAmount } from './amounts.ts';
 import { findAxeViolations } from './axe.ts';
-import { addButton, fillThree, registerSeller } from './photo-form.ts';
 
 /** Whether an image has loaded. */
 const isDrawn = (image: Locator) =>

@@ -3,13 +3,7 @@ import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
 import { openConversation } from '#contract/sales/messages.ts';
 import { readOrder } from '#contract/sales/orders.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import {
-  expectLargeTargets,
-  expectNoOverflow,
-  expectNoOverflowAtAnyWidth,
-  expectToast,
-  startSessionOf,
-} from './actions.ts';
+import { expectLargeTargets, expectNoOverflowAtAnyWidth, expectToast, startSessionOf } from './actions.ts';
 import { shown } from './amounts.ts';
 import { expectNoViolations } from './axe.ts';
 import { createSale, type JourneySale } from './sale.ts';
@@ -89,10 +83,9 @@ test('the buyer shows a code, the seller enters it on a phone, and the money is 
   await expect(section(buyer, 'Reviews')).toContainText('How was it with Sofia Seller?');
 });
 
-test('at the meeting both find time, place and phone number first, then the code, then what to check', { tag: '@long' }, async ({
-  page: buyer,
-  openVisitor,
-}) => {
+test('at the meeting both find time, place and phone number first, then the code, then what to check', {
+  tag: '@long',
+}, async ({ page: buyer, openVisitor }) => {
   const seller = await openVisitor();
   for (const page of [buyer, seller]) await page.setViewportSize(phone);
   const sale = await createSale(seller, buyer);

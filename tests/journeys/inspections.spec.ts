@@ -8,7 +8,6 @@ import {
   createLaptop,
   createUser,
   expectNoOverflow,
-  expectNoOverflowAtAnyWidth,
   expectToast,
   newEmail,
   newName,

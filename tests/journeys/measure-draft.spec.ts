@@ -7,7 +7,6 @@ import { thinkpad, writeTree } from '#server/certification/inspections/testing/l
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
-  expectNoOverflow,
   expectToast,
   fillLaptop,
   longUnless,
@@ -15,7 +14,6 @@ import {
   newName,
   startSession,
 } from './actions.ts';
-import { findAxeViolations } from './axe.ts';
 import { addButton, registerSeller } from './photo-form.ts';
 
 const run = promisify(execFile);
@@ -133,9 +131,9 @@ test.describe('a draft that was deleted', () => {
   });
 });
 
-test('Edit Product shows what the laptop measured beside its fields, and changes nothing by itself', { tag: '@long' }, async ({
-  page,
-}) => {
+test('Edit Product shows what the laptop measured beside its fields, and changes nothing by itself', {
+  tag: '@long',
+}, async ({ page }) => {
   const session = await startSession(page, {
     name: 'Sofia Seller',
     email: newEmail('sofia'),

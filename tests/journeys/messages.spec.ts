@@ -2,13 +2,12 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { book, listBookings } from '#contract/sales/bookings.ts';
-import { blockPerson, listMessages, openConversation, sendMessage } from '#contract/sales/messages.ts';
+import { blockPerson, openConversation, sendMessage } from '#contract/sales/messages.ts';
 import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
   createUser,
-  expectNoOverflow,
   expectNoOverflowAtAnyWidth,
   expectToast,
   newEmail,
@@ -137,10 +136,9 @@ test('a visitor on a phone logs in to ask, the seller at a desk answers, and bot
   await expect(log(seller).getByText('Read')).toBeVisible();
 });
 
-test('the two people of a booking write from My Orders and My Buyers, and a payment outside the shop is warned of', { tag: '@long' }, async ({
-  page: buyer,
-  openVisitor,
-}) => {
+test('the two people of a booking write from My Orders and My Buyers, and a payment outside the shop is warned of', {
+  tag: '@long',
+}, async ({ page: buyer, openVisitor }) => {
   const seller = await openVisitor();
   const { path, laptop } = await startConversation(buyer, seller);
   await seller.goto('/dashboard/myBuyers');
@@ -195,10 +193,9 @@ test('a sent message is shown, and the next one sent, while the messages cannot 
   await expect(log(buyer).getByText('Sent')).toHaveCount(2);
 });
 
-test('a sign-out asks before it deletes what was typed, and leaves nothing of it in the browser', { tag: '@long' }, async ({
-  page: buyer,
-  openVisitor,
-}) => {
+test('a sign-out asks before it deletes what was typed, and leaves nothing of it in the browser', {
+  tag: '@long',
+}, async ({ page: buyer, openVisitor }) => {
   const { path, laptop, buyerSession } = await startConversation(buyer, await openVisitor());
   const [booking] = await buyerSession.client.call(listBookings, { query: {} });
   await buyer.goto(`/laptop/${booking?.productCode}`);
@@ -427,10 +424,9 @@ test('older messages are loaded by pages, and the latest one stays in view', { t
   await expect(log(buyer).getByRole('listitem').first()).toContainText('Number 1.');
 });
 
-test('a blocked person’s message is refused with words and stays; the block can be ended', { tag: '@long' }, async ({
-  page: buyer,
-  openVisitor,
-}) => {
+test('a blocked person’s message is refused with words and stays; the block can be ended', {
+  tag: '@long',
+}, async ({ page: buyer, openVisitor }) => {
   const seller = await openVisitor();
   const { path, id, buyerSession } = await startConversation(buyer, seller);
   await buyerSession.client.call(sendMessage, { params: { _id: id }, body: { text: 'ANSWER!' } });

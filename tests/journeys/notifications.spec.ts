@@ -68,10 +68,9 @@ test('a booking appears in the seller’s bell in every tab and browser without 
   for (const each of pages) await expectUnseen(each, 0);
 });
 
-test('the bell counts what is new while a suspended tab holds the stream of all tabs', { tag: '@long' }, async ({
-  page,
-  context,
-}) => {
+test('the bell counts what is new while a suspended tab holds the stream of all tabs', {
+  tag: '@long',
+}, async ({ page, context }) => {
   const { book } = await startSeller(page);
   const suspended = await context.newPage();
   // A document without the shop's scripts, on its origin.
@@ -91,7 +90,9 @@ test('the bell counts what is new while a suspended tab holds the stream of all 
     .toBe('Notifications, 1 unseen');
 });
 
-test('a page to which a notification leads shows what it tells, and marks it as seen', { tag: '@long' }, async ({ page }) => {
+test('a page to which a notification leads shows what it tells, and marks it as seen', {
+  tag: '@long',
+}, async ({ page }) => {
   const { names, book } = await startSeller(page);
   await page.goto('/dashboard/myBuyers');
   await expectUnseen(page, 0);
@@ -140,7 +141,9 @@ test.describe('offline and back', () => {
   });
 });
 
-test('the page of notifications lists all, marks them as seen, and keeps the settings', { tag: '@long' }, async ({ page }) => {
+test('the page of notifications lists all, marks them as seen, and keeps the settings', {
+  tag: '@long',
+}, async ({ page }) => {
   const { book } = await startSeller(page);
   await book(0);
   await book(1);

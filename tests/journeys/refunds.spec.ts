@@ -1,6 +1,6 @@
 import { handOver, readOrder } from '#contract/sales/orders.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { expectNoOverflowAtAnyWidth, password, startSessionOf } from './actions.ts';
+import { password, startSessionOf } from './actions.ts';
 import { shown, typed } from './amounts.ts';
 import { expectNoViolations } from './axe.ts';
 import { createSale } from './sale.ts';

@@ -8,7 +8,7 @@ import {
   startSession,
   startSessionOf,
 } from './actions.ts';
-import { expectNoViolations, findAxeViolations } from './axe.ts';
+import { expectNoViolations } from './axe.ts';
 import { fetchHtml, readStructuredData } from './public-pages.ts';
 import { createSale } from './sale.ts';
 

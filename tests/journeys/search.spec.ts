@@ -193,7 +193,9 @@ test('shows what to loosen when nothing matches', { tag: '@long' }, async ({ pag
   await expect(cards(page)).toHaveCount(1);
 });
 
-test('reads a purpose, a price and a place in the words, as chips that can be removed', { tag: '@long' }, async ({ page }) => {
+test('reads a purpose, a price and a place in the words, as chips that can be removed', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/');
   await box(page).fill(`video editing under ${currency.sign}${typed(1500)} near Portland`);
   await box(page).press('Enter');
@@ -389,7 +391,9 @@ test('the scroll position returns with the results', async ({ page }) => {
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1_000);
 });
 
-test('recently seen laptops stay in this browser until they are cleared', { tag: '@long' }, async ({ page }) => {
+test('recently seen laptops stay in this browser until they are cleared', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/laptops?q=elitebook');
   const names = await cards(page).getByRole('heading').allTextContents();
   for (const name of names.slice(0, 2)) {

@@ -32,7 +32,9 @@ test('/category/{id} sends a visitor to /login and comes back to itself afterwar
   await expectToast(page, 'Welcome back Jonas Weber');
 });
 
-test('the login page says why it is needed, also after it was loaded again', { tag: '@long' }, async ({ page }) => {
+test('the login page says why it is needed, also after it was loaded again', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/dashboard/myOrders');
   await expect(page.getByText('Log in to see your orders.')).toBeVisible();
   await page.reload();
@@ -68,9 +70,9 @@ test('a visitor who asks a seller logs in to ask by name', { tag: '@long' }, asy
   await expect(page.getByText('Log in to ask Sofia.')).toBeVisible();
 });
 
-test('the login page says what it is for, and leads to the laptops that everybody can see', { tag: '@long' }, async ({
-  page,
-}) => {
+test('the login page says what it is for, and leads to the laptops that everybody can see', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByText('Log in to book, pay and sell.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'See the laptops without an account' })).toHaveAttribute(

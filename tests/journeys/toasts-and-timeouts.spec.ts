@@ -1,14 +1,5 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import {
-  bell,
-  card,
-  createOwnLaptop,
-  newEmail,
-  runClockUntilShown,
-  startSession,
-  startSessionOf,
-} from './actions.ts';
+import { newEmail, runClockUntilShown, startSession } from './actions.ts';
 
 test('a navigation times out after 30 seconds with a message on the current page', async ({ page }) => {
   await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });

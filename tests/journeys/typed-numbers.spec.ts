@@ -2,14 +2,7 @@ import { readOwnLaptop } from '#contract/listings/catalogue.ts';
 import { amountHint } from '#contract/platform/money.ts';
 import { Inserted } from '#contract/platform/scalars.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import {
-  createSeller,
-  expectNoOverflow,
-  expectNoOverflowAtAnyWidth,
-  expectToast,
-  fillLaptop,
-  newName,
-} from './actions.ts';
+import { createSeller, expectNoOverflow, expectToast, fillLaptop, newName } from './actions.ts';
 import { amount, currency, shown } from './amounts.ts';
 
 const isWhole = currency.smallestAmount === 100;

@@ -1,5 +1,5 @@
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { bell, newEmail, register, signIn, startSession } from './actions.ts';
+import { bell, newEmail, register, signIn } from './actions.ts';
 
 test('the user search keeps a letter typed while the URL changes', { tag: '@long' }, async ({ page }) => {
   await page.goto('/dashboard/allBuyers');

@@ -27,7 +27,7 @@ function WithReport() {
 
 const dialog = page.getByRole('dialog', { name: 'Report this item' });
 const reason = dialog.getByLabelText('Reason');
-const note = dialog.getByLabelText('Note');
+const note = dialog.getByLabelText('Note (optional)');
 const send = dialog.getByRole('button', { name: 'Send report' });
 const open = () => page.getByRole('button', { name: 'Report', exact: true }).click();
 
@@ -42,7 +42,9 @@ async function mountReport() {
 test('a missing value is named at its field, which gets the focus; a valid one takes the sentence away', async () => {
   const { shop } = await mountReport();
   shop.on(reportLaptop, () => thanks);
-  await expect.element(note).toHaveAccessibleDescription('What you saw, and where. The seller is not told who you are.');
+  await expect
+    .element(note)
+    .toHaveAccessibleDescription('What you saw, and where. The seller is not told who you are.');
   await note.fill('The photo shows another laptop.');
   await send.click();
   await expect.element(reason).toHaveFocus();
@@ -73,7 +75,9 @@ test('what the shop refuses is said at the field that it names, which gets the f
   await expect.element(note).toHaveFocus();
   await expect
     .element(note)
-    .toHaveAccessibleDescription('Say what you saw What you saw, and where. The seller is not told who you are.');
+    .toHaveAccessibleDescription(
+      'Say what you saw What you saw, and where. The seller is not told who you are.',
+    );
   await expect.element(reason).not.toHaveAttribute('aria-invalid');
   shop.on(reportLaptop, () => {
     throw new TypeError('fetch failed');
@@ -141,7 +145,9 @@ test('a response that arrives after the dialog was closed is a message, which sa
   await sendAndClose(() => {
     throw new TypeError('fetch failed');
   });
-  await expect.element(page.getByText(/^Your report of OptiBook was not sent: The shop cannot/)).toBeVisible();
+  await expect
+    .element(page.getByText(/^Your report of OptiBook was not sent: The shop cannot/))
+    .toBeVisible();
   await open();
   await expect.element(reason).toHaveValue('Other');
 });

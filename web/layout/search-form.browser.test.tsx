@@ -32,6 +32,13 @@ const laptop = {
   resale_price: 549.99,
 };
 
+/** Types when the suggestions are there: they are loaded with the focus. */
+async function startTyping(words: string): Promise<void> {
+  await box.click();
+  await expect.element(box).toHaveAttribute('role', 'combobox');
+  await box.fill(words);
+}
+
 /** A shop that suggests two searches and a laptop. @returns the words that it was asked for */
 function suggesting() {
   const asked: (string | null)[] = [];
@@ -64,14 +71,14 @@ test('suggestions are a combobox: the arrows choose, Escape closes the list and 
   expect(chosen().query()).toBeNull();
 
   await userEvent.keyboard('{ArrowDown}');
-  await expect.element(chosen()).toHaveTextContent('EliteBook');
+  await expect.element(chosen()).toMatchTextContent(/^EliteBook12/);
   expect(box.element().getAttribute('aria-activedescendant')).toBe(chosen().element().id);
   // The focus stays in the field. Up from the first one is the field, and from there the last one.
   await expect.element(box).toHaveFocus();
   await userEvent.keyboard('{ArrowUp}');
   expect(chosen().query()).toBeNull();
   await userEvent.keyboard('{ArrowUp}');
-  await expect.element(chosen()).toHaveTextContent('EliteBook 840 G8');
+  await expect.element(chosen()).toMatchTextContent(/^EliteBook 840 G8/);
 
   await userEvent.keyboard('{Escape}');
   await expect.element(list).not.toBeInTheDocument();
@@ -86,7 +93,7 @@ test('suggestions are a combobox: the arrows choose, Escape closes the list and 
 test('a suggested laptop is opened by Enter, and a suggestion by a click, which keeps the focus in the field', async () => {
   suggesting();
   const { router } = mount(<Search />);
-  await box.fill('elite');
+  await startTyping('elite');
   await expect.element(list).toBeVisible();
   await userEvent.keyboard('{ArrowUp}{Enter}');
   await expect.poll(() => router.state.location.pathname).toBe(`/laptop/${laptop._id}/elitebook-840-g8`);
@@ -99,7 +106,7 @@ test('a suggested laptop is opened by Enter, and a suggestion by a click, which 
 test('without suggestions, and without a connection, the form stays a search', async () => {
   const shop = fakeShop();
   const { router } = mount(<Search />);
-  await box.fill('elite');
+  await startTyping('elite');
   await expect.poll(() => shop.requests).toEqual(['GET /suggestions']);
   expect(list.query()).toBeNull();
   setOnline(false);

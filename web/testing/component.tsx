@@ -26,7 +26,12 @@ const settings: Settings = {
 
 /** Stores a sign-in, as an earlier visit does, until the test ends. */
 export async function signIn(): Promise<void> {
-  const profile = { displayName: 'Bruno Buyer', email: 'bruno@people.example', phoneNumber: null, photoURL: null };
+  const profile = {
+    displayName: 'Bruno Buyer',
+    email: 'bruno@people.example',
+    phoneNumber: null,
+    photoURL: null,
+  };
   const stored = createPersistence(browserStores);
   await stored.save({
     version: 1,
@@ -112,19 +117,24 @@ const refuse = ({ status, code, message, errors }: Problem) =>
  * @returns `on` names the reply to a call; `requests` are the calls so far, such as `POST /reports`
  */
 export function fakeShop() {
-  const replies: { matches: (request: string) => boolean; reply: (request: FakeRequest) => Promise<unknown> }[] =
-    [];
+  const replies: {
+    matches: (request: string) => boolean;
+    reply: (request: FakeRequest) => Promise<unknown>;
+  }[] = [];
   const requests: string[] = [];
   const { fetch: original } = window;
 
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
     const url = new URL(input instanceof Request ? input.url : input, location.href);
+    // The identity provider is only told of a sign-out.
+    if (url.pathname.startsWith('/identity/')) return Response.json({ success: true });
     if (!url.pathname.startsWith('/api/')) return original(input, init);
     const name = `${init.method} ${url.pathname.slice('/api'.length)}`;
     requests.push(name);
     // The latest reply to a call counts.
     const known = replies.findLast(({ matches }) => matches(name));
-    if (known === undefined) return refuse(new Problem({ status: 404, code: 'not_found', detail: `No ${name}.` }));
+    if (known === undefined)
+      return refuse(new Problem({ status: 404, code: 'not_found', detail: `No ${name}.` }));
     try {
       return Response.json(
         await known.reply({

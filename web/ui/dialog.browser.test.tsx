@@ -60,7 +60,10 @@ test('a dialog takes the focus to its first editable field, traps it, and return
 
 test('a dialog closes by its button and by a click outside; meanwhile the page behind cannot be scrolled or reached', async () => {
   mount(<WithDialog />);
-  for (const leave of [() => close.click(), () => userEvent.click(document.body, { position: { x: 5, y: 5 } })]) {
+  for (const leave of [
+    () => close.click(),
+    () => userEvent.click(document.body, { position: { x: 5, y: 5 } }),
+  ]) {
     await opener.click();
     await expect.element(note).toHaveFocus();
     expect(isScrollLocked()).toBe(true);
@@ -83,33 +86,35 @@ test('the control that has the focus by keyboard has a ring, which a click does 
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
+/** A button that opens a question, whose answer takes long. */
+function Confirmation({ onConfirm }: { onConfirm: () => void }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>Open</Button>
+      <AlertDialog
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        title="Are you sure?"
+        message="It cannot be undone."
+        closeLabel="Cancel"
+        confirm={{
+          label: 'Yes, delete it!',
+          busy: isBusy && 'Deleting..',
+          onConfirm: () => {
+            onConfirm();
+            setIsBusy(true);
+          },
+        }}
+      />
+    </>
+  );
+}
+
 test('a confirmation stays open after a click outside, and while its request is pending; Escape means no', async () => {
   const onConfirm = vi.fn();
-  function Confirmation() {
-    const [isOpen, setIsOpen] = useState(false);
-    const [isBusy, setIsBusy] = useState(false);
-    return (
-      <>
-        <Button onClick={() => setIsOpen(true)}>Open</Button>
-        <AlertDialog
-          open={isOpen}
-          onClose={() => setIsOpen(false)}
-          title="Are you sure?"
-          message="It cannot be undone."
-          closeLabel="Cancel"
-          confirm={{
-            label: 'Yes, delete it!',
-            busy: isBusy && 'Deleting..',
-            onConfirm: () => {
-              onConfirm();
-              setIsBusy(true);
-            },
-          }}
-        />
-      </>
-    );
-  }
-  mount(<Confirmation />);
+  mount(<Confirmation onConfirm={onConfirm} />);
   const question = page.getByRole('alertdialog', { name: 'Are you sure?' });
   await opener.click();
   await expect.element(question.getByRole('button', { name: 'Cancel' })).toHaveFocus();

@@ -4,25 +4,27 @@ import { page, userEvent } from 'vitest/browser';
 import { mount } from '../testing/component.tsx';
 import { Menu } from './menu.tsx';
 
+function WithMenu({ onChoose }: { onChoose: (item: string) => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <Menu
+      label="More actions"
+      buttonRef={button}
+      items={[
+        { text: 'Verify', label: 'Verify Marta', to: '/verify' },
+        { text: 'Block', label: 'Block Marta', onClick: () => onChoose('block') },
+        { text: 'Delete', label: 'Delete Marta', isDangerous: true, onClick: () => onChoose('delete') },
+      ]}
+    />
+  );
+}
+
 test('a menu opens with the arrow keys and Enter, at its first or last item, and returns the focus', async () => {
   const choose = vi.fn();
-  function WithMenu() {
-    const button = useRef<HTMLButtonElement>(null);
-    return (
-      <Menu
-        label="More actions"
-        buttonRef={button}
-        items={[
-          { text: 'Verify', label: 'Verify Marta', to: '/verify' },
-          { text: 'Block', label: 'Block Marta', onClick: () => choose('block') },
-          { text: 'Delete', label: 'Delete Marta', isDangerous: true, onClick: () => choose('delete') },
-        ]}
-      />
-    );
-  }
-  const { router } = mount(<WithMenu />);
+  const { router } = mount(<WithMenu onChoose={choose} />);
   const button = page.getByRole('button', { name: 'More actions' });
   const items = page.getByRole('menuitem');
+  await expect.element(button).toBeVisible();
   for (const [key, name] of [
     ['ArrowDown', 'Verify Marta'],
     ['ArrowUp', 'Delete Marta'],

@@ -1,10 +1,16 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { mount } from '../testing/component.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { toast } from './toast.tsx';
+
+/** Renders the page, with the pointer where no message appears. */
+async function mountPage(component?: ReactNode): Promise<void> {
+  mount(component);
+  await userEvent.hover(document.body, { position: { x: 5, y: 700 } });
+}
 
 const region = page.getByRole('region', { name: 'Messages' });
 const dismiss = region.getByRole('button', { name: 'Dismiss this message' });
@@ -18,7 +24,7 @@ afterEach(() => {
 });
 
 test('a success stays for 2000 ms and an error for 4000 ms', async () => {
-  mount(null);
+  await mountPage();
   toast.error('The shop cannot be reached.');
   toast.success('Saved.');
   await expect.element(region.getByText('Saved.')).toBeVisible();
@@ -33,24 +39,27 @@ test('a success stays for 2000 ms and an error for 4000 ms', async () => {
 });
 
 test('its time stands still while one is focused or under the pointer, and goes on afterwards', async () => {
-  mount(<Button>Of the page</Button>);
+  await mountPage(<Button>Of the page</Button>);
   toast.success('Saved.');
   const message = region.getByText('Saved.');
   await message.hover();
   vi.advanceTimersByTime(10_000);
   await expect.element(message).toBeVisible();
-  await page.getByRole('button', { name: 'Of the page' }).hover();
+  const before = page.getByRole('button', { name: 'Of the page' });
+  await before.hover();
   vi.advanceTimersByTime(1_000);
   dismiss.element().focus();
+  await expect.element(dismiss).toHaveFocus();
   vi.advanceTimersByTime(10_000);
   await expect.element(message).toBeVisible();
-  page.getByRole('button', { name: 'Of the page' }).element().focus();
+  before.element().focus();
+  await expect.element(before).toHaveFocus();
   vi.advanceTimersByTime(2_000);
   await expect.element(message).not.toBeInTheDocument();
 });
 
 test('a message that is dismissed by keyboard gives the focus to the next one, and the last one to where it was', async () => {
-  mount(<Button>Of the page</Button>);
+  await mountPage(<Button>Of the page</Button>);
   const before = page.getByRole('button', { name: 'Of the page' });
   await before.click();
   for (const text of ['One.', 'Two.']) toast.error(text);
@@ -67,21 +76,21 @@ test('a message that is dismissed by keyboard gives the focus to the next one, a
   await expect.element(region.getByText('Three.')).not.toBeInTheDocument();
 });
 
+/** An open dialog with a button that opens a popover over all of the window. */
+function WithDialog() {
+  const [isOpen, setIsOpen] = useState(true);
+  return (
+    <Dialog open={isOpen} onOpenChange={setIsOpen} title="Filters">
+      <Button popoverTarget="menu">Menu</Button>
+      <p id="menu" popover="auto" style={{ position: 'fixed', inset: 0, width: '100%', height: '100%' }}>
+        The menu
+      </p>
+    </Dialog>
+  );
+}
+
 test('a message lies above an open dialog and a popover that opens later, in a live region that was there before', async () => {
-  function WithDialog() {
-    const [isOpen, setIsOpen] = useState(true);
-    return (
-      <>
-        <Dialog open={isOpen} onOpenChange={setIsOpen} title="Filters">
-          <Button popoverTarget="menu">Menu</Button>
-          <p id="menu" popover="auto" style={{ position: 'fixed', inset: 0, width: '100%', height: '100%' }}>
-            The menu
-          </p>
-        </Dialog>
-      </>
-    );
-  }
-  mount(<WithDialog />);
+  await mountPage(<WithDialog />);
   await expect.element(page.getByRole('dialog')).toBeVisible();
   const regions = [...region.element().querySelectorAll('[aria-live]')];
   expect(regions.map((element) => element.ariaLive)).toEqual(['assertive', 'polite']);

@@ -59,7 +59,7 @@ test('the sheet of filters applies each choice at once, ends with the number of 
 
 test('the sheet closes on Escape and by its button, and the page behind does not scroll', async () => {
   await openSheet();
-  expect(isScrollLocked()).toBe(true);
+  await expect.poll(isScrollLocked).toBe(true);
   await userEvent.keyboard('{Escape}');
   await expect.element(sheet).not.toBeInTheDocument();
   await expect.element(opener).toHaveFocus();
@@ -85,7 +85,7 @@ test('the bounds of the price are applied when the focus leaves them; what is no
 test('filters that few need start folded, and the hidden texts of the others scroll with them', async () => {
   await openSheet();
   const folded = sheet.getByRole('checkbox', { name: /Integrated/ });
-  await expect.element(folded).not.toBeVisible();
+  expect(folded.query()).toBeNull();
   await sheet.getByText('Graphics', { exact: true }).first().click();
   await expect.element(folded).toBeVisible();
   // Positioned in what scrolls: scrolling to one of them leaves the sheet where it is.

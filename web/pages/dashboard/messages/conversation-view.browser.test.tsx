@@ -71,11 +71,11 @@ async function openConversation() {
       </>,
       { isSignedIn: true },
     );
-  const { unmount } = open();
+  let { unmount } = open();
   await expect.element(field).toBeVisible();
   const reload = async () => {
     unmount();
-    open();
+    ({ unmount } = open());
     await expect.element(log).toBeVisible();
   };
   return { shop, faults, reload, texts: () => [...stored.values()].map(({ text }) => text) };
@@ -165,7 +165,11 @@ test('a refused message says why and stays, also over a reload; it can be sent a
   const { faults, reload, texts } = await openConversation();
   const refused = {
     before: () => {
-      throw new Problem({ status: 409, code: 'message_refused', detail: 'Marta takes no messages from you.' });
+      throw new Problem({
+        status: 409,
+        code: 'message_refused',
+        detail: 'Marta takes no messages from you.',
+      });
     },
   };
   faults.push(refused, refused);
