@@ -57,9 +57,9 @@ const isolated = globSync(include, { cwd: import.meta.dirname, exclude: [inBrows
 /** Of all projects. */
 const common = {
   // Time limits only end what hangs: no test depends on the speed of the machine.
-  testTimeout: process.env.QUICK ? 10_000 : 120_000,
+  testTimeout: 120_000,
   hookTimeout: 180_000,
-  expect: { poll: { timeout: process.env.QUICK ? 3_000 : 60_000 } },
+  expect: { poll: { timeout: 60_000 } },
   restoreMocks: true,
   unstubEnvs: true,
   unstubGlobals: true,

@@ -54,10 +54,12 @@ async function openConversation() {
     fault?.before?.();
     const { text } = Object(body);
     const at = new Date().toISOString();
-    const message = stored.get(String(idempotencyKey)) ?? {
+    // Without a key, each request is a message.
+    const key = idempotencyKey ?? crypto.randomUUID();
+    const message = stored.get(key) ?? {
       ...{ sequence: stored.size + 1, mine: true, text: String(text), at, photos: [], warnings: [] },
     };
-    stored.set(String(idempotencyKey), message);
+    stored.set(key, message);
     fault?.after?.();
     return { acknowledged: true, sequence: message.sequence, at };
   });
