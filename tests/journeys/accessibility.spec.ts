@@ -24,6 +24,7 @@ const pagesByRole = {
     '/dashboard/receipts',
     '/dashboard/notifications',
     '/dashboard/account',
+    '/dashboard/addProduct',
   ],
   seller: ['/dashboard/myProducts', '/dashboard/addProduct', '/dashboard/myBuyers', '/dashboard/money'],
   admin: [
