@@ -76,6 +76,19 @@ test('a message that is dismissed by keyboard gives the focus to the next one, a
   await expect.element(region.getByText('Three.')).not.toBeInTheDocument();
 });
 
+test('of more than 20 messages the oldest goes although it has the focus, and the time of the others goes on', async () => {
+  await mountPage();
+  toast.error('The oldest.');
+  await expect.element(dismiss).toBeVisible();
+  dismiss.element().focus();
+  await expect.element(dismiss).toHaveFocus();
+  for (let count = 1; count <= 20; count += 1) toast.success(`Number ${count}.`);
+  await expect.element(region.getByText('The oldest.')).not.toBeInTheDocument();
+  await expect.element(region.getByText('Number 1.')).toBeVisible();
+  vi.advanceTimersByTime(2_000);
+  await expect.element(region.getByText('Number 1.')).not.toBeInTheDocument();
+});
+
 /** An open dialog with a button that opens a popover over all of the window. */
 function WithDialog() {
   const [isOpen, setIsOpen] = useState(true);
