@@ -160,7 +160,7 @@ test('the seller’s phone reads the QR code: its address has the code, and a bu
   await expectToast(seller, 'The code is right. The money of this sale is yours.');
 });
 
-test('the buyer releases the money without the code, after a confirmation', async ({
+test('the buyer releases the money without the code, after a confirmation', { tag: '@long' }, async ({
   page: buyer,
   openVisitor,
 }) => {
