@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
+import { playwright } from '@vitest/browser-playwright';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { findChromium } from './tests/harness/platform/chromium.ts';
 import { temporaryFolder } from './tests/harness/platform/temporary-folder.ts';
 
 // The processes that run the tests inherit it.
@@ -9,6 +12,9 @@ process.env.TMPDIR = temporaryFolder();
 const include = [
   '{contract,emails,rate-limits,server,identity,web,sandbox,packages,demo,bench,scripts,tests}/**/*.test.{ts,tsx}',
 ];
+
+/** Tests of components in a browser, with the styles and without a shop. */
+const inBrowser = 'web/**/*.browser.test.tsx';
 
 /**
  * Files that fill a large database, kill processes, measure times or wait for clocks. `npm run test:all` runs them and the tests
@@ -42,11 +48,22 @@ const long = [
  * Files that replace modules for themselves or the clock, on which the shop of their worker would run, that measure the memory of their process, that stub IndexedDB, whose open database a
  * module keeps, or that import the codec of photos, which forbids all other formats in its process.
  */
-const isolated = globSync(include, { cwd: import.meta.dirname }).filter((file) =>
+const isolated = globSync(include, { cwd: import.meta.dirname, exclude: [inBrowser] }).filter((file) =>
   /\bvi\.(un|do|doUn)?mock\(|\buseFakeTimers\b|\bmemoryUsage\b|'indexedDB'|'\.\/codec\.ts'/i.test(
     readFileSync(join(import.meta.dirname, file), 'utf8'),
   ),
 );
+
+/** Of all projects. */
+const common = {
+  // Time limits only end what hangs: no test depends on the speed of the machine.
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 60_000 } },
+  restoreMocks: true,
+  unstubEnvs: true,
+  unstubGlobals: true,
+} as const;
 
 // Separate from vite.config.ts: tests need none of its plugins and start faster without them.
 export default defineConfig({
@@ -60,7 +77,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include,
-          exclude: [...configDefaults.exclude, ...isolated, ...long],
+          exclude: [...configDefaults.exclude, inBrowser, ...isolated, ...long],
           isolate: false,
         },
       },
@@ -69,6 +86,27 @@ export default defineConfig({
         test: { name: 'isolated', include: isolated, exclude: [...configDefaults.exclude, ...long] },
       },
       { extends: true, test: { name: 'long', include: long } },
+      {
+        extends: false,
+        plugins: [tailwindcss()],
+        test: {
+          ...common,
+          name: 'browser',
+          include: [inBrowser],
+          browser: {
+            enabled: true,
+            headless: true,
+            provider: playwright({
+              launchOptions: await findChromium(),
+              // Animations take processor time.
+              contextOptions: { reducedMotion: 'reduce' },
+            }),
+            instances: [{ browser: 'chromium' }],
+            viewport: { width: 1280, height: 800 },
+            screenshotFailures: false,
+          },
+        },
+      },
     ],
     tags: [{ name: 'long', description: 'Left out by npm test, like the files of the project long.' }],
     globalSetup: ['tests/harness/platform/postgres-setup.ts'],
@@ -77,15 +115,9 @@ export default defineConfig({
     // For two cores. Some tests only wait, for example until a killed worker's heartbeat is missing. With a third worker,
     // both cores are busy meanwhile, and the run takes a fifth less time.
     maxWorkers: 3,
-    // Time limits only end what hangs: no test depends on the speed of the machine.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    ...common,
     teardownTimeout: 30_000,
     retry: 0,
-    expect: { poll: { timeout: 60_000 } },
     allowOnly: false,
-    restoreMocks: true,
-    unstubEnvs: true,
-    unstubGlobals: true,
   },
 });

@@ -77,8 +77,7 @@ const vitest = (...options: string[]) =>
     (report) => readVitestReport(report, root),
   );
 
-const unitTests = () =>
-  vitest(...(isShort ? ['--project=shared', '--project=isolated', '--tags-filter=!long'] : []));
+const unitTests = () => vitest(...(isShort ? ['--project=!long', '--tags-filter=!long'] : []));
 
 const mutations = () =>
   runTests(

@@ -112,7 +112,7 @@ test('sign-in requires the authenticator app or a recovery code until the app is
 test.describe('in the dark theme', () => {
   test.use({ colorScheme: 'dark' });
 
-  test('the QR code stays dark on a light background', async ({ page }) => {
+  test('the QR code stays dark on a light background', { tag: '@long' }, async ({ page }) => {
     await startSession(page, { name: 'Tara Twilight', email: newEmail('tara'), role: 'Buyer' });
     await openAccount(page);
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
@@ -187,7 +187,7 @@ test.describe('another device', () => {
   // The other device gets 401 with its next call and with the next token renewal.
   test.use({ expectedConsoleErrors: /status of 401/ });
 
-  test('is listed and can be signed out immediately', async ({ page, openVisitor }) => {
+  test('is listed and can be signed out immediately', { tag: '@long' }, async ({ page, openVisitor }) => {
     const email = newEmail('dora');
     await startSession(page, { name: 'Dora Devices', email, role: 'Buyer' });
     const other = await openVisitor();

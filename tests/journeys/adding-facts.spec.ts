@@ -4,9 +4,9 @@ import { shown, shownShortly } from './amounts.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, registerSeller } from './photo-form.ts';
 
-test('Add Product offers configuration values, takes any other text, and shows what buyers can filter by', async ({
-  page,
-}) => {
+test('Add Product offers configuration values, takes any other text, and shows what buyers can filter by', {
+  tag: '@long',
+}, async ({ page }) => {
   const name = newName('Latitude');
   await registerSeller(page);
   await page.goto('/dashboard/addProduct');
@@ -53,7 +53,9 @@ test('Add Product offers configuration values, takes any other text, and shows w
   await expectToast(page, `${name} is added successfully`);
 });
 
-test('on wide screens Add Product shows the tile of the laptop with what is typed', async ({ page }) => {
+test('on wide screens Add Product shows the tile of the laptop with what is typed', { tag: '@long' }, async ({
+  page,
+}) => {
   const name = newName('Latitude');
   await page.setViewportSize({ width: 1440, height: 900 });
   await registerSeller(page);

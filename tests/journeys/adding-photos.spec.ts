@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { fillLaptop, longUnless, newName } from './actions.ts';
+import { fillLaptop, newName } from './actions.ts';
 import { findAxeViolations } from './axe.ts';
 import { addButton, fillThree, picture, registerSeller, three, tiles } from './photo-form.ts';
 
@@ -60,7 +60,9 @@ test.describe('when the browser cannot show a chosen photo', () => {
   // Playwright's trace fetches the picture that could not be shown, which the page's policy forbids.
   test.use({ expectedConsoleErrors: /Connecting to 'blob:/ });
 
-  test('a HEIC photo is shown by its name, uploaded, and served as WebP', async ({ page }) => {
+  test('a HEIC photo is shown by its name, uploaded, and served as WebP', { tag: '@long' }, async ({
+    page,
+  }) => {
     const name = newName('Latitude');
     await registerSeller(page);
     await page.goto('/dashboard/addProduct');
@@ -98,7 +100,7 @@ test('photos can be dropped on the form; other files are named and left out', as
   await expect(page.getByText('2 photos of 8 chosen. Left out: invoice.pdf.')).toBeVisible();
 });
 
-test('each photo is uploaded once, in order, with a progress bar', async ({ page }) => {
+test('each photo is uploaded once, in order, with a progress bar', { tag: '@long' }, async ({ page }) => {
   const name = newName('Vostro');
   await registerSeller(page);
   await page.goto('/dashboard/addProduct');
@@ -161,7 +163,7 @@ test.describe('when one of several photos is not stored', () => {
 test.describe('when others in the same network upload photos', () => {
   test.use({ expectedConsoleErrors: /status of 429/ });
 
-  test('the photo is sent again when the image host says', async ({ page }) => {
+  test('the photo is sent again when the image host says', { tag: '@long' }, async ({ page }) => {
     const name = newName('Swift');
     await registerSeller(page);
     await page.goto('/dashboard/addProduct');
@@ -182,7 +184,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme axe finds nothing`, () => {
     test.use({ colorScheme });
 
-    test('on chosen photos', longUnless(colorScheme === 'light'), async ({ page }) => {
+    test('on chosen photos', { tag: '@long' }, async ({ page }) => {
       await registerSeller(page);
       await page.goto('/dashboard/addProduct');
       await page.getByLabel('Product Photo').setInputFiles(three);

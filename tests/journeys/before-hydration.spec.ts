@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { blockScripts, expect, gotoBeforeHydration, test } from '#tests/harness/platform/browser.ts';
-import { createUser, newEmail, password, signIn } from './actions.ts';
+import { createUser, longUnless, newEmail, password, signIn } from './actions.ts';
 import { publicPages } from './public-pages.ts';
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
@@ -9,7 +9,9 @@ test.describe('on a phone, before any script has arrived', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
   for (const path of publicPages) {
-    test(`the menu of ${path} opens, switches the theme and navigates`, async ({ page }) => {
+    // The same menu. Only the home page has a video and a second search.
+    const tested = longUnless(path === '/' || path === '/laptops');
+    test(`the menu of ${path} opens, switches the theme and navigates`, tested, async ({ page }) => {
       const release = await blockScripts(page);
       await gotoBeforeHydration(page, path);
       const button = page.getByRole('button', { name: 'Menu', exact: true });
@@ -55,7 +57,9 @@ test('the theme can be switched before hydration and persists over navigation', 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
 });
 
-test('the navbar’s home link works on each public page before hydration', async ({ page }) => {
+test('the navbar’s home link works on each public page before hydration', { tag: '@long' }, async ({
+  page,
+}) => {
   await blockScripts(page);
   for (const path of publicPages) {
     await gotoBeforeHydration(page, path);

@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { blogQuestions, readStructuredData } from './public-pages.ts';
 
-test('the blog answers its four questions, each with its own anchor', async ({ page }) => {
+test('the blog answers its four questions, each with its own anchor', { tag: '@long' }, async ({ page }) => {
   await page.goto('/blog');
   await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(blogQuestions);
   await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').nth(2).click();
@@ -13,7 +13,7 @@ test('the blog answers its four questions, each with its own anchor', async ({ p
   ]);
 });
 
-test('the navbar opens the blog without loading a document', async ({ page }) => {
+test('the navbar opens the blog without loading a document', { tag: '@long' }, async ({ page }) => {
   const documents: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'document') documents.push(request.url());

@@ -77,9 +77,9 @@ test('the booking modal shows the laptop and the buyer and requires the other fi
   await expect(bookButton(page, another)).toBeEnabled();
 });
 
-test('the booking dialog says what a booking is, and has the phone number and place of the last one', async ({
-  page,
-}) => {
+test('the booking dialog says what a booking is, and has the phone number and place of the last one', {
+  tag: '@long',
+}, async ({ page }) => {
   const [first, second] = [newName('Spectre'), newName('Omen')];
   const seller = await createSeller();
   for (const name of [first, second]) await createLaptop(seller, { name });

@@ -18,10 +18,9 @@ test.use({ expectedConsoleErrors: /status of 422/ });
 const admin = (page: Page) => startSessionOf(page, 'admin@coomercio.example');
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
-test('an admin adds a brand with a logo, a seller uses it at once, and its addresses outlive a new name and a merge', async ({
-  page,
-  browser,
-}) => {
+test('an admin adds a brand with a logo, a seller uses it at once, and its addresses outlive a new name and a merge', {
+  tag: '@long',
+}, async ({ page, browser }) => {
   const [brand, renamed] = [newName('Brand'), newName('Renamed')];
   await admin(page);
   await page.goto('/dashboard/brands');

@@ -18,10 +18,9 @@ import {
 } from './actions.ts';
 import { buyLaptop } from './sale.ts';
 
-test('a buyer books a laptop, sells one with the same account, sees both parts and cannot buy the own one', async ({
-  page,
-  openVisitor,
-}) => {
+test('a buyer books a laptop, sells one with the same account, sees both parts and cannot buy the own one', {
+  tag: '@long',
+}, async ({ page, openVisitor }) => {
   const own = newName('Swift');
   const other = own.replace('Swift', 'Aspire');
   await createLaptop(await createSeller(), { name: other, brand: 'Acer' });

@@ -1,9 +1,9 @@
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createOwnLaptop, newEmail, openLaptop, startSession } from './actions.ts';
 
-test('a category counts its laptops, links the other brands, and leads to other orders and filters', async ({
-  page,
-}) => {
+test('a category counts its laptops, links the other brands, and leads to other orders and filters', {
+  tag: '@long',
+}, async ({ page }) => {
   const name = await createOwnLaptop('Aspire', 'Acer');
   await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
   await page.goto('/category/Acer');

@@ -95,9 +95,9 @@ test('a stranger reads a laptop’s certificate, saves it and verifies it withou
   await expect(page.getByText('Measured', { exact: true })).toHaveCount(0);
 });
 
-test('a certificate with every test, its notes, an inspection and several versions prints on one A4 page', async ({
-  page,
-}) => {
+test('a certificate with every test, its notes, an inspection and several versions prints on one A4 page', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/');
   const { origin } = new URL(page.url());
   const session = await createUser({ name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });

@@ -78,10 +78,9 @@ async function useTouchpad(page: Page) {
   await page.mouse.wheel(0, 100);
 }
 
-test('a seller checks a laptop in its browser, and sees the results on the page that gave the code', async ({
-  page,
-  openVisitor,
-}) => {
+test('a seller checks a laptop in its browser, and sees the results on the page that gave the code', {
+  tag: '@long',
+}, async ({ page, openVisitor }) => {
   test.slow();
   const session = await startSession(page, {
     name: 'Sofia Seller',

@@ -64,7 +64,7 @@ test('a page reads its parts beside each other, not after each other', async ({ 
 test.describe('a response that arrives on another page', () => {
   test.use({ expectedConsoleErrors: /status of 503/ });
 
-  test('for an added laptop shows a toast and does not navigate', async ({ page }) => {
+  test('for an added laptop shows a toast and does not navigate', { tag: '@long' }, async ({ page }) => {
     const name = newName('EliteBook');
     await registerSeller(page);
     await page.goto('/dashboard/addProduct');

@@ -84,9 +84,9 @@ test('a seller raises a price; one buyer agrees and pays it, another cancels', a
   await expect(payer.getByRole('heading', { name: 'Congrats! Your payment completed' })).toBeVisible();
 });
 
-test('a price that changes while the payment page is open is shown there, with both ways on', async ({
-  page: buyer,
-}) => {
+test('a price that changes while the payment page is open is shown there, with both ways on', {
+  tag: '@long',
+}, async ({ page: buyer }) => {
   const name = newName('Pavilion 15');
   const session = await createSeller();
   const productCode = await createLaptop(session, { name });
@@ -152,7 +152,7 @@ test.describe('a refused change', () => {
   // The browser itself logs the refusal.
   test.use({ expectedConsoleErrors: /409 \(Conflict\)/ });
 
-  test('the form keeps what was typed over a reload, a refusal and another edit', async ({
+  test('the form keeps what was typed over a reload, a refusal and another edit', { tag: '@long' }, async ({
     page: seller,
   }) => {
     const name = newName('Swift 3');

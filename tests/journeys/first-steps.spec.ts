@@ -44,7 +44,7 @@ for (const width of [390, 1440]) {
   );
 }
 
-test('a step keeps what somebody else has changed meanwhile', async ({ page }) => {
+test('a step keeps what somebody else has changed meanwhile', { tag: '@long' }, async ({ page }) => {
   await startSessionOf(page, 'admin@coomercio.example');
   let bankAccount = 'PT50 1';
   const sent: { version: number; settings: object }[] = [];
@@ -83,7 +83,7 @@ test.describe('the link of a shop that has an admin', () => {
     await expect(page.getByRole('alert')).toContainText('This link is not from this shop.');
   });
 
-  test('says so, and changes nothing', async ({ page, context }) => {
+  test('says so, and changes nothing', { tag: '@long' }, async ({ page, context }) => {
     const session = await createUser({ name: 'Late Larry', email: newEmail('larry'), role: 'Buyer' });
     await session.signIn(context);
     await page.goto(CLAIM_PATH);

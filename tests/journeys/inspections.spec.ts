@@ -8,7 +8,6 @@ import {
   createLaptop,
   createUser,
   expectNoOverflow,
-  expectNoOverflowAtAnyWidth,
   expectToast,
   newEmail,
   newName,
@@ -57,9 +56,6 @@ test('at 390 px an admin approves a measured laptop from photos, and buyers read
   const { name, slipCode } = await createMeasured(2);
   await page.goto('/dashboard/inspections');
   await expect(page.getByRole('link', { name })).toBeVisible();
-  await expectNoOverflowAtAnyWidth(page);
-  await page.setViewportSize({ width, height: 900 });
-  expect(await findAxeViolations(page)).toEqual([]);
 
   await page.getByRole('link', { name }).focus();
   await page.keyboard.press('Enter');
@@ -70,7 +66,6 @@ test('at 390 px an admin approves a measured laptop from photos, and buyers read
   const remeasured = page.getByRole('region', { name: 'Changed since the measurement before' });
   await expect(remeasured).toContainText(/before: .*111 cycles/);
   await expect(remeasured).toContainText(/now: .*211 cycles/);
-  await expectNoOverflow(page);
   expect(await findAxeViolations(page)).toEqual([]);
 
   await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
@@ -97,8 +92,6 @@ test('at 390 px an admin approves a measured laptop from photos, and buyers read
   await expect(summary).toContainText('Inspected from photos');
   await expect(summary.getByText('Seen in the photos')).toHaveCount(3);
   await expect(summary.getByText('Not checked')).toHaveCount(6);
-  await expectNoOverflow(page);
-  expect(await findAxeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Approve' }).press('Enter');
   await expectToast(page, 'It is approved. Buyers now see it as inspected.');
   await expect(page.getByRole('heading', { name: 'Your decision' })).toBeFocused();
@@ -107,8 +100,6 @@ test('at 390 px an admin approves a measured laptop from photos, and buyers read
   await expect(decisions).toContainText('From photos');
   await page.goto('/dashboard/inspections?list=inspected');
   await expect(page.getByRole('row').filter({ hasText: 'Inspected from photos' }).first()).toBeVisible();
-  await expectNoOverflowAtAnyWidth(page);
-  await page.setViewportSize({ width, height: 900 });
   await page.goBack();
 
   await page.getByRole('main').getByRole('link', { name }).click();
@@ -127,8 +118,6 @@ test('at 390 px an admin approves a measured laptop from photos, and buyers read
   await expect(page.getByRole('region', { name: 'What is unknown' })).toContainText(
     '6 points that the shop has not checked',
   );
-  await expectNoOverflow(page);
-  expect(await findAxeViolations(page)).toEqual([]);
 });
 
 test('at 390 px an admin with the laptop in hand adds photos, and buyers see them as photos by the shop', {

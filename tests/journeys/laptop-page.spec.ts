@@ -78,7 +78,7 @@ test('a visitor opens a laptop on the home page and shares it; somebody signed o
   await expect(buyer.getByText(`Please pay ${shown(549.99)} for ${name}`)).toBeVisible();
 });
 
-test('Back and Escape close the booking dialog and keep the page', async ({ page }) => {
+test('Back and Escape close the booking dialog and keep the page', { tag: '@long' }, async ({ page }) => {
   const name = newName('Latitude');
   const path = pathOf(await createLaptop(await createSeller(), { name }), name);
   await startSession(page, { name: 'Bina Buyer', email: newEmail('bina'), role: 'Buyer' });
@@ -93,7 +93,10 @@ test('Back and Escape close the booking dialog and keep the page', async ({ page
   }
 });
 
-test('a visitor’s wish is added after logging in, but not by a link alone', async ({ page, openVisitor }) => {
+test('a visitor’s wish is added after logging in, but not by a link alone', { tag: '@long' }, async ({
+  page,
+  openVisitor,
+}) => {
   const name = newName('Aspire');
   const path = pathOf(await createLaptop(await createSeller(), { name }), name);
   const email = newEmail('wanda');
@@ -127,10 +130,9 @@ test('a visitor reports a laptop after logging in', async ({ page }) => {
   await expect(page.getByRole('button', { name: /^You reported this item/ })).toBeDisabled();
 });
 
-test('the seller of a laptop gets a link to My Products, another seller the reason', async ({
-  page,
-  openVisitor,
-}) => {
+test('the seller of a laptop gets a link to My Products, another seller the reason', {
+  tag: '@long',
+}, async ({ page, openVisitor }) => {
   const name = newName('ProBook');
   const owner = await startSession(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
   const path = pathOf(await createLaptop(owner, { name }), name);
@@ -228,7 +230,7 @@ test.describe('a laptop that is not for sale', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });
 
-  test('is shown as sold, with similar laptops', async ({ page, openVisitor }) => {
+  test('is shown as sold, with similar laptops', { tag: '@long' }, async ({ page, openVisitor }) => {
     const name = newName('Vostro');
     const seller = await createSeller();
     const path = pathOf(await createLaptop(seller, { name, brand: 'Dell' }), name);
@@ -281,9 +283,9 @@ test('on a phone name, price and condition are on the first screen, and a bar ha
   await expect(definition).toBeVisible();
 });
 
-test('resting on a laptop’s link fetches its page, which then opens with a view transition', async ({
-  page,
-}) => {
+test('resting on a laptop’s link fetches its page, which then opens with a view transition', {
+  tag: '@long',
+}, async ({ page }) => {
   // One of its own: another journey may sell or withdraw the first laptop of the list meanwhile.
   const name = newName('Nitro');
   const id = await createLaptop(await createSeller(), { name });

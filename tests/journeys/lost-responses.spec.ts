@@ -30,39 +30,31 @@ async function loseAnswer(page: Page, method: string, path: string): Promise<voi
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-test('a laptop whose response is lost is listed once by a retry, also after a reload', async ({ page }) => {
+test('a laptop whose response is lost is listed once by a retry after a reload; the same one again is another', async ({
+  page,
+}) => {
   await startSession(page, { name: 'Sofia Seller', email: newEmail('sofia'), role: 'Seller' });
   const add = page.getByRole('button', { name: 'Add Product' });
   const lost = page.getByText(/The shop cannot be reached\..*Everything you typed is still here/);
 
-  const name = newName('Swift');
+  const name = newName('Aspire');
   await page.goto('/dashboard/addProduct');
   await fillLaptop(page, { name });
-  await loseAnswer(page, 'POST', '/laptops');
-  await add.click();
-  await expect(lost).toBeVisible();
-  await add.click();
-  await expectToast(page, `${name} is added successfully`);
-  await expect(row(page, name)).toHaveCount(1);
-
-  const another = newName('Aspire');
-  await page.goto('/dashboard/addProduct');
-  await fillLaptop(page, { name: another });
   await loseAnswer(page, 'POST', '/laptops');
   await add.click();
   await expect(lost).toBeVisible();
   await page.reload();
   await page.getByLabel('Product Photo').setInputFiles(fileURLToPath(plainPicture));
   await add.click();
-  await expectToast(page, `${another} is added successfully`);
-  await expect(row(page, another)).toHaveCount(1);
+  await expectToast(page, `${name} is added successfully`);
+  await expect(row(page, name)).toHaveCount(1);
 
   await test.step('the same laptop listed again after a response is another one', async () => {
     await page.goto('/dashboard/addProduct');
-    await fillLaptop(page, { name: another });
+    await fillLaptop(page, { name });
     await add.click();
-    await expectToast(page, `${another} is added successfully`);
-    await expect(row(page, another)).toHaveCount(2);
+    await expectToast(page, `${name} is added successfully`);
+    await expect(row(page, name)).toHaveCount(2);
   });
 });
 

@@ -12,10 +12,9 @@ const script = join(import.meta.dirname, '../../inspect/linux.sh');
 
 test.use({ expectedConsoleErrors: /status of 422/ });
 
-test('a seller measures a laptop that has no network: the script writes a file, which the page takes', async ({
-  page,
-  context,
-}) => {
+test('a seller measures a laptop that has no network: the script writes a file, which the page takes', {
+  tag: '@long',
+}, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const session = await startSession(page, {
     name: 'Sofia Seller',

@@ -120,10 +120,9 @@ test('/dashboard/allBuyers: deleting asks for confirmation, shows â€œDeleting..â
 test.describe('a deleted seller', () => {
   test.use({ expectedConsoleErrors: /status of 40[13]/ });
 
-  test('is signed out with the reason, cannot sign in again, and has no laptops in the shop', async ({
-    page: seller,
-    openVisitor,
-  }) => {
+  test('is signed out with the reason, cannot sign in again, and has no laptops in the shop', {
+    tag: '@long',
+  }, async ({ page: seller, openVisitor }) => {
     const person = { name: newPersonName('Dora'), email: newEmail('dora'), role: 'Seller' as const };
     const laptop = newName('Aspire');
     const session = await startSession(seller, person);

@@ -154,13 +154,12 @@ test('a seller follows the money of a sale, and an admin pays it by hand', async
   for (const opened of [page, admin]) {
     await expectLoaded(opened);
     expect(await findAxeViolations(opened)).toEqual([]);
-    await expectNoOverflowAtAnyWidth(opened);
   }
 });
 
-test('released money waits for the account that its seller has not opened, and three periods are a chart', async ({
-  page,
-}) => {
+test('released money waits for the account that its seller has not opened, and three periods are a chart', {
+  tag: '@long',
+}, async ({ page }) => {
   await startSession(page, { name: newPersonName('Nora'), email: newEmail('nora'), role: 'Seller' });
   const period = (month: string, released: number) => ({
     from: `2026-${month}-01`,
@@ -194,10 +193,9 @@ test('released money waits for the account that its seller has not opened, and t
   await expect(total('On its way')).toContainText(shown(947));
 });
 
-test('a seller reads what is paid later and what is held back, and an admin why it cannot be paid yet', async ({
-  page,
-  openVisitor,
-}) => {
+test('a seller reads what is paid later and what is held back, and an admin why it cannot be paid yet', {
+  tag: '@long',
+}, async ({ page, openVisitor }) => {
   await startSession(page, { name: newPersonName('Wanda'), email: newEmail('wanda'), role: 'Seller' });
   // The shop of the journeys pays at the release, so these answers are invented.
   await page.route('**/api/myMoney', (route) =>

@@ -71,7 +71,7 @@ test('a booking appears in the seller’s bell in every tab and browser without 
 test.describe('without the stream of changes', () => {
   test.use({ expectedConsoleErrors: /ERR_FAILED .*live|Failed to load resource/ });
 
-  test('the bell counts what is new nevertheless', async ({ page }) => {
+  test('the bell counts what is new nevertheless', { tag: '@long' }, async ({ page }) => {
     const { book } = await startSeller(page);
     await page.route(/\/api\/live$/, (route) => route.abort());
     await page.clock.install();
@@ -87,7 +87,9 @@ test.describe('without the stream of changes', () => {
   });
 });
 
-test('a page to which a notification leads shows what it tells, and marks it as seen', async ({ page }) => {
+test('a page to which a notification leads shows what it tells, and marks it as seen', {
+  tag: '@long',
+}, async ({ page }) => {
   const { names, book } = await startSeller(page);
   await page.goto('/dashboard/myBuyers');
   await expectUnseen(page, 0);
@@ -136,7 +138,9 @@ test.describe('offline and back', () => {
   });
 });
 
-test('the page of notifications lists all, marks them as seen, and keeps the settings', async ({ page }) => {
+test('the page of notifications lists all, marks them as seen, and keeps the settings', {
+  tag: '@long',
+}, async ({ page }) => {
   const { book } = await startSeller(page);
   await book(0);
   await book(1);
@@ -188,7 +192,7 @@ async function readUnsubscribeLink(email: string): Promise<string> {
   return link;
 }
 
-test('the link of an email stops the emails of its topic, and the settings say so', async ({
+test('the link of an email stops the emails of its topic, and the settings say so', { tag: '@long' }, async ({
   page,
   openVisitor,
 }) => {

@@ -180,7 +180,9 @@ test.describe('a page that the shop refuses', () => {
 test.describe('a component that fails', () => {
   test.use({ expectedConsoleErrors: /no dates/ });
 
-  test('leaves the tabs and the other parts of the page, and works after ‘Try again’', async ({ page }) => {
+  test('leaves the tabs and the other parts of the page, and works after ‘Try again’', {
+    tag: '@long',
+  }, async ({ page }) => {
     await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
     const entry = {
       _id: crypto.randomUUID(),

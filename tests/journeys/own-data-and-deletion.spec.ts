@@ -8,7 +8,6 @@ import {
   card,
   createLaptop,
   createOwnLaptop,
-  longUnless,
   newEmail,
   newName,
   newPersonName,
@@ -42,7 +41,9 @@ async function deleteAccount(page: Page, email: string) {
 test.describe('one’s own data', () => {
   test.use({ expectedConsoleErrors: /ERR_FAILED/ });
 
-  test('are downloaded as a file, with a busy state and a message on failure', async ({ page }) => {
+  test('are downloaded as a file, with a busy state and a message on failure', { tag: '@long' }, async ({
+    page,
+  }) => {
     const name = await createOwnLaptop('EliteBook');
     const email = newEmail('dana');
     await startSession(page, { name: 'Dana Download', email, role: 'Buyer' });
@@ -131,7 +132,10 @@ test.describe('one’s own account', () => {
     await expect(card(buyer, laptop)).toHaveCount(0);
   });
 
-  test('of a seller cannot be deleted while a buyer is paying', async ({ page, openVisitor }) => {
+  test('of a seller cannot be deleted while a buyer is paying', { tag: '@long' }, async ({
+    page,
+    openVisitor,
+  }) => {
     const seller = { name: newPersonName('Sue'), email: newEmail('sue'), role: 'Seller' as const };
     const laptop = newName('Nitro');
     const session = await startSession(page, seller);
@@ -150,7 +154,7 @@ test.describe('one’s own account', () => {
     await expect(page.getByRole('row').filter({ hasText: laptop })).toBeVisible();
   });
 
-  test('of the only owner cannot be deleted', async ({ page }) => {
+  test('of the only owner cannot be deleted', { tag: '@long' }, async ({ page }) => {
     await startSessionOf(page, 'admin@coomercio.example');
     const dialog = await deleteAccount(page, 'admin@coomercio.example');
     await expect(dialog.getByRole('alert').filter({ hasText: /You are the only owner/ })).toBeVisible();
@@ -166,22 +170,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
     test.use({ colorScheme, expectedConsoleErrors: /status of (401|403)/ });
 
-    test(
-      'axe finds nothing in the deletion dialog and on the page after it',
-      longUnless(colorScheme === 'light'),
-      async ({ page }) => {
-        const email = newEmail('axel');
-        await startSession(page, { name: 'Axel Leaving', email, role: 'Buyer' });
-        const dialog = await openDeletion(page);
-        await dialog.getByRole('button', { name: 'Delete my account' }).click();
-        await expect(dialog.getByText('Your password is required')).toBeVisible();
-        expect(await findAxeViolations(page), 'the dialog').toEqual([]);
-        await dialog.getByLabel('Your Email').fill(email);
-        await dialog.getByLabel('Your Password').fill(password);
-        await dialog.getByRole('button', { name: 'Delete my account' }).click();
-        await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
-        expect(await findAxeViolations(page), 'the page afterwards').toEqual([]);
-      },
-    );
+    test('axe finds nothing in the deletion dialog and on the page after it', { tag: '@long' }, async ({
+      page,
+    }) => {
+      const email = newEmail('axel');
+      await startSession(page, { name: 'Axel Leaving', email, role: 'Buyer' });
+      const dialog = await openDeletion(page);
+      await dialog.getByRole('button', { name: 'Delete my account' }).click();
+      await expect(dialog.getByText('Your password is required')).toBeVisible();
+      expect(await findAxeViolations(page), 'the dialog').toEqual([]);
+      await dialog.getByLabel('Your Email').fill(email);
+      await dialog.getByLabel('Your Password').fill(password);
+      await dialog.getByRole('button', { name: 'Delete my account' }).click();
+      await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
+      expect(await findAxeViolations(page), 'the page afterwards').toEqual([]);
+    });
   });
 }

@@ -59,10 +59,9 @@ test.describe('a seller', () => {
   // A wrong code and a number in national form are refused with 422.
   test.use({ expectedConsoleErrors: /status of 422/ });
 
-  test('confirms a phone number with the code of a text message; admins see the number, buyers the day', async ({
-    page,
-    openVisitor,
-  }) => {
+  test('confirms a phone number with the code of a text message; admins see the number, buyers the day', {
+    tag: '@long',
+  }, async ({ page, openVisitor }) => {
     test.slow();
     const person = { name: newPersonName('Pia'), email: newEmail('pia'), role: 'Seller' as const };
     const session = await startConfirmedSession(page, await openVisitor(), person);
@@ -187,10 +186,9 @@ test('a code that could not be sent is said, and the number stays in the field',
   await expect(section(page).getByLabel('Phone Number', { exact: true })).toHaveValue('+34612345678');
 });
 
-test('a buyer, and a seller of a shop that sends no codes, are shown nothing of it', async ({
-  page,
-  openVisitor,
-}) => {
+test('a buyer, and a seller of a shop that sends no codes, are shown nothing of it', {
+  tag: '@long',
+}, async ({ page, openVisitor }) => {
   await startSession(page, { name: 'Bo Buyer', email: newEmail('bo'), role: 'Buyer' });
   const seller = await openVisitor();
   await startSession(seller, { name: 'Sol Seller', email: newEmail('sol'), role: 'Seller' });

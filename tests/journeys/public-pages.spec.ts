@@ -111,9 +111,9 @@ test.describe('without scripts', () => {
   }
 });
 
-test('How it works answers what a buyer asks first, and links to a certificate and its verification', async ({
-  page,
-}) => {
+test('How it works answers what a buyer asks first, and links to a certificate and its verification', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/');
   await page.getByRole('contentinfo').getByRole('link', { name: 'How it works' }).click();
   await expect(page).toHaveURL('/how-it-works');

@@ -55,7 +55,10 @@ test('a person turns push messages to this browser on and off, and signing out e
   await expect.poll(() => isSubscribed(page)).toBe(false);
 });
 
-test('a browser that blocks notifications says how to allow them', async ({ page, context }) => {
+test('a browser that blocks notifications says how to allow them', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
   await context.addInitScript(() =>
     Object.defineProperty(Notification, 'permission', { get: () => 'denied' }),
   );

@@ -86,7 +86,7 @@ test.describe('a receipt of somebody else', () => {
   // The browser logs each 404.
   test.use({ expectedConsoleErrors: /status of 404/ });
 
-  test('is not shown', async ({ page }) => {
+  test('is not shown', { tag: '@long' }, async ({ page }) => {
     await startSession(page, { name: 'Bruno Buyer', email: newEmail('bruno'), role: 'Buyer' });
     await page.goto('/dashboard/receipt/2020-000001');
     await expect(page.getByRole('heading', { name: 'We cannot find this receipt' })).toBeVisible();

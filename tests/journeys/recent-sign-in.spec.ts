@@ -26,9 +26,9 @@ const refusal = {
 
 test.use({ expectedConsoleErrors: /status of (401|403)/ });
 
-test('opening a payout account asks for the password when the sign-in is old, and keeps what was chosen', async ({
-  page,
-}) => {
+test('opening a payout account asks for the password when the sign-in is old, and keeps what was chosen', {
+  tag: '@long',
+}, async ({ page }) => {
   const email = newEmail('olga');
   const seller = await startSession(page, { name: 'Olga', email, role: 'Seller' });
   await confirmAddress(page, email);
@@ -100,9 +100,9 @@ test('recording a payment by hand asks for the password when the sign-in is old,
   );
 });
 
-test('what gives a refund away asks for the password when the sign-in is old, and keeps what was typed', async ({
-  page,
-}) => {
+test('what gives a refund away asks for the password when the sign-in is old, and keeps what was typed', {
+  tag: '@long',
+}, async ({ page }) => {
   await startSessionOf(page, 'admin@coomercio.example');
   const common = { productName: 'EliteBook', buyerName: 'Bea', sellerName: 'Sally', amount: 522 };
   const since = new Date().toISOString();

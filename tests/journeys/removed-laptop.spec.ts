@@ -5,7 +5,9 @@ import { createLaptop, createSeller, newEmail, newName, startSession } from './a
 // The browser logs the refused call.
 test.use({ expectedConsoleErrors: /status of 410/ });
 
-test('Buy Now on a laptop that was just removed says so, and leads to others', async ({ page: buyer }) => {
+test('Buy Now on a laptop that was just removed says so, and leads to others', {
+  tag: '@long',
+}, async ({ page: buyer }) => {
   const name = newName('Latitude');
   const seller = await createSeller();
   const _id = await createLaptop(seller, { name, brand: 'Dell' });

@@ -11,7 +11,9 @@ import {
 
 test.use({ expectedConsoleErrors: /status of 422/ });
 
-test('a seller changes the own name: the session and lists show the new one', async ({ page }) => {
+test('a seller changes the own name: the session and lists show the new one', { tag: '@long' }, async ({
+  page,
+}) => {
   const laptop = newName('Swift 3');
   const session = await startSession(page, {
     name: 'Sofia Seller',

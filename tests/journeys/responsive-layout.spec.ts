@@ -116,9 +116,7 @@ test('with large text on a phone, toasts and the navbar can be read, and Sign Ou
   await expect(page.getByRole('button', { name: 'Sign Out', exact: true })).toHaveCount(0);
 });
 
-test('on a phone the filters scroll with their hidden texts, and a third compared laptop is seen at the edge', async ({
-  page,
-}) => {
+test('on a phone a third compared laptop is seen at the edge', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/laptops');
   const paths = await page
@@ -127,19 +125,6 @@ test('on a phone the filters scroll with their hidden texts, and a third compare
     .evaluateAll((links) =>
       links.flatMap((link) => (link instanceof HTMLAnchorElement ? [link.pathname] : [])),
     );
-  await page.getByRole('button', { name: 'Filters' }).click();
-  const legends = page.getByRole('dialog', { name: 'Filters' }).locator('legend');
-  await expect(legends.first()).toBeAttached();
-  // Positioned in what scrolls, they move with it: scrolling to one of them leaves the sheet where it is. Those of folded
-  // filters are not laid out.
-  const overflows = await legends.evaluateAll((all) =>
-    all.flatMap((legend) => {
-      const scroller = legend instanceof HTMLElement ? legend.offsetParent : null;
-      return scroller === null ? [] : getComputedStyle(scroller).overflowY;
-    }),
-  );
-  expect(new Set(overflows)).toEqual(new Set(['auto']));
-
   const ids = new Set(paths.flatMap((path) => path.split('/')[2] ?? []));
   await page.goto(
     `/laptops/compare?${[...ids]

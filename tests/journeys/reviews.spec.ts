@@ -8,7 +8,7 @@ import {
   startSession,
   startSessionOf,
 } from './actions.ts';
-import { expectNoViolations, findAxeViolations } from './axe.ts';
+import { expectNoViolations } from './axe.ts';
 import { fetchHtml, readStructuredData } from './public-pages.ts';
 import { createSale } from './sale.ts';
 
@@ -41,7 +41,6 @@ test('both sides review each other, the seller answers, everybody reads it, and 
     await expect(reviews(buyer)).toContainText('Choose one to five stars');
     await expect(buyer.getByLabel('Your words')).toHaveValue('<b>Exactly</b> as described.');
     await expectNoViolations(buyer);
-    await expectNoOverflowAtAnyWidth(buyer);
     await review(buyer, '5 stars', '<b>Exactly</b> as described.');
     await expect(reviews(buyer)).toContainText('Nobody else can read it yet.');
   });
@@ -98,7 +97,6 @@ test('both sides review each other, the seller answers, everybody reads it, and 
     await link.click();
     const dialog = visitor.getByRole('dialog', { name: 'Report this review' });
     await dialog.getByLabel('Reason').selectOption('Insulting');
-    expect(await findAxeViolations(visitor)).toEqual([]);
     await visitor.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await expect(link).toBeFocused();
@@ -119,8 +117,6 @@ test('both sides review each other, the seller answers, everybody reads it, and 
     await expect(admin.getByRole('article').first()).toHaveAccessibleName(`5 of 5 stars, ${sale.name}`);
     await expect(item).toContainText('2 open reports');
     await expect(item).toContainText('My street is in it.');
-    await expectNoViolations(admin);
-    await expectNoOverflowAtAnyWidth(admin);
     await item.getByRole('button', { name: 'Dismiss the reports' }).click();
     await admin.getByRole('button', { name: 'Dismiss the reports', exact: true }).click();
     await expectToast(admin, 'The reports are dismissed.');

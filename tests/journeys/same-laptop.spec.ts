@@ -85,7 +85,7 @@ async function measureWithNewCode(
   expect(await sendReport(shopOrigin(), report)).toContain('Received');
 }
 
-test('a seller measures the laptop on the spot, and both see that it is the same', async ({
+test('a seller measures the laptop on the spot, and both see that it is the same', { tag: '@long' }, async ({
   page: buyer,
   openVisitor,
 }) => {

@@ -7,7 +7,6 @@ import {
   createSeller,
   expectNoOverflow,
   expectToast,
-  longUnless,
   newEmail,
   newName,
   register,
@@ -43,81 +42,79 @@ test.describe('saving a search', () => {
   test.use({ expectedConsoleErrors: /status of 422/ });
 
   for (const width of [1440, 390]) {
-    test(
-      `at ${width} px a visitor saves a search, is emailed a new match, and stops the emails`,
-      longUnless(width === 1440),
-      async ({ page, openVisitor }) => {
-        test.slow();
-        await page.setViewportSize({ width, height: 900 });
-        const email = newEmail('bea');
-        // In another browser: this one is a visitor's.
-        await registerVerified(await openVisitor(), email);
-        const model = newName('Latitude');
+    test(`at ${width} px a visitor saves a search, is emailed a new match, and stops the emails`, {
+      tag: '@long',
+    }, async ({ page, openVisitor }) => {
+      test.slow();
+      await page.setViewportSize({ width, height: 900 });
+      const email = newEmail('bea');
+      // In another browser: this one is a visitor's.
+      await registerVerified(await openVisitor(), email);
+      const model = newName('Latitude');
 
-        await page.goto(`/laptops?q=${encodeURIComponent(model)}&max_price=${typed(900)}`);
-        await page.getByRole('link', { name: 'Save this search' }).click();
-        await expect(page.getByText('Log in to save this search.')).toBeVisible();
-        await signIn(page, email);
-        const dialog = page.getByRole('dialog', { name: 'Save this search' });
-        const searchName = `“${model}”, up to ${shownShortly(900)}`;
-        await expect(dialog.getByLabel('Name')).toHaveValue(searchName);
-        await expectNoViolationsInThemes(page);
-        await dialog.getByLabel('Name').fill('');
-        await dialog.getByRole('button', { name: 'Save search' }).click();
-        await expect(dialog.getByText('Give the search a name')).toBeVisible();
-        await dialog.getByLabel('Name').fill('My next laptop');
-        await dialog.getByLabel('At once').check();
-        await dialog.getByRole('button', { name: 'Save search' }).click();
-        await expectToast(page, 'Your search was saved.');
-        await expect(page.getByRole('link', { name: 'Saved: see your saved searches' })).toBeVisible();
-        await expect(page).not.toHaveURL(/save=/);
+      await page.goto(`/laptops?q=${encodeURIComponent(model)}&max_price=${typed(900)}`);
+      await page.getByRole('link', { name: 'Save this search' }).click();
+      await expect(page.getByText('Log in to save this search.')).toBeVisible();
+      await signIn(page, email);
+      const dialog = page.getByRole('dialog', { name: 'Save this search' });
+      const searchName = `“${model}”, up to ${shownShortly(900)}`;
+      await expect(dialog.getByLabel('Name')).toHaveValue(searchName);
+      await expectNoViolationsInThemes(page);
+      await dialog.getByLabel('Name').fill('');
+      await dialog.getByRole('button', { name: 'Save search' }).click();
+      await expect(dialog.getByText('Give the search a name')).toBeVisible();
+      await dialog.getByLabel('Name').fill('My next laptop');
+      await dialog.getByLabel('At once').check();
+      await dialog.getByRole('button', { name: 'Save search' }).click();
+      await expectToast(page, 'Your search was saved.');
+      await expect(page.getByRole('link', { name: 'Saved: see your saved searches' })).toBeVisible();
+      await expect(page).not.toHaveURL(/save=/);
 
-        const id = await createLaptop(await createSeller(), { name: model, price: 500 });
-        const { text, source } = await waitForEmail(email, '1 new laptop for “My next laptop”');
-        expect(text).toContain(`/laptop/${id}`);
-        expect(source).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
-        const [, url = ''] = /^List-Unsubscribe: <(\S+)>$/m.exec(source) ?? [];
+      const id = await createLaptop(await createSeller(), { name: model, price: 500 });
+      const { text, source } = await waitForEmail(email, '1 new laptop for “My next laptop”');
+      expect(text).toContain(`/laptop/${id}`);
+      expect(source).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
+      const [, url = ''] = /^List-Unsubscribe: <(\S+)>$/m.exec(source) ?? [];
 
-        // A mail scanner opens the link, on a device without a sign-in.
-        const scanner = await openVisitor();
-        await scanner.goto(url);
-        await expect(
-          scanner.getByText('Do you want no more emails about your saved search My next laptop?'),
-        ).toBeVisible();
-        await expectNoViolations(scanner);
+      // A mail scanner opens the link, on a device without a sign-in.
+      const scanner = await openVisitor();
+      await scanner.goto(url);
+      await expect(
+        scanner.getByText('Do you want no more emails about your saved search My next laptop?'),
+      ).toBeVisible();
+      await expectNoViolations(scanner);
 
-        await page.getByRole('link', { name: 'Saved: see your saved searches' }).click();
-        const search = page.getByRole('article', { name: 'My next laptop' });
-        await expect(search.getByText('Last email:')).toBeVisible();
-        await expect(search.getByText(searchName)).toBeVisible();
-        await expect(search.getByText('Emails paused')).toBeHidden();
-        await expectNoOverflow(page);
-        await expectNoViolations(page);
+      await page.getByRole('link', { name: 'Saved: see your saved searches' }).click();
+      const search = page.getByRole('article', { name: 'My next laptop' });
+      await expect(search.getByText('Last email:')).toBeVisible();
+      await expect(search.getByText(searchName)).toBeVisible();
+      await expect(search.getByText('Emails paused')).toBeHidden();
+      await expectNoOverflow(page);
+      await expectNoViolations(page);
 
-        // A mail program's POST.
-        const body = 'List-Unsubscribe=One-Click';
-        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-        const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
-        expect(response.status).toBe(200);
-        await page.reload();
-        await expect(search.getByText('Emails paused')).toBeVisible();
-        await search.getByRole('button', { name: 'Resume the emails of My next laptop' }).click();
-        await expect(search.getByText('Emails paused')).toBeHidden();
+      // A mail program's POST.
+      const body = 'List-Unsubscribe=One-Click';
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
+      expect(response.status).toBe(200);
+      await page.reload();
+      await expect(search.getByText('Emails paused')).toBeVisible();
+      await search.getByRole('button', { name: 'Resume the emails of My next laptop' }).click();
+      await expect(search.getByText('Emails paused')).toBeHidden();
 
-        await scanner.getByRole('button', { name: 'Stop the emails' }).click();
-        await expect(scanner.getByRole('heading', { name: 'Emails stopped' })).toBeVisible();
-        await page.reload();
-        await expect(search.getByText('Emails paused')).toBeVisible();
+      await scanner.getByRole('button', { name: 'Stop the emails' }).click();
+      await expect(scanner.getByRole('heading', { name: 'Emails stopped' })).toBeVisible();
+      await page.reload();
+      await expect(search.getByText('Emails paused')).toBeVisible();
 
-        await search.getByLabel('Emails', { exact: false }).first().selectOption('daily');
-        await expectToast(page, 'The email frequency for My next laptop was changed.');
-        await search.getByRole('button', { name: 'Delete My next laptop' }).click();
-        await page.getByRole('button', { name: 'Yes, delete it!' }).click();
-        await expect(page.getByRole('heading', { name: 'You have no saved searches' })).toBeVisible();
-        await scanner.reload();
-        await expect(scanner.getByRole('heading', { name: 'No more emails' })).toBeVisible();
-      },
-    );
+      await search.getByLabel('Emails', { exact: false }).first().selectOption('daily');
+      await expectToast(page, 'The email frequency for My next laptop was changed.');
+      await search.getByRole('button', { name: 'Delete My next laptop' }).click();
+      await page.getByRole('button', { name: 'Yes, delete it!' }).click();
+      await expect(page.getByRole('heading', { name: 'You have no saved searches' })).toBeVisible();
+      await scanner.reload();
+      await expect(scanner.getByRole('heading', { name: 'No more emails' })).toBeVisible();
+    });
   }
 });
 

@@ -49,29 +49,6 @@ test('finds a misspelled model, and says which word was searched', async ({ page
   await expect(box(page)).toHaveValue('elitebok');
 });
 
-test('suggests searches with counts as one types, by keyboard and by mouse', async ({ page }) => {
-  await page.goto('/');
-  const list = page.getByRole('listbox', { name: 'Suggestions' });
-  await box(page).click();
-  await box(page).pressSequentially('elitebo');
-  await expect(list.getByRole('option').first()).toContainText(/EliteBook\s*\d+/);
-  await expect(box(page)).toHaveAttribute('aria-expanded', 'true');
-  await page.keyboard.press('ArrowDown');
-  await expect(list.getByRole('option', { selected: true })).toHaveCount(1);
-  await page.keyboard.press('Escape');
-  await expect(list).toBeHidden();
-  await expect(box(page)).toHaveValue('elitebo');
-  await page.keyboard.press('ArrowDown');
-  await expect(list).toBeVisible();
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/laptops?q=EliteBook');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “EliteBook”');
-
-  await box(page).fill('latitud');
-  await list.getByRole('option').first().click();
-  await expect(page).toHaveURL('/laptops?q=Latitude');
-});
-
 test('suggests matching laptops below the searches, by keyboard and by mouse', { tag: '@long' }, async ({
   page,
 }) => {
@@ -101,7 +78,7 @@ test('suggests matching laptops below the searches, by keyboard and by mouse', {
   await expect(page.getByRole('heading', { level: 1, name: `Inspiron ${word}` })).toBeVisible();
 });
 
-test('filters by the least battery, which the cards show', async ({ page }) => {
+test('filters by the least battery, which the cards show', { tag: '@long' }, async ({ page }) => {
   const word = newName('q').replace(/\W/g, '');
   const seller = await createSeller();
   const list = (name: string, battery: string) => createLaptop(seller, { name: `${name} ${word}`, battery });
@@ -172,7 +149,7 @@ test('filters by several values, with counts that are those of the results', asy
   await expect(chips(page)).toHaveCount(0);
 });
 
-test('filters by how well laptops are checked', async ({ page }) => {
+test('filters by how well laptops are checked', { tag: '@long' }, async ({ page }) => {
   const word = newName('q').replace(/\W/g, '');
   const seller = await createSeller();
   const list = (level: string) => createLaptop(seller, { name: `${level} ${word}` });
@@ -207,7 +184,7 @@ test('a price that is no number is explained, and changes nothing', { tag: '@lon
   await expect(page).toHaveURL('/laptops');
 });
 
-test('shows what to loosen when nothing matches', async ({ page }) => {
+test('shows what to loosen when nothing matches', { tag: '@long' }, async ({ page }) => {
   const word = await listModels([{ name: 'Zbook', brand: 'HP', price: 900 }]);
   await openResults(page, `q=${word}`, 1);
   await page.goto(`/laptops?q=${word}&max_price=${typed(100)}`);
@@ -216,7 +193,9 @@ test('shows what to loosen when nothing matches', async ({ page }) => {
   await expect(cards(page)).toHaveCount(1);
 });
 
-test('reads a purpose, a price and a place in the words, as chips that can be removed', async ({ page }) => {
+test('reads a purpose, a price and a place in the words, as chips that can be removed', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/');
   await box(page).fill(`video editing under ${currency.sign}${typed(1500)} near Portland`);
   await box(page).press('Enter');
@@ -279,7 +258,7 @@ test('shows which filters to remove together when nothing matches without one', 
   await expect(cards(page).first()).toBeVisible();
 });
 
-test('ignores parameters that it does not know', async ({ page }) => {
+test('ignores parameters that it does not know', { tag: '@long' }, async ({ page }) => {
   await page.goto('/laptops?brand=HP&memory=lots&system=amiga&cursor=e30&utm_source=letter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('HP laptops');
   await expect(chips(page).getByRole('link')).toHaveText(['Remove HP', 'Clear all', 'Save this search']);
@@ -340,7 +319,7 @@ test.describe('without scripts', () => {
     await expect(excellent).toBeChecked();
   });
 
-  test('a phone shows the filters in the page', async ({ page }) => {
+  test('a phone shows the filters in the page', { tag: '@long' }, async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/laptops');
     await expect(filters(page)).toBeHidden();
@@ -353,30 +332,6 @@ test.describe('without scripts', () => {
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
-
-  test('the filters are a sheet that ends with the number of laptops', async ({ page }) => {
-    const word = await listModels([
-      { name: 'Spectre', brand: 'HP', price: 700 },
-      { name: 'Inspiron', brand: 'Dell', price: 500 },
-    ]);
-    await openResults(page, `q=${word}`, 2);
-    const button = page.getByRole('button', { name: 'Filters' });
-    await button.click();
-    const sheet = page.getByRole('dialog', { name: 'Filters' });
-    await expect(sheet.getByRole('button', { name: 'Show 2 laptops' })).toBeVisible();
-    expect(await findAxeViolations(page)).toEqual([]);
-    await sheet.getByRole('checkbox', { name: 'Dell' }).check();
-    await expect(sheet.getByRole('button', { name: 'Show 1 laptop' })).toBeVisible();
-    await sheet.getByRole('button', { name: 'Show 1 laptop' }).click();
-    await expect(sheet).toBeHidden();
-    await expect(button).toBeFocused();
-    await expect(cards(page)).toHaveCount(1);
-    await button.click();
-    await expect(sheet).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(sheet).toBeHidden();
-    await expect(button).toBeFocused();
-  });
 
   test('the search stays on top while one scrolls', async ({ page }) => {
     await page.goto('/laptops');
@@ -418,7 +373,7 @@ test('compares up to four laptops, and marks what is best and what is the same',
   await expect(page.getByRole('columnheader')).toHaveCount(3);
 });
 
-test('a comparison without known laptops says how to choose some', async ({ page }) => {
+test('a comparison without known laptops says how to choose some', { tag: '@long' }, async ({ page }) => {
   await page.goto('/laptops/compare?id=junk&id=00000000-0000-4000-8000-000000000000');
   await expect(page.getByText('It is left out.')).toBeVisible();
   await page.getByRole('link', { name: 'Choose laptops' }).click();
@@ -436,7 +391,9 @@ test('the scroll position returns with the results', async ({ page }) => {
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1_000);
 });
 
-test('recently seen laptops stay in this browser until they are cleared', async ({ page }) => {
+test('recently seen laptops stay in this browser until they are cleared', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/laptops?q=elitebook');
   const names = await cards(page).getByRole('heading').allTextContents();
   for (const name of names.slice(0, 2)) {

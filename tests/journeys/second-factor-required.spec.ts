@@ -55,11 +55,9 @@ const test = base.extend<{ baseURL: string }, { own: OwnShop }>({
 // 401: the command line ends the admin's sessions.
 test.use({ expectedConsoleErrors: /status of 40[13]/ });
 
-test('who has the link of a new shop becomes its admin, must set up a second factor first, and the command line resets a lost one', async ({
-  page,
-  openVisitor,
-  own: { environment, running },
-}) => {
+test('who has the link of a new shop becomes its admin, must set up a second factor first, and the command line resets a lost one', {
+  tag: '@long',
+}, async ({ page, openVisitor, own: { environment, running } }) => {
   test.setTimeout(120_000);
   const email = newEmail('amy');
   const link = () => runCommand('server/operations/commands/admin.ts', ['owner-link'], environment);
@@ -147,7 +145,9 @@ test('who has the link of a new shop becomes its admin, must set up a second fac
   await expect(again.getByRole('row').filter({ hasText: 'Reset second factor' })).toContainText(email);
 });
 
-test('the command line reports that the shop must run', async ({ own: { environment } }) => {
+test('the command line reports that the shop must run', { tag: '@long' }, async ({
+  own: { environment },
+}) => {
   const { code, stderr } = await runCommand(
     'server/operations/commands/admin.ts',
     ['reset-second-factor', 'amy@people.example'],

@@ -20,7 +20,7 @@ import { amount } from './amounts.ts';
 import { expectNoViolations } from './axe.ts';
 import { createSale } from './sale.ts';
 
-test('a seller sells a deleted laptop again; its earlier booking stays cancelled', async ({
+test('a seller sells a deleted laptop again; its earlier booking stays cancelled', { tag: '@long' }, async ({
   page: seller,
   openVisitor,
 }) => {
@@ -59,10 +59,9 @@ test('a seller sells a deleted laptop again; its earlier booking stays cancelled
   await expect(card(buyer, name).getByRole('button', { name: 'Book now' })).toBeEnabled();
 });
 
-test('a laptop that its buyer found not working is measured before it is sold again', async ({
-  page: seller,
-  openVisitor,
-}) => {
+test('a laptop that its buyer found not working is measured before it is sold again', {
+  tag: '@long',
+}, async ({ page: seller, openVisitor }) => {
   await seller.setViewportSize({ width: 390, height: 844 });
   const measure = async ({ client }: BrowserSession, _id: string) => {
     const { code } = await client.call(createMeasurementCode, { params: { _id } });

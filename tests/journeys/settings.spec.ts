@@ -22,9 +22,9 @@ const logo = () =>
 test.describe('what is refused', () => {
   test.use({ expectedConsoleErrors: /status of 4(15|22)/ });
 
-  test('an admin sees the shop in other colours and with a logo before saving, and is told what cannot be read', async ({
-    page,
-  }) => {
+  test('an admin sees the shop in other colours and with a logo before saving, and is told what cannot be read', {
+    tag: '@long',
+  }, async ({ page }) => {
     await openSettings(page);
     await expect(page.getByLabel('Company')).toHaveValue('Demo Company (fictitious)');
     await page.getByLabel('Links, light theme').fill('#ffd9a0');

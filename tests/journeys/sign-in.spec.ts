@@ -32,7 +32,9 @@ test('/category/{id} sends a visitor to /login and comes back to itself afterwar
   await expectToast(page, 'Welcome back Jonas Weber');
 });
 
-test('the login page says why it is needed, also after it was loaded again', async ({ page }) => {
+test('the login page says why it is needed, also after it was loaded again', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/dashboard/myOrders');
   await expect(page.getByText('Log in to see your orders.')).toBeVisible();
   await page.reload();
@@ -61,16 +63,16 @@ test('“Sell yours” registers a seller, says what it costs, and goes on to Ad
   await expect(page.getByRole('heading', { name: 'Add Product', level: 1 })).toBeVisible();
 });
 
-test('a visitor who asks a seller logs in to ask by name', async ({ page }) => {
+test('a visitor who asks a seller logs in to ask by name', { tag: '@long' }, async ({ page }) => {
   await page.goto(`/laptop/${await createLaptop(await createSeller(), { name: newName('Latitude 7420') })}`);
   await page.getByRole('link', { name: 'Ask Sofia' }).click();
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('Log in to ask Sofia.')).toBeVisible();
 });
 
-test('the login page says what it is for, and leads to the laptops that everybody can see', async ({
-  page,
-}) => {
+test('the login page says what it is for, and leads to the laptops that everybody can see', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByText('Log in to book, pay and sell.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'See the laptops without an account' })).toHaveAttribute(

@@ -21,10 +21,9 @@ test.use({ expectedConsoleErrors: /status of (403|404|409)/ });
 
 const rowOf = (page: Page, email: string) => page.getByRole('row').filter({ hasText: email });
 
-test('an owner invites an admin, who accepts, sees only their part, and loses it at the next click', async ({
-  page: owner,
-  openVisitor,
-}) => {
+test('an owner invites an admin, who accepts, sees only their part, and loses it at the next click', {
+  tag: '@long',
+}, async ({ page: owner, openVisitor }) => {
   test.slow();
   const name = newPersonName('Ivy');
   const email = newEmail('ivy');

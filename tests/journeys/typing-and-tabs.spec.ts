@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { bell, newEmail, register, signIn, startSession } from './actions.ts';
+import { bell, newEmail, register, signIn } from './actions.ts';
 
-test('the user search keeps a letter typed while the URL changes', async ({ page }) => {
+test('the user search keeps a letter typed while the URL changes', { tag: '@long' }, async ({ page }) => {
   await page.goto('/dashboard/allBuyers');
   await signIn(page, 'admin@coomercio.example');
   const field = page.getByLabel('Search by name or email');
@@ -52,40 +52,6 @@ test('the user search keeps the sort order to which Back leads while something i
   });
   await expect(page).toHaveURL(/\/allBuyers\?search=jo&sort=name$/);
   await expect(sort).toHaveValue('name');
-});
-
-test.describe('messages', () => {
-  test.use({ expectedConsoleErrors: /ERR_INTERNET_DISCONNECTED/ });
-
-  test('still disappear after one was dismissed by keyboard, which restores the focus', {
-    tag: '@long',
-  }, async ({ page, context }) => {
-    await startSession(page, { name: 'Kim Keys', email: newEmail('kim'), role: 'Buyer' });
-    await page.goto('/category/HP');
-    await expect(page.getByRole('article').first()).toBeVisible();
-    await context.setOffline(true);
-    const messages = page.getByRole('region', { name: 'Messages' });
-    const dismiss = messages.getByRole('button', { name: 'Dismiss this message' });
-    const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' });
-    await link.focus();
-    // One after the other: a second navigation to the same page cancels the first.
-    for (const count of [1, 2]) {
-      await page.keyboard.press('Enter');
-      await expect(dismiss).toHaveCount(count);
-    }
-    await dismiss.first().focus();
-    await page.keyboard.press('Enter');
-    await expect(dismiss).toHaveCount(1);
-    await expect(dismiss).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(dismiss).toHaveCount(0);
-    await expect(link).toBeFocused();
-    // A later message still disappears by itself.
-    await page.keyboard.press('Enter');
-    await expect(dismiss).toHaveCount(1);
-    await expect(dismiss).toHaveCount(0);
-    await context.setOffline(false);
-  });
 });
 
 test('of five tabs opened concurrently one renews the tokens for all', async ({ page, context }) => {

@@ -28,10 +28,9 @@ const line = (page: Page, text: string | RegExp) =>
 
 const drawer = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' });
 
-test('a sale waits for both people, a question about a sold laptop for the seller until it is read, and the drawer counts it', async ({
-  page: seller,
-  openVisitor,
-}) => {
+test('a sale waits for both people, a question about a sold laptop for the seller until it is read, and the drawer counts it', {
+  tag: '@long',
+}, async ({ page: seller, openVisitor }) => {
   test.slow();
   const buyer = await openVisitor();
   const { name, buyerSession } = await createSale(seller, buyer);
