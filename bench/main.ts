@@ -1,5 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
 import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -10,17 +12,14 @@ import { openSecrets } from '#server/platform/secrets.ts';
 import { startBootstrappedShop } from '#tests/harness/operations/bootstrapped-shop.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
 import { runWithCleanup } from '#tests/harness/platform/run-with-cleanup.ts';
+import { record, startBareBytes, startBareQuery } from './bare.ts';
 import { listPath, loadLaptops, loadUsers, readCatalogue } from './catalogue.ts';
-import { startChild } from './child.ts';
-import { logLine } from './log-line.ts';
-import { measure, parentOf, residentMemory, SETTLED_MS } from './measure.ts';
-import { type BareBytesTask, type BareQueryTask, Listening, LoadResult, type LoadTask } from './messages.ts';
-import { record, recordKept } from './recorded-response.ts';
+import { startLoadGenerator } from './load.ts';
+import { measure, residentMemory, SETTLED_MS } from './measure.ts';
 import { describeMachine, type Findings, floorsTable, loadNote, loadTable } from './report.ts';
 import { measureSearchIndex } from './search-index.ts';
 import { formatTable } from './table.ts';
 import { browserHeaders, createTargets } from './targets.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 const ROUNDS = 3;
 /** The bench gives up after this long, in milliseconds. With 10,000 laptops it needs some minutes of a quiet machine. */
@@ -28,16 +27,25 @@ const RUN_TIMEOUT_MS = 60 * 60_000;
 /** The numbers of laptops with which `--index` measures the search index alone. */
 const INDEX_SIZES = [10_000, 1_000_000];
 
-const programs = {
-  bareBytes: new URL('./bare-bytes.ts', import.meta.url),
-  bareQuery: new URL('./bare-query.ts', import.meta.url),
-  load: new URL('./load.ts', import.meta.url),
-};
+/** The number of requests after which the shop surely keeps a response, compressed. */
+const REQUESTS_UNTIL_KEPT = 3;
+
+/** Writes a line about the progress; the tables go to the standard output. */
+const logLine = (line: string): boolean => process.stderr.write(`${line}\n`);
+
+/** Creates a folder that is removed with `cleanup`. */
+async function temporaryFolder(cleanup: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'coomercio-bench-'));
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
+  // As root, PostgreSQL runs as another user, which needs access.
+  await chmod(folder, 0o755);
+  return folder;
+}
 
 /** Requires that both servers return the same JSON, so that their speeds are comparable. */
 async function requireSameResponse(shop: string, bare: string, path: string): Promise<void> {
   const [ours, theirs] = await Promise.all([record(shop, path), record(bare, path)]);
-  const parsed = [theirs, ours].map(({ body }): unknown => JSON.parse(Buffer.from(body).toString()));
+  const parsed = [theirs, ours].map(({ body }): unknown => JSON.parse(body.toString()));
   deepStrictEqual(parsed[0], parsed[1]);
 }
 
@@ -70,34 +78,32 @@ async function run(
   const client = new Client({ connectionString });
   await client.connect();
   cleanup.defer(() => client.end());
-  const backend = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const postmaster = parentOf(backend.rows[0]?.pid ?? 0);
-  const load = cleanup.use(startChild<LoadTask, LoadResult>(programs.load, LoadResult));
+  const load = startLoadGenerator(cleanup);
 
   const { sellerIds, buyerIds } = await loadUsers(client);
   logLine(`Loading ${laptops.toLocaleString('en-US')} laptops …`);
   await loadLaptops(client, sellerIds, { from: 1, to: laptops });
   const catalogue = await readCatalogue(client);
 
-  const starting = performance.now();
   const shop = await startBootstrappedShop(options);
   cleanup.defer(shop.stop);
   await waitForSearch(shop.origin);
-  const searchSeconds = (performance.now() - starting) / 1000;
 
   const paths = { list: listPath('HP'), home: '/' };
+  for (let request = 0; request < REQUESTS_UNTIL_KEPT; request += 1) {
+    await record(shop.origin, paths.home, browserHeaders);
+  }
   const responses = [
     await record(shop.origin, paths.list),
-    await recordKept(shop.origin, paths.home, browserHeaders),
+    await record(shop.origin, paths.home, browserHeaders),
   ];
-  const bareBytes = cleanup.use(startChild<BareBytesTask, Listening>(programs.bareBytes, Listening));
-  const bareQuery = cleanup.use(startChild<BareQueryTask, Listening>(programs.bareQuery, Listening));
+  const { pid } = process;
   const servers = {
     shop,
-    bareBytes: { pid: bareBytes.pid, ...(await bareBytes.run({ responses })) },
+    bareBytes: { pid, origin: await startBareBytes(cleanup, responses) },
     bareQuery: {
-      pid: bareQuery.pid,
-      ...(await bareQuery.run({ connectionString, photoOrigin: shop.origin })),
+      pid,
+      origin: await startBareQuery(cleanup, { connectionString, photoOrigin: shop.origin }),
     },
   };
   for (const path of [paths.list, catalogue.pages.at(-1) ?? paths.list]) {
@@ -109,13 +115,13 @@ async function run(
   const targets = createTargets(servers, paths, catalogue, buyerTokens);
   const { bookings, ...reading } = targets;
   logLine('Measuring …');
-  const results = await measure(load, Object.values(reading), { rounds: ROUNDS, seconds, postmaster });
+  const results = await measure(load, Object.values(reading), { rounds: ROUNDS, seconds });
   await pause(SETTLED_MS);
   const memory = residentMemory(shop.pid);
   // They come last: they change what is read, and send emails.
-  for (const [target, result] of await measure(load, [bookings], { rounds: ROUNDS, seconds, postmaster }))
+  for (const [target, result] of await measure(load, [bookings], { rounds: ROUNDS, seconds }))
     results.set(target, result);
-  return { targets, results, starts: { page: shop.startSeconds, search: searchSeconds }, memory };
+  return { targets, results, startSeconds: shop.startSeconds, memory };
 }
 
 async function main(): Promise<void> {

@@ -36,9 +36,9 @@ export function createTargets(
     name,
     pid,
     baseline,
-    task: (round) => ({ origin, headers, status: 200, work: work(round) }),
+    task: (round) => ({ origin, headers, work: work(round) }),
   });
-  const page = (path: string) => () => ({ kind: 'page' as const, path });
+  const page = (path: string) => () => ({ kind: 'pages' as const, paths: [path] });
   const allPages = () => ({ kind: 'pages' as const, paths: pages });
   const searches = searchPaths(SEARCHES_PER_ROUND * 4);
   const someSearches = (round: number) => ({

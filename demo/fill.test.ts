@@ -62,7 +62,7 @@ beforeEach(async () => {
     providers: {
       cards: {
         ...cardKeys,
-        apiUrl: new URL(cards.origin),
+        apiUrl: cards.origin,
         scriptUrl: `${cards.origin}/stripe.js`,
       },
       google: null,

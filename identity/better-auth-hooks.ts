@@ -41,16 +41,18 @@ export function createBetterAuthHooks(parts: {
           return { data: { ...session, methods, due } };
         },
         async after(session, context) {
-          const status = await accounts.findStatus(session.userId);
+          const user = await accounts.findUser({ id: session.userId });
+          const providers = await accounts.listSignInProviders(session.userId);
+          const lacks = (provider: string) => providers.every(({ providerId }) => providerId !== provider);
           const isMethodRemoved =
-            (context?.path === '/sign-in/email' && status?.hasPassword !== true) ||
-            (amrOfPath(context?.path) === 'fed' && status?.hasGoogle !== true);
-          if (status !== null && !status.disabled && !isMethodRemoved) {
+            (context?.path === '/sign-in/email' && lacks('credential')) ||
+            (amrOfPath(context?.path) === 'fed' && lacks('google'));
+          if (user !== null && !user.disabled && !isMethodRemoved) {
             if (session.due !== true) await onSignIn(session.userId, session.userAgent ?? '');
             return;
           }
           await sessions.end(session.userId, session.id);
-          const code = status?.disabled ? 'user_disabled' : 'session_ended';
+          const code = user?.disabled ? 'user_disabled' : 'session_ended';
           throw new APIError('FORBIDDEN', { code, message: refusals[code].detail });
         },
       },

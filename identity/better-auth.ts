@@ -16,6 +16,9 @@ import { toIdTokenClaims, UserSession } from './sessions/session.ts';
 /** In seconds. */
 const DAY = 24 * 60 * 60;
 
+/** A session ends after this long without a visit. */
+const SESSION_DAYS = 30;
+
 /**
  * Migrates the schema and creates better-auth on it. Two processes may start at once.
  * @param parts.pool connections whose search_path is the schema `identity`
@@ -65,7 +68,7 @@ export async function createBetterAuth(
       },
     },
     session: {
-      expiresIn: 30 * DAY,
+      expiresIn: SESSION_DAYS * DAY,
       updateAge: DAY,
       additionalFields: {
         methods: { type: 'string', required: false, input: false },

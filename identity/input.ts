@@ -52,3 +52,7 @@ export const emailInBody = (request: FastifyRequest): string | undefined =>
 export function normalizeName(name: string): string {
   return toSingleLine(name).slice(0, MAXIMUM_NAME).trim();
 }
+
+/** The bearer token of a request. */
+export const bearerTokenOf = (request: FastifyRequest): string | undefined =>
+  /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];

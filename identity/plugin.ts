@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { hasMultipleHosts } from '#contract/platform/hosts.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { googleRoutes } from './google/routes.ts';
+import { bearerTokenOf } from './input.ts';
 import { DEVICE_HEADER } from './known-clients/known-clients.ts';
 import { BASE_PATH, type IdentityOptions } from './options.ts';
 import { createIdentity } from './provider.ts';
@@ -54,7 +55,7 @@ export function identityPlugin(options: IdentityOptions) {
           if (hasMultipleHosts(request.raw.rawHeaders)) {
             throw new Refusal('broken_json', 'The request names two hosts.');
           }
-          const [, bearer] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
+          const bearer = bearerTokenOf(request);
           if (bearer === undefined || previousSecret === undefined) return;
           request.headers.authorization = `Bearer ${renewSignature(bearer, secret, previousSecret)}`;
         });

@@ -39,23 +39,30 @@ export function renewSignature(bearer: string, secret: string, previous: string)
 
 const sealingKey = (secret: string) => Buffer.from(hkdfSync('sha256', secret, 'identity', 'data key', 32));
 
-function seal(key: Buffer, secret: string): string {
+/** Encrypts bytes. @param purpose authenticated with the ciphertext: it decrypts for no other */
+export function seal(bytes: Uint8Array, key: Uint8Array, purpose: string): string {
   const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', sealingKey(secret), nonce);
-  return Buffer.concat([nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]).toString(
-    'base64url',
-  );
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
+  const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** @returns null for a value that was sealed with another secret */
-function unseal(sealed: string, secret: string): Buffer | null {
+/** Decrypts what {@link seal} has encrypted. @throws Error for another key or purpose */
+export function unseal(sealed: string, key: Uint8Array, purpose: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey(secret), bytes.subarray(0, 12), {
-    authTagLength: 16,
-  });
-  decipher.setAuthTag(bytes.subarray(-16));
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 });
+  decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
+}
+
+const DATA_KEY = 'data key';
+
+const sealDataKey = (key: Uint8Array, secret: string) => seal(key, sealingKey(secret), DATA_KEY);
+
+/** @returns null for a key that was sealed with another secret */
+function unsealDataKey(sealed: string, secret: string): Buffer | null {
   try {
-    return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]);
+    return unseal(sealed, sealingKey(secret), DATA_KEY);
   } catch {
     return null;
   }
@@ -72,18 +79,18 @@ export async function openDataKey(pool: Pool, secret: string, previous: string |
   const [stored] = Rows.parse(rows);
   if (stored === undefined) {
     const key = randomBytes(32);
-    await pool.query('insert into data_key (sealed) values ($1)', [seal(key, secret)]);
+    await pool.query('insert into data_key (sealed) values ($1)', [sealDataKey(key, secret)]);
     return key;
   }
-  const current = unseal(stored.sealed, secret);
+  const current = unsealDataKey(stored.sealed, secret);
   if (current !== null) return current;
-  const key = previous === null ? null : unseal(stored.sealed, previous);
+  const key = previous === null ? null : unsealDataKey(stored.sealed, previous);
   if (key === null) {
     throw new Error(
       'The identity provider’s data were sealed with another secret. Please set that one as the previous secret.',
     );
   }
-  await pool.query('update data_key set sealed = $1', [seal(key, secret)]);
+  await pool.query('update data_key set sealed = $1', [sealDataKey(key, secret)]);
   return key;
 }
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { disableAccount, eraseAccount, resetSecondFactor } from '#contract/identity/service.ts';
-import { parse } from './input.ts';
+import { bearerTokenOf, parse } from './input.ts';
 import type { Identity } from './provider.ts';
 import { Refusal } from './refusals.ts';
 import { serve } from './serve.ts';
@@ -16,8 +16,7 @@ function isSameSecret(given: string, expected: string): boolean {
 export function serviceRoutes(provider: Identity, serviceSecret: string) {
   /** @throws Refusal `not_allowed` */
   function requireService(request: FastifyRequest): void {
-    const [, given = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
-    if (!isSameSecret(given, serviceSecret)) throw new Refusal('not_allowed');
+    if (!isSameSecret(bearerTokenOf(request) ?? '', serviceSecret)) throw new Refusal('not_allowed');
   }
 
   const unknownAccount = (email: string) => new Refusal('not_found', `No account has ${email}.`);
@@ -32,10 +31,10 @@ export function serviceRoutes(provider: Identity, serviceSecret: string) {
     serve(scope, resetSecondFactor, async (request) => {
       requireService(request);
       const { email } = parse(resetSecondFactor.body, request.body);
-      const userId = await provider.accounts.findUserId(email);
-      if (userId === null) throw unknownAccount(email);
-      await provider.signInMethods.removeSecondFactors(userId);
-      await provider.sendNotice('second-factor-reset', userId);
+      const user = await provider.accounts.findUser({ email });
+      if (user === null) throw unknownAccount(email);
+      await provider.secondFactorStore.removeAll(user.id);
+      await provider.sendNotice('second-factor-reset', user.id);
       return { reset: true as const };
     });
     serve(scope, eraseAccount, async (request) => {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../contract/platform/durations.ts';
 import { root } from './paths.ts';
 
 /** The documents whose references are checked, as paths from the root. */
@@ -51,17 +52,28 @@ function readSources(): { code: string; schema: string } {
 
 let sources: ReturnType<typeof readSources> | undefined;
 
-/** @returns the value of a product of numbers such as `12 * 1024 * 1024`, or null for anything else */
+const durations: Readonly<Record<string, number>> = { MINUTE_MS, HOUR_MS, DAY_MS };
+
+/** @returns the value of a product such as `12 * 1024 * 1024` or `31 * DAY_MS`, or null for anything else */
 function productOf(text: string): number | null {
-  const factors = text.split('*').map((factor) => factor.trim().replaceAll(/[_,]/g, ''));
-  return factors.every((factor) => /^\d+(\.\d+)?$/.test(factor))
-    ? factors.reduce((product, factor) => product * Number(factor), 1)
-    : null;
+  const factors = text
+    .split('*')
+    .map((factor) => durations[factor.trim()] ?? Number(factor.replaceAll(/[_,]/g, '')));
+  const product = factors.reduce((whole, factor) => whole * factor, 1);
+  return Number.isNaN(product) ? null : product;
 }
+
+/** @returns the figures with a unit in paragraphs and items that name neither a constant and its value nor a test */
+const unprovenFigures = (text: string): string[] =>
+  text
+    .split(/\n\n|^(?=- )/m)
+    .filter((part) => !/`[A-Z][A-Z0-9_]* = |\.(?:test|spec)\.tsx?`/.test(part))
+    .flatMap((part) => part.match(/\b[\d,.]+ (?:seconds|minutes|hours|days|megapixels|MB)\b/g) ?? []);
 
 /**
  * Checks the claims of a text: "constraint `name`" (also table, trigger, index, function) is defined in the schema,
- * `NAME = value` is the value of that constant, and any other name with an underscore in backticks occurs in the code.
+ * `NAME = value` is the value of that constant, any other name with an underscore in backticks occurs in the code, and beside a
+ * figure stands a constant or a test.
  * @returns one sentence for each false claim
  */
 export function falseClaims(text: string): string[] {
@@ -85,6 +97,7 @@ export function falseClaims(text: string): string[] {
     ...[...names]
       .filter((name) => !has(code, `\\b${name}\\b`) && !has(schema, `\\b${name}\\b`))
       .map((name) => `Neither the code nor the schema has ${name}.`),
+    ...unprovenFigures(text).map((figure) => `Beside “${figure}” stands neither a constant nor a test.`),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { chmod, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -7,7 +7,7 @@ import { pack } from 'tar-stream';
 import type { PackageFile } from './package-contents.ts';
 import { root } from './paths.ts';
 
-const modeOf = ({ path }: PackageFile) => (/^bin\/|^deploy\/.*\.sh$/.test(path) ? 0o755 : 0o644);
+export const modeOf = ({ path }: PackageFile) => (/^bin\/|^deploy\/.*\.sh$/.test(path) ? 0o755 : 0o644);
 
 const contentOf = async ({ content }: PackageFile): Promise<Buffer> =>
   'text' in content ? Buffer.from(content.text) : readFile(join(root, content.from));
@@ -46,24 +46,4 @@ export async function writeArchive(
   }
   await rename(draft, file);
   return total;
-}
-
-/** How many files are copied at the same time. */
-const CONCURRENT_COPIES = 32;
-
-/** Copies the contents of the package to an empty folder, as unpacking it does. */
-export async function layOut(files: readonly PackageFile[], folder: string): Promise<void> {
-  const folders = new Set(files.map(({ path }) => dirname(join(folder, path))));
-  for (const each of folders) await mkdir(each, { recursive: true });
-  const copy = async (file: PackageFile) => {
-    const path = join(folder, file.path);
-    if ('text' in file.content) await writeFile(path, file.content.text);
-    else await copyFile(join(root, file.content.from), path);
-    await chmod(path, modeOf(file));
-  };
-  const remaining = files.values();
-  const copyRemaining = async () => {
-    for (const file of remaining) await copy(file);
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_COPIES }, copyRemaining));
 }

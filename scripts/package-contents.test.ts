@@ -3,10 +3,15 @@ import { mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  exercisePackage,
+  layOut,
+  liveSettings,
+  makeImage,
+  openPackage,
+} from '#tests/harness/operations/package.ts';
 import { createTestDatabase } from '#tests/harness/platform/postgres.ts';
-import { layOut } from './package-archive.ts';
 import { describePackage, importedPackages, type PackageDescription } from './package-contents.ts';
-import { exercisePackage, liveSettings, makeImage, openPackage } from './package-try.ts';
 import { root } from './paths.ts';
 import { run } from './run-program.ts';
 
@@ -116,13 +121,13 @@ test('says in one sentence what a command lacks', async () => {
   expect(notRunning).toEqual({ code: 1, output: expect.stringContaining('does not answer') });
 });
 
-test('starts, serves pages and stops with nothing on its PATH', async () => {
+test('migrates, starts, serves pages, makes a backup, stops and restores it with nothing on its PATH', async () => {
   makeImage(folder);
   const database = await createTestDatabase();
   try {
     const running = join(home, 'running');
     const settings = liveSettings(database.url, join(running, 'data'));
-    await exercisePackage(folder, running, settings, async () => undefined);
+    await exercisePackage(folder, running, settings);
   } finally {
     await database.drop();
   }

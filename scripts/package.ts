@@ -1,5 +1,4 @@
-// `npm run package`: makes a tar file with all that a shop needs besides PostgreSQL. `-- --try` also unpacks it and starts it
-// with nothing on its PATH.
+// `npm run package`: makes a tar file with all that a shop needs besides PostgreSQL.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -7,7 +6,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeArchive } from './package-archive.ts';
 import { describePackage } from './package-contents.ts';
-import { tryPackage } from './package-try.ts';
 import { root } from './paths.ts';
 
 /** Of the unpacked files, in bytes. */
@@ -30,7 +28,7 @@ function modificationTime(): Date {
 }
 
 const { values } = parseArgs({
-  options: { try: { type: 'boolean', default: false }, out: { type: 'string', default: join(root, 'dist') } },
+  options: { out: { type: 'string', default: join(root, 'dist') } },
 });
 const { name, files } = describePackage();
 const file = join(values.out, `${name}.tar.gz`);
@@ -42,6 +40,4 @@ print(`SHA-256 ${hash}`);
 if (size > MAXIMUM_SIZE) {
   console.error(`The package must not be larger than ${megabytes(MAXIMUM_SIZE)} unpacked.`);
   process.exitCode = 1;
-} else if (values.try) {
-  await tryPackage(file, name, print);
 }

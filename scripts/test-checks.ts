@@ -59,5 +59,5 @@ export const checks: { name: string; work: () => Promise<CheckResult> }[] = [
   { name: 'format and lint (biome)', work: lint },
   { name: 'structure (dependency-cruiser)', work: structure },
   { name: 'unused code and packages (knip)', work: unused },
-  { name: 'paths named in documents', work: references },
+  { name: 'claims of the documents', work: references },
 ];

@@ -1,12 +1,11 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import { findFolderProblem } from './listings/photos/own-folder.ts';
-import { type Config, ConfigurationError, readConfig } from './operations/configuration/config.ts';
-import { photoFolder } from './operations/configuration/providers.ts';
+import { type Config, ConfigurationError, openConfig } from './operations/configuration/config.ts';
+import { type Foundation, photoFolder } from './operations/configuration/providers.ts';
 import { findClaimLink } from './operations/first-steps/actions.ts';
 import { createLogger } from './operations/log/log.ts';
 import {
@@ -14,11 +13,10 @@ import {
   warnAboutConnections,
   warnAboutPooler,
 } from './operations/processes/connection-count.ts';
-import { type Foundation, passFoundation, receiveFoundation } from './operations/processes/foundation.ts';
 import { superviseProcesses } from './operations/processes/supervise.ts';
 import { fillEmptyShop, rejectDemoAccounts } from './operations/trial/demo-data.ts';
 import { startStandIns } from './operations/trial/stand-ins.ts';
-import { connect } from './platform/database/connect.ts';
+import { withDatabase } from './platform/database/connect.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded/start.ts';
 import { isRefusedByPooler } from './platform/database/failures.ts';
 import { migrateToLatest, requireLatestSchema } from './platform/database/migrate.ts';
@@ -35,6 +33,9 @@ import type { Tracing } from './platform/tracing/start.ts';
 import { openShop } from './shop.ts';
 
 type Mode = 'production' | 'development';
+
+/** The environment variable in which the supervisor passes the foundation to its processes, as JSON. */
+const FOUNDATION = 'COOMERCIO_FOUNDATION';
 
 function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -95,7 +96,7 @@ async function openProcesses(
   shutdown: AbortSignal,
 ): Promise<void> {
   const environments = Array.from({ length: config.processes }, (_, index) => ({
-    ...passFoundation(foundation),
+    [FOUNDATION]: JSON.stringify(foundation),
     ROLE: index === 0 ? config.role : 'web',
     PROCESSES: '1',
   }));
@@ -163,26 +164,17 @@ async function start(
 
 /** How to become the first admin; nothing when there is one. */
 async function describeClaim(directUrl: string, origin: string, key: Uint8Array): Promise<string[]> {
-  const connection = connect(directUrl, (error) => console.warn(error.message));
-  try {
-    const link = await findClaimLink(connection.database, { origin, key });
-    return link === null
-      ? []
-      : ['Nobody administers this shop yet. Open this link, sign in and confirm to become its owner:', link];
-  } finally {
-    await connection.close();
-  }
+  const link = await withDatabase(directUrl, (database) => findClaimLink(database, { origin, key }));
+  return link === null
+    ? []
+    : ['Nobody administers this shop yet. Open this link, sign in and confirm to become its owner:', link];
 }
 
 /** @throws ConfigurationError when the photos of this shop are in another folder */
 async function requireOwnPhotoFolder(directUrl: string, dataFolder: string): Promise<void> {
-  const connection = connect(directUrl, (error) => console.warn(error.message));
-  try {
-    const problem = await findFolderProblem(connection.database, photoFolder(dataFolder));
-    if (problem !== null) throw new ConfigurationError([problem]);
-  } finally {
-    await connection.close();
-  }
+  const folder = photoFolder(dataFolder);
+  const problem = await withDatabase(directUrl, (database) => findFolderProblem(database, folder));
+  if (problem !== null) throw new ConfigurationError([problem]);
 }
 
 function printStartError(error: unknown): void {
@@ -203,13 +195,11 @@ async function main(): Promise<void> {
   const signals = handleShutdownSignals(() => drainMs);
   const { shutdown } = signals;
   try {
-    const read = readConfig(process.env);
-    await mkdir(read.dataFolder, { recursive: true });
-    const config = { ...read, dataFolder: await realpath(read.dataFolder) };
+    const config = await openConfig(process.env);
     drainMs = config.drainSeconds * 1000;
     const secrets = await openSecrets(config.secret, config.dataFolder, config.previousSecret);
     if (cluster.isWorker) {
-      const foundation = receiveFoundation(process.env);
+      const foundation: Foundation = JSON.parse(process.env[FOUNDATION] ?? '');
       await openHere(config, foundation, { secrets, mode, stops, signals });
     } else {
       await start(config, mode, secrets, stops, signals);

@@ -40,13 +40,14 @@ test('finds the paths and test titles in security.md', () => {
 
 test('finds names and numbers that the schema and the code do not have', () => {
   const text =
-    'The constraint `one_cow_per_order` (`NO_SUCH_LIMIT`), `MAXIMUM_PHOTOS = 9`, the table `order_events`, `no_such_code`.';
+    'The constraint `one_cow_per_order` (`NO_SUCH_LIMIT`), `MAXIMUM_PHOTOS = 9`, the table `order_events`, `no_such_code`.\n\nCows rest for 12 hours.';
   expect(falseClaims(text)).toEqual([
     'The schema has no constraint one_cow_per_order.',
     expect.stringContaining('MAXIMUM_PHOTOS is not 9'),
     'Neither the code nor the schema has one_cow_per_order.',
     'Neither the code nor the schema has NO_SUCH_LIMIT.',
     'Neither the code nor the schema has no_such_code.',
+    'Beside “12 hours” stands neither a constant nor a test.',
   ]);
 });
 

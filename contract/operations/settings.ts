@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { CountryCode, MoneyAmount } from '#contract/platform/scalars.ts';
 import {
+  PublicShop,
   payoutTimes,
   ShopPicture,
   ShopSettings,
@@ -21,21 +22,7 @@ export const Settings = z.object({
   /** The shop's time zone, by which days and months of the books are counted, such as `Europe/Lisbon`. */
   timeZone: z.string(),
   /** `currency`: that of all amounts of this API, in ISO 4217. */
-  shop: z.pick(ShopSettings, {
-    name: true,
-    tagline: true,
-    since: true,
-    logo: true,
-    icon: true,
-    socialPicture: true,
-    colors: true,
-    contact: true,
-    legal: true,
-    currency: true,
-    deadlines: true,
-    footer: true,
-    social: true,
-  }),
+  shop: PublicShop,
   /** The countries in which laptops are sent by parcel, in ISO 3166. A parcel stays in its country. */
   shippingCountries: z.array(CountryCode),
   /** The least price of a listing, what the shop keeps of a sale, and when it pays the seller. */

@@ -371,22 +371,22 @@ export const shippingCountriesOf = ({
   shippingCountries.length > 0 ? shippingCountries : [country ?? 'US'];
 
 /** What everybody may know about the shop. */
-export type PublicShop = Pick<
-  ShopSettings,
-  | 'name'
-  | 'tagline'
-  | 'since'
-  | 'logo'
-  | 'icon'
-  | 'socialPicture'
-  | 'colors'
-  | 'contact'
-  | 'legal'
-  | 'currency'
-  | 'deadlines'
-  | 'footer'
-  | 'social'
->;
+export const PublicShop = z.pick(ShopSettings, {
+  name: true,
+  tagline: true,
+  since: true,
+  logo: true,
+  icon: true,
+  socialPicture: true,
+  colors: true,
+  contact: true,
+  legal: true,
+  currency: true,
+  deadlines: true,
+  footer: true,
+  social: true,
+});
+export type PublicShop = z.infer<typeof PublicShop>;
 
 /** The part of a shop's identity that a live shop which is not private must have and lacks, in words. */
 export function missingIdentity({

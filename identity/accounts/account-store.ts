@@ -3,9 +3,8 @@ import * as z from 'zod/mini';
 
 const SignInProviders = z.array(z.object({ providerId: z.string(), accountId: z.string() }));
 const Passwords = z.array(z.object({ password: z.nullable(z.string()) }));
-const Users = z.array(z.object({ id: z.string(), email: z.string(), name: z.string() }));
-const Statuses = z.array(
-  z.object({ disabled: z.boolean(), hasPassword: z.boolean(), hasGoogle: z.boolean() }),
+const Users = z.array(
+  z.object({ id: z.string(), email: z.string(), name: z.string(), disabled: z.boolean() }),
 );
 
 /** Queries on better-auth's tables of accounts that its own API does not offer. */
@@ -56,38 +55,13 @@ export function createAccountStore(pool: Pool) {
       return Passwords.parse(rows)[0]?.password ?? null;
     },
 
-    /** Finds the user id of an e-mail address in lower case. */
-    async findUserId(email: string): Promise<string | null> {
-      const { rows } = await pool.query('select id, email, name from "user" where email = $1', [email]);
-      return Users.parse(rows)[0]?.id ?? null;
-    },
-
-    /** Finds the user id of an e-mail address in lower case whose account is not disabled. */
-    async findActiveUserId(email: string): Promise<string | null> {
+    /** Finds a user, by id or by e-mail address in lower case. */
+    async findUser(user: { id: string } | { email: string }): Promise<z.infer<typeof Users>[number] | null> {
       const { rows } = await pool.query(
-        'select id, email, name from "user" where email = $1 and "disabledAt" is null',
-        [email],
+        `select id, email, name, "disabledAt" is not null as disabled from "user" where ${'id' in user ? 'id' : 'email'} = $1`,
+        ['id' in user ? user.id : user.email],
       );
-      return Users.parse(rows)[0]?.id ?? null;
-    },
-
-    async findUser(userId: string): Promise<z.infer<typeof Users>[number] | null> {
-      const { rows } = await pool.query('select id, email, name from "user" where id = $1', [userId]);
       return Users.parse(rows)[0] ?? null;
-    },
-
-    /** Reads the state that decides whether a new session of a user is kept. */
-    async findStatus(userId: string): Promise<z.infer<typeof Statuses>[number] | null> {
-      const { rows } = await pool.query(
-        `select "disabledAt" is not null as disabled,
-                exists (select from account where "userId" = "user".id and "providerId" = 'credential')
-                  as "hasPassword",
-                exists (select from account where "userId" = "user".id and "providerId" = 'google')
-                  as "hasGoogle"
-           from "user" where id = $1`,
-        [userId],
-      );
-      return Statuses.parse(rows)[0] ?? null;
     },
   };
 }

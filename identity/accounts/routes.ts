@@ -92,7 +92,7 @@ export function accountRoutes(provider: Identity, requests: RequestHelpers) {
     serve(scope, resetPassword, async (request) => {
       const { token, password } = parse(resetPassword.body, request.body);
       const owner = await links.findOwner('reset-password', token);
-      const person = owner === null ? null : await accounts.findUser(owner);
+      const person = owner === null ? null : await accounts.findUser({ id: owner });
       if (person === null) throw new Refusal('link_spent');
       setLogFields(request, { account: person.id });
       // Checked before the link is consumed, so that it still works after a refusal.

@@ -5,7 +5,7 @@ import { inTransaction } from '../database/pool.ts';
 const Users = z.array(z.object({ emailVerified: z.boolean() }));
 
 /** Locks an account against concurrent changes of its sign-in methods. @returns whether its address is verified; null for an unknown user */
-async function lockAccount(client: PoolClient, userId: string): Promise<boolean | null> {
+export async function lockAccount(client: PoolClient, userId: string): Promise<boolean | null> {
   // Not `for update`: adding a passkey references this row while it holds a lock on its session.
   const { rows } = await client.query('select "emailVerified" from "user" where id = $1 for no key update', [
     userId,
@@ -13,7 +13,7 @@ async function lockAccount(client: PoolClient, userId: string): Promise<boolean 
   return Users.parse(rows)[0]?.emailVerified ?? null;
 }
 
-const endSessions = 'delete from session where "userId" = $1';
+export const endSessions = 'delete from session where "userId" = $1';
 const endOtherSessions = 'delete from session where "userId" = $1 and id <> $2';
 
 /**
@@ -111,22 +111,6 @@ export function createSignInMethods(pool: Pool) {
         return true;
       });
       if (removed) await endConcurrentSessions(userId);
-    },
-
-    /** Removes all second factors of a user and ends every session. */
-    async removeSecondFactors(userId: string): Promise<void> {
-      await inTransaction(pool, async (client) => {
-        await lockAccount(client, userId);
-        await client.query(endSessions, [userId]);
-        await client.query(
-          `with apps as (delete from totp where user_id = $1),
-                codes as (delete from recovery_code where user_id = $1),
-                keys as (delete from passkey where user_id = $1)
-           delete from failed_proof where user_id = $1`,
-          [userId],
-        );
-      });
-      await endConcurrentSessions(userId);
     },
   };
 }

@@ -40,7 +40,7 @@ export function createEmails(
   { accounts, links, quotas }: { accounts: AccountStore; links: EmailLinks; quotas: QuotaStore },
 ) {
   outbox.handle(async ({ kind, userId }, id) => {
-    const user = await accounts.findUser(userId);
+    const user = await accounts.findUser({ id: userId });
     if (user === null) return;
     const token = hasLink(kind) ? await links.issue(kind, userId) : null;
     await send({ ...renderTemplate({ kind, to: user.email, token, shopOrigin, shop: shop() }), id });
@@ -70,7 +70,8 @@ export function createEmails(
         const key = quotaKey(`e-mail ${kind}`, scope, email);
         if ((await quotas.take([{ key, ...quota }])) !== null) return false;
       }
-      await outbox.add({ kind, userId: (await accounts.findActiveUserId(email)) ?? NOBODY });
+      const user = await accounts.findUser({ email });
+      await outbox.add({ kind, userId: user?.disabled === false ? user.id : NOBODY });
       return true;
     },
   };

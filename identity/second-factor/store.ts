@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 import * as z from 'zod/mini';
+import { endSessions, lockAccount } from '../accounts/sign-in-methods.ts';
+import { inTransaction } from '../database/pool.ts';
 
 const PasskeyRow = z.object({
   id: z.string(),
@@ -179,6 +181,23 @@ export function createSecondFactorStore(pool: Pool) {
 
     removePasskey: (userId: string, id: string) =>
       changesRows('delete from passkey where user_id = $1 and id = $2', [userId, id]),
+
+    /** Removes all second factors of a user and ends every session. */
+    async removeAll(userId: string): Promise<void> {
+      await inTransaction(pool, async (client) => {
+        await lockAccount(client, userId);
+        await client.query(endSessions, [userId]);
+        await client.query(
+          `with apps as (delete from totp where user_id = $1),
+                codes as (delete from recovery_code where user_id = $1),
+                keys as (delete from passkey where user_id = $1)
+           delete from failed_proof where user_id = $1`,
+          [userId],
+        );
+      });
+      // Those that a concurrent sign-in has opened.
+      await pool.query(endSessions, [userId]);
+    },
 
     async insertChallenge(
       challenge: string,

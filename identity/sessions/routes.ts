@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { endOtherSessions, endSession, listSessions, updateProfile } from '#contract/identity/account.ts';
 import {
   continueSignIn,
@@ -8,17 +8,13 @@ import {
   signOut,
   signUp,
 } from '#contract/identity/sign-in.ts';
-import { parse, requireAcceptableName } from '../input.ts';
+import { bearerTokenOf, parse, requireAcceptableName } from '../input.ts';
 import { identifyClient } from '../known-clients/known-clients.ts';
 import type { Identity } from '../provider.ts';
 import { Refusal } from '../refusals.ts';
 import { requireComplete, serve } from '../serve.ts';
 import { setLogFields } from '../sign-in-log/sign-in-log.ts';
 import type { RequestHelpers } from './request-helpers.ts';
-
-function bearerTokenOf(request: FastifyRequest): string {
-  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-}
 
 /** Routes of sign-up, sign-in and sessions. */
 export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
@@ -29,7 +25,7 @@ export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
       const person = parse(signUp.body, request.body);
       requireAcceptableName(person.name, 'name', provider.shopName());
       await provider.checkPassword(person.password, person);
-      if ((await accounts.findUserId(person.email)) !== null) throw new Refusal('email_already_in_use');
+      if ((await accounts.findUser(person)) !== null) throw new Refusal('email_already_in_use');
       const { toResult } = await passwordHashing.withPrecomputedHash(person.password, () =>
         requests.authenticate(request, reply, '/sign-up/email', person),
       );
@@ -58,7 +54,7 @@ export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
       return toResult();
     });
     serve(scope, continueSignIn, (request, reply) =>
-      requests.toSignInResult(request, reply, bearerTokenOf(request)),
+      requests.toSignInResult(request, reply, bearerTokenOf(request) ?? ''),
     );
     serve(scope, reauthenticate, async (request, reply) => {
       const session = await requests.requireReauthentication(request);
@@ -67,7 +63,7 @@ export function sessionRoutes(provider: Identity, requests: RequestHelpers) {
         return requireComplete(await requests.replaceSession(request, reply, session, methods ?? ''));
       }
       // A recent sign-in suffices here, and the session keeps its age.
-      return requireComplete(await requests.toSignInResult(request, reply, bearerTokenOf(request)));
+      return requireComplete(await requests.toSignInResult(request, reply, bearerTokenOf(request) ?? ''));
     });
     serve(scope, signOut, async (request, reply) => {
       const { authorization } = request.headers;

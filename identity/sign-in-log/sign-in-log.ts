@@ -56,10 +56,11 @@ export function writeSignInLog(scope: FastifyInstance, accounts: AccountStore): 
   async function findAccountByInput(request: FastifyRequest): Promise<string | null> {
     const email = emailInBody(request);
     if (email === undefined) return null;
-    return accounts.findUserId(email).catch((error: unknown) => {
+    const user = await accounts.findUser({ email }).catch((error: unknown) => {
       request.log.warn({ err: error }, 'The account for the sign-in log could not be looked up');
       return null;
     });
+    return user?.id ?? null;
   }
 
   // After the response: the lookup must not make responses for known addresses slower.

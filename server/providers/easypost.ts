@@ -173,7 +173,7 @@ export function createEasyPost({
 }: {
   apiKey: string;
   webhookSecret: string;
-  apiUrl: URL | null;
+  apiUrl: string | null;
 }): Carriers {
   const base = new URL('/v2/', apiUrl ?? 'https://api.easypost.com');
   const authorization = `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { layOut } from '#tests/harness/operations/package.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { findProgram } from '#tests/harness/platform/programs.ts';
-import { layOut } from '../../scripts/package-archive.ts';
 import { describePackage } from '../../scripts/package-contents.ts';
 
 // deploy/Containerfile on a base that has the libraries which Node needs, and nothing else: no shell, no list of users.

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { layOut } from '#tests/harness/operations/package.ts';
 import { findProgram } from '#tests/harness/platform/programs.ts';
-import { layOut } from '../../scripts/package-archive.ts';
 import { describePackage } from '../../scripts/package-contents.ts';
 
 // deploy/install.sh and deploy/upgrade.sh on a bare Debian that systemd started. It shares the network of this machine, whose

@@ -13,7 +13,7 @@ function Footer() {
   const look = useRouteLoaderData<typeof loader>('root')?.look;
   return (
     <footer className="mt-16 border-border border-t bg-subtle">
-      <div className="page-width grid gap-10 py-12 lg:grid-cols-[2fr_3fr]">
+      <div className="page-width grid gap-10 py-12 lg:grid-cols-[1fr_3fr]">
         <div>
           <BrandMark />
           <p className="mt-3 max-w-xs text-muted">{look?.about}</p>

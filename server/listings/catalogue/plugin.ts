@@ -131,7 +131,8 @@ function catalogueRoutes(
     hidden: HiddenContacts | null,
   ): Created => ({
     response: toCachedPage(
-      serializePage(page, (row) =>
+      // Advertised laptops are listed as those of a brand are.
+      serializePage(contract.listCategory, page, (row) =>
         hidden?.isHidden(row.seller_id) === true
           ? withHiddenContact(laptopResponse(row, origin, false), hidden.until)
           : laptopResponse(row, origin, withContact),

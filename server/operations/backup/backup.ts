@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { type PhotoStorage, StorageError } from '#server/listings/photos/storage.ts';
 import { PHOTO_DELETION_LOCK } from '#server/platform/database/advisory-locks.ts';
+import { withClient } from '#server/platform/database/connect.ts';
 import * as archive from './archive.ts';
 import { exportPhotos, openReferencedPhotos } from './photos.ts';
 import * as rows from './rows.ts';
@@ -17,27 +18,17 @@ export interface BackupSource {
   secretFingerprint: string;
 }
 
-/**
- * Runs `work` with a client that may be idle for as long as copying photos takes. TCP keep-alive prevents a network from
- * dropping the connection. If it is lost, the next query fails.
- */
-export async function withClient<Result>(
+/** Runs `work` with a client without time limits, in whose text format values do not depend on the server's settings. */
+export const withBackupClient = <Result>(
   connectionString: string,
   work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client({ connectionString, keepAlive: true, keepAliveInitialDelayMillis: 30_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    // Also makes the text format of values independent of the server's settings.
+): Promise<Result> =>
+  withClient(connectionString, async (client) => {
     await client.query(`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
       set idle_session_timeout = 0; set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres';
       set client_encoding = 'UTF8'`);
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+    return work(client);
+  });
 
 async function writeContents(
   client: Client,
@@ -81,7 +72,7 @@ export async function createBackup(
   signal?: AbortSignal,
 ): Promise<archive.Manifest> {
   try {
-    return await withClient(source.connectionString, async (client) => {
+    return await withBackupClient(source.connectionString, async (client) => {
       // Held until the connection is closed.
       await client.query('select pg_advisory_lock_shared(hashtext($1))', [PHOTO_DELETION_LOCK]);
       return archive.writeArchive(sink, (add) => writeContents(client, source, add), signal);

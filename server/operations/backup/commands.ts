@@ -1,10 +1,9 @@
-import { mkdir, realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { PhotoStorage } from '#server/listings/photos/storage.ts';
-import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
 import { operatorCommand } from '#server/platform/operator-command.ts';
 import { fingerprintOf, openSecrets, readFingerprints, secretFilePath } from '#server/platform/secrets.ts';
-import { type Config, readConfig } from '../configuration/config.ts';
+import { type Config, openConfig } from '../configuration/config.ts';
+import { withPostgres } from '../configuration/database.ts';
 import { openPhotoStorage } from '../configuration/providers.ts';
 import { type ArchiveSource, archiveFile, BackupError, type Manifest } from './archive.ts';
 import { createBackupFile } from './backup.ts';
@@ -20,26 +19,15 @@ const print = (line: string): void => {
 /** A shop that is opened for a command. */
 interface OpenedShop {
   config: Config;
-  dataFolder: string;
   photos: PhotoStorage | null;
   connectionString: string;
 }
 
-/** Runs `work` with the configured shop. An embedded database is started for it. */
+/** Runs `work` with the configured shop. */
 async function withShop<Result>(work: (shop: OpenedShop) => Promise<Result>): Promise<Result> {
-  const config = readConfig(process.env);
-  await mkdir(config.dataFolder, { recursive: true });
-  const dataFolder = await realpath(config.dataFolder);
-  const photos = await openPhotoStorage({ photos: config.photos, dataFolder });
-  const shop = { config, dataFolder, photos };
-  const configured = config.databaseDirectUrl ?? config.databaseUrl;
-  if (configured !== null) return work({ ...shop, connectionString: configured });
-  const postgres = await startEmbeddedPostgres({ folder: join(dataFolder, 'postgres'), log: print });
-  try {
-    return await work({ ...shop, connectionString: postgres.connectionString });
-  } finally {
-    await postgres.stop();
-  }
+  const config = await openConfig(process.env);
+  const photos = await openPhotoStorage(config);
+  return withPostgres(config, print, (connectionString) => work({ config, photos, connectionString }));
 }
 
 const counted = (count: number, one: string, several: string) => `${count} ${count === 1 ? one : several}`;
@@ -65,9 +53,9 @@ function printMissingPhotos({ missingPhotos: { count, first } }: Manifest, remar
  * @throws BackupError, StorageError
  */
 export function backUpTo(file: string): Promise<boolean> {
-  return withShop(async ({ config, dataFolder, photos, connectionString }) => {
-    const { fingerprint } = await openSecrets(config.secret, dataFolder);
-    const secretFile = config.secret === null ? secretFilePath(dataFolder) : null;
+  return withShop(async ({ config, photos, connectionString }) => {
+    const { fingerprint } = await openSecrets(config.secret, config.dataFolder);
+    const secretFile = config.secret === null ? secretFilePath(config.dataFolder) : null;
     const source = { connectionString, photos, secretFile, secretFingerprint: fingerprint };
     const manifest = await createBackupFile(source, resolve(file));
     print(`Backed up ${describeBackup(manifest)} to ${resolve(file)}.`);
@@ -91,14 +79,14 @@ export interface RestoreCommandOptions {
 }
 
 async function restoreInto(
-  { config, dataFolder, photos, connectionString }: OpenedShop,
+  { config, photos, connectionString }: OpenedShop,
   source: ArchiveSource,
   { replace, verify }: RestoreCommandOptions,
 ): Promise<void> {
   print(`Checking ${source.name} before anything is written.`);
   const configuredFingerprint = config.secret === null ? null : fingerprintOf(config.secret);
   const shop = { connectionString, origin: config.origin, configuredFingerprint };
-  const target = { ...shop, photos, secretFile: secretFilePath(dataFolder) };
+  const target = { ...shop, photos, secretFile: secretFilePath(config.dataFolder) };
   const manifest = verify ? await verifyBackup(source, shop) : await restore(target, source, { replace });
   print(
     verify

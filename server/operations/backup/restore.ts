@@ -7,7 +7,7 @@ import type { Client } from 'pg';
 import { createIdentity } from '#identity/provider.ts';
 import { type PhotoStorage, StorageError } from '#server/listings/photos/storage.ts';
 import { latestMigration, migrateTo, migrationNames } from '#server/platform/database/migrate.ts';
-import { createQueue } from '#server/platform/jobs/queue.ts';
+import { migrateQueue } from '#server/platform/jobs/queue.ts';
 import { fingerprintOf } from '#server/platform/secrets.ts';
 import { createLogger } from '../log/log.ts';
 import {
@@ -19,7 +19,7 @@ import {
   verifyArchive,
   writeFileSafely,
 } from './archive.ts';
-import { withClient } from './backup.ts';
+import { withBackupClient } from './backup.ts';
 import { removeReplacedPhotos, restorePhotos } from './photos.ts';
 import {
   dropForeignKeys,
@@ -77,13 +77,6 @@ async function prepareIdentity({ connectionString, origin }: RestoreTarget): Pro
   await identity.close();
 }
 
-/** Creates the queue's tables. */
-async function prepareQueue({ connectionString }: RestoreTarget): Promise<void> {
-  const queue = createQueue(connectionString, (error) => console.error(error.message));
-  await queue.start([]);
-  await queue.stop();
-}
-
 /** Migrates an empty database to the schema of the backup's rows. @throws BackupError when that is impossible */
 async function prepareSchema(client: Client, manifest: Manifest, target: RestoreTarget): Promise<void> {
   const unknown = manifest.migrations.filter((name) => !migrationNames.includes(name));
@@ -106,7 +99,7 @@ async function prepareSchema(client: Client, manifest: Manifest, target: Restore
   if (hasTablesOf(manifest.tables, 'identity') && !hasTablesOf(await listTables(client), 'identity')) {
     await prepareIdentity(target);
   }
-  if (hasTablesOf(manifest.tables, 'pgboss')) await prepareQueue(target);
+  if (hasTablesOf(manifest.tables, 'pgboss')) await migrateQueue(target.connectionString);
   const present = await listTables(client);
   for (const { schema, name, columns } of manifest.tables) {
     const available = present.find((table) => table.schema === schema && table.name === name)?.columns ?? [];
@@ -202,7 +195,7 @@ export async function restore(
     );
   }
   const photos = manifest.photos === null ? null : target.photos;
-  return withClient(target.connectionString, async (client) => {
+  return withBackupClient(target.connectionString, async (client) => {
     // Fails the statement under way, which may take minutes.
     using _ending = signal && addAbortListener(signal, () => void client.end());
     await requireNoOtherConnections(client);

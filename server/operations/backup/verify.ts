@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg';
 import { StorageError } from '#server/listings/photos/storage.ts';
 import { type ArchiveSource, BackupError, type Manifest, RestoreImpossible } from './archive.ts';
-import { withClient } from './backup.ts';
+import { withBackupClient } from './backup.ts';
 import { type RestoreTarget, restore } from './restore.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -19,7 +19,7 @@ export function withScratchDatabase<Result>(
   connectionString: string,
   work: (scratchUrl: string) => Promise<Result>,
 ): Promise<Result> {
-  return withClient(connectionString, async (client) => {
+  return withBackupClient(connectionString, async (client) => {
     const { rows } = await client.query<Record<'role' | 'name' | 'creation', string>>(
       `select current_user as role, 'coomercio_backup_check_' || oid as name,
               format('create database coomercio_backup_check_%s template template0 encoding %L lc_collate %L lc_ctype %L',

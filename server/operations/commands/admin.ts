@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { centsFromText, formatCents } from '#contract/platform/money.ts';
 import { normalizeEmail } from '#contract/platform/scalars.ts';
@@ -9,8 +8,7 @@ import { adoptFolder } from '#server/listings/photos/own-folder.ts';
 import { StorageError } from '#server/listings/photos/storage.ts';
 import { findDifferencesNow } from '#server/money/accounting/actions.ts';
 import { describeDifference } from '#server/money/accounting/rules.ts';
-import { connect } from '#server/platform/database/connect.ts';
-import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
+import { withDatabase } from '#server/platform/database/connect.ts';
 import { migrateToLatest, requireLatestSchema } from '#server/platform/database/migrate.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -26,7 +24,8 @@ import {
 } from '#server/sales/shipping/invoice.ts';
 import { BackupError } from '../backup/archive.ts';
 import { listStoredBackups, type RestoreCommandOptions, restoreStoredBackup } from '../backup/commands.ts';
-import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
+import { type Config, ConfigurationError, openConfig, readConfig } from '../configuration/config.ts';
+import { withPostgres } from '../configuration/database.ts';
 import { photoFolder } from '../configuration/providers.ts';
 import { connectCardProcessor, findClaimLink } from '../first-steps/actions.ts';
 import { CardAccountError } from '../first-steps/card-account.ts';
@@ -82,7 +81,7 @@ const withNormalizedEmail =
     command(normalizeEmail(email), context);
 
 async function openCertificateSecrets({ secret, previousSecret, dataFolder }: Config) {
-  return certificateSecrets(await openSecrets(secret, resolve(dataFolder), previousSecret));
+  return certificateSecrets(await openSecrets(secret, dataFolder, previousSecret));
 }
 
 /** @returns what was done, as a sentence @throws CardAccountError */
@@ -101,7 +100,7 @@ async function connectStripe(
 
 const commands: Readonly<Record<string, Command>> = {
   'owner-link': async (_subject, { database, config }) => {
-    const { ownership: key } = await openSecrets(config.secret, resolve(config.dataFolder));
+    const { ownership: key } = await openSecrets(config.secret, config.dataFolder);
     const link = await findClaimLink(database, { origin: config.origin, key });
     return link === null
       ? rejected('This shop has an admin, who can make others. Nothing was changed.')
@@ -122,7 +121,7 @@ const commands: Readonly<Record<string, Command>> = {
     if (config.identity.kind === 'other') {
       return rejected(`${config.identity.issuer} manages second factors. Reset it there.`);
     }
-    const secrets = await openSecrets(config.secret, resolve(config.dataFolder));
+    const secrets = await openSecrets(config.secret, config.dataFolder);
     const identityAdmin = createIdentityAdmin(config, secrets);
     const reset = (accountEmail: string) =>
       identityAdmin.resetSecondFactor(accountEmail).catch((error: unknown) => {
@@ -209,7 +208,7 @@ const commands: Readonly<Record<string, Command>> = {
   'adopt-photo-folder': async (_subject, { database, config }) => {
     if (config.photos.kind !== 'disk')
       return rejected('The photos of this shop are not on disk. Nothing was changed.');
-    const folder = photoFolder(resolve(config.dataFolder));
+    const folder = photoFolder(config.dataFolder);
     await adoptFolder(database, folder);
     return done(
       `${folder} is the folder of this shop’s photos now. Processes with another one no longer start.`,
@@ -289,29 +288,16 @@ const withoutSubject: ReadonlySet<string> = new Set([
 
 /** Runs a command on the shop's database. */
 async function run(command: Command, subject: string, unproven: boolean): Promise<CommandResult> {
-  const config = readConfig(process.env);
-  const postgres =
-    config.databaseUrl === null
-      ? await startEmbeddedPostgres({
-          folder: join(resolve(config.dataFolder), 'postgres'),
-          log: (message) => console.warn(message),
-        })
-      : null;
-  try {
-    const connectionString =
-      config.databaseDirectUrl ?? config.databaseUrl ?? postgres?.connectionString ?? '';
-    if (config.migrate) await migrateToLatest(connectionString, (line) => console.warn(line));
+  const config = await openConfig(process.env);
+  const log = (line: string) => console.warn(line);
+  return withPostgres(config, log, async (connectionString) => {
+    if (config.migrate) await migrateToLatest(connectionString, log);
     else await requireLatestSchema(connectionString);
-    const connection = connect(connectionString, (error) => console.error(error.message));
-    try {
-      await applyStoredSettings(connection.database);
-      return await command(subject, { database: connection.database, config, unproven });
-    } finally {
-      await connection.close();
-    }
-  } finally {
-    await postgres?.stop();
-  }
+    return withDatabase(connectionString, async (database) => {
+      await applyStoredSettings(database);
+      return command(subject, { database, config, unproven });
+    });
+  });
 }
 
 /** Parses the command line. @returns what runs the command; null when it is not a valid one */

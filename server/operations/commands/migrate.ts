@@ -1,11 +1,9 @@
-import { mkdir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createIdentity } from '#identity/provider.ts';
-import { startEmbeddedPostgres } from '#server/platform/database/embedded/start.ts';
 import { migrateToLatest } from '#server/platform/database/migrate.ts';
-import { createQueue } from '#server/platform/jobs/queue.ts';
+import { migrateQueue } from '#server/platform/jobs/queue.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
-import { type Config, ConfigurationError, readConfig } from '../configuration/config.ts';
+import { type Config, ConfigurationError, openConfig } from '../configuration/config.ts';
+import { withPostgres } from '../configuration/database.ts';
 import { createLogger } from '../log/log.ts';
 
 function print(line: string): void {
@@ -18,11 +16,7 @@ function print(line: string): void {
  */
 async function migrateAll(config: Config, connectionString: string): Promise<void> {
   await migrateToLatest(connectionString, print);
-  const failures: Error[] = [];
-  const queue = createQueue(connectionString, (error) => failures.push(error), { runsJobs: false });
-  await queue.start([]);
-  await queue.stop();
-  if (failures[0] !== undefined) throw failures[0];
+  await migrateQueue(connectionString);
   if (config.identity.kind !== 'own') return;
   const secrets = await openSecrets(config.secret, config.dataFolder, config.previousSecret);
   const identity = await createIdentity(
@@ -42,21 +36,8 @@ async function migrateAll(config: Config, connectionString: string): Promise<voi
 /** `npm run migrate`: brings the database to this version's schema, and ends. */
 async function main(): Promise<number> {
   try {
-    const read = readConfig(process.env);
-    await mkdir(read.dataFolder, { recursive: true });
-    const config = { ...read, dataFolder: await realpath(read.dataFolder) };
-    const postgres =
-      config.databaseUrl === null
-        ? await startEmbeddedPostgres({ folder: join(config.dataFolder, 'postgres'), log: print })
-        : null;
-    try {
-      await migrateAll(
-        config,
-        config.databaseDirectUrl ?? config.databaseUrl ?? postgres?.connectionString ?? '',
-      );
-    } finally {
-      await postgres?.stop();
-    }
+    const config = await openConfig(process.env);
+    await withPostgres(config, print, (connectionString) => migrateAll(config, connectionString));
     print('The database has the schema of this version.');
     return 0;
   } catch (error) {

@@ -205,43 +205,9 @@ test('traces are off without a collector, and can be turned off with one', () =>
   });
 });
 
-test.each([
-  'ADMIN_2FA',
-  'SHOP_TIME_ZONE',
-  'SHOP_LEGAL_NAME',
-  'SHOP_ADDRESS',
-  'SHOP_TAX_ID',
-  'COMMISSION',
-  'BATTERY_FLOOR_EXCELLENT',
-  'BATTERY_FLOOR_GOOD',
-  'PAYOUT_AFTER',
-  'SHOP_BANK_ACCOUNT',
-  'SMS_PREFIXES',
-  'SMS_CODES_PER_DAY',
-  'BACKUP_EVERY',
-  'BACKUP_KEEP',
-  'CONNECT',
-  'SHIPPING_COUNTRIES',
-  'SHOP_COUNTRY',
-])('%s is refused with the place where it is now', (name) => {
-  expect(refusedSentences({ [name]: '5' })).toEqual([
-    expect.stringMatching(
-      new RegExp(`^${name} is a setting of the shop now. Remove the variable; .*/dashboard/settings`),
-    ),
-  ]);
-});
-
 test('the sender of emails is an address without a name, which is a setting', () => {
   expect(refusedSentences({ MAIL_FROM: 'Shop <shop@shop.example>' })).toEqual([
     expect.stringContaining('MAIL_FROM must be an e-mail address'),
   ]);
   expect(readConfig({ MAIL_FROM: 'shop@shop.example' }).mailFrom).toBe('shop@shop.example');
-});
-
-test('a read replica is refused with the reason', () => {
-  const replica = {
-    DATABASE_URL: 'postgres://localhost/shop',
-    DATABASE_REPLICA_URL: 'postgres://localhost/shop',
-  };
-  expect(refusedSentences(replica)).toEqual([expect.stringContaining('no longer used')]);
 });

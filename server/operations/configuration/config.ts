@@ -1,3 +1,4 @@
+import { mkdir, realpath } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { readBackupDestination } from './backups.ts';
 import { Environment, findContradictions, findLiveReason } from './environment.ts';
@@ -35,7 +36,7 @@ function readCards(environment: Environment) {
     publishableKey: STRIPE_PUBLISHABLE_KEY,
     /** Null when the shop creates its destinations of events itself. */
     webhookSecret: STRIPE_WEBHOOK_SECRET ?? null,
-    apiUrl: environment.STRIPE_API_URL === undefined ? null : new URL(environment.STRIPE_API_URL),
+    apiUrl: environment.STRIPE_API_URL ?? null,
     scriptUrl: environment.STRIPE_SCRIPT_URL ?? null,
   };
 }
@@ -59,7 +60,7 @@ function readCarriers(environment: Environment, standIns: boolean) {
     kind: 'easypost' as const,
     apiKey: EASYPOST_API_KEY,
     webhookSecret: EASYPOST_WEBHOOK_SECRET,
-    apiUrl: EASYPOST_API_URL === undefined ? null : new URL(EASYPOST_API_URL),
+    apiUrl: EASYPOST_API_URL ?? null,
   };
 }
 
@@ -203,6 +204,13 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** The address of the sender of the shop's emails. */
     mailFrom: environment.MAIL_FROM,
   };
+}
+
+/** Reads the environment as {@link readConfig} does, and makes the data folder. @throws ConfigurationError */
+export async function openConfig(env: Record<string, string | undefined>): Promise<Config> {
+  const config = readConfig(env);
+  await mkdir(config.dataFolder, { recursive: true });
+  return { ...config, dataFolder: await realpath(config.dataFolder) };
 }
 
 /** The origin at which this process reaches itself. */

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { ID_TOKEN_AUDIENCE } from '#contract/people/accounts.ts';
 import { currencyCodes } from '#contract/platform/currencies.ts';
-import { operatorCommand } from '#server/platform/operator-command.ts';
 import { backupVariables, findBackupContradictions } from './backups.ts';
 
 const port = (name: string) =>
@@ -52,34 +51,6 @@ const hookSecret = z.pipe(
   z.transform((text) => Buffer.from(text.replace('whsec_', ''), 'base64')),
 );
 
-/** A variable of earlier versions that has become a setting. @param place where the setting is */
-const moved = (name: string, place: string) =>
-  z.optional(
-    z.never({
-      error: `${name} is a setting of the shop now. Remove the variable; once the shop runs, enter the value on /dashboard/settings, under “${place}”, or with ${operatorCommand('admin', 'setup --file FILE')}.`,
-    }),
-  );
-
-const movedVariables = {
-  ADMIN_2FA: moved('ADMIN_2FA', 'Second factor'),
-  BATTERY_FLOOR_EXCELLENT: moved('BATTERY_FLOOR_EXCELLENT', 'Terms of sale'),
-  BATTERY_FLOOR_GOOD: moved('BATTERY_FLOOR_GOOD', 'Terms of sale'),
-  COMMISSION: moved('COMMISSION', 'Terms of sale'),
-  SHOP_TIME_ZONE: moved('SHOP_TIME_ZONE', 'Terms of sale'),
-  PAYOUT_AFTER: moved('PAYOUT_AFTER', 'Terms of sale'),
-  CONNECT: moved('CONNECT', 'Terms of sale'),
-  SHOP_BANK_ACCOUNT: moved('SHOP_BANK_ACCOUNT', 'Terms of sale'),
-  SMS_PREFIXES: moved('SMS_PREFIXES', 'Codes by SMS'),
-  SMS_CODES_PER_DAY: moved('SMS_CODES_PER_DAY', 'Codes by SMS'),
-  BACKUP_EVERY: moved('BACKUP_EVERY', 'Backups'),
-  BACKUP_KEEP: moved('BACKUP_KEEP', 'Backups'),
-  SHIPPING_COUNTRIES: moved('SHIPPING_COUNTRIES', 'Shipping'),
-  SHOP_COUNTRY: moved('SHOP_COUNTRY', 'Shipping'),
-  SHOP_LEGAL_NAME: moved('SHOP_LEGAL_NAME', 'Legal identity'),
-  SHOP_ADDRESS: moved('SHOP_ADDRESS', 'Legal identity'),
-  SHOP_TAX_ID: moved('SHOP_TAX_ID', 'Legal identity'),
-};
-
 /** All environment variables with their validation and defaults. */
 export const Environment = z.object({
   PORT: z._default(port('PORT'), 3000),
@@ -111,12 +82,6 @@ export const Environment = z.object({
       'DATABASE_DIRECT_URL must be a PostgreSQL URL, such as postgres://user:password@host:5432/shop.',
     ),
   ),
-  DATABASE_REPLICA_URL: z.optional(
-    z.never({
-      error:
-        'DATABASE_REPLICA_URL is no longer used: all reads go to DATABASE_URL, because lists and search are answered from memory. Remove it.',
-    }),
-  ),
   DATABASE_CONNECTIONS: z._default(
     wholeNumber(200, 'DATABASE_CONNECTIONS must be a whole number from 2 to 200.', 2),
     20,
@@ -145,7 +110,6 @@ export const Environment = z.object({
     wholeNumber(300, 'DRAIN_SECONDS must be a whole number of seconds from 0 to 300.'),
     0,
   ),
-  ...movedVariables,
   BREACHED_PASSWORDS_URL: z.optional(httpUrl('BREACHED_PASSWORDS_URL')),
   PUSH_SERVICES: z._default(
     z.pipe(

@@ -12,9 +12,18 @@ export interface Providers {
   google: GoogleOptions | null;
   smtpUrl: string;
   /** The aggregator of carriers; null when the shop buys no labels. */
-  carriers: { apiKey: string; webhookSecret: string; apiUrl: URL | null } | null;
+  carriers: { apiKey: string; webhookSecret: string; apiUrl: string | null } | null;
   /** The hook that sends text messages; null when there is none. `key` signs them and is base64. */
   sms: { url: string; key: string } | null;
+}
+
+/** What runs before a process can serve requests: a migrated database and the providers, stand-ins included. Plain data. */
+export interface Foundation {
+  /** The database, perhaps through a pooler in transaction mode. */
+  databaseUrl: string;
+  /** PostgreSQL itself. */
+  directUrl: string;
+  providers: Providers;
 }
 
 /** The origins besides the shop's that pages may use: the card processor, the image host and profile pictures. */
@@ -23,7 +32,7 @@ export function contentSecuritySources(
   { cards }: Providers,
 ): PagesOptions['contentSecurity'] {
   const script = cards.scriptUrl === null ? null : new URL(cards.scriptUrl).origin;
-  const api = cards.apiUrl?.origin ?? 'https://api.stripe.com';
+  const api = new URL(cards.apiUrl ?? 'https://api.stripe.com').origin;
   const photoHost = config.photos.kind === 'other' ? config.photos : null;
   return {
     scriptSources: script === null ? ['https://js.stripe.com', 'https://*.js.stripe.com'] : [script],

@@ -10,7 +10,7 @@ import { type Actor, recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
-import { contentPath } from './rules.ts';
+import { type ContentRow, contentPath } from './rules.ts';
 import * as store from './store.ts';
 
 export interface ContentDependencies {
@@ -20,7 +20,7 @@ export interface ContentDependencies {
 }
 
 /** @throws Refusal for an unknown id */
-export async function requireContent(reader: Reader, id: string): Promise<store.ContentRow> {
+export async function requireContent(reader: Reader, id: string): Promise<ContentRow> {
   const [row] = await store.list(reader, id);
   if (row === undefined) {
     throw new Refusal('not_found', 'There is no such page. Perhaps another admin has deleted it.');

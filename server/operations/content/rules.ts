@@ -9,15 +9,28 @@ import type {
 export const contentPath = (kind: ContentKind, slug: string): string =>
   kind === 'page' ? `/pages/${slug}` : `/blog/${slug}`;
 
-interface Published {
-  slug: string;
+/** The texts of a version. */
+export interface ContentTexts {
   title: string;
   description: string;
+  body: string;
+}
+
+/** A published version. */
+export interface PublishedRow extends ContentTexts {
+  id: string;
+  slug: string;
+  version: number;
   published_at: Date;
   first_published_at: Date;
 }
 
-export const toListed = ({ slug, title, description, ...row }: Published): ListedContent => ({
+export const toListed = ({
+  slug,
+  title,
+  description,
+  ...row
+}: Omit<PublishedRow, 'body'>): ListedContent => ({
   slug,
   title,
   description,
@@ -25,18 +38,18 @@ export const toListed = ({ slug, title, description, ...row }: Published): Liste
   changedAt: row.published_at.toISOString(),
 });
 
-interface Content {
+/** A page with its latest version. */
+export interface ContentRow extends ContentTexts {
   id: string;
   kind: ContentKind;
   slug: string;
-  title: string;
   version: number;
   saved_at: Date;
   published_version: number | null;
   first_published_at: Date | null;
 }
 
-export const toItem = (row: Content): ContentItem => ({
+export const toItem = (row: ContentRow): ContentItem => ({
   _id: row.id,
   kind: row.kind,
   slug: row.slug,
@@ -54,10 +67,7 @@ interface Version {
   saved_by: string | null;
 }
 
-export const toDetails = (
-  row: Content & { description: string; body: string },
-  versions: readonly Version[],
-): ContentDetails => ({
+export const toDetails = (row: ContentRow, versions: readonly Version[]): ContentDetails => ({
   ...toItem(row),
   description: row.description,
   body: row.body,

@@ -1,22 +1,7 @@
 import { sql } from 'kysely';
 import { type ContentKind, MAXIMUM_VERSIONS } from '#contract/operations/content.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-
-/** The texts of a version. */
-export interface ContentTexts {
-  title: string;
-  description: string;
-  body: string;
-}
-
-/** A published version. */
-export interface PublishedRow extends ContentTexts {
-  id: string;
-  slug: string;
-  version: number;
-  published_at: Date;
-  first_published_at: Date;
-}
+import type { ContentRow, ContentTexts, PublishedRow } from './rules.ts';
 
 const published = (reader: Reader, kind: ContentKind) =>
   reader
@@ -49,17 +34,6 @@ export function findPublished(
   slug: string,
 ): Promise<PublishedRow | undefined> {
   return published(reader, kind).where('page.slug', '=', slug).select('version.body').executeTakeFirst();
-}
-
-/** A page with its latest version. */
-export interface ContentRow extends ContentTexts {
-  id: string;
-  kind: ContentKind;
-  slug: string;
-  version: number;
-  saved_at: Date;
-  published_version: number | null;
-  first_published_at: Date | null;
 }
 
 /** Lists all pages and posts with their latest versions; one if `id` is given. */

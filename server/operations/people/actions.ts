@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { MAXIMUM_SHARED_PHONES } from '#contract/operations/people.ts';
+import type { AuditAction } from '#contract/people/audit.ts';
 import { type NewSellerCheck, noonOf, type SellerBadge } from '#contract/people/seller-checks.ts';
 import { releaseUnsoldPhotos, withdrawLaptopsOf } from '#server/listings/catalogue/steps.ts';
 import type { PublishDependencies } from '#server/listings/events.ts';
@@ -9,7 +10,7 @@ import * as accounts from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { removePhoneCodesOf } from '#server/people/phone-checks/steps.ts';
 import type { Page } from '#server/platform/database/page.ts';
-import type { Database } from '#server/platform/database/tables.ts';
+import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
@@ -46,44 +47,59 @@ export function findPhoneHolders(
   return store.emailsByPhone(database, [...phones], MAXIMUM_SHARED_PHONES + 1);
 }
 
-const noSuchSeller = (): Refusal => new Refusal('not_found', 'There is no seller with this e-mail address.');
-
-/** @throws Refusal when a seller has another name than the admin saw */
-function requireSameName(seller: { name: string }, name: string | undefined): void {
-  if (name === undefined || seller.name === name) return;
-  throw new Refusal(
-    'changed_elsewhere',
-    `This seller is called ${seller.name} by now. Nothing was recorded; please have another look.`,
-  );
-}
-
 /**
- * Marks a seller as verified.
- * @param name the name that the admin saw; undefined for any
- * @returns rows changed: 0 when the seller already was verified
- * @throws Refusal
+ * Changes what the shop says of a seller, and records it.
+ * @param change returns null when there is no active seller with this address
+ * @param seenName the name that the admin saw; undefined for any
+ * @param recorded what the audit trail says of a change
+ * @param changed called within the transaction of a change
+ * @returns rows changed: 0 when nothing was different
+ * @throws Refusal, also when the seller has another name than the admin saw
  */
-export async function verifySeller(
+async function changeSeller(
   { database, cache }: PeopleDependencies,
   admin: Caller,
-  { email, name }: { email: string; name: string | undefined },
+  change: (transaction: Transaction) => Promise<accounts.ChangedSeller | null>,
+  {
+    seenName,
+    recorded,
+    changed,
+  }: {
+    seenName?: string | undefined;
+    recorded: { act: AuditAction; note?: string };
+    changed?: (transaction: Transaction, sellerId: string) => Promise<void>;
+  },
 ): Promise<number> {
   const modifiedCount = await database.transaction().execute(async (transaction) => {
-    const verified = await accounts.verifySeller(transaction, email, name);
-    if (verified === null) throw noSuchSeller();
-    requireSameName(verified.seller, name);
-    if (verified.modifiedCount > 0) {
-      await recordAudit(transaction, {
-        adminId: admin.userId,
-        act: 'Verified seller',
-        personIds: [verified.seller.id],
-      });
+    const outcome = await change(transaction);
+    if (outcome === null) throw new Refusal('not_found', 'There is no seller with this e-mail address.');
+    const { seller } = outcome;
+    if (seenName !== undefined && seller.name !== seenName) {
+      throw new Refusal(
+        'changed_elsewhere',
+        `This seller is called ${seller.name} by now. Nothing was recorded; please have another look.`,
+      );
     }
-    return verified.modifiedCount;
+    if (outcome.modifiedCount > 0) {
+      await recordAudit(transaction, { adminId: admin.userId, personIds: [seller.id], ...recorded });
+      await changed?.(transaction, seller.id);
+    }
+    return outcome.modifiedCount;
   });
   await cache.waitForInvalidation();
   return modifiedCount;
 }
+
+/** Marks a seller as verified, see {@link changeSeller}. @param name the name that the admin saw; undefined for any */
+export const verifySeller = (
+  dependencies: PeopleDependencies,
+  admin: Caller,
+  { email, name }: { email: string; name: string | undefined },
+): Promise<number> =>
+  changeSeller(dependencies, admin, (transaction) => accounts.verifySeller(transaction, email, name), {
+    seenName: name,
+    recorded: { act: 'Verified seller' },
+  });
 
 const badgeNames: Readonly<Record<SellerBadge, string>> = {
   verified: 'Verified Seller',
@@ -91,55 +107,34 @@ const badgeNames: Readonly<Record<SellerBadge, string>> = {
   identity: 'Identity document',
 };
 
-/** Records that a document of a seller was seen. @returns rows changed: 0 when it was recorded before @throws Refusal */
-export async function recordSellerCheck(
-  { database, cache }: PeopleDependencies,
+/** Records that a document of a seller was seen, see {@link changeSeller}. */
+export function recordSellerCheck(
+  dependencies: PeopleDependencies,
   admin: Caller,
   email: string,
   { document, kind, seen, day, name }: z.output<typeof NewSellerCheck>,
 ): Promise<number> {
-  const modifiedCount = await database.transaction().execute(async (transaction) => {
-    const check = { document, kind, seen, at: noonOf(day), name };
-    const checked = await accounts.recordSellerCheck(transaction, email, check);
-    if (checked === null) throw noSuchSeller();
-    requireSameName(checked.seller, name);
-    if (checked.modifiedCount > 0) {
-      await recordAudit(transaction, {
-        adminId: admin.userId,
-        act: 'Checked seller',
-        personIds: [checked.seller.id],
-        note: `${badgeNames[document]}: ${kind}, seen ${seen.toLowerCase()} on ${day}`,
-      });
-    }
-    return checked.modifiedCount;
-  });
-  await cache.waitForInvalidation();
-  return modifiedCount;
+  const check = { document, kind, seen, at: noonOf(day), name };
+  const note = `${badgeNames[document]}: ${kind}, seen ${seen.toLowerCase()} on ${day}`;
+  return changeSeller(
+    dependencies,
+    admin,
+    (transaction) => accounts.recordSellerCheck(transaction, email, check),
+    { seenName: name, recorded: { act: 'Checked seller', note } },
+  );
 }
 
-/** Takes a badge of a seller back and tells the seller. @returns rows changed: 0 when the seller has none @throws Refusal */
-export async function takeBadgeBack(
-  { database, enqueue, cache }: PeopleDependencies,
+/** Takes a badge of a seller back and tells the seller, see {@link changeSeller}. */
+export const takeBadgeBack = (
+  dependencies: PeopleDependencies,
   admin: Caller,
   { email, badge, reason }: { email: string; badge: SellerBadge; reason: string },
-): Promise<number> {
-  const modifiedCount = await database.transaction().execute(async (transaction) => {
-    const taken = await accounts.takeBadgeBack(transaction, email, badge);
-    if (taken === null) throw noSuchSeller();
-    if (taken.modifiedCount > 0) {
-      await recordAudit(transaction, {
-        adminId: admin.userId,
-        act: 'Took badge back',
-        personIds: [taken.seller.id],
-        note: `${badgeNames[badge]}. ${reason}`,
-      });
-      await enqueue(transaction, badgeTakenBack, { userId: taken.seller.id, badge, reason });
-    }
-    return taken.modifiedCount;
+): Promise<number> =>
+  changeSeller(dependencies, admin, (transaction) => accounts.takeBadgeBack(transaction, email, badge), {
+    recorded: { act: 'Took badge back', note: `${badgeNames[badge]}. ${reason}` },
+    changed: (transaction, userId) =>
+      dependencies.enqueue(transaction, badgeTakenBack, { userId, badge, reason }),
   });
-  await cache.waitForInvalidation();
-  return modifiedCount;
-}
 
 /**
  * Approves or refuses a new name that waits, and tells the person.

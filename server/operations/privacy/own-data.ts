@@ -1,10 +1,10 @@
+import { sql } from 'kysely';
 import type { OwnData } from '#contract/operations/privacy.ts';
 import { byPhotoUrl } from '#server/listings/catalogue/steps.ts';
 import type { Database, UserRow } from '#server/platform/database/tables.ts';
 import type { StreamedMembers } from '#server/platform/http/json-stream.ts';
 import { timelinesOf } from '#server/sales/orders/steps.ts';
-import { createOwnRows } from './own-rows.ts';
-import { byId, byNumber, byPayout, bySeller, byTopic, streamItems } from './stream-items.ts';
+import { byId, byNumber, byPayout, bySeller, byTopic, createOwnRows, laptopName } from './own-rows.ts';
 
 /** Personal data stored outside the shop's database. */
 const elsewhere = [
@@ -54,6 +54,19 @@ const createToItem =
     return { ...item, ...more };
   };
 
+/** Of a row of a conversation: the laptop that it is about. */
+const laptopOfConversation = sql`
+  (select name from conversations join laptops on laptops.id = laptop_id where conversations.id = conversation_id) as laptop_name`;
+
+/** Of a statement: its complaint, and the laptop. */
+const complaintOfStatement = sql`
+  (select order_id from complaints where complaints.id = complaint_id) as order_id,
+  (select kind from complaints where complaints.id = complaint_id) as kind,
+  (select name from complaints join orders on orders.id = order_id join laptops on laptops.id = laptop_id
+    where complaints.id = complaint_id) as laptop_name`;
+
+const orderOfReview = sql`(select order_id from reviews where reviews.id = review_id) as order_id`;
+
 /**
  * Streams all that the shop stores about a user, as it is stored: one list for each kind of rows, in the order of the contract's schema, so
  * that a missing one is seen.
@@ -63,153 +76,109 @@ export function streamOwnData(
   user: UserRow,
   photoUrl: (photo: string) => string,
 ): StreamedMembers<OwnData> {
-  const own = createOwnRows(database, user.id);
+  const { byUser, byParent } = createOwnRows(database, user.id);
   const toItem = createToItem(photoUrl);
   const item = (row: object) => toItem(row);
 
+  const ownLaptops = () => byUser('laptops', ['seller_id', byId], ({ id }) => id);
+  const ordersAs = (party: 'buyer' | 'seller') => byUser('orders', [`${party}_id`, byNumber], ({ id }) => id);
+  const ownBookings = () => byUser('bookings', ['buyer_id', byNumber], ({ id }) => id);
+  const paidBookings = () => byUser('orders', ['seller_id', byNumber], ({ booking_id }) => booking_id);
+  const withLaptop = { columns: laptopName };
+  const ofConversation = { columns: laptopOfConversation };
+
   async function* payments(): AsyncGenerator<StoredRow[]> {
-    for (const party of ['buyer', 'seller'] as const) {
-      yield* own.byBooking(party, ['payments', 'paid_at'], (row) => toItem(row, { party }));
+    for (const [party, bookings] of [
+      ['buyer', ownBookings()],
+      ['seller', paidBookings()],
+    ] as const) {
+      yield* byParent(bookings, ['payments', 'booking_id', 'paid_at'], (row) => toItem(row, { party }));
     }
   }
 
   /** As a buyer and then as a seller, with their timelines. Only the seller learns the shop's commission. */
   async function* orders(): AsyncGenerator<StoredRow[]> {
     for (const party of ['buyer', 'seller'] as const) {
-      for await (const rows of own.byUserWithLaptop('orders', `${party}_id`, (row) => row)) {
-        const ids = rows.map(({ id }) => id);
-        const timelines = await timelinesOf(database, ids);
+      for await (const rows of byUser('orders', [`${party}_id`, byNumber], (row) => row, withLaptop)) {
+        const timelines = await timelinesOf(
+          database,
+          rows.map(({ id }) => id),
+        );
         const without = party === 'buyer' ? ['commission_cents'] : [];
         yield rows.map((row) => toItem(row, { without, party, events: timelines.get(row.id) ?? [] }));
       }
     }
   }
 
-  /** By the orders: by their own numbers, PostgreSQL would read those of everybody. */
   async function* parcels(): AsyncGenerator<StoredRow[]> {
     for (const party of ['buyer', 'seller'] as const) {
-      for await (const rows of own.byUserWithLaptop('orders', `${party}_id`, (row) => row)) {
-        const ids = rows.map(({ id }) => id);
-        const sent = database.selectFrom('parcels').selectAll().where('order_id', 'in', ids);
-        yield (await sent.orderBy('number').execute()).map(item);
-      }
+      yield* byParent(ordersAs(party), ['parcels', 'order_id', 'number'], item);
     }
   }
 
-  /** Of sales as a seller, and of returns as a buyer. */
+  /** Of returns as a buyer, and of sales as a seller. */
   async function* labels(): AsyncGenerator<StoredRow[]> {
-    for (const [party, way] of [
-      ['buyer', 'back'],
-      ['seller', 'out'],
-    ] as const) {
-      for await (const rows of own.byUserWithLaptop('orders', `${party}_id`, (row) => row)) {
-        const ids = rows.map(({ id }) => id);
-        const bought = database.selectFrom('labels').selectAll().where('order_id', 'in', ids);
-        yield (await bought.where('way', '=', way).orderBy('number').execute()).map(item);
-      }
-    }
+    const table = ['labels', 'order_id', 'number'] as const;
+    yield* byParent(ordersAs('buyer'), table, item, { where: sql`way = 'back'` });
+    yield* byParent(ordersAs('seller'), table, item, { where: sql`way = 'out'` });
   }
-
-  async function* packingPhotos(): AsyncGenerator<StoredRow[]> {
-    for await (const rows of own.byUserWithLaptop('orders', 'seller_id', (row) => row)) {
-      const ids = rows.map(({ id }) => id);
-      const added = database.selectFrom('packing_photos').select(['order_id', 'photo', 'added_at']);
-      const photos = await added.where('order_id', 'in', ids).orderBy('number').execute();
-      yield photos.map((row) => toItem(row, { photo: photoUrl(row.photo) }));
-    }
-  }
-
-  const complaintStatements = () =>
-    streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('complaint_statements')
-          .innerJoin('complaints', 'complaints.id', 'complaint_statements.complaint_id')
-          .innerJoin('orders', 'orders.id', 'complaints.order_id')
-          .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
-          .selectAll('complaint_statements')
-          .select(['laptops.name as laptop_name', 'complaints.order_id', 'complaints.kind'])
-          .where('complaint_statements.author_id', '=', user.id)
-          .where('complaint_statements.number', '>', after)
-          .orderBy('complaint_statements.number'),
-      item,
-    );
-
-  const reviewAnswers = () =>
-    streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('reviews')
-          .select(['number', 'order_id', 'answer', 'answered_at'])
-          .where('subject_id', '=', user.id)
-          .where('answer', 'is not', null)
-          .where('number', '>', after)
-          .orderBy('number'),
-      item,
-    );
-
-  const reviewReports = () =>
-    streamItems(
-      byNumber,
-      (after) =>
-        database
-          .selectFrom('review_reports')
-          .innerJoin('reviews', 'reviews.id', 'review_reports.review_id')
-          .selectAll('review_reports')
-          .select('reviews.order_id')
-          .where('review_reports.reporter_id', '=', user.id)
-          .where('review_reports.number', '>', after)
-          .orderBy('review_reports.number'),
-      item,
-    );
 
   return {
     exportedAt: new Date().toISOString(),
     account: toItem(user),
-    waitingNames: own.byUser('waiting_names', ['user_id', byNumber], item),
-    phoneCodes: own.byUser('phone_codes', ['user_id', byNumber], item),
-    laptops: own.byUser('laptops', ['seller_id', byId], item),
-    measurements: own.byLaptop('measurements', item),
-    inspections: own.byLaptop('inspections', item),
-    drafts: own.byUser('laptop_drafts', ['seller_id', byNumber], item),
-    browserChecks: own.byLaptop('browser_checks', item),
-    certificates: own.byLaptop('certificate_versions', item),
-    bookings: own.byUserWithLaptop('bookings', 'buyer_id', item),
-    shippingAddresses: own.byBooking('buyer', ['shipping_addresses', 'stored_at'], item),
-    senderAddresses: own.byUser('sender_addresses', ['seller_id', bySeller], item),
-    wishlist: own.byUserWithLaptop('wishlist_items', 'buyer_id', item),
-    savedSearches: own.byUser('saved_searches', ['user_id', byId], item),
-    notifications: own.byUser('notifications', ['user_id', byNumber], item),
-    notificationSettings: own.byUser('notification_settings', ['user_id', byTopic], item),
-    pushSubscriptions: own.byUser('push_subscriptions', ['user_id', byId], item),
+    waitingNames: byUser('waiting_names', ['user_id', byNumber], item),
+    phoneCodes: byUser('phone_codes', ['user_id', byNumber], item),
+    laptops: byUser('laptops', ['seller_id', byId], item),
+    measurements: byParent(ownLaptops(), ['measurements', 'laptop_id', 'number'], item, withLaptop),
+    inspections: byParent(ownLaptops(), ['inspections', 'laptop_id', 'number'], item, withLaptop),
+    drafts: byUser('laptop_drafts', ['seller_id', byNumber], item),
+    browserChecks: byParent(ownLaptops(), ['browser_checks', 'laptop_id', 'number'], item, withLaptop),
+    certificates: byParent(ownLaptops(), ['certificate_versions', 'laptop_id', 'number'], item, withLaptop),
+    bookings: byUser('bookings', ['buyer_id', byNumber], item, withLaptop),
+    shippingAddresses: byParent(ownBookings(), ['shipping_addresses', 'booking_id', 'stored_at'], item),
+    senderAddresses: byUser('sender_addresses', ['seller_id', bySeller], item),
+    wishlist: byUser('wishlist_items', ['buyer_id', byNumber], item, withLaptop),
+    savedSearches: byUser('saved_searches', ['user_id', byId], item),
+    notifications: byUser('notifications', ['user_id', byNumber], item),
+    notificationSettings: byUser('notification_settings', ['user_id', byTopic], item),
+    pushSubscriptions: byUser('push_subscriptions', ['user_id', byId], item),
     orders: orders(),
     parcels: parcels(),
     labels: labels(),
-    packingPhotos: packingPhotos(),
-    complaintStatements: complaintStatements(),
+    packingPhotos: byParent(
+      ordersAs('seller'),
+      ['packing_photos', 'order_id', 'number'],
+      ({ order_id, photo, added_at }) => ({ order_id, photo: photoUrl(photo), added_at }),
+    ),
+    complaintStatements: byUser('complaint_statements', ['author_id', byNumber], item, {
+      columns: complaintOfStatement,
+    }),
     // The answer is the reviewed person's.
-    reviews: own.byUser('reviews', ['author_id', byNumber], (row) =>
+    reviews: byUser('reviews', ['author_id', byNumber], (row) =>
       toItem(row, { without: ['answer', 'answered_at'] }),
     ),
-    reviewAnswers: reviewAnswers(),
-    messages: own.byUserInConversations('messages', 'sender_id', item),
-    meetings: own.byUserInConversations('meetings', 'proposer_id', item),
-    messageReports: own.byUserInConversations('message_reports', 'reporter_id', item),
-    reviewReports: reviewReports(),
-    paymentAttempts: own.byBooking('buyer', ['payment_intents', 'created_at'], item),
+    reviewAnswers: byUser(
+      'reviews',
+      ['subject_id', byNumber],
+      ({ order_id, answer, answered_at }) => ({ order_id, answer, answered_at }),
+      { where: sql`answer is not null` },
+    ),
+    messages: byUser('messages', ['sender_id', byNumber], item, ofConversation),
+    meetings: byUser('meetings', ['proposer_id', byNumber], item, ofConversation),
+    messageReports: byUser('message_reports', ['reporter_id', byNumber], item, ofConversation),
+    reviewReports: byUser('review_reports', ['reporter_id', byNumber], item, { columns: orderOfReview }),
+    paymentAttempts: byParent(ownBookings(), ['payment_intents', 'booking_id', 'created_at'], item),
     payments: payments(),
-    refunds: own.byBooking('buyer', ['refunds', 'created_at'], item),
-    settlements: own.byUser('settlements', ['seller_id', byNumber], item),
-    debtSettlements: own.byUser('debt_settlements', ['seller_id', byNumber], item),
-    payoutAccounts: own.byUser('payout_accounts', ['seller_id', bySeller], item),
-    transfers: own.byUser('transfers', ['seller_id', byId], item),
-    bankPayouts: own.byUser('bank_payouts', ['seller_id', byPayout], item),
-    disputes: own.byBooking('buyer', ['disputes', 'opened_at'], item),
-    receipts: own.byUser('receipts', ['recipient_id', byNumber], item),
-    reports: own.byUserWithLaptop('reports', 'reporter_id', item),
-    adminActs: own.byUser('audit_entries', ['admin_id', byId], item),
+    refunds: byParent(ownBookings(), ['refunds', 'booking_id', 'created_at'], item),
+    settlements: byUser('settlements', ['seller_id', byNumber], item),
+    debtSettlements: byUser('debt_settlements', ['seller_id', byNumber], item),
+    payoutAccounts: byUser('payout_accounts', ['seller_id', bySeller], item),
+    transfers: byUser('transfers', ['seller_id', byId], item),
+    bankPayouts: byUser('bank_payouts', ['seller_id', byPayout], item),
+    disputes: byParent(ownBookings(), ['disputes', 'booking_id', 'opened_at'], item),
+    receipts: byUser('receipts', ['recipient_id', byNumber], item),
+    reports: byUser('reports', ['reporter_id', byNumber], item, withLaptop),
+    adminActs: byUser('audit_entries', ['admin_id', byId], item),
     elsewhere,
   };
 }

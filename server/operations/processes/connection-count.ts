@@ -1,5 +1,5 @@
-import { Client } from 'pg';
 import { IDENTITY_CONNECTIONS } from '#identity/plugin.ts';
+import { withClient } from '#server/platform/database/connect.ts';
 import { QUEUE_CONNECTIONS } from '#server/platform/jobs/queue.ts';
 import type { Config } from '../configuration/config.ts';
 
@@ -45,6 +45,13 @@ export function embeddedConnections(settings: ConnectionSettings): number {
   return Math.max(100, maximumConnections(settings) + 20);
 }
 
+/** Reads a value of the server's settings. */
+const readSetting = (connectionString: string, value: string): Promise<string> =>
+  withClient(connectionString, async (client) => {
+    const { rows } = await client.query<{ value: string }>(`select (${value})::text as value`);
+    return rows[0]?.value ?? '';
+  });
+
 /**
  * Warns when the processes of this machine may open more connections than the database allows.
  * @param warn called with a message for the operator
@@ -54,24 +61,19 @@ export async function warnAboutConnections(
   connectionString: string,
   warn: (sentence: string) => void,
 ): Promise<void> {
-  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ available: number }>(
-      `select current_setting('max_connections')::int
-              - current_setting('superuser_reserved_connections')::int as available`,
-    );
-    const available = rows[0]?.available ?? 0;
-    const needed = maximumConnections(settings);
-    if (needed <= available) return;
-    const ofBackup = connectionsOfBackup(settings);
-    const processes = settings.processes === 1 ? '1 process' : `${settings.processes} processes`;
-    warn(
-      `${processes} with up to ${connectionsPerProcess(settings)} connections each${ofBackup === 0 ? '' : `, and ${ofBackup} for a backup,`} may need ${needed}, and the database allows ${available}: lower DATABASE_CONNECTIONS or PROCESSES, raise the database's max_connections, or put PgBouncer in front of it.`,
-    );
-  } finally {
-    await client.end();
-  }
+  const available = Number(
+    await readSetting(
+      connectionString,
+      `current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int`,
+    ),
+  );
+  const needed = maximumConnections(settings);
+  if (needed <= available) return;
+  const ofBackup = connectionsOfBackup(settings);
+  const processes = settings.processes === 1 ? '1 process' : `${settings.processes} processes`;
+  warn(
+    `${processes} with up to ${connectionsPerProcess(settings)} connections each${ofBackup === 0 ? '' : `, and ${ofBackup} for a backup,`} may need ${needed}, and the database allows ${available}: lower DATABASE_CONNECTIONS or PROCESSES, raise the database's max_connections, or put PgBouncer in front of it.`,
+  );
 }
 
 /**
@@ -80,17 +82,8 @@ export async function warnAboutConnections(
  * @param warn called with a message for the operator
  */
 export async function warnAboutPooler(databaseUrl: string, warn: (sentence: string) => void): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ timeout: string }>(
-      `select current_setting('statement_timeout') as timeout`,
-    );
-    if (rows[0]?.timeout !== '0') return;
-    warn(
-      "The pooler's connections have no statement_timeout, so a slow statement could keep one for ever: set it in the pooler, for PgBouncer with connect_query = 'set statement_timeout = 15000; set idle_in_transaction_session_timeout = 15000'.",
-    );
-  } finally {
-    await client.end();
-  }
+  if ((await readSetting(databaseUrl, `current_setting('statement_timeout')`)) !== '0') return;
+  warn(
+    "The pooler's connections have no statement_timeout, so a slow statement could keep one for ever: set it in the pooler, for PgBouncer with connect_query = 'set statement_timeout = 15000; set idle_in_transaction_session_timeout = 15000'.",
+  );
 }

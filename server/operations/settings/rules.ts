@@ -1,7 +1,8 @@
+import * as z from 'zod/mini';
 import { currencyOf, scaledCents } from '#contract/platform/currencies.ts';
 import { amountFromCents } from '#contract/platform/money.ts';
 import {
-  type PublicShop,
+  PublicShop,
   type ShopPictureKind,
   type ShopSettings,
   shippingCountriesOf,
@@ -104,22 +105,4 @@ export function wrongAmounts({
 }
 
 /** What everybody may know of the settings. */
-export function publicShop(settings: ShopSettings): PublicShop {
-  const { name, tagline, since, logo, icon, socialPicture, colors } = settings;
-  const { contact, legal, currency, deadlines, footer, social } = settings;
-  return {
-    name,
-    tagline,
-    since,
-    logo,
-    icon,
-    socialPicture,
-    colors,
-    contact,
-    legal,
-    currency,
-    deadlines,
-    footer,
-    social,
-  };
-}
+export const publicShop = (settings: ShopSettings): PublicShop => z.parse(PublicShop, settings);

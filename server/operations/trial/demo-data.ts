@@ -1,6 +1,6 @@
 import { findActiveEmails, grantAdmin } from '#server/people/accounts/steps.ts';
 import { withAdvisoryLock } from '#server/platform/database/advisory-locks.ts';
-import { connect } from '#server/platform/database/connect.ts';
+import { withDatabase } from '#server/platform/database/connect.ts';
 import { type Config, ConfigurationError, internalOrigin } from '../configuration/config.ts';
 
 /**
@@ -9,17 +9,12 @@ import { type Config, ConfigurationError, internalOrigin } from '../configuratio
  */
 export async function rejectDemoAccounts(directUrl: string): Promise<void> {
   const { demoAccounts } = await import('#demo/accounts.ts');
-  const connection = connect(directUrl, (error) => console.warn(error.message));
-  try {
-    const emails = demoAccounts.map(({ email }) => email);
-    const present = await findActiveEmails(connection.database, emails);
-    if (present.length === 0) return;
-    throw new ConfigurationError([
-      `This database has demo accounts, whose password is published: ${present.join(', ')}. Use an empty database (another DATABASE_URL or COOMERCIO_DATA), or set SANDBOX=1 if this is a demonstration.`,
-    ]);
-  } finally {
-    await connection.close();
-  }
+  const emails = demoAccounts.map(({ email }) => email);
+  const present = await withDatabase(directUrl, (database) => findActiveEmails(database, emails));
+  if (present.length === 0) return;
+  throw new ConfigurationError([
+    `This database has demo accounts, whose password is published: ${present.join(', ')}. Use an empty database (another DATABASE_URL or COOMERCIO_DATA), or set SANDBOX=1 if this is a demonstration.`,
+  ]);
 }
 
 /**
@@ -44,10 +39,6 @@ export async function fillEmptyShop(
 ): Promise<readonly string[]> {
   const { demoAccountLines, fillShop } = await import('#demo/fill.ts');
   shutdown.throwIfAborted();
-  const connection = connect(directUrl, (error) => {
-    if (!shutdown.aborted)
-      console.warn(`The database connection broke while demo data was added: ${error.message}`);
-  });
   const stopped = Promise.withResolvers<never>();
   shutdown.addEventListener('abort', () => stopped.reject(shutdown.reason), { once: true });
   let filling: Promise<void> | undefined;
@@ -58,7 +49,7 @@ export async function fillEmptyShop(
       currency: config.demoCurrency,
       ...(inboxUrl !== null && { inboxUrl }),
       grantAdmin: async (email) => {
-        await grantAdmin(connection.database, email);
+        await withDatabase(directUrl, (database) => grantAdmin(database, email));
       },
       log,
       signal: shutdown,
@@ -70,8 +61,6 @@ export async function fillEmptyShop(
     await Promise.race([withAdvisoryLock(directUrl, 'demo data', fill), stopped.promise]);
   } finally {
     await Promise.allSettled([filling]);
-    // Closing would also wait for that lock. On shutdown the exit of this process closes the connection.
-    if (!shutdown.aborted) await connection.close();
   }
   return demoAccountLines;
 }

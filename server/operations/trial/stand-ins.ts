@@ -55,14 +55,8 @@ export async function startStandIns(
   if (cardsAccess === undefined || smtpUrl === undefined) throw new Error('The stand-ins did not start.');
   return {
     providers: {
-      cards: {
-        ...cardsAccess,
-        apiUrl: typeof cardsAccess.apiUrl === 'string' ? new URL(cardsAccess.apiUrl) : cardsAccess.apiUrl,
-      },
-      carriers:
-        sandbox.carriers === undefined
-          ? configuredCarriers
-          : { ...sandbox.carriers, apiUrl: new URL(sandbox.carriers.apiUrl) },
+      cards: cardsAccess,
+      carriers: sandbox.carriers ?? configuredCarriers,
       google: google.kind === 'sandbox' ? (sandbox.google ?? null) : configuredGoogle,
       smtpUrl,
       sms: sms.kind === 'sandbox' ? (sandbox.mail?.sms ?? null) : configuredSms,

@@ -103,7 +103,7 @@ export async function enqueueForAdmins<Data extends object>(
 }
 
 /** A change of a seller: the row, and the number of rows that changed. */
-interface ChangedSeller {
+export interface ChangedSeller {
   seller: UserRow;
   modifiedCount: number;
 }

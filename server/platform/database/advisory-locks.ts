@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { withClient } from './connect.ts';
 
 /**
  * The advisory lock on the deletion of photos. Deleting takes it exclusively, a backup shared: it must find every photo
@@ -6,29 +7,12 @@ import { Client } from 'pg';
  */
 export const PHOTO_DELETION_LOCK = 'removing photos';
 
-const CONNECT_TIMEOUT_MS = 5_000;
-
-/** Calls `work` with a connection of its own. Closing it releases its locks in every case; a query to unlock could fail. */
-async function withConnection<Result>(
-  connectionString: string,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client({
-    connectionString,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-  });
-  // A lost connection also fails the query under way, which reports it.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    // The connection is idle for as long as the work takes, and the lock must not end before it.
+/** Runs `work` with a connection that waits idly while it holds a lock. */
+const withIdleClient = <Result>(connectionString: string, work: (client: Client) => Promise<Result>) =>
+  withClient(connectionString, async (client) => {
     await client.query('set idle_session_timeout = 0');
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+    return work(client);
+  });
 
 /**
  * Runs `work` while holding an advisory lock, so that only one of the processes that share the database runs it at a
@@ -40,7 +24,7 @@ export function withAdvisoryLock<Result>(
   lockName: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return withConnection(connectionString, async (client) => {
+  return withIdleClient(connectionString, async (client) => {
     await client.query('select pg_advisory_lock(hashtext($1))', [lockName]);
     return work();
   });
@@ -56,7 +40,7 @@ export function tryAdvisoryLock<Result>(
   lockName: string,
   work: () => Promise<Result>,
 ): Promise<Result | null> {
-  return withConnection(connectionString, async (client) => {
+  return withIdleClient(connectionString, async (client) => {
     const { rows } = await client.query<{ locked: boolean }>(
       'select pg_try_advisory_lock(hashtext($1)) as locked',
       [lockName],

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { adaptPool, type TraceQuery } from './pool-adapter.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -62,4 +62,42 @@ export function connect(
   /** Resolves when every connection is closed. */
   const close = (): Promise<void> => database.destroy();
   return { database, pool, close };
+}
+
+/**
+ * Runs `work` with one connection, which may be idle for as long as it takes. Closing it releases its locks in every case; a query to
+ * unlock could fail.
+ * @param connectionString leads to PostgreSQL itself: locks and settings belong to the connection
+ */
+export async function withClient<Result>(
+  connectionString: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({
+    connectionString,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+  });
+  // A lost connection also fails the query under way, which reports it.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs `work` with a query builder of its own, for commands and for the start. */
+export async function withDatabase<Result>(
+  connectionString: string,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const { database, close } = connect(connectionString, (error) => console.warn(error.message));
+  try {
+    return await work(database);
+  } finally {
+    await close();
+  }
 }

@@ -35,14 +35,8 @@ function openMigrationPool(connectionString: string, lockTimeoutMs = LOCK_TIMEOU
   return pool;
 }
 
-/** The first migration of the versions before 1.0. Their schema grew in other steps to what the baseline creates at once. */
-const FIRST_BEFORE_BASELINE = '0001-shop';
-
-/**
- * Reads which migrations of this version a database lacks, and whether it has any of a later one.
- * @throws SchemaError for a database of a version before 1.0
- */
-async function readState(pool: Pool): Promise<{ missing: readonly string[]; hasLater: boolean }> {
+/** Reads which migrations of this version a database lacks, and whether it has any of another one. */
+async function readState(pool: Pool): Promise<{ missing: readonly string[]; hasOthers: boolean }> {
   const { rows: tables } = await pool.query<{ found: boolean }>(
     `select to_regclass('kysely_migration') is not null as found`,
   );
@@ -51,14 +45,9 @@ async function readState(pool: Pool): Promise<{ missing: readonly string[]; hasL
       ? await pool.query<{ name: string }>('select name from kysely_migration')
       : { rows: [] };
   const done = new Set(rows.map(({ name }) => name));
-  if (done.has(FIRST_BEFORE_BASELINE)) {
-    throw new SchemaError(
-      'The database was made by a version before 1.0, which this version cannot upgrade. It is left as it is: set DATABASE_URL or COOMERCIO_DATA to an empty place, and start again.',
-    );
-  }
   return {
     missing: migrationNames.filter((name) => !done.has(name)),
-    hasLater: [...done].some((name) => !(name in migrations)),
+    hasOthers: [...done].some((name) => !(name in migrations)),
   };
 }
 
@@ -86,7 +75,7 @@ export async function requireLatestSchema(connectionString: string): Promise<voi
  * database that a later one has migrated.
  * @param log told when a migration waits for a lock
  * @param options.lockTimeoutMs how long it waits before it lets the queries behind it go first, in milliseconds
- * @throws the error of a failed migration, whose transaction is rolled back; SchemaError when a later version of the shop
+ * @throws the error of a failed migration, whose transaction is rolled back; SchemaError when another version of the shop
  *   has migrated a database that lacks a migration of this one
  */
 export async function migrateToLatest(
@@ -96,11 +85,11 @@ export async function migrateToLatest(
 ): Promise<void> {
   const pool = openMigrationPool(connectionString, lockTimeoutMs);
   try {
-    const { missing, hasLater } = await readState(pool);
+    const { missing, hasOthers } = await readState(pool);
     if (missing.length === 0) return;
-    if (hasLater) {
+    if (hasOthers) {
       throw new SchemaError(
-        `The database has migrations of a later version of the shop and lacks ${missing.join(', ')} of this one: start a later version.`,
+        `The database has migrations of another version of the shop and lacks ${missing.join(', ')} of this one. It is left as it is: start that version, or set DATABASE_URL or COOMERCIO_DATA to an empty place.`,
       );
     }
     // Kysely's migrator takes its own lock after it has read the catalog, which fails while another process drops a column.

@@ -559,7 +559,6 @@ export interface Meetings {
 }
 
 export interface MessageBlocks {
-  blocked_at: Generated<Date>;
   blocked_id: string;
   blocker_id: string;
 }

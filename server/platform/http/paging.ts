@@ -4,7 +4,7 @@ import { parseJson } from '#contract/platform/json.ts';
 import { MAXIMUM_PAGE_ROWS, type Paging } from '#contract/platform/scalars.ts';
 import type { Page, PageRequest } from '../database/page.ts';
 import { Refusal } from './refusal.ts';
-import { type Call, SerializedJson } from './serve.ts';
+import { type Call, SerializedJson, toContract } from './serve.ts';
 
 /** The most bytes of JSON in a page, unless its first item alone is longer. */
 export const MAXIMUM_PAGE_BYTES = 256 * 1024;
@@ -75,12 +75,20 @@ function serializeFitting(items: readonly unknown[]): string[] {
   return fitting;
 }
 
+/** A call whose answer is a list. */
+type ListEndpoint = Omit<Endpoint, 'answer'> & {
+  answer: z.ZodMiniType<readonly unknown[], readonly unknown[]>;
+};
+
+type ItemOf<E extends ListEndpoint> = z.input<E['answer']>[number];
+
 /** Serializes a page like {@link serializePage}, as a string. */
-function serializePageAsText<Row>(
+function serializePageAsText<E extends ListEndpoint, Row>(
+  endpoint: E,
   { rows, hasMore, cursorOf }: Page<Row>,
-  toItem: (row: Row) => unknown,
+  toItem: (row: Row) => ItemOf<E>,
 ): SerializedPage<string> {
-  const items = rows.map(toItem);
+  const items = toContract<ListEndpoint>(endpoint, rows.map(toItem));
   let json = JSON.stringify(items);
   let count = items.length;
   if (!fits(json)) {
@@ -97,8 +105,12 @@ function serializePageAsText<Row>(
  * Serializes a page as a JSON array of at most {@link MAXIMUM_PAGE_BYTES}; rows that do not fit are left to the next
  * page. The first row is always included.
  */
-export function serializePage<Row>(page: Page<Row>, toItem: (row: Row) => unknown): SerializedPage {
-  const { json, next } = serializePageAsText(page, toItem);
+export function serializePage<E extends ListEndpoint, Row>(
+  endpoint: E,
+  page: Page<Row>,
+  toItem: (row: Row) => ItemOf<E>,
+): SerializedPage {
+  const { json, next } = serializePageAsText(endpoint, page, toItem);
   return { json: utf8(json), next };
 }
 
@@ -121,16 +133,14 @@ export function nextLink({ request, params, query }: ListCall, cursor: string): 
   return `<${path}?${search}>; rel="next"`;
 }
 
-type ItemOf<E extends Endpoint> = z.input<E['answer']> extends readonly (infer Item)[] ? Item : never;
-
 /** Sends a page of a list, with a Link header if there is a next page. */
-export function sendPage<E extends Endpoint, Row>(
+export function sendPage<E extends ListEndpoint, Row>(
   call: { endpoint: E } & ListCall,
   page: Page<Row>,
   toItem: (row: Row) => ItemOf<E>,
 ): SerializedJson {
   // As text, which Node sends together with the headers.
-  const { json, next } = serializePageAsText(page, toItem);
+  const { json, next } = serializePageAsText(call.endpoint, page, toItem);
   if (next !== null) call.reply.header('link', nextLink(call, next));
   return new SerializedJson(json);
 }

@@ -30,6 +30,10 @@ export const modified = (changed: number | boolean) => ({
 
 type Answer<E extends Endpoint> = z.input<E['answer']>;
 
+/** Removes from an answer what its contract does not have. @throws ZodError for one that does not follow it */
+export const toContract = <E extends Endpoint>({ answer: schema }: E, answer: Answer<E>) =>
+  z.parse<E['answer']>(schema, answer);
+
 type Exchange = Pick<Call<Endpoint>, 'request' | 'reply'>;
 
 /** The caller and the input of an admitted request. */
@@ -164,7 +168,9 @@ export function createServe(
       await count(admitted.caller);
       const answer = await handler({ endpoint, ...admitted, request, reply });
       if (answer instanceof SerializedJson) return answer.json;
-      return answer instanceof JsonStream ? answer.toReadable() : JSON.stringify(answer);
+      return answer instanceof JsonStream
+        ? answer.toReadable()
+        : JSON.stringify(toContract(endpoint, answer));
     };
     register(endpoint, handle, early);
   }
@@ -184,7 +190,10 @@ export function createServe(
       if (known === null) await count(caller);
       const call = { endpoint, ...admitted, request, reply };
       const { json: answer, replayed } =
-        known ?? (await handler(call, (operation) => idempotency.run(keyed, operation)));
+        known ??
+        (await handler(call, (operation) =>
+          idempotency.run(keyed, async (transaction) => toContract(endpoint, await operation(transaction))),
+        ));
       if (replayed) reply.header('idempotent-replayed', 'true');
       return answer;
     });

@@ -245,3 +245,12 @@ export function createQueue(
     },
   };
 }
+
+/** Creates the queue's tables, or brings them up to date. @throws its first failure */
+export async function migrateQueue(connectionString: string): Promise<void> {
+  const failures: Error[] = [];
+  const queue = createQueue(connectionString, (error) => failures.push(error), { runsJobs: false });
+  await queue.start([]);
+  await queue.stop();
+  if (failures[0] !== undefined) throw failures[0];
+}

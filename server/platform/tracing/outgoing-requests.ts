@@ -2,48 +2,22 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Span, SpanKind, type Tracer } from '@opentelemetry/api';
 import * as z from 'zod/mini';
 
-/** What Node publishes of a request of `node:http`, which the card processor's and the object storage's libraries use. */
-const HttpMessage = z.object({
-  request: z.custom<{ method: string; host: string }>(
-    (request) => z.safeParse(z.object({ method: z.string(), host: z.string() }), request).success,
-  ),
+/**
+ * What Node publishes of a request: of `node:http`, which the card processor's and the object storage's libraries use, with its
+ * host; of `fetch` with its origin.
+ */
+const Message = z.object({
+  request: z.union([
+    z.object({ method: z.string(), host: z.string() }),
+    z.object({ method: z.string(), origin: z.union([z.string(), z.instanceof(URL)]) }),
+  ]),
   response: z.optional(z.object({ statusCode: z.number() })),
   error: z.optional(z.unknown()),
 });
 
-/** What Node publishes of a request of `fetch`. */
-const FetchMessage = z.object({
-  request: z.custom<{ method: string; origin: string | URL }>(
-    (request) =>
-      z.safeParse(z.object({ method: z.string(), origin: z.union([z.string(), z.instanceof(URL)]) }), request)
-        .success,
-  ),
-  response: z.optional(z.object({ statusCode: z.number() })),
-  error: z.optional(z.unknown()),
-});
-
-interface Outgoing {
-  /** Identifies the request. */
-  request: object;
-  method: string;
-  host: string;
-  status: number | undefined;
-  error: unknown;
-}
-
-/** Reads a message of one of the channels. @returns null for a request of another kind */
-function readMessage(message: unknown): Outgoing | null {
-  const http = z.safeParse(HttpMessage, message);
-  if (http.success) {
-    const { request, response, error } = http.data;
-    return { request, method: request.method, host: request.host, status: response?.statusCode, error };
-  }
-  const fetched = z.safeParse(FetchMessage, message);
-  if (!fetched.success) return null;
-  const { request, response, error } = fetched.data;
-  const host = new URL(request.origin).hostname;
-  return { request, method: request.method, host, status: response?.statusCode, error };
-}
+/** A guard, because the parsed message has another `request`, and a request is recognized by its identity. */
+const isMessage = (message: unknown): message is z.infer<typeof Message> =>
+  z.safeParse(Message, message).success;
 
 /**
  * Records a span for each request that this process sends, with its host but not its path, which can contain personal data.
@@ -54,19 +28,20 @@ export function traceOutgoingRequests(tracer: Tracer, end: (span: Span, error: u
   const spans = new WeakMap<object, Span>();
 
   const begin = (message: unknown): void => {
-    const outgoing = readMessage(message);
-    if (outgoing === null) return;
-    const { request, method, host } = outgoing;
-    const attributes = { 'http.request.method': method, 'server.address': host };
-    spans.set(request, tracer.startSpan(`${method} ${host}`, { kind: SpanKind.CLIENT, attributes }));
+    if (!isMessage(message)) return;
+    const { request } = message;
+    const host = 'origin' in request ? new URL(request.origin).hostname : request.host;
+    const attributes = { 'http.request.method': request.method, 'server.address': host };
+    spans.set(request, tracer.startSpan(`${request.method} ${host}`, { kind: SpanKind.CLIENT, attributes }));
   };
   const finish = (message: unknown): void => {
-    const outgoing = readMessage(message);
-    const span = outgoing === null ? undefined : spans.get(outgoing.request);
-    if (outgoing === null || span === undefined) return;
-    spans.delete(outgoing.request);
-    if (outgoing.status !== undefined) span.setAttribute('http.response.status_code', outgoing.status);
-    end(span, outgoing.error ?? null);
+    if (!isMessage(message)) return;
+    const { request, response, error } = message;
+    const span = spans.get(request);
+    if (span === undefined) return;
+    spans.delete(request);
+    if (response) span.setAttribute('http.response.status_code', response.statusCode);
+    end(span, error ?? null);
   };
 
   const subscriptions = [

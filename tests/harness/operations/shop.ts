@@ -224,7 +224,7 @@ export async function startTestShop(
     cardAccount,
   } = createPaymentProviders({
     ...{ secretKey, webhookSecret },
-    apiUrl: new URL(cards.origin),
+    apiUrl: cards.origin,
   });
   const replaced = await options.dependencies?.({ origin, databaseUrl, folder });
   let { version } = await readSettings(connection.database);

@@ -52,7 +52,7 @@ export async function startTestCarriers(shop: { origin: string; folder: string }
   });
   const shipments = async (): Promise<Shipment[]> => (await fetch(`${fake.origin}/shipments.json`)).json();
   return {
-    carriers: createEasyPost({ ...keys, apiUrl: new URL(fake.origin) }),
+    carriers: createEasyPost({ ...keys, apiUrl: fake.origin }),
     sendEvent: fake.sendEvent,
     shipments,
     async shipmentOf(orderId, way = 'out') {

@@ -769,7 +769,6 @@ create index message_photos_of_an_uploader on message_photos (uploader_id);
 create table message_blocks (
   blocker_id uuid not null references users,
   blocked_id uuid not null references users,
-  blocked_at timestamptz not null default now(),
   primary key (blocker_id, blocked_id),
   constraint blocks_of_two check (blocker_id <> blocked_id)
 );

@@ -1,10 +1,31 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../server/platform/database/embedded/start.ts';
+import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { freePorts } from '#tests/harness/platform/ports.ts';
+import { modeOf } from '../../../scripts/package-archive.ts';
+import type { PackageFile } from '../../../scripts/package-contents.ts';
+import { root } from '../../../scripts/paths.ts';
+
+/** How many files are copied at the same time. */
+const CONCURRENT_COPIES = 32;
+
+/** Copies the contents of the package to an empty folder, as unpacking it does. */
+export async function layOut(files: readonly PackageFile[], folder: string): Promise<void> {
+  const folders = new Set(files.map(({ path }) => dirname(join(folder, path))));
+  for (const each of folders) await mkdir(each, { recursive: true });
+  const copy = async (file: PackageFile) => {
+    const path = join(folder, file.path);
+    if ('text' in file.content) await writeFile(path, file.content.text);
+    else await copyFile(join(root, file.content.from), path);
+    await chmod(path, modeOf(file));
+  };
+  const remaining = files.values();
+  const copyRemaining = async () => {
+    for (const file of remaining) await copy(file);
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_COPIES }, copyRemaining));
+}
 
 interface Outcome {
   code: number | null;
@@ -49,16 +70,6 @@ export async function openPackage(
   return { spawn: start, run: (args, environment) => start(args, environment).ended };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port.');
-  return address.port;
-}
-
 /** The settings of a live shop whose card processor and mail server do not answer. */
 export function liveSettings(databaseUrl: string, dataFolder: string): Record<string, string> {
   return {
@@ -97,29 +108,29 @@ export function makeImage(folder: string): void {
   execFileSync(join(folder, 'bin/node'), ['--input-type=module', '--eval', program], { cwd: folder });
 }
 
-/** Makes a backup of the running shop, and tries commands with nothing to do. */
-async function runCommands(packaged: Packaged, backup: string): Promise<void> {
-  expectCode(1, 'admin', await packaged.run(['admin', 'grant', 'nobody@shop.example']));
-  expectCode(2, 'verify-certificate', await packaged.run(['verify-certificate']));
-  expectCode(0, 'backup', await packaged.run(['backup', backup]));
-}
-
 /**
- * Starts an unpacked package on a free port, visits it and stops it.
+ * Migrates an empty database with an unpacked package, starts it on a free port, visits it, makes a backup, stops it and restores
+ * the backup.
  * @param settings see {@link liveSettings}
- * @param whileOpen what to do before it is stopped
  * @throws Error with the output of the command that failed
  */
 export async function exercisePackage(
   folder: string,
   home: string,
   settings: Record<string, string>,
-  whileOpen: (packaged: Packaged) => Promise<void>,
-): Promise<Packaged> {
-  const port = await freePort();
+): Promise<void> {
+  const port = await freePorts(1);
   const origin = `http://127.0.0.1:${port}`;
-  const ownPort = { PORT: String(port), PUBLIC_ORIGIN: origin };
-  const packaged = await openPackage(folder, home, { ...settings, ...ownPort });
+  const packaged = await openPackage(folder, home, {
+    ...settings,
+    PORT: String(port),
+    PUBLIC_ORIGIN: origin,
+    MIGRATE: '0',
+    // Each is started by the first one, and not by the package's entry.
+    PROCESSES: '2',
+  });
+  const backup = join(home, 'shop.tar');
+  expectCode(0, 'migrate', await packaged.run(['migrate']));
   const server = packaged.spawn(['start']);
   try {
     const ready = packaged.spawn(['ready', '--timeout', '120']);
@@ -130,43 +141,13 @@ export async function exercisePackage(
       expectCode(0, 'start', await server.ended);
     }
     await visit(origin);
-    await whileOpen(packaged);
+    expectCode(1, 'admin', await packaged.run(['admin', 'grant', 'nobody@shop.example']));
+    expectCode(2, 'verify-certificate', await packaged.run(['verify-certificate']));
+    expectCode(0, 'backup', await packaged.run(['backup', backup]));
   } finally {
     server.stop();
     await server.ended;
   }
   expectCode(0, 'start', await server.ended);
-  return packaged;
-}
-
-/** Unpacks a package into an empty folder and exercises it with a PostgreSQL of its own. */
-export async function tryPackage(
-  archive: string,
-  name: string,
-  print: (line: string) => void,
-): Promise<void> {
-  const home = await realpath(await mkdtemp(join(tmpdir(), 'coomercio-package-')));
-  const postgres = await startEmbeddedPostgres({ folder: join(home, 'postgres'), log: print });
-  try {
-    execFileSync('tar', ['-xzf', archive, '-C', home]);
-    const folder = join(home, name);
-    makeImage(folder);
-    print('Its image libraries work.');
-    const backup = join(home, 'shop.tar');
-    const settings = liveSettings(postgres.connectionString, join(home, 'data'));
-    const migrating = await openPackage(folder, join(home, 'migrating'), settings);
-    expectCode(0, 'migrate', await migrating.run(['migrate']));
-    print('It migrated an empty database.');
-    // With several processes, each is started by the first one and not by the package's entry.
-    const more = { MIGRATE: '0', PROCESSES: '2' };
-    const packaged = await exercisePackage(folder, home, { ...settings, ...more }, (open) =>
-      runCommands(open, backup),
-    );
-    print('The shop started, served a page, ran commands, made a backup, and stopped with SIGTERM.');
-    expectCode(0, 'restore', await packaged.run(['restore', backup, '--replace']));
-    print('It restored the backup.');
-  } finally {
-    await postgres.stop();
-    await rm(home, { recursive: true, force: true });
-  }
+  expectCode(0, 'restore', await packaged.run(['restore', backup, '--replace']));
 }
