@@ -77,6 +77,22 @@ describe('a change of one laptop', () => {
   });
 });
 
+test('a change of what searches filter by removes cached searches', async () => {
+  const id = await list('Envy');
+  const tagsOf = async (change: object) => {
+    const { rows } = await shop.connection.pool.query<{ tag: string }>(
+      `with change as materialized (
+         select laptops as before, jsonb_populate_record(laptops, $2) as after from laptops where id = $1)
+       select tag from change, tags_of_change(before, after) as tag`,
+      [id, change],
+    );
+    return rows.map(({ tag }) => tag);
+  };
+  expect(await tagsOf({ delivery: 'ship' })).toContain('search');
+  expect(await tagsOf({ battery_percent: 77 })).toContain('search');
+  expect(await tagsOf({ use_time: 'a year' })).not.toContain('search');
+});
+
 test('a list shows the caller’s own change at once, whatever is read meanwhile', async () => {
   let isDone = false;
   const readers = Array.from({ length: 4 }, async () => {

@@ -74,7 +74,7 @@ test('reads every fact as it is stored, in several batches', async () => {
     [name, JSON.stringify({ Operating: 'Linux\\', Memory: '16 GB\t“DDR4”', Notes: 'no touch' })],
   );
   const read: LaptopRow[] = [];
-  const added = vi.spyOn(LaptopTable.prototype, 'upsert').mockImplementation((laptop) => read.push(laptop));
+  const added = vi.spyOn(LaptopTable.prototype, 'add').mockImplementation((laptop) => read.push(laptop));
   const { errors, loaded } = follow({ queryTimeoutMs: 30_000 });
   await loaded;
   added.mockRestore();
@@ -110,7 +110,7 @@ test('reads every fact as it is stored, in several batches', async () => {
 test('an interrupted load begins again, without a laptop that was withdrawn meanwhile', async () => {
   await insertLaptops(LAPTOPS);
   const first = Promise.withResolvers<number>();
-  const added = vi.spyOn(LaptopTable.prototype, 'upsert').mockImplementationOnce(({ number }) => {
+  const added = vi.spyOn(LaptopTable.prototype, 'add').mockImplementationOnce(({ number }) => {
     proxy.disconnect();
     first.resolve(number);
   });

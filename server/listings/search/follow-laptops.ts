@@ -1,20 +1,79 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import * as z from 'zod/mini';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
+import { inSnapshot } from '#server/platform/database/snapshot.ts';
 import type { Database } from '#server/platform/database/tables.ts';
+import { every } from '#server/platform/jobs/work.ts';
 import { CATALOGUE_CHANNEL } from '../catalogue/steps.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
-import { readLaptops, type SnapshotBound } from './read-laptops.ts';
+import { LaptopTable } from './index/laptop-table.ts';
+import { SearchedFacts } from './index/row.ts';
 
 /** Changes are also looked for without a notification, which a lost connection may have missed. */
 const POLL_INTERVAL_MS = 15_000;
 
-/** The pause after each read, so that many changes in a row cost few reads. */
-const PAUSE_MS = 50;
+/** How often notifications are acted on, so that many changes in a row cost few reads. */
+const INTERVAL_MS = 50;
 
 const RETRY_MS = 1_000;
 
 /** The most notifications that are held while the index is being updated. */
 const MAXIMUM_NOTIFICATIONS = 200;
+
+/**
+ * A point in the history of the database: `pg_snapshot_xmin` of a snapshot. Every transaction with a lower id had ended and is
+ * visible in that snapshot.
+ */
+type SnapshotBound = string;
+
+/** Laptops that are read at once. Adding them to the index takes some milliseconds, during which nothing else is answered. */
+const BATCH_LAPTOPS = 200;
+
+/**
+ * Brings an index up to date with the database, in ascending order of the laptops' numbers.
+ * @param since null replaces the content of the index with every laptop for sale, when all have been read; otherwise every laptop
+ *   that changed since then is read
+ * @returns the bound for the next call
+ * @throws the error of the database or the connection; changed laptops that were read until then are in the index
+ */
+function readLaptops(
+  database: Database,
+  index: LaptopIndex,
+  since: SnapshotBound | null,
+): Promise<SnapshotBound> {
+  return inSnapshot(database, async (transaction) => {
+    const bounds = await sql<{ bound: string }>`
+      select pg_snapshot_xmin(pg_current_snapshot())::text as bound`.execute(transaction);
+    if (since !== null) {
+      const retired = await sql<{ number: string }>`
+        select number from retired_laptop_numbers where changed_in >= ${since}::xid8`.execute(transaction);
+      for (const { number } of retired.rows) index.remove(Number(number));
+    }
+    // DECLARE takes no parameters.
+    const condition = since === null ? sql`state = 'available'` : sql`changed_in >= ${sql.lit(since)}::xid8`;
+    await sql`
+      declare read_laptops no scroll cursor for
+        select laptops.number, case when state = 'available' then searched_facts(laptops, verified) end as facts
+          from laptops join users on users.id = seller_id where ${condition} order by laptops.number + 0
+    `.execute(transaction);
+    const table = new LaptopTable();
+    const add = since === null ? table.add.bind(table) : index.upsert;
+    for (let isMore = true; isMore; ) {
+      const { rows } = await sql<{ number: string; facts: unknown }>`
+        fetch ${sql.lit(BATCH_LAPTOPS)} from read_laptops`.execute(transaction);
+      for (const { number, facts } of rows) {
+        if (facts === null) index.remove(Number(number));
+        else add({ ...z.parse(SearchedFacts, facts), number: Number(number) });
+      }
+      isMore = rows.length === BATCH_LAPTOPS;
+      // Several responses may have arrived.
+      if (isMore) await endOfTurn();
+    }
+    if (since === null) index.load(table);
+    return bounds.rows[0]?.bound ?? '0';
+  });
+}
 
 export type Follower = ReturnType<typeof followLaptops>;
 
@@ -29,45 +88,38 @@ export function followLaptops(
   handlers: { onUpdate(notifications: readonly string[]): void; onError(error: unknown): void },
 ) {
   const loaded = Promise.withResolvers<void>();
-  const stopping = new AbortController();
-  let since: SnapshotBound | null = null;
   const start = performance.now();
   let loadMs = 0;
   let equalAt = start;
-  let wake = Promise.withResolvers<void>();
+  let since: SnapshotBound | null = null;
   let notifications: string[] = [];
+  /** When changes are read: with notifications not before the first time, without them at the second. */
+  let earliest = start;
+  let latest = start;
 
   function note(notification: string): void {
     // More than these are as good as all of them.
     notifications = notifications.length < MAXIMUM_NOTIFICATIONS ? [...notifications, notification] : [''];
-    wake.resolve();
   }
 
-  const pause = (milliseconds: number) =>
-    sleep(milliseconds, undefined, { signal: stopping.signal }).catch(() => {
-      // The follower stops.
-    });
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      wake = Promise.withResolvers<void>();
-      const awaited = notifications;
-      notifications = [];
-      try {
-        const begin = performance.now();
-        since = await readLaptops(database, index, index.isWasteful() ? null : since);
-        if (loadMs === 0) loadMs = performance.now() - start;
-        equalAt = begin;
-        loaded.resolve();
-        if (awaited.length > 0) handlers.onUpdate(awaited);
-        await pause(PAUSE_MS);
-        await wake.promise;
-      } catch (error) {
-        notifications.unshift(...awaited);
-        if (!stopping.signal.aborted) handlers.onError(error);
-        await pause(RETRY_MS);
-      }
+  async function read(): Promise<void> {
+    const begin = performance.now();
+    if (begin < (notifications.length > 0 ? earliest : latest)) return;
+    const awaited = notifications;
+    notifications = [];
+    try {
+      since = await readLaptops(database, index, index.isWasteful() ? null : since);
+    } catch (error) {
+      notifications.unshift(...awaited);
+      earliest = performance.now() + RETRY_MS;
+      latest = earliest;
+      throw error;
     }
+    if (loadMs === 0) loadMs = performance.now() - start;
+    equalAt = begin;
+    latest = begin + POLL_INTERVAL_MS;
+    loaded.resolve();
+    if (awaited.length > 0) handlers.onUpdate(awaited);
   }
 
   const unsubscribe = source.subscribe(CATALOGUE_CHANNEL, {
@@ -75,8 +127,7 @@ export function followLaptops(
     onConnect: () => note(''),
     onNotification: note,
   });
-  const poll = setInterval(() => wake.resolve(), POLL_INTERVAL_MS);
-  const running = run();
+  const reading = every(INTERVAL_MS, read, handlers.onError);
   return {
     /** Resolves when the index has been loaded. */
     loaded: loaded.promise,
@@ -84,13 +135,10 @@ export function followLaptops(
     ageMs: () => performance.now() - equalAt,
     /** Milliseconds from the start until the index was loaded; 0 until then. */
     loadMs: () => loadMs,
-    /** Resolves when the read under way has ended. */
+    /** Resolves when the read under way has ended, after 5 s at most. */
     stop: async () => {
-      stopping.abort();
-      clearInterval(poll);
-      wake.resolve();
       unsubscribe();
-      await running;
+      await reading.stop();
     },
   };
 }

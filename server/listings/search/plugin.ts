@@ -1,14 +1,26 @@
 import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import * as contract from '#contract/listings/search.ts';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
+import { encodeCursor, keyedPageRequest } from '#server/platform/http/paging.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { TimeBudget } from '#server/platform/http/time-budget.ts';
+import { foundLaptopsByNumber, laptopDependencies, SEARCH_TAG } from '../catalogue/steps.ts';
 import { followLaptops } from './follow-laptops.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
-import { searchRoutes } from './routes.ts';
 import type { SearchIndexFigures } from './rules.ts';
 import { createSearchQueue } from './search-queue.ts';
+import { findSimilar } from './similar.ts';
+import { suggestLaptops } from './suggest-laptops.ts';
+
+/** The laptops of a page without a `limit`. */
+const DEFAULT_LIMIT = 24;
+
+/** The position of the last laptop of a page. */
+const Position = z.object({ key: z.int(), number: z.int() });
 
 export interface SearchOptions {
   api: Api;
@@ -40,5 +52,43 @@ export async function searchPlugin(app: FastifyInstance, options: SearchOptions)
     loadMs: follower.loadMs,
     waiting: queue.waiting,
   });
-  await registerCalls(app, api, (serve) => searchRoutes(serve, { database, origin, index, queue }));
+  await registerCalls(app, api, (serve) => {
+    serve(contract.searchLaptops, async ({ query, request }) => {
+      const { sort, cursor, limit = DEFAULT_LIMIT, ...filters } = query;
+      const { after } = keyedPageRequest({ cursor, limit }, Position);
+      const answer = await queue.run(request.ip, async () => {
+        const { numbers, next, closest, ...result } = index.search({ filters, sort, limit, after });
+        const found = await foundLaptopsByNumber(
+          database,
+          [...numbers, ...closest.map(({ number }) => number)],
+          origin,
+        );
+        const ofNumber = (number: number) => found.get(number) ?? [];
+        return {
+          ...result,
+          laptops: numbers.flatMap(ofNumber),
+          closest: closest.flatMap(({ number, ...lacking }) =>
+            [ofNumber(number)].flat().map((laptop) => ({ laptop, ...lacking })),
+          ),
+          next: next === null ? null : encodeCursor(next),
+        };
+      });
+      // Not inside, because the queue runs searches of other requests.
+      const shown = [...answer.laptops, ...answer.closest.map(({ laptop }) => laptop)];
+      declareCacheDependencies(laptopDependencies(shown, [SEARCH_TAG]));
+      return answer;
+    });
+
+    serve(contract.listSimilar, async ({ params, request }) => {
+      const { laptops, dependencies } = await queue.run(request.ip, () =>
+        findSimilar({ reader: database, origin, index }, params._id),
+      );
+      declareCacheDependencies(dependencies);
+      return laptops;
+    });
+
+    serve(contract.suggestSearches, ({ query, request }) =>
+      queue.run(request.ip, () => suggestLaptops({ reader: database, origin, index }, query.q)),
+    );
+  });
 }

@@ -1,5 +1,5 @@
 export type { LaptopIndex } from './index/laptop-index.ts';
-export { createLaptopMatcher } from './index/laptop-matcher.ts';
+export { createLaptopMatcher } from './index/laptop-index.ts';
 export { SearchedFacts } from './index/row.ts';
 export { wordsOf } from './index/words.ts';
 

@@ -1,9 +1,6 @@
 import { type FoundLaptop, SearchFilters, SIMILAR_LAPTOPS } from '#contract/listings/search.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
-import {
-  type CacheDependencies,
-  combineCacheDependencies,
-} from '#server/platform/http/cache-dependencies.ts';
+import type { CacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import {
   findLaptop,
@@ -31,21 +28,19 @@ export async function findSimilar(
   const memory = laptop.memory_gb ?? undefined;
   const groups = memory === undefined ? [{ brand }] : [{ brand, memory }, { brand }, { memory }];
   const found = new Set<number>();
-  const tags: string[] = [];
+  const tags = [laptopTag(id)];
   for (const group of groups) {
     if (found.size >= SIMILAR_LAPTOPS) break;
     tags.push(newestTag(group));
     // Those of the groups before may be the newest of this one, and the laptop itself too.
-    for (const number of index.newest(SearchFilters.parse(group), found.size + SIMILAR_LAPTOPS + 1)) {
+    const limit = found.size + SIMILAR_LAPTOPS + 1;
+    const filters = SearchFilters.parse(group);
+    for (const number of index.search({ filters, sort: 'newest', limit, after: null }).numbers) {
       if (number !== Number(laptop.number) && found.size < SIMILAR_LAPTOPS) found.add(number);
     }
   }
   const laptops = await foundLaptops(reader, [...found], origin);
   // The index has yet to hear of one that is no longer for sale, and will find another in its place.
   if (laptops.length < found.size) tags.push(SEARCH_TAG);
-  const dependencies = combineCacheDependencies([
-    laptopDependencies(laptops, tags),
-    { tags: [laptopTag(id)], until: null },
-  ]);
-  return { laptops, dependencies };
+  return { laptops, dependencies: laptopDependencies(laptops, tags) };
 }

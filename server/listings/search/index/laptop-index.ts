@@ -1,11 +1,12 @@
 import { byFacet } from '#contract/listings/facets.ts';
-import type { SearchFilters, SearchResult, SortOrder } from '#contract/listings/search.ts';
+import type { SearchFilters, SortOrder } from '#contract/listings/search.ts';
 import { LaptopTable } from './laptop-table.ts';
-import { type ClosestLaptop, readFilters, readSearch } from './matches.ts';
-import { type Page, type PageRequest, toPage } from './page.ts';
+import { findMatches, readFilters, readSearch } from './matches.ts';
+import { type PageRequest, toPage } from './page.ts';
 import type { LaptopRow } from './row.ts';
-import { isPresent } from './searched-words.ts';
+import { resolveWords } from './searched-words.ts';
 import { suggest } from './suggest.ts';
+import { searchedWords } from './words.ts';
 
 export interface SearchRequest extends Omit<PageRequest, 'sort'> {
   filters: SearchFilters;
@@ -14,13 +15,10 @@ export interface SearchRequest extends Omit<PageRequest, 'sort'> {
 }
 
 /** A result of a search with the numbers of its laptops. */
-export interface IndexResult extends Page, Omit<SearchResult, 'laptops' | 'closest' | keyof Page> {
-  closest: ClosestLaptop[];
-}
+export type IndexResult = ReturnType<typeof search>;
 
-function search(table: LaptopTable, { filters, sort: given, limit, after }: SearchRequest): IndexResult {
-  const read = readSearch(table, { ...filters, sort: given });
-  const { matches, words } = read;
+function search(table: LaptopTable, { filters, sort: given, limit, after }: SearchRequest) {
+  const { matches, words, corrected, ...read } = readSearch(table, { ...filters, sort: given });
   const sort = read.sort ?? (filters.q === '' ? 'newest' : 'relevance');
   const total = matches.rows.length;
   const loosen = total > 0 ? [] : matches.loosenOne();
@@ -30,7 +28,7 @@ function search(table: LaptopTable, { filters, sort: given, limit, after }: Sear
     total,
     ...toPage(table, matches.rows, { sort, limit, after }, words),
     facets: byFacet((name) => matches.countFacet(name)),
-    ...(read.corrected && { corrected: words.map(({ text }) => text).join(' ') }),
+    ...(corrected && { corrected: words.map(({ text }) => text).join(' ') }),
     loosen,
     loosenTogether: total > 0 || loosen.length > 0 ? [] : matches.loosenSeveral(),
     closest: total > 0 ? [] : matches.closest(),
@@ -46,7 +44,10 @@ export function createLaptopIndex() {
   let isLoaded = false;
   return {
     /** Adds or replaces a laptop by its number. */
-    upsert: (laptop: LaptopRow) => table.upsert(laptop),
+    upsert: (laptop: LaptopRow): void => {
+      table.remove(laptop.number);
+      table.add(laptop);
+    },
     /** Removes the laptop with a number, if there is one. */
     remove: (number: number) => table.remove(number),
     /** Replaces all laptops. */
@@ -59,20 +60,34 @@ export function createLaptopIndex() {
     /** Whether laptops have been loaded. */
     isLoaded: () => isLoaded,
     /** Whether a laptop has exactly this word, as `splitWords` returns it. */
-    hasWord: (text: string) => isPresent(table, table.vocabulary.get(text)),
+    hasWord: (text: string) => table.has(table.vocabulary.get(text)),
     /** The number of laptops. */
     count: () => table.count,
     /** The size in bytes. Objects and strings are estimated. */
     size: () => table.bytes,
     search: (request: SearchRequest) => search(table, request),
-    /** Finds the newest matching laptops without counting anything. @returns their numbers */
-    newest: (filters: SearchFilters, limit: number): number[] => {
-      const { matches } = readSearch(table, filters);
-      return toPage(table, matches.rows, { sort: 'newest', limit, after: null }, []).numbers;
-    },
     /** The filters that a search stands for, with words read as filters. */
     understand: (filters: SearchFilters): SearchFilters => readFilters(table, filters).filters,
     /** Suggests up to 8 searches for typed words, and laptops that match them. */
     suggest: (typed: string) => suggest(table, typed),
+  };
+}
+
+/**
+ * Creates a matcher for a few laptops, which answers as a search of the whole shop would, except that it corrects no misspelled
+ * word and reads none as a filter. It evaluates a search for all laptops at once, as the index does.
+ * @param laptops with distinct numbers, ascending
+ * @param isKnown whether a laptop of the shop has exactly this word; else the last word of a search can be the beginning of one
+ */
+export function createLaptopMatcher(laptops: readonly LaptopRow[], isKnown: (word: string) => boolean) {
+  const table = new LaptopTable();
+  for (const laptop of laptops) table.add(laptop);
+  return {
+    /** @returns the numbers of the laptops that a search matches, ascending */
+    match(filters: SearchFilters): number[] {
+      // The answer must not depend on which similar words happen to be in the shop.
+      const words = resolveWords(table, searchedWords(filters.q), isKnown);
+      return Array.from(findMatches(table, filters, words).rows, (row) => table.numbers.get(row));
+    },
   };
 }

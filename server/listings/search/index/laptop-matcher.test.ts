@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createLaptopIndex, type LaptopIndex } from './laptop-index.ts';
-import { createLaptopMatcher } from './laptop-matcher.ts';
+import { createLaptopIndex, createLaptopMatcher, type LaptopIndex } from './laptop-index.ts';
 import type { LaptopRow } from './row.ts';
 import { laptop, request } from './testing/random-searches.ts';
 

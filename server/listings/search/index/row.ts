@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { byFacet } from '#contract/listings/facets.ts';
+import { byFacet, type FacetName } from '#contract/listings/facets.ts';
 
 const Fact = z.nullable(z.union([z.string(), z.number(), z.boolean()]));
 
@@ -16,8 +16,8 @@ export const SearchedFacts = z.object({
 });
 export type SearchedFacts = z.infer<typeof SearchedFacts>;
 
-/** A laptop of the index. */
-export interface LaptopRow extends SearchedFacts {
+/** A laptop of the index. A missing fact is unknown. */
+export interface LaptopRow extends Partial<Pick<SearchedFacts, FacetName>>, Omit<SearchedFacts, FacetName> {
   /** Ascending; the newest laptop has the highest. At most 2^32 - 1. */
   number: number;
 }

@@ -1,27 +1,13 @@
 import * as z from 'zod/mini';
 import { purposes } from '#contract/listings/purposes.ts';
 import { MAXIMUM_SUGGESTED_LAPTOPS, SearchFilters } from '#contract/listings/search.ts';
-import type { Cells } from './column.ts';
+import { byCount, type Cells } from './columns.ts';
 import type { LaptopTable } from './laptop-table.ts';
-import { Matches, readFilters, readSearch } from './matches.ts';
+import { findMatches, readFilters, readSearch } from './matches.ts';
 import { toPage } from './page.ts';
-import { isPresent, resolveWords, similarWords } from './searched-words.ts';
+import { resolveWords, similarWords } from './searched-words.ts';
 import { places, type Word } from './vocabulary.ts';
 import { searchedWords, wordsBeforeNumbers } from './words.ts';
-
-export interface Suggestions {
-  /**
-   * Searches: the typed phrases that were read as filters, and a purpose that completes the typed words, as they are written; further
-   * words as {@link splitWords} returns them; the exact number of laptops; and the number of one, preferably with the last word in
-   * its name, whose spelling the words are shown in.
-   */
-  searches: { read: string; text: string; count: number; example: number | null }[];
-  /**
-   * The numbers of laptops that match the typed words, of which the last can be the beginning of one: first those with that in
-   * name or brand, the newest first.
-   */
-  laptops: number[];
-}
 
 const MAXIMUM_SUGGESTIONS = 8;
 
@@ -34,14 +20,9 @@ const MAXIMUM_COUNTED = 64;
  */
 function candidates(table: LaptopTable, last: string): Word[] {
   const longer = table.vocabulary.withPrefix(last).sort((one, other) => other.size - one.size);
-  const usual: Word[] = [];
-  for (const word of longer) {
-    if (usual.length === MAXIMUM_COUNTED) break;
-    if (word.visit((row, place) => place <= places.facts && table.removed.get(row) === 0)) usual.push(word);
-  }
-  if (usual.length > 0) return usual;
-  const others = longer.slice(0, MAXIMUM_COUNTED).filter((word) => isPresent(table, word));
-  return others.length > 0 ? others : similarWords(table, last, MAXIMUM_SUGGESTIONS);
+  const usual = longer.filter((word) => table.has(word, [places.title, places.facts]));
+  const found = usual.length > 0 ? usual : longer.filter((word) => table.has(word));
+  return found.length > 0 ? found.slice(0, MAXIMUM_COUNTED) : similarWords(table, last, MAXIMUM_SUGGESTIONS);
 }
 
 /** The numbers of the newest laptops with one of some words, of the rows with a 0: first those with it in name or brand. */
@@ -95,11 +76,17 @@ function completePurposes(typed: string): string[] {
   return [];
 }
 
+export type Suggestions = ReturnType<typeof suggest>;
+
 /**
  * Suggests searches: completes the last words to a purpose; corrects unknown words and completes the last one, the search with most
  * laptops first.
+ * @returns `searches`: the typed phrases that were read as filters, and a purpose that completes the typed words, as they are written;
+ *   further words as {@link splitWords} returns them; the exact number of laptops; and the number of one, preferably with the last word
+ *   in its name, whose spelling the words are shown in. `laptops`: the numbers of some that match the typed words, of which the last can
+ *   be the beginning of one: first those with that in name or brand, the newest first
  */
-export function suggest(table: LaptopTable, typed: string): Suggestions {
+export function suggest(table: LaptopTable, typed: string) {
   const query = (q: string) => z.parse(SearchFilters, { q });
   const rowsOf = (q: string) => readSearch(table, query(q)).matches.rows;
   const whole = (q: string, count = rowsOf(q).length) => ({ read: q, text: '', count, example: null });
@@ -120,27 +107,24 @@ export function suggest(table: LaptopTable, typed: string): Suggestions {
     };
   }
   const words = searchedWords(filters.q);
-  const last = words.pop();
-  const others = resolveWords(table, words, { completes: false }).words;
+  const last = words.at(-1);
+  const others = resolveWords(table, words).slice(0, -1);
   if (last === undefined || others.some((word) => word.words.length === 0)) {
     return { searches: ofPurposes, laptops: [] };
   }
-  const excluded = new Matches(table, filters, others).mismatches;
+  const excluded = findMatches(table, filters, others).mismatches;
   const before = others.map((word) => word.text);
   const possible = candidates(table, last);
-  const counted: { word: Word; text: string; count: number }[] = [];
-  for (const word of possible.toSorted((one, other) => other.size - one.size)) {
-    // No further word can be in more laptops than these.
-    if (word.size < (counted[MAXIMUM_SUGGESTIONS - 1]?.count ?? 0)) break;
-    const count = before.includes(word.text) ? 0 : word.count(excluded);
-    if (count === 0 || isBareNumber(before.at(-1), word, excluded)) continue;
-    counted.push({ word, text: [...before, word.text].join(' '), count });
-    counted.sort((one, other) => other.count - one.count || (one.text < other.text ? -1 : 1));
-  }
-  const searches = counted.slice(0, MAXIMUM_SUGGESTIONS).map(({ word, ...search }) => ({
-    ...{ ...search, read: phrases.join(' ') },
-    example: newestWith(table, [word], excluded, 1)[0] ?? null,
-  }));
+  const searches = possible
+    .filter(({ text }) => !before.includes(text))
+    .map((word) => ({ word, value: [...before, word.text].join(' '), count: word.count(excluded) }))
+    .filter(({ word, count }) => count > 0 && !isBareNumber(before.at(-1), word, excluded))
+    .sort(byCount)
+    .slice(0, MAXIMUM_SUGGESTIONS)
+    .map(({ word, value, count }) => ({
+      ...{ read: phrases.join(' '), text: value, count },
+      example: newestWith(table, [word], excluded, 1)[0] ?? null,
+    }));
   // A corrected word uses the most similar candidate only.
   const meant = possible[0]?.text.startsWith(last) ? possible : possible.slice(0, 1);
   return {

@@ -1,5 +1,5 @@
 import { isFacet } from '#contract/listings/facets.ts';
-import { type Purpose, purposes } from '#contract/listings/purposes.ts';
+import { purposes } from '#contract/listings/purposes.ts';
 import {
   MAXIMUM_UNDERSTOOD,
   type SearchFilters,
@@ -8,28 +8,26 @@ import {
   type UnderstoodParameter,
 } from '#contract/listings/search.ts';
 import { currency } from '#contract/platform/money.ts';
-import { isCommonWord, splitWords, unitSpellings } from './words.ts';
-
-/**
- * Finds the places of laptops for sale.
- * @param words those of a whole part of a place, such as a city
- * @param isNamed whether they follow a word such as “near”; otherwise they are not only words of names and configurations
- */
-export type FindPlaces = (words: readonly string[], isNamed: boolean) => string[];
+import type { LaptopTable } from './laptop-table.ts';
+import { commonWords, splitWords, unitSpellings } from './words.ts';
 
 const BEFORE = String.raw`(?<![\p{L}\p{N}])`;
 const AFTER = String.raw`(?![\p{L}\p{N}])`;
 
+/** Words that mean parameters. */
+interface Rule {
+  pattern: RegExp;
+  /** @returns null when the found words mean something else */
+  read(groups: Readonly<Record<string, string | undefined>>): readonly UnderstoodParameter[] | null;
+}
+
 /** The longest words first: `video editing` before `video`. */
-const pattern = ({ words }: Purpose) =>
-  new RegExp(
-    `${BEFORE}(?:${words
-      .toSorted((one, other) => other.length - one.length)
-      .map((phrase) => phrase.replaceAll(' ', String.raw`[\s-]+`))
-      .join('|')})${AFTER}`,
-    'iu',
-  );
-const purposePatterns = purposes.map((purpose) => ({ ...purpose, pattern: pattern(purpose) }));
+const purposeRules = purposes.map(({ words, parameters }): Rule => {
+  const phrases = words
+    .toSorted((one, other) => other.length - one.length)
+    .map((phrase) => phrase.replaceAll(' ', String.raw`[\s-]+`));
+  return { pattern: new RegExp(`${BEFORE}(?:${phrases.join('|')})${AFTER}`, 'iu'), read: () => parameters };
+});
 
 /**
  * Prices without a sign or name of the currency are at least this part of the highest one, which is $50 of $50,000: `under 14 inches` is
@@ -53,61 +51,66 @@ const ownSign = (code: string): string =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? code;
 
-const units = Object.keys(unitSpellings).concat(
-  'gib',
-  'tib',
-  'inch',
-  'inches',
-  'kg',
-  'lbs?',
-  'years?',
-  'months?',
-);
+/** What a number before it is no price. `in` is also a word. */
+const units = [
+  ...Object.keys(unitSpellings).filter((unit) => unit !== 'in'),
+  ...['gib', 'tib', 'inch', 'inches', 'kg', 'lbs?', 'years?', 'months?'],
+].join('|');
+/** @param marks the currency's signs and names */
 const amount = (name: string, marks: string) =>
   [
     String.raw`(?<${name}sign>(?:${marks})\s?)?(?<${name}>\d{1,3}(?:,\d{3})+|\d{1,7}(?:\.\d{1,2})?)(?<${name}k>k)?`,
     String.raw`(?![.,]?\d)(?<${name}name>\s?(?:${marks}))?`,
-    String.raw`(?!\s?(?:${units.filter((unit) => unit !== 'in').join('|')})${AFTER}|[\p{L}\p{N}"″%])`,
+    String.raw`(?!\s?(?:${units})${AFTER}|[\p{L}\p{N}"″%])`,
   ].join('');
-type Bounds = (lower: number, higher: number) => { min_price?: number; max_price?: number };
-const low: Bounds = (lower) => ({ min_price: lower });
-const high: Bounds = (_, higher) => ({ max_price: higher });
-const range: Bounds = (lower, higher) => ({ min_price: lower, max_price: higher });
-const around: Bounds = (amount) =>
-  range(Math.round(amount * (1 - AROUND)), Math.round(amount * (1 + AROUND)));
 
-const priceRule = (text: string, bounds: Bounds, needsCurrency = false) => ({
-  pattern: new RegExp(String.raw`(?<![\p{L}\p{N}.,-])(?:${text})`, 'iu'),
-  bounds,
-  needsCurrency,
-});
+/** A rule whose pattern has the amounts `low`, `high` or `about`. @param needsCurrency whether its sign or name must be there */
+function priceRule(text: string, needsCurrency = false): Rule {
+  const most = currency.mostCents / 100;
+  return {
+    pattern: new RegExp(String.raw`(?<![\p{L}\p{N}.,-])(?:${text})`, 'iu'),
+    read: (groups) => {
+      const names = ['low', 'high', 'about'].filter((name) => groups[name] !== undefined);
+      const amounts = names.map((name) =>
+        Math.round(Number(groups[name]?.replaceAll(',', '')) * (groups[`${name}k`] ? 1000 : 1)),
+      );
+      const hasCurrency = names.some((name) => groups[`${name}sign`] ?? groups[`${name}name`]);
+      const least = hasCurrency ? 1 : needsCurrency ? Number.POSITIVE_INFINITY : most * LEAST_BARE_PRICE;
+      if (amounts.some((each) => each < least || each > most * 20)) return null;
+      const around = names.includes('about') ? AROUND : 0;
+      const min_price = { name: 'min_price', value: String(Math.round(Math.min(...amounts) * (1 - around))) };
+      const max_price = { name: 'max_price', value: String(Math.round(Math.max(...amounts) * (1 + around))) };
+      return [...(names[0] === 'high' ? [] : [min_price]), ...(names.at(-1) === 'low' ? [] : [max_price])];
+    },
+  };
+}
 const maximum = 'max(?:imum)?';
 
-/** The rules for prices in the shop's currency. */
-function createPriceRules() {
+/** The rules for prices in the shop's currency, and those for purposes. */
+function createRules(): Rule[] {
   const { code, sign, name } = currency;
   const marks = [sign, ownSign(code), code, name, name.replace(/s$/, ''), ...(otherWords[code] ?? [])]
     .toSorted((one, other) => other.length - one.length)
     .map((mark) => mark.replaceAll('$', String.raw`\$`))
     .join('|');
-  const [a, b] = [amount('a', marks), amount('b', marks)];
+  const [low, high, about] = [amount('low', marks), amount('high', marks), amount('about', marks)];
   return [
-    priceRule(String.raw`(?:between|from)\s+${a}\s*(?:and|to|-|–)\s*${b}`, range),
-    priceRule(String.raw`${a}\s?(?:-|–|to)\s?${b}`, range, true),
+    priceRule(String.raw`(?:between|from)\s+${low}\s*(?:and|to|-|–)\s*${high}`),
+    priceRule(String.raw`${low}\s?(?:-|–|to)\s?${high}`, true),
     priceRule(
-      String.raw`(?:under|below|(?:less|cheaper|(?:no|not) more) than|up to|at most|${maximum}|within|budget(?: of)?|<=?|≤)\s?${a}`,
-      high,
+      String.raw`(?:under|below|(?:less|cheaper|(?:no|not) more) than|up to|at most|${maximum}|within|budget(?: of)?|<=?|≤)\s?${high}`,
     ),
-    priceRule(String.raw`${a}\s(?:or less|or under|${maximum}|budget)${AFTER}`, high),
-    priceRule(String.raw`(?:over|above|more than|at least|min(?:imum)?|>=?|≥)\s?${a}`, low),
-    priceRule(String.raw`${a}(?:\s(?:or more|and up)${AFTER}|\+)`, low),
-    priceRule(String.raw`(?:from|starting at)\s?${a}`, low, true),
-    priceRule(String.raw`(?:around|about|roughly|approximately|~)\s?${a}`, around),
-    priceRule(a, high, true),
+    priceRule(String.raw`${high}\s(?:or less|or under|${maximum}|budget)${AFTER}`),
+    priceRule(String.raw`(?:over|above|more than|at least|min(?:imum)?|>=?|≥)\s?${low}`),
+    priceRule(String.raw`${low}(?:\s(?:or more|and up)${AFTER}|\+)`),
+    priceRule(String.raw`(?:from|starting at)\s?${low}`, true),
+    priceRule(String.raw`(?:around|about|roughly|approximately|~)\s?${about}`),
+    priceRule(high, true),
+    ...purposeRules,
   ];
 }
 
-let priceRules = { code: '', rules: createPriceRules() };
+let current = { currency: currency.code, rules: createRules() };
 
 /** A part of the words that means parameters. */
 interface Found {
@@ -116,31 +119,13 @@ interface Found {
   parameters: readonly UnderstoodParameter[];
 }
 
-function findPrice(text: string): Found | null {
-  if (priceRules.code !== currency.code) priceRules = { code: currency.code, rules: createPriceRules() };
-  const most = currency.mostCents / 100;
-  for (const { pattern, bounds, needsCurrency } of priceRules.rules) {
+/** What the first rule that applies finds. */
+function findByRule(text: string): Found | null {
+  if (current.currency !== currency.code) current = { currency: currency.code, rules: createRules() };
+  for (const { pattern, read } of current.rules) {
     const match = pattern.exec(text);
-    const groups = match?.groups;
-    if (match === null || groups === undefined) continue;
-    const hasCurrency = ['asign', 'aname', 'bsign', 'bname'].some((name) => groups[name]);
-    const amounts = (['a', 'b'] as const)
-      .filter((name) => groups[name] !== undefined)
-      .map((name) => Math.round(Number(groups[name]?.replaceAll(',', '')) * (groups[`${name}k`] ? 1000 : 1)));
-    const least = hasCurrency ? 1 : needsCurrency ? Number.POSITIVE_INFINITY : most * LEAST_BARE_PRICE;
-    if (amounts.some((each) => each < least || each > most * 20)) continue;
-    const parameters = Object.entries(bounds(Math.min(...amounts), Math.max(...amounts))).map(
-      ([name, value]) => ({ name, value: String(value) }),
-    );
-    return { index: match.index, text: match[0], parameters };
-  }
-  return null;
-}
-
-function findPurpose(text: string): Found | null {
-  for (const { pattern, parameters } of purposePatterns) {
-    const match = pattern.exec(text);
-    if (match !== null) return { index: match.index, text: match[0], parameters };
+    const parameters = match && read(match.groups ?? {});
+    if (match !== null && parameters !== null) return { index: match.index, text: match[0], parameters };
   }
   return null;
 }
@@ -149,7 +134,7 @@ const placeWord = /\p{L}[\p{L}\p{M}'’.-]*/gu;
 const placeBefore = /(?<![\p{L}\p{N}])(?<!\d\s?)(?:near(?:by)?|in|around|from|close to|at)\s+$/iu;
 const MAXIMUM_PLACE_WORDS = 4;
 /** The first of the longest texts that is a place. */
-function findPlace(text: string, findPlaces: FindPlaces): Found | null {
+function findPlace(text: string, table: LaptopTable): Found | null {
   const words = [...text.matchAll(placeWord)];
   for (let count = MAXIMUM_PLACE_WORDS; count > 0; count -= 1) {
     for (let at = 0; at + count <= words.length; at += 1) {
@@ -157,7 +142,7 @@ function findPlace(text: string, findPlaces: FindPlaces): Found | null {
       if (first === undefined || last === undefined) continue;
       const named = placeBefore.exec(text.slice(0, first.index));
       const place = text.slice(first.index, last.index + last[0].length);
-      const values = findPlaces(splitWords(place), named !== null);
+      const values = table.findPlaces(splitWords(place), named !== null);
       if (values.length === 0) continue;
       const index = named?.index ?? first.index;
       const parameters = values.map((value) => ({ name: 'place', value }));
@@ -173,7 +158,7 @@ const quoted = /(?<!\S)["“]([^"“”]+)["”](?!\S)/u;
 const cleaned = (text: string) =>
   text
     .split(/\s+/)
-    .filter((word) => splitWords(word).some((part) => !isCommonWord(part)))
+    .filter((word) => splitWords(word).some((part) => !commonWords.has(part)))
     .join(' ');
 
 /**
@@ -181,8 +166,8 @@ const cleaned = (text: string) =>
  * before, wins.
  */
 export function understand(
+  table: LaptopTable,
   filters: SearchFilters & { sort?: SortOrder | undefined },
-  findPlaces: FindPlaces,
 ): Understanding {
   const isGiven = (name: string) =>
     isFacet(name)
@@ -197,7 +182,7 @@ export function understand(
     if (at % 2 === 1) return `"${part}"`;
     let rest = part;
     while (understood.length < MAXIMUM_UNDERSTOOD) {
-      const found = findPrice(rest) ?? findPurpose(rest) ?? findPlace(rest, findPlaces);
+      const found = findByRule(rest) ?? findPlace(rest, table);
       if (found === null) break;
       const { index, text, parameters } = found;
       rest = `${rest.slice(0, index)} ${rest.slice(index + text.length)}`;

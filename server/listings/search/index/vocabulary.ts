@@ -15,9 +15,8 @@ const SHORT = 3;
  */
 const MAXIMUM_WORDS_OF_NOTES = 10_000;
 
-/** Bytes of a word beside its rows, and of an entry of a map: estimates. */
-const WORD_BYTES = 400;
-const ENTRY_BYTES = 8;
+/** Bytes of a word beside its rows, with its trigrams: an estimate. */
+const WORD_BYTES = 500;
 
 /**
  * A known word with the rows that have it, ascending, including removed ones, and the first place of each. Stored are the differences
@@ -44,7 +43,11 @@ export class Word {
   add(row: number, place: Place): void {
     if (row === this.#last) return;
     // A row below 2^30 takes at most 5 bytes.
-    if (this.#length + 5 > this.#bytes.length) this.#resize(Math.ceil(this.#length * 1.2) + 5);
+    if (this.#length + 5 > this.#bytes.length) {
+      const longer = new Uint8Array(Math.ceil(this.#length * 1.06) + 5);
+      longer.set(this.#bytes);
+      this.#bytes = longer;
+    }
     let rest = (((row - this.#last) << 2) | place) >>> 0;
     for (; rest > 0x7f; rest >>>= 7) {
       this.#bytes[this.#length] = (rest & 0x7f) | 0x80;
@@ -54,17 +57,6 @@ export class Word {
     this.#length += 1;
     this.size += 1;
     this.#last = row;
-  }
-
-  #resize(length: number): void {
-    const resized = new Uint8Array(length);
-    resized.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = resized;
-  }
-
-  /** Frees reserved memory. */
-  trim(): void {
-    this.#resize(this.#length);
   }
 
   /** Calls a visitor with each row in ascending order, until it returns true. @returns whether it did */
@@ -116,10 +108,7 @@ export class Vocabulary {
   #wordsOfNotes = 0;
 
   get bytes(): number {
-    let bytes = 0;
-    for (const word of this.#words.values()) bytes += word.bytes;
-    for (const { length } of this.#withTrigram.values()) bytes += length * ENTRY_BYTES;
-    return bytes;
+    return [...this.#words.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   get(text: string): Word | undefined {
@@ -151,11 +140,6 @@ export class Vocabulary {
     return this.add(text);
   }
 
-  /** Frees reserved memory. */
-  trim(): void {
-    for (const word of this.#words.values()) word.trim();
-  }
-
   /** The words that begin with a prefix. */
   withPrefix(prefix: string): Word[] {
     return [...this.#words.values()].filter(({ text }) => text.startsWith(prefix));
@@ -170,13 +154,10 @@ export class Vocabulary {
       for (const at of this.#withTrigram.get(trigram) ?? []) common[at] = (common[at] ?? 0) + 1;
     }
     const found: { word: Word; similarity: number }[] = [];
-    for (const [at, shared] of common.entries()) {
-      const other = this.#correctable[at];
-      if (shared === 0 || other === undefined) continue;
-      const similarity = shared / (trigrams.size + other.trigrams - shared);
-      if (similarity >= MINIMUM_SIMILARITY && canMean(text, other.word.text)) {
-        found.push({ word: other.word, similarity });
-      }
+    for (const [at, { word, trigrams: others }] of this.#correctable.entries()) {
+      const shared = common[at] ?? 0;
+      const similarity = shared / (trigrams.size + others - shared);
+      if (similarity >= MINIMUM_SIMILARITY && canMean(text, word.text)) found.push({ word, similarity });
     }
     return found;
   }

@@ -5,7 +5,7 @@ import { withoutIgnorable } from '#contract/listings/search.ts';
 const ignoredWords = new Set(['laptop', 'laptops', 'and', 'for', 'the', 'with']);
 
 /** Words of sentences. Those of descriptions are not kept, and searches do without them. */
-const commonWords = new Set(
+export const commonWords: ReadonlySet<string> = new Set(
   `always because bought came come comes days everything fine first found left life little machine make months nothing old owner
    second sell selling spent thing things time use using well work working works year years
    a about after all also an any are as at be because been before best both but buy by can computer could did do does each every
@@ -14,7 +14,6 @@ const commonWords = new Set(
    than that their them then there they this those to too two under until up us used very want was we were what when where
    which while who will would you your`.split(/\s+/),
 );
-export const isCommonWord = (word: string): boolean => commonWords.has(word);
 
 /** Different words for the same: a laptop with one of them has them all. In descriptions only the first says so. */
 const sameWords: readonly (readonly string[])[] = [
@@ -137,7 +136,7 @@ export const wordsOf = (text: string): string[] => [...new Set(splitWords(text))
 /** The words of a search that laptops must have: without common ones, unless there are no others. */
 export function searchedWords(text: string): string[] {
   const words = wordsOf(text);
-  const others = words.filter((word) => !isCommonWord(word));
+  const others = words.filter((word) => !commonWords.has(word));
   return others.length > 0 ? others : words;
 }
 

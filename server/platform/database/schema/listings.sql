@@ -277,6 +277,41 @@ create trigger laptops_images_changed after update of images on laptops -- as la
 
 -- Cached pages and searches -----------------------------------------------------------------------------------------
 
+-- The battery by which searches filter, in percent. factsResponse of server/listings/catalogue has the same rule.
+-- @param written what the seller wrote
+create function shown_battery(level text, written integer, measured integer) returns integer
+  language sql immutable as $$
+  select case
+    when level <> 'word' and measured is not null then measured
+    when measured < written then null
+    else written
+  end
+$$;
+
+-- The seller's texts without the notes, which are prose. Null fields, and all of a description in one text, are left out. Not immutable, because concat_ws is not, which also lets PostgreSQL inline it.
+create function configuration_text(description jsonb) returns text language sql stable as $$
+  select concat_ws(' / ', description->>'Processor', description->>'Graphics', description->>'Display',
+    description->>'Memory', description->>'Storage', description->>'Battery', description->>'Operating')
+$$;
+
+-- The beginning of the notes, or of a description in one text. A search reads no more of them.
+create function notes_text(description jsonb) returns text language sql immutable as $$
+  select left(coalesce(
+    case jsonb_typeof(description) when 'string' then description #>> '{}' else description->>'Notes' end, ''), 600)
+$$;
+
+-- What searches match, count and order by, besides the state and the number.
+create function searched_facts(laptop laptops, verified boolean) returns jsonb language sql stable as $$
+  select jsonb_build_object(
+    'brand', laptop.brand, 'condition', laptop.condition, 'priceCents', laptop.resale_price_cents,
+    'originalCents', laptop.original_price_cents, 'memory', laptop.memory_gb, 'storage', laptop.storage_gb,
+    'screen', laptop.screen_inches, 'processor', laptop.processor, 'generation', laptop.generation,
+    'graphics', laptop.graphics, 'system', laptop.system, 'verified', verified, 'place', laptop.location,
+    'shipping', laptop.delivery <> 'meet', 'name', laptop.name, 'level', laptop.level,
+    'battery', shown_battery(laptop.level, laptop.battery_percent, laptop.measured_battery),
+    'configuration', configuration_text(laptop.description), 'notes', notes_text(laptop.description))
+$$;
+
 -- The tags of a change of a laptop, as in server/listings/catalogue/change-tags.ts. @param before null for a new laptop
 -- @param after null for a deleted one
 create function tags_of_change(before laptops, after laptops) returns setof text language sql stable as $$
@@ -288,16 +323,8 @@ create function tags_of_change(before laptops, after laptops) returns setof text
              coalesce(after.state = 'available' and after.advertised_at is not null, false) as is_advertised,
              before.brand is distinct from after.brand or before.number is distinct from after.number as is_moved,
              before.memory_gb is distinct from after.memory_gb as is_refitted,
-             -- What searches match, count or order by, besides the state and the number.
-             (before.brand, before.name, before.location, before.condition, before.original_price_cents,
-              before.resale_price_cents, before.memory_gb, before.storage_gb, before.screen_inches, before.processor,
-              before.generation, before.graphics, before.system, before.level, before.battery_percent,
-              before.measured_battery, before.description)
-             is distinct from
-             (after.brand, after.name, after.location, after.condition, after.original_price_cents,
-              after.resale_price_cents, after.memory_gb, after.storage_gb, after.screen_inches, after.processor,
-              after.generation, after.graphics, after.system, after.level, after.battery_percent,
-              after.measured_battery, after.description) as is_edited
+             -- Of the seller's verification, verification_changed tells.
+             searched_facts(before, false) is distinct from searched_facts(after, false) as is_edited
     ) as change
    cross join lateral (
       select 'laptop ' || coalesce(after.id, before.id)
@@ -450,41 +477,6 @@ create table laptops_to_match (
   changed_in xid8 not null default pg_current_xact_id(), -- the transaction of the latest change
   version bigint not null default 1 -- ascends with each further change
 );
-
--- The battery by which searches filter, in percent. factsResponse of server/listings/catalogue has the same rule.
--- @param written what the seller wrote
-create function shown_battery(level text, written integer, measured integer) returns integer
-  language sql immutable as $$
-  select case
-    when level <> 'word' and measured is not null then measured
-    when measured < written then null
-    else written
-  end
-$$;
-
--- The seller's texts without the notes, which are prose. Null fields, and all of a description in one text, are left out. Not immutable, because concat_ws is not, which also lets PostgreSQL inline it.
-create function configuration_text(description jsonb) returns text language sql stable as $$
-  select concat_ws(' / ', description->>'Processor', description->>'Graphics', description->>'Display',
-    description->>'Memory', description->>'Storage', description->>'Battery', description->>'Operating')
-$$;
-
--- The beginning of the notes, or of a description in one text. A search reads no more of them.
-create function notes_text(description jsonb) returns text language sql immutable as $$
-  select left(coalesce(
-    case jsonb_typeof(description) when 'string' then description #>> '{}' else description->>'Notes' end, ''), 600)
-$$;
-
--- What the words and filters of a search read.
-create function searched_facts(laptop laptops, verified boolean) returns jsonb language sql stable as $$
-  select jsonb_build_object(
-    'brand', laptop.brand, 'condition', laptop.condition, 'priceCents', laptop.resale_price_cents,
-    'originalCents', laptop.original_price_cents, 'memory', laptop.memory_gb, 'storage', laptop.storage_gb,
-    'screen', laptop.screen_inches, 'processor', laptop.processor, 'generation', laptop.generation,
-    'graphics', laptop.graphics, 'system', laptop.system, 'verified', verified, 'place', laptop.location,
-    'shipping', laptop.delivery <> 'meet', 'name', laptop.name, 'level', laptop.level,
-    'battery', shown_battery(laptop.level, laptop.battery_percent, laptop.measured_battery),
-    'configuration', configuration_text(laptop.description), 'notes', notes_text(laptop.description))
-$$;
 
 create function note_laptop_to_match() returns trigger language plpgsql as $$
   declare

@@ -19,7 +19,7 @@ const groups = ['8-or-more', '16-or-more', '32-or-more', '14-or-less', 'dedicate
 
 /** The values under which a laptop is counted, and the groups of values to which it belongs. */
 function valuesOf(facet: FacetName, laptop: LaptopRow): readonly string[] {
-  const fact = laptop[facet];
+  const fact = laptop[facet] ?? null;
   if (fact === null) return [];
   if (facet === 'screen') {
     const size = screenSizeOf(fact);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitWords } from './index/words.ts';
-import { displaySpelling } from './spelling.ts';
+import { displaySpelling } from './suggest-laptops.ts';
 
 test.each([
   ['elitebook 840', 'HP EliteBook 840 G8 HP', 'EliteBook 840'],
