@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { reportLaptop } from '#contract/listings/reports.ts';
+import { reportLaptop, reportReasons } from '#contract/listings/reports.ts';
 import { Problem } from '#contract/platform/client.ts';
-import { ReportLaptopDialog } from '../laptops/report-dialog.tsx';
 import { fakeShop, mount, signIn } from '../testing/component.tsx';
 import { Button } from '../ui/button.tsx';
+import { ReportDialog } from './report-dialog.tsx';
 
 const thanks = { acknowledged: true, message: 'Thank you.' };
 const laptop = { _id: '00000000-0000-4000-8000-000000000001', name: 'OptiBook' };
@@ -15,11 +15,19 @@ function WithReport() {
   return (
     <>
       <Button onClick={() => setIsOpen(true)}>Report</Button>
-      <ReportLaptopDialog
-        laptop={laptop}
+      <ReportDialog
+        title="Report this item"
+        description={<p>Tell the shop’s administrators what is wrong with it.</p>}
+        target={{
+          id: laptop._id,
+          name: laptop.name,
+          reasons: reportReasons,
+          noteHint: 'What you saw, and where. The seller is not told who you are.',
+          endpoint: reportLaptop,
+          input: ({ reason, note }) => ({ body: { productCode: laptop._id, reason, note } }),
+        }}
         open={isOpen}
         onClose={() => setIsOpen(false)}
-        onReported={() => undefined}
       />
     </>
   );
