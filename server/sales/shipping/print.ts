@@ -1,4 +1,3 @@
-import { degrees, PDFDocument } from '@cantoo/pdf-lib';
 import type { LabelPaper } from '#contract/sales/labels.ts';
 
 // PDF counts in points, of which an inch has 72.
@@ -10,6 +9,8 @@ const places = [A4.height / 2, 0] as const;
 
 /** Joins labels to one document. @param files a PDF each, of which each page is a label of 4 × 6 inches */
 export async function joinLabels(files: readonly Uint8Array[], paper: LabelPaper): Promise<Uint8Array> {
+  // Loaded when it is needed: it takes 18 MB of each process.
+  const { degrees, PDFDocument } = await import('@cantoo/pdf-lib');
   const joined = await PDFDocument.create();
   joined.setProducer('');
   joined.setCreator('');
