@@ -3,7 +3,7 @@ import * as contract from '#contract/listings/search.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { encodeCursor, keyedPageRequest } from '#server/platform/http/paging.ts';
-import type { Serve } from '#server/platform/http/serve.ts';
+import { SerializedJson, type Serve } from '#server/platform/http/serve.ts';
 import { foundLaptopsByNumber, laptopDependencies, SEARCH_TAG } from '../catalogue/steps.ts';
 import type { LaptopIndex } from './index/laptop-index.ts';
 import type { SearchQueue } from './search-queue.ts';
@@ -48,7 +48,8 @@ export function searchRoutes(serve: Serve, { database, origin, index, queue }: S
     // Not inside, because the queue runs searches of other requests.
     const shown = [...answer.laptops, ...answer.closest.map(({ laptop }) => laptop)];
     declareCacheDependencies(laptopDependencies(shown, [SEARCH_TAG]));
-    return answer;
+    // What `serve` does with other answers would take a fifth of a search's time.
+    return new SerializedJson(JSON.stringify(answer));
   });
 
   serve(contract.listSimilar, async ({ params, request }) => {
