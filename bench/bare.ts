@@ -64,7 +64,7 @@ const categoryPage = `
     json_build_object('memory', memory_gb, 'storage', storage_gb, 'screen', screen_inches, 'processor', processor,
       'graphics', graphics, 'system', system, 'battery', battery_percent) as facts,
     original_price_cents::float8 / 100 as original_price, resale_price_cents::float8 / 100 as resale_price, level,
-    posted_time, users.name as sellers_name, seller_id, use_time, condition, state = 'sold' as paid,
+    posted_time, users.name as sellers_name, seller_id, use_time, condition, delivery, state = 'sold' as paid,
     users.verified as "sellerVerified", advertised_at is not null as advertisement
   from laptops join users on users.id = seller_id
   where brand = $1 and state = 'available' and laptops.number < $2
