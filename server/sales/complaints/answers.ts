@@ -3,7 +3,7 @@
 import type { OrderMove } from '#contract/money/order-states.ts';
 import type * as contract from '#contract/sales/complaints.ts';
 import type { TrackedParcel } from '#contract/sales/shipping.ts';
-import { claimHostedPhotos, requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
+import { claimHostedPhotos, requireHostedPhotos } from '#server/listings/photos/steps.ts';
 import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';

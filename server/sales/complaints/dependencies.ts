@@ -1,4 +1,4 @@
-import type { PhotoDependencies } from '#server/listings/catalogue/steps.ts';
+import type { PhotoDependencies } from '#server/listings/photos/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
