@@ -131,8 +131,7 @@ function catalogueRoutes(
     hidden: HiddenContacts | null,
   ): Created => ({
     response: toCachedPage(
-      // Advertised laptops are listed as those of a brand are.
-      serializePage(contract.listCategory, page, (row) =>
+      serializePage(page, (row) =>
         hidden?.isHidden(row.seller_id) === true
           ? withHiddenContact(laptopResponse(row, origin, false), hidden.until)
           : laptopResponse(row, origin, withContact),

@@ -16,12 +16,7 @@ export {
   sellerTag,
 } from './change-tags.ts';
 export { availableOfSeller as laptopsOfSeller, findListed as findListedLaptop } from './list-store.ts';
-export {
-  claimHostedPhotos,
-  giveSlipCode,
-  type PhotoDependencies,
-  requireHostedPhotos,
-} from './listing.ts';
+export { giveSlipCode } from './listing.ts';
 export { byPhotoUrl } from './rules.ts';
 export {
   findLaptop,

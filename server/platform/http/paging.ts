@@ -75,20 +75,11 @@ function serializeFitting(items: readonly unknown[]): string[] {
   return fitting;
 }
 
-/** A call whose answer is a list. */
-type ListEndpoint = Omit<Endpoint, 'answer'> & {
-  answer: z.ZodMiniType<readonly unknown[], readonly unknown[]>;
-};
-
-type ItemOf<E extends ListEndpoint> = z.input<E['answer']>[number];
-
-/** Serializes a page like {@link serializePage}, as a string. */
-function serializePageAsText<E extends ListEndpoint, Row>(
-  endpoint: E,
+/** Serializes a page like {@link serializePage}, as a string. @param items of its rows */
+function serializePageAsText<Row>(
   { rows, hasMore, cursorOf }: Page<Row>,
-  toItem: (row: Row) => ItemOf<E>,
+  items: readonly unknown[],
 ): SerializedPage<string> {
-  const items = toContract<ListEndpoint>(endpoint, rows.map(toItem));
   let json = JSON.stringify(items);
   let count = items.length;
   if (!fits(json)) {
@@ -105,12 +96,8 @@ function serializePageAsText<E extends ListEndpoint, Row>(
  * Serializes a page as a JSON array of at most {@link MAXIMUM_PAGE_BYTES}; rows that do not fit are left to the next
  * page. The first row is always included.
  */
-export function serializePage<E extends ListEndpoint, Row>(
-  endpoint: E,
-  page: Page<Row>,
-  toItem: (row: Row) => ItemOf<E>,
-): SerializedPage {
-  const { json, next } = serializePageAsText(endpoint, page, toItem);
+export function serializePage<Row>(page: Page<Row>, toItem: (row: Row) => unknown): SerializedPage {
+  const { json, next } = serializePageAsText(page, page.rows.map(toItem));
   return { json: utf8(json), next };
 }
 
@@ -133,6 +120,13 @@ export function nextLink({ request, params, query }: ListCall, cursor: string): 
   return `<${path}?${search}>; rel="next"`;
 }
 
+/** A call whose answer is a list. */
+type ListEndpoint = Omit<Endpoint, 'answer'> & {
+  answer: z.ZodMiniType<readonly unknown[], readonly unknown[]>;
+};
+
+type ItemOf<E extends ListEndpoint> = z.input<E['answer']>[number];
+
 /** Sends a page of a list, with a Link header if there is a next page. */
 export function sendPage<E extends ListEndpoint, Row>(
   call: { endpoint: E } & ListCall,
@@ -140,7 +134,8 @@ export function sendPage<E extends ListEndpoint, Row>(
   toItem: (row: Row) => ItemOf<E>,
 ): SerializedJson {
   // As text, which Node sends together with the headers.
-  const { json, next } = serializePageAsText(call.endpoint, page, toItem);
+  const items = toContract<ListEndpoint>(call.endpoint, page.rows.map(toItem));
+  const { json, next } = serializePageAsText(page, items);
   if (next !== null) call.reply.header('link', nextLink(call, next));
   return new SerializedJson(json);
 }
