@@ -15,7 +15,6 @@ import { refreshLevels, retryFailedLevels } from '#server/certification/inspecti
 import { thinkpad } from '#server/certification/inspections/testing/linux-tree.ts';
 import { measureAs } from '#server/certification/inspections/testing/measure.ts';
 import { readStoredFacts } from '#server/listings/catalogue/stored-facts.ts';
-import { createKnownFilters } from '#server/listings/saved-searches/known-filters.ts';
 import { matchChanges } from '#server/listings/saved-searches/match-changes.ts';
 import { compareDaily, compareWithProcessor } from '#server/money/accounting/actions.ts';
 import { createBalance } from '#server/money/accounting/testing/balance.ts';
@@ -232,8 +231,7 @@ test('a changed laptop that cannot be matched with saved searches stops no other
      values ($1, 'Unreadable', '{"min_price": "much"}', repeat('0', 64), 'daily')`,
     [buyer.userId],
   );
-  const options = { isKnown: () => true, knownFilters: createKnownFilters() };
-  const match = (now: Date) => matchChanges(dependencies().database, options, signal, now);
+  const match = (now: Date) => matchChanges(dependencies().database, () => true, signal, now);
   await match(new Date());
   const pair = {
     failing: await shop.laptop(seller, { name: 'Matched 1' }),

@@ -102,7 +102,11 @@ const limits = [25, MAXIMUM_PAGE_ROWS + 1];
 /** Compiled queries. Building a query takes longer than running it. */
 const compiled = new Map<string, CompiledQuery<ListedLaptop>>();
 
-async function readPage(
+/**
+ * Lists laptops, newest first.
+ * @param values those of the list's parameters: the brand or the seller
+ */
+export async function readList(
   reader: Reader,
   list: keyof typeof listQueries,
   values: readonly string[],
@@ -122,49 +126,6 @@ async function readPage(
   const parameters = request.after === null ? values : [...values, request.after];
   const { rows } = await reader.executeQuery<ListedLaptop>({ ...query, parameters });
   return toPage(rows, request, byNumber);
-}
-
-/** Lists a brand's laptops for sale, newest first. */
-export function availableByBrand(
-  reader: Reader,
-  brand: string,
-  request: PageRequest,
-): Promise<Page<ListedLaptop>> {
-  return readPage(reader, 'availableByBrand', [brand], request);
-}
-
-/** Lists advertised laptops for sale, newest first. */
-export function advertised(reader: Reader, request: PageRequest): Promise<Page<ListedLaptop>> {
-  return readPage(reader, 'advertised', [], request);
-}
-
-const listOf = { all: 'ofSeller', unsold: 'unsoldOfSeller', sold: 'soldOfSeller' } as const;
-
-/** Lists a seller's laptops except withdrawn ones, newest first. */
-export function ofSeller(
-  reader: Reader,
-  { sellerId, list }: { sellerId: string; list: keyof typeof listOf },
-  request: PageRequest,
-): Promise<Page<ListedLaptop>> {
-  return readPage(reader, listOf[list], [sellerId], request);
-}
-
-/** Lists a seller's laptops for sale, newest first. */
-export function availableOfSeller(
-  reader: Reader,
-  sellerId: string,
-  request: PageRequest,
-): Promise<Page<ListedLaptop>> {
-  return readPage(reader, 'availableOfSeller', [sellerId], request);
-}
-
-/** Lists a seller's withdrawn laptops that can be listed again, newest first. */
-export function withdrawnOfSeller(
-  reader: Reader,
-  sellerId: string,
-  request: PageRequest,
-): Promise<Page<ListedLaptop>> {
-  return readPage(reader, 'withdrawnOfSeller', [sellerId], request);
 }
 
 /** Finds laptops for sale by their numbers, in any order. */

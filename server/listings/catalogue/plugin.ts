@@ -63,6 +63,9 @@ function toCacheKey(key: CacheKey, withContact: boolean): string {
   return [key.list, withContact, limit, after, key.list === 'category' ? key.brand : ''].join(' ');
 }
 
+/** The lists of a seller's own laptops. */
+const ownLists = { all: 'ofSeller', unsold: 'unsoldOfSeller', sold: 'soldOfSeller' } as const;
+
 /** Routes for brands and laptops. */
 function catalogueRoutes(
   serve: Serve,
@@ -167,7 +170,7 @@ function catalogueRoutes(
       const key = { list: 'category', brand: call.params.id, page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact, hidden) => {
         const { name } = await actions.requireBrand(database, key.brand);
-        const page = await listStore.availableByBrand(database, name, key.page);
+        const page = await listStore.readList(database, 'availableByBrand', [name], key.page);
         return createdPage(page, brandTag(name), withContact, hidden);
       });
     },
@@ -186,7 +189,12 @@ function catalogueRoutes(
     (call) => {
       const key = { list: 'advertised', page: pageRequest(call.query) } as const;
       return send(call, key, async (withContact, hidden) =>
-        createdPage(await listStore.advertised(database, key.page), ADVERTISED_TAG, withContact, hidden),
+        createdPage(
+          await listStore.readList(database, 'advertised', [], key.page),
+          ADVERTISED_TAG,
+          withContact,
+          hidden,
+        ),
       );
     },
     (call) => sendIfCached(call, { list: 'advertised', page: pageRequest(call.query) }),
@@ -228,16 +236,18 @@ function catalogueRoutes(
   serve(contract.listOwnLaptops, async (call) => {
     requireOwnEmail(call.caller, call.query.email);
     const { caller, query } = call;
-    const page = await listStore.ofSeller(
-      database,
-      { sellerId: caller.userId, list: query.list ?? 'all' },
-      pageRequest(query),
-    );
+    const list = ownLists[query.list ?? 'all'];
+    const page = await listStore.readList(database, list, [caller.userId], pageRequest(query));
     return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
   });
 
   serve(contract.listWithdrawnLaptops, async (call) => {
-    const page = await listStore.withdrawnOfSeller(database, call.caller.userId, pageRequest(call.query));
+    const page = await listStore.readList(
+      database,
+      'withdrawnOfSeller',
+      [call.caller.userId],
+      pageRequest(call.query),
+    );
     return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
   });
 

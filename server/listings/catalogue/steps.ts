@@ -15,7 +15,7 @@ export {
   SEARCH_TAG,
   sellerTag,
 } from './change-tags.ts';
-export { availableOfSeller as laptopsOfSeller, findListed as findListedLaptop } from './list-store.ts';
+export { findListed as findListedLaptop, readList as listLaptops } from './list-store.ts';
 export { giveSlipCode } from './listing.ts';
 export { byPhotoUrl } from './rules.ts';
 export {

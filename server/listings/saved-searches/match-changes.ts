@@ -3,7 +3,6 @@ import type { SearchFilters } from '#contract/listings/search.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { processTogether } from '#server/platform/jobs/failed-items.ts';
 import { createLaptopMatcher, type LaptopIndex, type SearchedFacts } from '../search/rules.ts';
-import type { KnownFilters } from './known-filters.ts';
 import {
   type Change,
   type ChangedLaptop,
@@ -12,7 +11,6 @@ import {
   insertAlerts,
   parseChanges,
   readChanges,
-  readFilters,
   readSearches,
   removeChanges,
   type SearchAlert,
@@ -78,48 +76,25 @@ function alertsOf(
   return alerts;
 }
 
-/** Adds the filters of a page of searches to the known ones. @returns those for which there is no room */
-async function loadFilters(
-  database: Database,
-  groups: readonly EqualSearches[],
-  { knownFilters, onUnreadable }: MatchOptions,
-): Promise<Map<string, SearchFilters>> {
-  const unknown = groups.filter(({ hash }) => knownFilters.get(hash) === undefined);
-  const stored = await readFilters(
-    database,
-    unknown.map(({ hash }) => hash),
-  );
-  const parsed = new Map<string, SearchFilters>();
-  for (const [index, { hash, searches }] of unknown.entries()) {
-    if (index % PIECE_SEARCHES === PIECE_SEARCHES - 1) await nextTurn();
-    // Removed meanwhile.
-    if (!stored.has(hash)) continue;
-    try {
-      const filters = parseFilters(stored.get(hash));
-      parsed.set(hash, filters);
-      knownFilters.add(hash, filters);
-    } catch (cause) {
-      onUnreadable(new Error(`the filters of the saved search ${searches[0]?.id} cannot be read`, { cause }));
-    }
-  }
-  return parsed;
-}
-
 /** Inserts the alerts of some searches. */
 async function insertAlertsOf(
   database: Database,
   groups: readonly EqualSearches[],
   findChanges: (filters: SearchFilters) => FoundChange[],
-  options: MatchOptions,
+  { onUnreadable }: MatchOptions,
 ): Promise<number> {
-  const parsed = await loadFilters(database, groups, options);
   let noted = 0;
   let page: SearchAlert[] = [];
-  for (const [index, { hash, searches }] of groups.entries()) {
+  for (const [index, { filters, searches }] of groups.entries()) {
     if (index % PIECE_SEARCHES === PIECE_SEARCHES - 1) await nextTurn();
-    const filters = parsed.get(hash) ?? options.knownFilters.get(hash);
-    if (filters === undefined) continue;
-    const changes = findChanges(filters);
+    let parsed: SearchFilters;
+    try {
+      parsed = parseFilters(filters);
+    } catch (cause) {
+      onUnreadable(new Error(`the filters of the saved search ${searches[0]?.id} cannot be read`, { cause }));
+      continue;
+    }
+    const changes = findChanges(parsed);
     for (const search of searches) {
       page.push(...alertsOf(search, changes));
       if (page.length < PAGE_ALERTS) continue;
@@ -146,7 +121,6 @@ async function matchBatch(
       alerts += await insertAlertsOf(database, groups, findChanges, options);
       position = next;
     }
-    options.knownFilters.forgetUnused();
   }
   await removeChanges(database, changes);
   return alerts;
@@ -154,7 +128,6 @@ async function matchBatch(
 
 interface MatchOptions {
   isKnown: IsKnown;
-  knownFilters: KnownFilters;
   signal: AbortSignal;
   onUnreadable: (error: Error) => void;
 }
@@ -164,20 +137,19 @@ interface MatchOptions {
  * batches. Only one
  * process may do it at a time. A batch is removed after all its alerts are inserted: after a failure it is matched again, and
  * inserting the same alert twice changes nothing.
- * @param options.isKnown whether a laptop of the shop has exactly this word
- * @param options.knownFilters kept from one time to the next
+ * @param isKnown whether a laptop of the shop has exactly this word
  * @returns the numbers of matched laptops and of inserted alerts, and the failures: laptops that were postponed, and searches that
  *   cannot be read
  */
 export async function matchChanges(
   database: Database,
-  { isKnown, knownFilters }: Pick<MatchOptions, 'isKnown' | 'knownFilters'>,
+  isKnown: IsKnown,
   signal: AbortSignal,
   now = new Date(),
 ): Promise<{ laptops: number; alerts: number; failures: readonly unknown[] }> {
   const failures = new Map<string, unknown>();
   const add = (failure: unknown) => failures.set(String(failure), failure);
-  const options = { isKnown, knownFilters, signal, onUnreadable: add };
+  const options = { isKnown, signal, onUnreadable: add };
   const total = { laptops: 0, alerts: 0 };
   let after = firstPosition.id;
   for (;;) {

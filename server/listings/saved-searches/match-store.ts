@@ -74,8 +74,8 @@ export const firstPosition: SearchPosition = { hash: '', id: '00000000-0000-0000
 
 /** Searches with the same filters. */
 export interface EqualSearches {
-  /** SHA-256 of the filters. */
-  hash: string;
+  /** Not parsed, see `parseFilters`. */
+  filters: unknown;
   searches: { id: string; ownerId: string }[];
 }
 
@@ -88,28 +88,17 @@ export async function readSearches(
   after: SearchPosition,
   limit: number,
 ): Promise<{ groups: EqualSearches[]; next: SearchPosition | null }> {
-  const { rows } = await sql<{ id: string; user_id: string; hash: string }>`
-    select saved_searches.id, user_id, filters_sha256 as hash
+  const { rows } = await sql<{ id: string; user_id: string; hash: string; filters: unknown }>`
+    select saved_searches.id, user_id, filters_sha256 as hash, filters
       from saved_searches join users on users.id = user_id
      where paused_at is null and email_verified
        and (filters_sha256, saved_searches.id) > (${after.hash}, ${after.id}::uuid)
      order by filters_sha256, saved_searches.id limit ${limit}`.execute(reader);
-  const groups = [...Map.groupBy(rows, ({ hash }) => hash)].map(([hash, equal]) => ({
-    hash,
+  const groups = [...Map.groupBy(rows, ({ hash }) => hash).values()].map((equal) => ({
+    filters: equal[0]?.filters,
     searches: equal.map(({ id, user_id: ownerId }) => ({ id, ownerId })),
   }));
   return { groups, next: rows.length < limit ? null : (rows.at(-1) ?? null) };
-}
-
-/** Reads filters by their hashes. @returns not parsed, see `parseFilters` */
-export async function readFilters(reader: Reader, hashes: readonly string[]): Promise<Map<string, unknown>> {
-  if (hashes.length === 0) return new Map();
-  const { rows } = await sql<{ hash: string; filters: unknown }>`
-    select distinct on (filters_sha256) filters_sha256 as hash, filters from saved_searches
-     where paused_at is null and filters_sha256 = any(${hashes}::text[]) order by filters_sha256, id`.execute(
-    reader,
-  );
-  return new Map(rows.map(({ hash, filters }) => [hash, filters]));
 }
 
 /** A laptop that newly matches a search, or whose price dropped. */

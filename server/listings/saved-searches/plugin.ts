@@ -12,7 +12,6 @@ import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import type { LaptopIndex } from '../search/rules.ts';
 import * as actions from './actions.ts';
 import { returnLostAlerts } from './email-store.ts';
-import { createKnownFilters } from './known-filters.ts';
 import { matchChanges } from './match-changes.ts';
 import { alertsDue, enqueueDueEmails, notifyOwner } from './notifications.ts';
 import * as store from './store.ts';
@@ -71,7 +70,6 @@ export async function savedSearchesPlugin(
   const { api, work, database, directUrl, enqueue, laptopIndex, metrics } = options;
   const isKnown = (word: string) => laptopIndex.hasWord(word);
   await registerCalls(app, api, (serve) => savedSearchRoutes(serve, options));
-  const knownFilters = createKnownFilters();
   work.handle(alertsDue, (email) => notifyOwner({ ...options, isKnown }, email));
   work.every(
     options.matchIntervalMs,
@@ -79,7 +77,7 @@ export async function savedSearchesPlugin(
       // Until then words seem unknown, and the last word of a search stands for all that begin with it.
       if (!laptopIndex.isLoaded()) return;
       await tryAdvisoryLock(directUrl, MATCHING_LOCK, async () => {
-        const { failures, ...counts } = await matchChanges(database, { isKnown, knownFilters }, signal);
+        const { failures, ...counts } = await matchChanges(database, isKnown, signal);
         const emails = await enqueueDueEmails(database, enqueue, signal);
         throwAll(failures, 'some laptops or saved searches could not be matched');
         metrics.recordMatching({ ...counts, emails });

@@ -23,8 +23,6 @@ const MAXIMUM_WAIT_MS = 4_000;
 
 const RETRY_MS = 5_000;
 
-export type SearchQueue = ReturnType<typeof createSearchQueue>;
-
 /**
  * Limits the time that searches take of the only thread. Each is charged to its address. All searches together pause for as
  * long as they have run. Waiting searches take turns by address.

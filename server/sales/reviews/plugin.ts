@@ -4,12 +4,7 @@ import * as reportContract from '#contract/sales/review-reports.ts';
 import * as contract from '#contract/sales/reviews.ts';
 import * as sellerPages from '#contract/sales/seller-pages.ts';
 import { foundLaptopResponse } from '#server/listings/catalogue/rules.ts';
-import {
-  laptopDependencies,
-  laptopsOfSeller,
-  offersTag,
-  sellerTag,
-} from '#server/listings/catalogue/steps.ts';
+import { laptopDependencies, listLaptops, offersTag, sellerTag } from '#server/listings/catalogue/steps.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
@@ -66,7 +61,7 @@ function reviewRoutes(serve: Serve, options: ReviewsOptions): void {
   serve(sellerPages.listLaptopsOfSeller, async (call) => {
     const { sellerId } = call.params;
     await actions.readSeller(database, sellerId);
-    const page = await laptopsOfSeller(database, sellerId, pageRequest(call.query));
+    const page = await listLaptops(database, 'availableOfSeller', [sellerId], pageRequest(call.query));
     const laptops = page.rows.map(({ id }) => ({ _id: id, seller_id: sellerId }));
     declareCacheDependencies(laptopDependencies(laptops, [sellerTag(sellerId), offersTag(sellerId)]));
     return sendPage(call, page, (row) => foundLaptopResponse(row, origin));

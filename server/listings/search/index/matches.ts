@@ -11,7 +11,6 @@ import {
 import { currency } from '#contract/platform/money.ts';
 import { byCount, type Cells, type FacetCount } from './columns.ts';
 import type { LaptopTable } from './laptop-table.ts';
-import { firstRows } from './page.ts';
 import { areCorrected, countFirstWords, resolveWords, type SearchedWord } from './searched-words.ts';
 import { understand } from './understand.ts';
 import { searchedWords } from './words.ts';
@@ -161,22 +160,31 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
 
     /** The laptops that lack the fewest filters and words; of those that lack as many, the nearest in price, then the newest. */
     closest() {
+      const isRemoved = 1 << filters.length;
       // A difference of $1,000, of the highest price of $50,000, counts as much as half a filter.
       const scale = currency.mostCents / 100 / 50;
-      const lackedFilters = Array.from(ends, (_, bits) => filtersOf(bits).filter((name) => name !== 'q'));
-      const filtersLackedBy = (row: number) => lackedFilters[mismatches[row] ?? 0] ?? [];
+      const lacked = Array.from(ends, (_, bits) => filtersOf(bits).filter((name) => name !== 'q'));
+      const lacking = Uint8Array.from(lacked, ({ length }) => length);
       /** For each word the rows that have it. */
       const having = words.map((word) => countFirstWords(table, [word]));
-      const distance = (row: number) => {
+      const first: { row: number; number: number; distance: number }[] = [];
+      for (let row = 0; row < mismatches.length; row += 1) {
+        const bits = mismatches[row] ?? 0;
+        if ((bits & isRemoved) !== 0) continue;
         const price = table.prices.get(row) / 100;
         const difference = Math.max(low - price, price - high, 0);
-        const missing = having.reduce((sum, has) => sum + 1 - (has[row] ?? 0), 0);
-        return filtersLackedBy(row).length + missing + difference / (difference + scale);
-      };
-      const present = sorted.subarray(0, table.count);
-      return firstRows(table, present, distance, CLOSEST_LAPTOPS).map(({ row, number }) => ({
+        // The difference counts less than a filter.
+        let distance = (lacking[bits] ?? 0) + difference / (difference + scale);
+        for (const has of having) distance += 1 - (has[row] ?? 0);
+        const last = first[CLOSEST_LAPTOPS - 1];
+        if (last !== undefined && distance > last.distance) continue;
+        first.push({ row, number: table.numbers.get(row), distance });
+        first.sort((one, other) => one.distance - other.distance || other.number - one.number);
+        first.splice(CLOSEST_LAPTOPS);
+      }
+      return first.map(({ row, number }) => ({
         number,
-        filters: filtersLackedBy(row),
+        filters: lacked[mismatches[row] ?? 0] ?? [],
         words: words.filter((_, index) => having[index]?.[row] === 0).map(({ text }) => text),
       }));
     },

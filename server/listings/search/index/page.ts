@@ -10,6 +10,15 @@ export interface Position {
   number: number;
 }
 
+export interface Page {
+  /** The numbers of the laptops, in order. */
+  numbers: number[];
+  /** The position of the last laptop, or null on the last page. */
+  next: Position | null;
+  /** The number of laptops before the first one. */
+  skipped: number;
+}
+
 export interface PageRequest {
   sort: SortOrder;
   /** The maximum number of laptops. */
@@ -17,47 +26,23 @@ export interface PageRequest {
   after: Position | null;
 }
 
-/** The key by which a row is ordered. */
-type KeyOf = (row: number) => number;
-
 /** For each row 0 if all words are in name and brand, 1 if they are there and in the facts, else 2. */
-function rankWords(table: LaptopTable, words: readonly SearchedWord[]): KeyOf {
-  const titled = countFirstWords(table, words, places.title);
+function rankWords(table: LaptopTable, words: readonly SearchedWord[]): Uint8Array {
+  const keys = countFirstWords(table, words, places.title);
   const stated = countFirstWords(table, words, places.configuration);
   const all = words.length;
-  return (row) => (titled[row] === all ? 0 : stated[row] === all ? 1 : 2);
-}
-
-function keyOfOrder(table: LaptopTable, sort: SortOrder, words: readonly SearchedWord[]): KeyOf {
-  if (sort === 'newest') return () => 0;
-  if (sort === 'relevance') return rankWords(table, words);
-  const keys = sort === 'saving' ? table.savings : table.prices;
-  return (row) => keys.get(row);
-}
-
-/** Whether a laptop comes before another one: the lowest key first, and of the same key the newest. */
-const isBefore = (key: number, number: number, other: Position) =>
-  key < other.key || (key === other.key && number > other.number);
-
-/** The first of some rows by their keys, fastest in ascending order of the rows. @param maximum of them */
-export function firstRows(
-  { numbers }: LaptopTable,
-  rows: Uint32Array,
-  keyOf: KeyOf,
-  maximum: number,
-): (Position & { row: number })[] {
-  const first: (Position & { row: number })[] = [];
-  for (let at = rows.length - 1; at >= 0; at -= 1) {
-    const row = rows[at] ?? 0;
-    const key = keyOf(row);
-    const number = numbers.get(row);
-    const last = first[maximum - 1];
-    if (last !== undefined && !isBefore(key, number, last)) continue;
-    const next = first.findIndex((other) => isBefore(key, number, other));
-    first.splice(next < 0 ? first.length : next, 0, { key, number, row });
-    first.splice(maximum);
+  for (let row = 0; row < keys.length; row += 1) {
+    keys[row] = keys[row] === all ? 0 : stated[row] === all ? 1 : 2;
   }
-  return first;
+  return keys;
+}
+
+/** What rows are ordered by, and whether the lowest key comes first. Rows with the same key are ordered newest first. */
+function keysOf(table: LaptopTable, sort: SortOrder, words: readonly SearchedWord[]) {
+  if (sort === 'newest') return { keys: null, sign: 1 };
+  if (sort === 'relevance') return { keys: rankWords(table, words), sign: 1 };
+  if (sort === 'saving') return { keys: table.savings.cells, sign: -1 };
+  return { keys: table.prices.cells, sign: sort === 'price' ? 1 : -1 };
 }
 
 /** Lists some rows in an order. @param words the searched ones, for the order of relevance */
@@ -66,21 +51,31 @@ export function toPage(
   rows: Uint32Array,
   { sort, limit, after }: PageRequest,
   words: readonly SearchedWord[],
-) {
-  const keyOf = keyOfOrder(table, sort, words);
-  const sign = sort === 'saving' || sort === '-price' ? -1 : 1;
-  const positionOf = (row: number) => ({ key: sign * keyOf(row), number: table.numbers.get(row) });
-  const further =
-    after === null ? rows : rows.filter((row) => isBefore(sign * after.key, after.number, positionOf(row)));
-  const first = firstRows(table, further, (row) => sign * keyOf(row), limit + 1);
+): Page {
+  const { keys, sign } = keysOf(table, sort, words);
+  /** Whether the first key and number come before the others. */
+  const isBefore = (key: number, number: number, otherKey: number, otherNumber: number) =>
+    key < otherKey || (key === otherKey && number > otherNumber);
+  /** The first rows by key, one more than the page has. */
+  const first: Position[] = [];
+  let skipped = 0;
+  for (let at = rows.length - 1; at >= 0; at -= 1) {
+    const row = rows[at] ?? 0;
+    const key = keys === null ? 0 : (keys[row] ?? 0) * sign;
+    const number = table.numbers.get(row);
+    const last = first[limit];
+    if (after !== null && !isBefore(after.key * sign, after.number, key, number)) skipped += 1;
+    else if (last === undefined || isBefore(key, number, last.key, last.number)) {
+      const previous = first.findLastIndex((other) => isBefore(other.key, other.number, key, number));
+      first.splice(previous + 1, 0, { key, number });
+      if (last !== undefined) first.pop();
+    }
+  }
   const listed = first.slice(0, limit);
-  const last = first.length > limit ? listed.at(-1) : undefined;
+  const end = first.length > limit ? listed.at(-1) : undefined;
   return {
-    /** The numbers of the laptops, in order. */
     numbers: listed.map(({ number }) => number),
-    /** The position of the last laptop, or null on the last page. */
-    next: last === undefined ? null : { key: sign * last.key, number: last.number },
-    /** The number of laptops before the first one. */
-    skipped: rows.length - further.length,
+    next: end === undefined ? null : { key: end.key * sign, number: end.number },
+    skipped,
   };
 }

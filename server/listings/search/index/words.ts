@@ -48,14 +48,8 @@ export const unitSpellings: Readonly<Record<string, string>> = {
   wh: ' Wh',
 };
 
-/** The units by how they are written. */
-const units = new Map([
-  ...Object.keys(unitSpellings).map((unit) => [unit, unit] as const),
-  ['gib', 'gb'],
-  ['tib', 'tb'],
-  ['inch', 'in'],
-  ['inches', 'in'],
-]);
+/** Other ways to write a unit. */
+const otherUnits = new Map(Object.entries({ gib: 'gb', tib: 'tb', inch: 'in', inches: 'in' }));
 
 /** NFKD writes ″ as two ′. */
 const inchMark = /(\d) ?(?:"|''|′′|”)/g;
@@ -94,8 +88,8 @@ function joinSize(size: string, unit: string): string {
 /** Joins two words that are one: a number and its unit. Inches are the whole ones of a screen. */
 function join(first: string, second: string): string | undefined {
   if (memoryKind.test(first)) return memoryGeneration.test(second) ? `${first}${second}` : undefined;
-  const unit = units.get(second);
-  if (unit === undefined || !decimal.test(first)) return undefined;
+  const unit = otherUnits.get(second) ?? second;
+  if (!Object.hasOwn(unitSpellings, unit) || !decimal.test(first)) return undefined;
   if (unit !== 'in') return joinSize(first, unit);
   return Number(first) >= 10 && Number(first) < 22 ? `${Math.floor(Number(first))}in` : undefined;
 }
