@@ -13,16 +13,14 @@ import type { PublicMeasurement } from '#contract/certification/inspections.ts';
 import { isInspected } from '#contract/listings/levels.ts';
 import { laptopResponse, slipResponse, toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import {
+  claimHostedPhotos,
   findLaptop,
   findListedLaptop,
   type LaptopRow,
-  selectLaptopForUpdate,
-} from '#server/listings/catalogue/steps.ts';
-import {
-  claimHostedPhotos,
   type PhotoDependencies,
   requireHostedPhotos,
-} from '#server/listings/photos/steps.ts';
+  selectLaptopForUpdate,
+} from '#server/listings/catalogue/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';

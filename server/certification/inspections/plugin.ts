@@ -4,7 +4,7 @@ import * as deskContract from '#contract/certification/inspection-desk.ts';
 import * as contract from '#contract/certification/inspections.ts';
 import * as draftContract from '#contract/certification/laptop-drafts.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
-import type { PhotoDependencies } from '#server/listings/photos/steps.ts';
+import type { PhotoDependencies } from '#server/listings/catalogue/steps.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';

@@ -4,13 +4,14 @@ import { type Actor, recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
-import { lockLaptopsOfBrand, moveToBrand } from '../catalogue/steps.ts';
 import {
   claimHostedPhotos,
+  lockLaptopsOfBrand,
+  moveToBrand,
   type PhotoDependencies,
-  releasePhotos,
   requireHostedPhotos,
-} from '../photos/steps.ts';
+} from '../catalogue/steps.ts';
+import { releasePhotos } from '../photos/steps.ts';
 import { moveBrandInSearches } from '../saved-searches/steps.ts';
 import { describeChange, skeletonOf } from './rules.ts';
 import * as store from './store.ts';

@@ -12,11 +12,13 @@ import type { Tables, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { type PublishDependencies, publish } from '../events.ts';
+import { isPrivatePhoto } from '../photo-links.ts';
 import {
-  claimHostedPhotos,
+  claimPhotos,
   exchangePhotos,
-  type PhotoDependencies,
-  requireHostedPhotos,
+  isPhotoStored,
+  type PhotoStorage,
+  StorageError,
 } from '../photos/steps.ts';
 import { factColumns } from './rules.ts';
 import * as store from './store.ts';
@@ -24,14 +26,111 @@ import * as store from './store.ts';
 /** The part of both forms that says something about the laptop. */
 type Listing = Omit<z.output<typeof ChangedLaptop>, 'version'>;
 
+export interface PhotoDependencies {
+  /** Storage of the built-in image host; null when another host is configured. */
+  photoStorage: PhotoStorage | null;
+  /**
+   * Converts a photo's URL to the stored form: a path for the shop's own photos, so that the origin can change.
+   * @returns null for a URL that the configured image host cannot have returned
+   */
+  toStoredPhoto(url: string): string | null;
+}
+
 /** The field of a listing's photo. @param index from 0 */
 const listingField = (index: number) => (index === 0 ? 'image' : `images.${index}`);
+
+/**
+ * Creates the refusal for invalid photos, with an error at each field.
+ * @param indexes of the photos, from 0
+ * @param fieldOf the field of a photo
+ */
+function invalidPhotos(
+  indexes: readonly number[],
+  sentence: string,
+  fieldOf: (index: number) => string,
+): Refusal {
+  return new Refusal('invalid_input', `${sentence}.`, {
+    errors: Object.fromEntries(indexes.map((index) => [fieldOf(index), sentence])),
+  });
+}
+
+const notUploaded = 'This photo was not uploaded to this shop, or was removed since; please choose it again';
+
+/**
+ * Converts photo URLs to their stored form and checks that each photo exists. It reads the photo storage,
+ * so it runs before the transaction that stores them. Any seller's photo is accepted: its URL contains the hash of
+ * its bytes, so only a person who has or sees the photo knows it. Photos of messages are refused: the person who was sent one
+ * could show it to others, and keep it after the sender's account has ended. Photos of another image host are not looked up.
+ * @param fieldOf the field in which the photo at an index was sent
+ * @throws Refusal
+ */
+export async function requireHostedPhotos(
+  { photoStorage, toStoredPhoto }: PhotoDependencies,
+  urls: readonly string[],
+  fieldOf: (index: number) => string,
+): Promise<string[]> {
+  const stored = urls.map((url) => {
+    const photo = toStoredPhoto(url);
+    return photo !== null && isPrivatePhoto(photo) ? null : photo;
+  });
+  const foreignIndexes = stored.flatMap((photo, index) => (photo === null ? [index] : []));
+  if (foreignIndexes.length > 0) {
+    throw invalidPhotos(
+      foreignIndexes,
+      'Please upload the photo to this shop first; photos from elsewhere are not taken',
+      fieldOf,
+    );
+  }
+  const photos = stored.filter((photo) => photo !== null);
+  if (photoStorage === null) return photos;
+  try {
+    const present = await Promise.all(photos.map((photo) => isPhotoStored(photoStorage, photo)));
+    const missingIndexes = present.flatMap((isPresent, index) => (isPresent ? [] : [index]));
+    if (missingIndexes.length > 0) throw invalidPhotos(missingIndexes, notUploaded, fieldOf);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    const refusal = new Refusal(
+      'busy',
+      'The photos cannot be reached right now. Nothing was saved; please try again in a moment.',
+    );
+    refusal.cause = error;
+    throw refusal;
+  }
+  return photos;
+}
+
+/** Creates the refusal for photos that were deleted after {@link requireHostedPhotos} found them. */
+const removedPhotos = (
+  photos: readonly string[],
+  deleted: readonly string[],
+  fieldOf: (index: number) => string,
+) =>
+  invalidPhotos(
+    deleted.map((photo) => photos.indexOf(photo)),
+    notUploaded,
+    fieldOf,
+  );
 
 /** Converts and checks the photos of a listing, see {@link requireHostedPhotos}. @throws Refusal */
 export const requireStoredPhotos = (
   dependencies: PhotoDependencies,
   { image, images = [image] }: { image: string; images?: string[] | undefined },
 ): Promise<string[]> => requireHostedPhotos(dependencies, images, listingField);
+
+/**
+ * Protects photos from deletion.
+ * @param photos from {@link requireHostedPhotos}
+ * @param fieldOf the field in which the photo at an index was sent
+ * @throws Refusal for a photo that was deleted meanwhile
+ */
+export async function claimHostedPhotos(
+  transaction: Transaction,
+  photos: readonly string[],
+  fieldOf: (index: number) => string,
+): Promise<void> {
+  const deleted = await claimPhotos(transaction, photos);
+  if (deleted.length > 0) throw removedPhotos(photos, deleted, fieldOf);
+}
 
 /**
  * Finds and locks the brand of a listing, also by a name that it had.
@@ -177,7 +276,8 @@ export async function replaceListing(
   requireOwnName(listing, shop().name);
   // A laptop that was listed before the least price keeps its price.
   if (listing.resale_price !== laptop.resale_price_cents) requireLeastPrice(listing, shop());
-  await exchangePhotos(transaction, { previous: laptop.images, next: images }, listingField);
+  const deleted = await exchangePhotos(transaction, laptop.images, images);
+  if (deleted.length > 0) throw removedPhotos(images, deleted, listingField);
   const version = laptop.version + 1;
   await store.update(transaction, laptop.id, {
     ...listingColumns(listing, images, brand, shop()),

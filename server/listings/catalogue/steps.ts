@@ -16,7 +16,12 @@ export {
   sellerTag,
 } from './change-tags.ts';
 export { findListed as findListedLaptop, readList as listLaptops } from './list-store.ts';
-export { giveSlipCode } from './listing.ts';
+export {
+  claimHostedPhotos,
+  giveSlipCode,
+  type PhotoDependencies,
+  requireHostedPhotos,
+} from './listing.ts';
 export { byPhotoUrl } from './rules.ts';
 export {
   findLaptop,

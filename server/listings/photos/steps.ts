@@ -3,8 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import { type PhotoName, writePhotoName } from '#contract/listings/photos.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
-import { Refusal } from '#server/platform/http/refusal.ts';
-import { isPrivatePhoto } from '../photo-links.ts';
 import { fingerprintsOf } from './fingerprint.ts';
 import { readThumbnail, removeFingerprints, selectCandidates } from './fingerprint-store.ts';
 import {
@@ -17,20 +15,10 @@ import {
   variantKeys,
 } from './rules.ts';
 import { isSamePicture } from './same-picture.ts';
-import { type PhotoStorage, StorageError } from './storage.ts';
+import type { PhotoStorage } from './storage.ts';
 import * as store from './store.ts';
 
-export { type PhotoStorage, StorageError };
-
-export interface PhotoDependencies {
-  /** Storage of the built-in image host; null when another host is configured. */
-  photoStorage: PhotoStorage | null;
-  /**
-   * Converts a photo's URL to the stored form: a path for the shop's own photos, so that the origin can change.
-   * @returns null for a URL that the configured image host cannot have returned
-   */
-  toStoredPhoto(url: string): string | null;
-}
+export { type PhotoStorage, StorageError } from './storage.ts';
 
 /** How long the hash of a deleted photo is kept: longer than any form stays open. */
 const DELETED_HASH_RETENTION_MS = 90 * DAY_MS;
@@ -45,7 +33,7 @@ export async function readRecord(storage: PhotoStorage, hash: string): Promise<P
 }
 
 /** Whether the image host stores the photo at a URL. Compares the whole name, not only the hash. */
-async function isPhotoStored(storage: PhotoStorage, url: string): Promise<boolean> {
+export async function isPhotoStored(storage: PhotoStorage, url: string): Promise<boolean> {
   const photo = parsePhotoUrl(url);
   if (photo === null) return false;
   const record = await readRecord(storage, photo.hash);
@@ -56,11 +44,11 @@ async function isPhotoStored(storage: PhotoStorage, url: string): Promise<boolea
 const isOwnPath = (url: string) => url.startsWith('/');
 
 /**
- * Protects photos from deletion.
+ * Protects the photos of a laptop that is being listed from deletion.
  * @param urls in their stored form: paths for the built-in host's photos
  * @returns those of the URLs whose photo was already deleted
  */
-async function claimPhotos(transaction: Transaction, urls: readonly string[]): Promise<string[]> {
+export async function claimPhotos(transaction: Transaction, urls: readonly string[]): Promise<string[]> {
   const hashes = extractHashes(urls.filter(isOwnPath));
   if (hashes.length === 0) return [];
   await store.setListed(transaction, hashes);
@@ -69,107 +57,22 @@ async function claimPhotos(transaction: Transaction, urls: readonly string[]): P
 }
 
 /**
- * Creates the refusal for invalid photos, with an error at each field.
- * @param indexes of the photos, from 0
- * @param fieldOf the field of a photo
- */
-function invalidPhotos(
-  indexes: readonly number[],
-  sentence: string,
-  fieldOf: (index: number) => string,
-): Refusal {
-  return new Refusal('invalid_input', `${sentence}.`, {
-    errors: Object.fromEntries(indexes.map((index) => [fieldOf(index), sentence])),
-  });
-}
-
-const notUploaded = 'This photo was not uploaded to this shop, or was removed since; please choose it again';
-
-/**
- * Converts photo URLs to their stored form and checks that each photo exists. It reads the photo storage,
- * so it runs before the transaction that stores them. Any seller's photo is accepted: its URL contains the hash of
- * its bytes, so only a person who has or sees the photo knows it. Photos of messages are refused: the person who was sent one
- * could show it to others, and keep it after the sender's account has ended. Photos of another image host are not looked up.
- * @param fieldOf the field in which the photo at an index was sent
- * @throws Refusal
- */
-export async function requireHostedPhotos(
-  { photoStorage, toStoredPhoto }: PhotoDependencies,
-  urls: readonly string[],
-  fieldOf: (index: number) => string,
-): Promise<string[]> {
-  const stored = urls.map((url) => {
-    const photo = toStoredPhoto(url);
-    return photo !== null && isPrivatePhoto(photo) ? null : photo;
-  });
-  const foreignIndexes = stored.flatMap((photo, index) => (photo === null ? [index] : []));
-  if (foreignIndexes.length > 0) {
-    throw invalidPhotos(
-      foreignIndexes,
-      'Please upload the photo to this shop first; photos from elsewhere are not taken',
-      fieldOf,
-    );
-  }
-  const photos = stored.filter((photo) => photo !== null);
-  if (photoStorage === null) return photos;
-  try {
-    const present = await Promise.all(photos.map((photo) => isPhotoStored(photoStorage, photo)));
-    const missingIndexes = present.flatMap((isPresent, index) => (isPresent ? [] : [index]));
-    if (missingIndexes.length > 0) throw invalidPhotos(missingIndexes, notUploaded, fieldOf);
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    const refusal = new Refusal(
-      'busy',
-      'The photos cannot be reached right now. Nothing was saved; please try again in a moment.',
-    );
-    refusal.cause = error;
-    throw refusal;
-  }
-  return photos;
-}
-
-/** @throws Refusal for photos that were deleted after {@link requireHostedPhotos} found them */
-function refuseDeleted(
-  photos: readonly string[],
-  deleted: readonly string[],
-  fieldOf: (index: number) => string,
-): void {
-  const indexes = photos.flatMap((photo, index) => (deleted.includes(photo) ? [index] : []));
-  if (indexes.length > 0) throw invalidPhotos(indexes, notUploaded, fieldOf);
-}
-
-/**
- * Protects photos from deletion.
- * @param photos from {@link requireHostedPhotos}
- * @param fieldOf the field in which the photo at an index was sent
- * @throws Refusal for a photo that was deleted meanwhile
- */
-export async function claimHostedPhotos(
-  transaction: Transaction,
-  photos: readonly string[],
-  fieldOf: (index: number) => string,
-): Promise<void> {
-  refuseDeleted(photos, await claimPhotos(transaction, photos), fieldOf);
-}
-
-/**
  * Protects the new photos of a laptop and ends its claim on the others. These are kept as long as an unclaimed upload, so
  * that the change can be undone.
  * @param previous, next photos in their stored form
- * @param fieldOf the field in which the new photo at an index was sent
- * @throws Refusal for a new photo that was deleted meanwhile
+ * @returns those of the new photos that were already deleted
  */
 export async function exchangePhotos(
   transaction: Transaction,
-  { previous, next }: { previous: readonly string[]; next: readonly string[] },
-  fieldOf: (index: number) => string,
-): Promise<void> {
+  previous: readonly string[],
+  next: readonly string[],
+): Promise<string[]> {
   // All rows are locked at once and in order, so that two changes of laptops with the same photos do not deadlock.
   const deleted = await claimPhotos(transaction, [...next, ...previous]);
-  refuseDeleted(next, deleted, fieldOf);
   const hashes = extractHashes(next);
   const removed = extractHashes(previous).filter((hash) => !hashes.includes(hash));
   if (removed.length > 0) await store.setWaiting(transaction, removed, new Date());
+  return next.filter((photo) => deleted.includes(photo));
 }
 
 /** The maximum number of photos with which one is compared, pixel by pixel. */

@@ -1,5 +1,5 @@
 import type { Complaint, ComplaintKind } from '#contract/sales/complaints.ts';
-import { claimHostedPhotos } from '#server/listings/photos/steps.ts';
+import { claimHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import { inSnapshot } from '#server/platform/database/snapshot.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';

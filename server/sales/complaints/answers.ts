@@ -7,7 +7,7 @@ import {
   claimHostedPhotos,
   type PhotoDependencies,
   requireHostedPhotos,
-} from '#server/listings/photos/steps.ts';
+} from '#server/listings/catalogue/steps.ts';
 import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';

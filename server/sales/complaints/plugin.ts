@@ -4,7 +4,7 @@ import { HOUR_MS } from '#contract/platform/durations.ts';
 import * as contract from '#contract/sales/complaints.ts';
 import { readShopFigures } from '#contract/sales/shop-figures.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
-import { requireHostedPhotos } from '#server/listings/photos/steps.ts';
+import { requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';

@@ -3,7 +3,7 @@ import {
   claimHostedPhotos,
   type PhotoDependencies,
   requireHostedPhotos,
-} from '#server/listings/photos/steps.ts';
+} from '#server/listings/catalogue/steps.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { lockOwnOrder } from '../orders/actions.ts';

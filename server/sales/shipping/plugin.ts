@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as labelContract from '#contract/sales/labels.ts';
 import * as contract from '#contract/sales/shipping.ts';
-import type { PhotoDependencies } from '#server/listings/photos/steps.ts';
+import type { PhotoDependencies } from '#server/listings/catalogue/steps.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
