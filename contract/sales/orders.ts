@@ -241,6 +241,8 @@ export const WaitingRefund = z.object({
   sellerName: z.string(),
   amount: MoneyAmount,
   isFailed: z.boolean(),
+  /** Whether a bank has the money while it decides a dispute: nobody can pay it meanwhile. */
+  isWithheld: z.boolean(),
   /** Why the money is not back, or the refund failed, in a sentence. */
   why: z.string(),
   /** ISO 8601 in UTC. */

@@ -547,7 +547,7 @@ export function selectOneForUpdate(transaction: Transaction, id: string): Promis
   return transaction.selectFrom('refunds').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Marks refunds that have waited since a time, so that each is told once. @returns their ids */
+/** Marks refunds that have waited since a time, so that each is told once. Those that wait for a bank can be paid by nobody. @returns their ids */
 export async function markToldWaiting(transaction: Transaction, before: Date): Promise<string[]> {
   const rows = await transaction
     .updateTable('refunds')
@@ -555,6 +555,16 @@ export async function markToldWaiting(transaction: Transaction, before: Date): P
     .where('state', '=', sql.lit('waiting'))
     .where('told_waiting_at', 'is', null)
     .where('created_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('disputes')
+            .select('disputes.id')
+            .whereRef('disputes.transaction_id', '=', 'refunds.transaction_id')
+            .where('disputes.state', '=', 'chargeback'),
+        ),
+      ),
+    )
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);

@@ -219,7 +219,7 @@ export function confirm(
   });
 }
 
-/** The states whose deadlines refund nothing. Those of shipping and of complaints handle the others. */
+/** The states whose deadlines refund nothing. `runParcelClocks` and `runComplaintClocks` handle the others. */
 const statesWithoutRefund = ['held', 'delivered', 'released'] as const satisfies readonly TimedOrderState[];
 
 /** Moves the orders whose deadline has passed, see {@link runOrderClocks}. @throws AggregateError with the failures */

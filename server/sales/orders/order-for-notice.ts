@@ -9,7 +9,7 @@ import { findOrder } from './store.ts';
 export interface OrderForNotice {
   order: OrderedLaptop;
   laptop: string;
-  /** Addresses a notification about the order. @param adminId of the admin who is told; null for its buyer or seller */
+  /** Addresses a notification about the order. @param adminId of the admin who is told @throws Error when none is named */
   recipient(tell: 'buyer' | 'seller' | 'admin', adminId?: string | null): Recipient & { laptopId: string };
 }
 
@@ -22,10 +22,13 @@ export async function findOrderForNotice(reader: Reader, orderId: string): Promi
   return {
     order,
     laptop: emailTexts(booking).laptop,
-    recipient: (tell, adminId = null) =>
-      adminId === null
-        ? { userId: tell === 'buyer' ? order.buyer_id : order.seller_id, laptopId }
-        : { adminId, area: 'complaints', laptopId },
+    recipient(tell, adminId = null) {
+      if (tell !== 'admin') {
+        return { userId: tell === 'buyer' ? order.buyer_id : order.seller_id, laptopId };
+      }
+      if (adminId === null) throw new Error('No admin is named.');
+      return { adminId, area: 'complaints', laptopId };
+    },
   };
 }
 

@@ -29,6 +29,7 @@ import { formatReason, paymentSubject } from './rules.ts';
 import { settleRefunds } from './settled-refunds.ts';
 import type { DisputeState } from './states.ts';
 import { refundOrder } from './steps.ts';
+import { recordUnknownRefunds } from './unknown-refunds.ts';
 
 /**
  * The booking of a disputed payment, from its intent; undefined when the intent is none of this shop's. A payment that is not settled
@@ -120,7 +121,10 @@ export async function reconcileDispute(
   const dispute = await dependencies.cards.readDispute(cardDisputeId);
   if (dispute === null || dispute.transactionId === null) return;
   const booking = await bookingOf(dependencies, dispute.transactionId);
-  if (booking !== undefined) await applyDispute(dependencies, booking, dispute);
+  if (booking === undefined) return;
+  // What an operator refunded since is not refunded again below.
+  if (dispute.state === 'won') await recordUnknownRefunds(dependencies, dispute.transactionId);
+  await applyDispute(dependencies, booking, dispute);
 }
 
 /** The state in which a dispute was opened, from the first state that the shop learns. */
@@ -186,7 +190,9 @@ export async function applyDispute(
         { ...dispute, transactionId, subject },
         advanced?.from ?? null,
       );
-      if (state === 'won') await retryDisputedRefunds(transaction, enqueue, transactionId);
+      if (state === 'won' || state === 'inquiry_closed') {
+        await retryDisputedRefunds(transaction, enqueue, transactionId);
+      }
     }
     if (advanced === null || update === null) return;
     if (advanced.from === 'lost') {

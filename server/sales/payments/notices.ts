@@ -6,7 +6,7 @@ import type { Notice } from '#server/people/notifications/rules.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
 import { operatorCommand } from '#server/platform/operator-command.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
-import { formatReason, refundSentence } from './rules.ts';
+import { disputeFailures, formatReason, refundSentence } from './rules.ts';
 
 /** The data of the notices about a sale. */
 export interface Sale {
@@ -274,8 +274,14 @@ export function refundFailedNoticeToAdmin(failed: {
     title: `A refund has failed: ${emailTexts(booking).laptop}`,
     paragraphs: [
       `${formatCents(refund.amount_cents)} for the ${emailTexts(booking).laptop} could not be given back to ${emailTexts(booking).buyer}. The money is with the shop and is still the buyer’s, who has been told so by mail.`,
-      `To try it again, on the shop’s own machine: ${operatorCommand('admin', `refund-again ${refund.transaction_id}`)}`,
-      'If it fails again, pay the buyer another way, and record it among the refunds that wait.',
+      ...(disputeFailures.includes(failureReason)
+        ? [
+            'The bank has the money until it has decided a dispute. Do not pay the buyer another way meanwhile: if the shop wins, it is tried again by itself.',
+          ]
+        : [
+            `To try it again, on the shop’s own machine: ${operatorCommand('admin', `refund-again ${refund.transaction_id}`)}`,
+            'If it fails again, pay the buyer another way, and record it among the refunds that wait.',
+          ]),
     ],
     facts: [
       ['Laptop', emailTexts(booking).laptop],

@@ -7,7 +7,7 @@ import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { applyRefund } from './apply-refund.ts';
 import type { PaymentDependencies } from './dependencies.ts';
-import { isKeyForgotten, paymentSubject } from './rules.ts';
+import { disputeFailures, isKeyForgotten, paymentSubject } from './rules.ts';
 import { applyOwnRefund, recordUnknownRefunds } from './unknown-refunds.ts';
 
 /** The idempotency key of an attempt. The first has no number because attempts were not counted at first. */
@@ -133,18 +133,16 @@ async function recordRetry(transaction: Transaction, begun: refundStore.RefundRo
   return { attempt, amount, subject };
 }
 
-/** Why the card processor refuses a refund that is requested during a dispute, and fails one that was pending at its beginning. */
-const disputeFailures = ['charge_disputed', 'charge_for_pending_refund_disputed'];
-
-/** Makes the refunds of a payment due again that failed because of a dispute, which the shop has won, unless another one is open. */
+/** Makes the refunds of a payment due again that failed because of a dispute or inquiry, which ended well, unless a dispute is open. */
 export async function retryDisputedRefunds(
   transaction: Transaction,
   enqueue: Enqueue,
   transactionId: string,
 ): Promise<void> {
   if (await refundStore.isWithheld(transaction, transactionId)) return;
-  for (const { id } of await refundStore.beginAgain(transaction, transactionId, disputeFailures)) {
-    await enqueue(transaction, refundStore.refundDue, { refundId: id });
+  for (const begun of await refundStore.beginAgain(transaction, transactionId, disputeFailures)) {
+    await recordRetry(transaction, begun);
+    await enqueue(transaction, refundStore.refundDue, { refundId: begun.id });
   }
 }
 

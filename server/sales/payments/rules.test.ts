@@ -258,12 +258,19 @@ test.each<[string, Parameters<typeof payableWaits>, number[]]>([
 test('the admins’ list says why a refund waits', () => {
   const row = {
     ...{ id: 'refund', order_id: 'order', laptop_name: 'EliteBook', amount_cents: 2_550, created_at: now },
-    ...{ buyer_name: 'Bea Buyer', seller_name: 'Sam Seller', failure: null, was_transferred: true },
+    ...{
+      buyer_name: 'Bea Buyer',
+      seller_name: 'Sam Seller',
+      failure: null,
+      was_transferred: true,
+      is_withheld: false,
+    },
     failure_reason: null,
   };
   expect(toWaitingRefund(row)).toEqual({
     ...{ _id: 'refund', orderId: 'order', productName: 'EliteBook', amount: 25.5, since: now.toISOString() },
     isFailed: false,
+    isWithheld: false,
     ...{ buyerName: 'Bea Buyer', sellerName: 'Sam Seller' },
     why: 'It is being taken back from the seller’s account.',
   });
@@ -271,6 +278,10 @@ test('the admins’ list says why a refund waits', () => {
   expect(toWaitingRefund({ ...row, failure: 'No money.' }).why).toBe(
     'The seller’s account could not give it back: No money.',
   );
+  expect(toWaitingRefund({ ...row, is_withheld: true })).toMatchObject({
+    isWithheld: true,
+    why: 'The buyer’s bank has the money until it has decided a dispute.',
+  });
   const failed = toWaitingRefund({ ...row, order_id: null, failure_reason: 'lost_or_stolen_card' });
   expect(failed).toMatchObject({
     isFailed: true,

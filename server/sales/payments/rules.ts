@@ -153,10 +153,20 @@ export interface ListedWaitingRefund {
   failure: string | null;
   /** Whether a part of the order was transferred to the seller's account. */
   was_transferred: boolean;
+  /** Whether a bank has the money while it decides a dispute. */
+  is_withheld: boolean;
 }
 
+/** Why the card processor refuses a refund during a dispute, and fails one that was pending when the dispute began. */
+export const disputeFailures: readonly string[] = [
+  'charge_disputed',
+  'refund_disputed_payment',
+  'charge_for_pending_refund_disputed',
+];
+
 /** Why the money of a refund that waits is not back, or why it failed. */
-function whyItWaits({ failure_reason, failure, was_transferred }: ListedWaitingRefund): string {
+function whyItWaits({ is_withheld, failure_reason, failure, was_transferred }: ListedWaitingRefund): string {
+  if (is_withheld) return 'The buyer’s bank has the money until it has decided a dispute.';
   if (failure_reason !== null) {
     return `The buyer’s bank or the card processor did not take it: ${formatReason(failure_reason)}.`;
   }
@@ -175,6 +185,7 @@ export const toWaitingRefund = (row: ListedWaitingRefund): WaitingRefund => ({
   sellerName: row.seller_name,
   amount: amountFromCents(row.amount_cents),
   isFailed: row.failure_reason !== null,
+  isWithheld: row.is_withheld,
   why: whyItWaits(row),
   since: row.created_at.toISOString(),
 });

@@ -22,7 +22,9 @@ export async function listWaitingRefunds(
               join transfers on transfers.id = transfer_reversals.transfer_id
              where transfers.order_id = orders.id
              order by transfer_reversals.created_at desc limit 1) as failure,
-           exists (select from transfers where transfers.order_id = orders.id and transfers.state <> 'refused') as was_transferred
+           exists (select from transfers where transfers.order_id = orders.id and transfers.state <> 'refused') as was_transferred,
+           exists (select from disputes
+                    where disputes.transaction_id = refunds.transaction_id and disputes.state = 'chargeback') as is_withheld
       from refunds
       join bookings on bookings.id = refunds.booking_id
       join laptops on laptops.id = bookings.laptop_id

@@ -73,7 +73,10 @@ const columns: Column<WaitingRefund>[] = [
   { heading: 'Since', cell: ({ since }) => <DateTime at={since} /> },
   {
     heading: 'Decision',
-    cell: (refund) => (refund.isFailed ? <PaidByHand refund={refund} /> : <PayNow refund={refund} />),
+    cell: (refund) => {
+      if (refund.isWithheld) return 'After the bank’s decision';
+      return refund.isFailed ? <PaidByHand refund={refund} /> : <PayNow refund={refund} />;
+    },
   },
 ];
 
