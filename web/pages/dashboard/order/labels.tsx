@@ -85,7 +85,7 @@ function Rates({ quote, onAgain }: { quote: Quote; onAgain: () => void }) {
           choices={quote.rates.map((each) => ({ name: each._id, label: rateText(each), consequence: '' }))}
           chosen={chosen}
           onChoose={setChosen}
-          className="figures flex min-w-0 max-w-xl flex-col gap-2"
+          className="figures flex min-w-0 max-w-xl flex-col gap-4"
         />
       )}
       <p className="max-w-prose text-muted text-sm">
