@@ -8,6 +8,9 @@ import { makePrivateFolder, PRIVATE_FILE } from '../private-files.ts';
 /** How many messages are kept; the oldest is removed first. */
 export const MAXIMUM_MAILS = 500;
 
+/** How long a start waits for another process that still writes. */
+const LOCK_TIMEOUT_MS = 5_000;
+
 const Message = z.object({
   /** Increases with each message. */
   id: z.int(),
@@ -42,6 +45,8 @@ export class Mailbox {
   readonly #database: DatabaseSync;
   #messages: Message[];
   readonly #waiters = new Set<() => void>();
+  /** The e-mail that is stored last. */
+  #adding: Promise<unknown> = Promise.resolve();
 
   private constructor(database: DatabaseSync) {
     this.#database = database;
@@ -58,7 +63,7 @@ export class Mailbox {
     const path = join(folder, 'messages.sqlite');
     // SQLite gives the files beside it the same mode.
     closeSync(openSync(path, 'a', PRIVATE_FILE));
-    const database = new DatabaseSync(path);
+    const database = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
     database.exec(`
       pragma journal_mode = wal;
       create table if not exists messages (
@@ -66,20 +71,26 @@ export class Mailbox {
     return new Mailbox(database);
   }
 
-  /** Stores an e-mail from its source. */
-  async add(raw: Buffer, envelope: Envelope): Promise<Message> {
-    const email = await PostalMime.parse(raw);
-    return this.#store(
-      {
-        from: formatAddress(email.from) ?? envelope.from,
-        to: [...envelope.to],
-        subject: email.subject ?? '',
-        text: email.text ?? null,
-        html: email.html ?? null,
-        kind: 'email',
-      },
-      raw,
-    );
+  /** Stores an e-mail from its source, after those that arrived before. */
+  add(raw: Buffer, envelope: Envelope): Promise<Message> {
+    const add = async () => {
+      const email = await PostalMime.parse(raw);
+      return this.#store(
+        {
+          from: formatAddress(email.from) ?? envelope.from,
+          to: [...envelope.to],
+          subject: email.subject ?? '',
+          text: email.text ?? null,
+          html: email.html ?? null,
+          kind: 'email',
+        },
+        raw,
+      );
+    };
+    // One that cannot be stored stops no other.
+    const added = this.#adding.then(add, add);
+    this.#adding = added;
+    return added;
   }
 
   /** Stores a text message. */

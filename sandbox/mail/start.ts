@@ -97,7 +97,10 @@ export async function startMail(options: MailOptions): Promise<{
   const smsKey = options.smsKey ?? randomBytes(32).toString('base64');
   await inbox.register((scope) => serveInbox(scope, mailbox));
   await inbox.register(async (scope) => serveSmsHook(scope, mailbox, Buffer.from(smsKey, 'base64')));
-  const smtp = await startSmtp(mailbox, options.smtpPort, host);
+  const smtp = await startSmtp(mailbox, options.smtpPort, host).catch((error) => {
+    mailbox.close();
+    throw error;
+  });
   try {
     const inboxUrl = await inbox.listen({ port: options.httpPort, host });
     return {
@@ -111,6 +114,7 @@ export async function startMail(options: MailOptions): Promise<{
     };
   } catch (error) {
     await smtp.close();
+    mailbox.close();
     throw error;
   }
 }

@@ -35,7 +35,14 @@ export class ScheduledChanges {
     const first = Math.min(...this.#scheduled().map(({ dueAt }) => dueAt));
     if (this.#closed || !Number.isFinite(first)) return;
     const pause = Math.min(Math.max(0, first - Date.now()), LONGEST_TIMER_MS);
-    this.#timer = setTimeout(() => this.#applyDue(Date.now()), pause);
+    this.#timer = setTimeout(() => {
+      try {
+        this.#applyDue(Date.now());
+      } catch (error) {
+        // An error here would end the process, and the other fakes with it.
+        console.error('A change that was due was not made.', error);
+      }
+    }, pause);
   }
 
   /** Makes all pending money available, and applies all scheduled changes now. */

@@ -4,12 +4,16 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { recordSchema, type StoredRecord } from './records.ts';
 
+/** How long a start waits for another process that still writes. */
+const LOCK_TIMEOUT_MS = 5_000;
+
 const rowSchema = z.object({ record: z.string() });
 
 /** The records on disk: a SQLite database with a row for each, which holds its last state as JSON. */
 export class RecordFile {
   readonly #database: DatabaseSync;
   readonly #upsert: StatementSync;
+  #failure: unknown = null;
 
   /** Opens or creates the database in `folder`. It holds names and payments, so only its owner may read it. */
   constructor(folder: string) {
@@ -17,7 +21,7 @@ export class RecordFile {
     const path = join(folder, 'records.sqlite');
     // SQLite gives the files beside it the same mode.
     closeSync(openSync(path, 'a', 0o600));
-    this.#database = new DatabaseSync(path);
+    this.#database = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
     this.#database.exec(`
       pragma journal_mode = wal;
       pragma synchronous = full;
@@ -38,9 +42,15 @@ export class RecordFile {
    * @throws the error of the disk; all later writes throw as well, because memory and disk differ
    */
   write(records: readonly StoredRecord[]): void {
-    this.#database.exec('begin');
-    for (const record of records) this.#upsert.run(record.kind, record.id, JSON.stringify(record));
-    this.#database.exec('commit');
+    if (this.#failure !== null) throw this.#failure;
+    try {
+      this.#database.exec('begin');
+      for (const record of records) this.#upsert.run(record.kind, record.id, JSON.stringify(record));
+      this.#database.exec('commit');
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
   }
 
   close(): void {

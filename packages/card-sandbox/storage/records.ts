@@ -1,4 +1,4 @@
-// The records on disk, which outlive a version.
+// The records on disk, which outlive a version: a field that is added needs a default.
 
 import { z } from 'zod';
 import {
