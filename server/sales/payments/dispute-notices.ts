@@ -98,7 +98,7 @@ export function disputeClosedNotice(disputed: Disputed): Notice {
       ]);
     case 'won':
       return disputeNotice(disputed, 'The dispute is won', [
-        `The dispute ${about} has ended in the shop’s favour. Refunds that failed because of it are tried again.`,
+        `The dispute ${about} has ended in the shop’s favour: the money stays with the shop. Refunds that it stopped are made now.`,
       ]);
     default:
       return disputeNotice(disputed, 'The dispute is lost', [

@@ -244,6 +244,13 @@ describe('a refund that the card processor refused because of a dispute', () => 
     await harness.refundOrder(shop, sale.orderId);
     await jobs();
     expect(await refundState(sale)).toBe('failed');
+    // Who pays it another way meanwhile pays it twice.
+    const told = shop.mails.find(
+      ({ to, text }) =>
+        to === admin.email && text.includes(sale.transactionId) && text.includes('charge disputed'),
+    );
+    expect(told?.text).toContain('Do not pay the buyer another way meanwhile');
+    expect(told?.text).not.toContain('refund-again');
     const [found] = (await shop.cards.stripe.disputes.list({ payment_intent: sale.transactionId })).data;
     const evidence = { uncategorized_text: 'winning_evidence' };
     await shop.cards.stripe.disputes.update(found?.id ?? '', { evidence });
