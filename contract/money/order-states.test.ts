@@ -5,7 +5,6 @@ import {
   AFTER_MEETING_MS,
   clockDays,
   clockMs,
-  heldUntil,
   isTimed,
   latestMeeting,
   type OrderFacts,
@@ -17,6 +16,7 @@ import {
   orderStates,
   parcelStates,
   RETURN_PARCEL_MS,
+  releaseTime,
 } from './order-states.ts';
 
 /** The states in which a bank can dispute the payment. */
@@ -142,8 +142,8 @@ test('money is held until three days after the meeting, which is within 30 days,
   const inDays = (days: number) => new Date(since.getTime() + days * DAY_MS);
   const held = { since, promised: inDays(7) };
   expect(latestMeeting(since)).toEqual(inDays(30));
-  expect(heldUntil(held, null)).toEqual(inDays(7));
-  expect(heldUntil(held, inDays(2))).toEqual(inDays(7));
-  expect(heldUntil(held, inDays(16))).toEqual(inDays(19));
-  expect(heldUntil(held, inDays(40))).toEqual(inDays(33));
+  expect(releaseTime(held, null)).toEqual(inDays(7));
+  expect(releaseTime(held, inDays(2))).toEqual(inDays(7));
+  expect(releaseTime(held, inDays(16))).toEqual(inDays(19));
+  expect(releaseTime(held, inDays(40))).toEqual(inDays(33));
 });

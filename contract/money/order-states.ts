@@ -249,7 +249,7 @@ export function orderMovesOf(actor: OrderActor, from: OrderState): OrderMove[] {
 
 /**
  * How long each state waits, in days, and the move after it. States without one wait for a bank or are final. A
- * held order waits longer for a meeting on which both agreed ({@link heldUntil}). A delivered order waits since the delivery, and a
+ * held order waits longer for a meeting on which both agreed ({@link releaseTime}). A delivered order waits since the delivery, and a
  * released one since its first release or the delivery: a complaint does not prolong the time for the next one, and another setting does
  * not shorten it.
  */
@@ -294,7 +294,7 @@ export const latestMeeting = (heldSince: Date): Date =>
  * @param held.promised the end without a meeting
  * @param meetingAt the meeting on which both agreed; null without one
  */
-export function heldUntil(held: { since: Date; promised: Date }, meetingAt: Date | null): Date {
+export function releaseTime(held: { since: Date; promised: Date }, meetingAt: Date | null): Date {
   if (meetingAt === null) return held.promised;
   const meeting = Math.min(meetingAt.getTime(), latestMeeting(held.since).getTime());
   return new Date(Math.max(held.promised.getTime(), meeting + AFTER_MEETING_MS));

@@ -2,7 +2,6 @@ import {
   AFTER_DISPUTE_MS,
   clockMs,
   type HeldState,
-  heldUntil,
   isTimed,
   latestMeeting,
   type OpenComplaintState,
@@ -12,6 +11,7 @@ import {
   orderStateAfter,
   type ParcelNews,
   RETURN_PARCEL_MS,
+  releaseTime,
 } from '#contract/money/order-states.ts';
 import { HOUR_MS } from '#contract/platform/durations.ts';
 import { amountFromCents, currency } from '#contract/platform/money.ts';
@@ -67,7 +67,7 @@ export function deadlinesAfter(
   const end = new Date(now.getTime() + clockMs(to));
   if (to === 'held' || to === 'to_ship') {
     const promised = later(end, promised_until);
-    return { due_at: heldUntil({ since: now, promised }, meetingAt), promised_until: promised };
+    return { due_at: releaseTime({ since: now, promised }, meetingAt), promised_until: promised };
   }
   if (to === 'released' || to === 'delivered') {
     const promised = released_at === null && delivered_at === null ? end : promised_until;

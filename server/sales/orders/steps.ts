@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Commission, commissionOn } from '#contract/money/commission.ts';
 import type { Delivery, OrderActor, OrderMove, OrderState } from '#contract/money/order-states.ts';
-import { heldUntil, orderMoves, PUT_OFF_DAYS } from '#contract/money/order-states.ts';
+import { orderMoves, PUT_OFF_DAYS, releaseTime } from '#contract/money/order-states.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import type { ParcelWay } from '#contract/sales/labels.ts';
 import { endEvidenceOfReturned } from '#server/certification/inspections/steps.ts';
@@ -101,7 +101,7 @@ export async function followMeetings(
   if (order === undefined) return;
   const meetingAt = await store.agreedMeetingAt(transaction, people);
   const held = { since: order.state_since, promised: order.promised_until };
-  await store.updateOrder(transaction, order.id, { due_at: heldUntil(held, meetingAt ?? now) });
+  await store.updateOrder(transaction, order.id, { due_at: releaseTime(held, meetingAt ?? now) });
 }
 
 /**

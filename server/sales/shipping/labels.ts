@@ -43,7 +43,7 @@ export async function requireBackedSeller(
   way: ParcelWay,
 ): Promise<void> {
   const seller = await store.labelSeller(reader, order);
-  const objection = rules.sellerObjection(way, seller, shop().payoutMethod === 'by_hand');
+  const objection = rules.purchaseObjection(way, seller, shop().payoutMethod === 'by_hand');
   if (objection !== null) throw new Refusal('label_refused', objection);
 }
 
@@ -102,7 +102,7 @@ export async function giveBack(
   await enqueue(transaction, labelChanged, { labelId: label.id });
 }
 
-/** Gives the labels of a locked order back that nobody used, and forgets prices. @param except the number of one that is used */
+/** Gives the labels to the buyer of a locked order back that nobody used, and forgets prices. @param except the number of one that is used */
 export async function giveLabelsBack(
   transaction: Transaction,
   enqueue: Enqueue,

@@ -51,15 +51,15 @@ export type PaymentEvent =
   | { type: 'recorded' }
   | { type: 'not-recorded'; problem: Refusal }
   | { type: 'retry-recording' }
-  | { type: 'booking'; booking: SettledBooking };
+  | { type: 'booking'; booking: BookingSnapshot };
 
-type SettledBooking = Pick<Booking, 'state' | 'productName' | 'transactionId' | 'newPrice'>;
+type BookingSnapshot = Pick<Booking, 'state' | 'productName' | 'transactionId' | 'newPrice'>;
 
 /** The steps without a pending charge. */
 const idleSteps = ['preparing', 'waiting', 'too-many-holds', 'unprepared', 'new-price', 'payable'];
 
 /** Returns the initial state; final when the booking is settled already. */
-export function toInitialState(booking: SettledBooking): PaymentState {
+export function toInitialState(booking: BookingSnapshot): PaymentState {
   switch (booking.state) {
     case 'Paid':
       return { step: 'paid', transactionId: booking.transactionId ?? null, justNow: false };
@@ -136,7 +136,7 @@ function applyRecordingFailure(state: PaymentState, { code, message }: Refusal):
   return { step: 'unrecorded', transactionId: state.transactionId, message };
 }
 
-function applyBooking(state: PaymentState, booking: SettledBooking): PaymentState {
+function applyBooking(state: PaymentState, booking: BookingSnapshot): PaymentState {
   const settled = toInitialState(booking);
   // A refusal ends when the booking can be paid again, for example after a lock was removed from the laptop.
   if (settled.step === 'preparing') {
