@@ -155,7 +155,11 @@ describe('an account', () => {
       requirements: [{ text: 'More information (something.new)', due: 'now', waitsFor: 'processor' }],
     });
     await control.changeAccount(accountId, { onboarding: { outcome: 'refuse' } });
-    expect(await processor.readAccount(accountId)).toMatchObject({ transfers: 'restricted' });
+    // Nothing that the seller could provide.
+    expect(await processor.readAccount(accountId)).toMatchObject({
+      transfers: 'restricted',
+      requirements: [],
+    });
   });
 
   test('of a company is asked for what a company has', async () => {

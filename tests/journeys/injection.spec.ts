@@ -64,9 +64,10 @@ test('every page has security headers that allow only the shop’s scripts and t
   expect(hashed).toBeGreaterThan(0);
 });
 
-test('names of laptops with HTML, scripts or formulas are shown as text on every page', {
-  tag: '@long',
-}, async ({ page: seller, openVisitor }) => {
+test('names of laptops with HTML, scripts or formulas are shown as text on every page', async ({
+  page: seller,
+  openVisitor,
+}) => {
   const serial = Date.now();
   const evil = `</script><img src=x onerror=alert(1)>${serial}`;
   const formula = `=HYPERLINK("http://evil.example","Sam ${serial}")`;

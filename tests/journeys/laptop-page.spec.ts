@@ -93,10 +93,7 @@ test('Back and Escape close the booking dialog and keep the page', { tag: '@long
   }
 });
 
-test('a visitor’s wish is added after logging in, but not by a link alone', { tag: '@long' }, async ({
-  page,
-  openVisitor,
-}) => {
+test('a visitor’s wish is added after logging in, but not by a link alone', async ({ page, openVisitor }) => {
   const name = newName('Aspire');
   const path = pathOf(await createLaptop(await createSeller(), { name }), name);
   const email = newEmail('wanda');

@@ -228,9 +228,9 @@ test.describe('the routes table', () => {
     }
   });
 
-  test('to a buyer: each guarded route shows its page, how to sell, too, or “Not for your account”', {
-    tag: '@long',
-  }, async ({ page }) => {
+  test('to a buyer: each guarded route shows its page, how to sell, too, or “Not for your account”', async ({
+    page,
+  }) => {
     test.slow();
     const email = newEmail('bruno');
     const [name, price] = [newName('EliteBook'), amount(1149.5)];

@@ -54,9 +54,9 @@ test('/dashboard/addProduct says what is missing, to the letter, and begins with
 test.describe('when adding fails', () => {
   test.use({ expectedConsoleErrors: /status of (401|503)|api\/laptops/ });
 
-  test('at the image host or at the shop, the form keeps its values and shows the failure', {
-    tag: '@long',
-  }, async ({ page }) => {
+  test('at the image host or at the shop, the form keeps its values and shows the failure', async ({
+    page,
+  }) => {
     const name = newName('EliteBook');
     await startSellerSession(page);
     await page.goto('/dashboard/addProduct');
@@ -142,9 +142,10 @@ test.describe('when adding fails', () => {
   });
 });
 
-test('advertising says “Advertisement Successful!” in a dialog, cannot be done twice, and shows the laptop on the home page', {
-  tag: '@long',
-}, async ({ page, openVisitor }) => {
+test('advertising says “Advertisement Successful!” in a dialog, cannot be done twice, and shows the laptop on the home page', async ({
+  page,
+  openVisitor,
+}) => {
   const name = newName('Latitude');
   await createLaptop(await startSellerSession(page), { name, brand: 'Dell' });
   await page.goto('/dashboard/myProducts');
@@ -164,9 +165,9 @@ test('advertising says “Advertisement Successful!” in a dialog, cannot be do
   await expect(visitor.getByRole('listitem').filter({ hasText: name })).toContainText(shown(549.99));
 });
 
-test('deleting in the row asks “Are you sure?”: Cancel keeps the laptop, “Yes, delete it!” takes it out of the shop', {
-  tag: '@long',
-}, async ({ page }) => {
+test('deleting in the row asks “Are you sure?”: Cancel keeps the laptop, “Yes, delete it!” takes it out of the shop', async ({
+  page,
+}) => {
   const name = newName('Swift');
   await createLaptop(await startSellerSession(page), { name, brand: 'Acer' });
   await page.goto('/dashboard/myProducts');

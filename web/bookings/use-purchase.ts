@@ -63,6 +63,8 @@ export function usePurchase(roles: RoleCheck) {
   const [bookedIds, setBookedIds] = useState<readonly string[]>([]);
   return {
     ...useWish(),
+    /** Whether it is not known yet which laptops the buyer sells or booked. */
+    isLoading: own.isLoading || bookings.isLoading,
     isOwn: ({ _id }: Pick<Laptop, '_id'>) => (own.data ?? []).some((laptop) => laptop._id === _id),
     isBooked: ({ _id }: Pick<Laptop, '_id'>) =>
       bookedIds.includes(_id) ||

@@ -13,6 +13,8 @@ const enlarge = (number: number) =>
 const position = (text: string, part: Pick<Locator, 'getByText'> = page.getByRole('group')) =>
   part.getByText(new RegExp(`${text}$`));
 const viewer = page.getByRole('dialog', { name: 'OptiBook' });
+/** The width of the picture that a photo of the gallery has drawn; 0 before. */
+const drawnWidth = (number: number) => enlarge(number).element().querySelector('img')?.naturalWidth ?? 0;
 /** The photo that the viewer shows. */
 const shown = () => viewer.element().querySelector('.yarl__slide_current img');
 const place = () => shown()?.getBoundingClientRect() ?? new DOMRect();
@@ -54,6 +56,7 @@ test('a gallery is navigated by buttons, keys and thumbnails, and says its posit
   await page.getByRole('button', { name: 'Next photo' }).click();
   await expect.element(position('2 of 3')).toBeVisible();
   await expect.element(enlarge(2)).toBeInViewport({ ratio: 0.5 });
+  await expect.poll(() => drawnWidth(2)).toBeGreaterThan(0);
   await expect.element(enlarge(2)).toHaveAccessibleName('Enlarge photo 2 of 3 of OptiBook: A scratch');
   await expect.element(enlarge(2).getByText('A scratch')).toBeVisible();
 
@@ -76,7 +79,7 @@ test('a gallery is navigated by buttons, keys and thumbnails, and says its posit
   await expect.element(page.getByRole('button', { name: 'Next photo' })).toBeDisabled();
 });
 
-test('the viewer zooms and pans by keys and pointer, shows captions, and returns the focus to the photo it showed', async () => {
+test('the viewer zooms by keys and buttons, pans by keys and by a drag, shows captions, and returns the focus to the photo it showed', async () => {
   mount(<Gallery laptop={laptop} eager />);
   await openViewer(1);
   await expect.element(position('1 of 3', viewer)).toBeVisible();
@@ -87,6 +90,9 @@ test('the viewer zooms and pans by keys and pointer, shows captions, and returns
   // Arrow keys pan an enlarged photo.
   await userEvent.keyboard('{ArrowRight}');
   await expect.poll(() => place().left).toBeLessThan(middle - 40);
+  const panned = place().left;
+  await touch(viewer.element(), [300], [400]);
+  await expect.poll(() => place().left).toBeGreaterThan(panned + 40);
   await expect.element(position('1 of 3', viewer)).toBeVisible();
   await viewer.getByRole('button', { name: 'Zoom out' }).click();
   await expect.poll(() => place().width).toBeLessThan(whole * 1.5);
@@ -110,6 +116,7 @@ test('a swipe shows the next photo in the gallery and in the viewer, where two f
   const { width } = enlarge(1).element().getBoundingClientRect();
   await touch(enlarge(1).element(), [width * 0.8], [width * 0.1]);
   await expect.element(position('2 of 3')).toBeVisible();
+  await expect.poll(() => drawnWidth(2)).toBeGreaterThan(0);
   await openViewer(2);
   // Some browsers navigate back on a swipe that scrolls nothing.
   expect(getComputedStyle(document.documentElement).overscrollBehaviorX).toBe('none');

@@ -17,12 +17,10 @@ function TilePrices({ laptop }: { laptop: TileLaptop }) {
     <p className="figures flex flex-wrap items-baseline gap-x-2">
       <span className="sr-only">Resale price </span>
       <strong className="font-bold font-display text-xl">{formatAmount(laptop.resale_price)}</strong>
+      <span className="sr-only">, original price </span>
+      <s className="text-muted text-sm">{formatAmount(laptop.original_price)}</s>
       {saved !== null && (
-        <>
-          <span className="sr-only">, original price </span>
-          <s className="text-muted text-sm">{formatAmount(laptop.original_price)}</s>
-          <span className="basis-full text-success text-sm">You save {formatAmount(saved)}</span>
-        </>
+        <span className="basis-full text-success text-sm">You save {formatAmount(saved)}</span>
       )}
     </p>
   );

@@ -15,9 +15,8 @@ export function FactList({
 }: FactListProps) {
   return (
     <dl className={`@container border-border border-t ${className}`}>
-      {facts.map(({ name, value }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: several drives of a laptop have the same name
-        <div key={at} className={`grid gap-x-4 ${columns} border-border border-b py-2`}>
+      {facts.map(({ name, value }) => (
+        <div key={name} className={`grid gap-x-4 ${columns} border-border border-b py-2`}>
           <dt className="text-muted">{name}</dt>
           <dd className="figures min-w-0 [overflow-wrap:anywhere]">{value}</dd>
         </div>

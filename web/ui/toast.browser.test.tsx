@@ -38,7 +38,7 @@ test('a success stays for 2000 ms and an error for 4000 ms', async () => {
   await expect.element(region.getByText('The shop cannot be reached.')).not.toBeInTheDocument();
 });
 
-test('its time stands still while one is focused or under the pointer, and goes on afterwards', async () => {
+test('the time of messages does not run while one is focused or under the pointer, and begins anew afterwards', async () => {
   await mountPage(<Button>Of the page</Button>);
   toast.success('Saved.');
   const message = region.getByText('Saved.');

@@ -33,7 +33,7 @@ describe('the level of a laptop', () => {
       Date | null,
     ]
   >([
-    ['without a measurement, or with one that contradicts', noMeasurement, 'word', null],
+    ['without a measurement', noMeasurement, 'word', null],
     ['with a measurement', { inspection: undefined }, 'measured', measuredAt],
     ['with an approval from photos', {}, 'inspected_photos', inspectedAt],
     [

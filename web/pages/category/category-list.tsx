@@ -85,10 +85,14 @@ export function CategoryList({ brandId }: { brandId: string }) {
           </ul>
         )}
       </ListView>
-      {list.data !== undefined && roles.status === 'known' && (
+      {list.data !== undefined && roles.status === 'known' && !purchase.isLoading && (
         <RequestedBooking
           booking={booking}
-          laptops={roles.isBuyer ? laptops.filter((laptop) => !purchase.isOwn(laptop)) : []}
+          laptops={
+            roles.isBuyer
+              ? laptops.filter((laptop) => !purchase.isOwn(laptop) && !purchase.isBooked(laptop))
+              : []
+          }
           purchase={purchase}
         />
       )}

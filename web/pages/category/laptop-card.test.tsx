@@ -39,6 +39,7 @@ const buyer = {
 const purchase: Purchase = {
   isOwn: () => false,
   isBooked: () => false,
+  isLoading: false,
   isWished: () => false,
   unpaidBookingId: () => null,
   pendingWishId: null,

@@ -17,8 +17,11 @@ interface RequestedBookingProps {
 export function RequestedBooking({ booking, laptops, purchase }: RequestedBookingProps) {
   // The last one is kept while its dialog closes.
   const [opened, setOpened] = useState<Laptop | null>(null);
+  // From a booking in this dialog until it is closed.
+  const [hasBooked, setHasBooked] = useState(false);
   const id = booking.value;
-  if (id !== null && opened?._id !== id) {
+  if (id === null && hasBooked) setHasBooked(false);
+  if (id !== null && !hasBooked && (opened?._id !== id || purchase.isBooked(opened))) {
     const requested = laptops.find((laptop) => laptop._id === id);
     if (requested === undefined)
       return <Navigate to={`/laptop/${encodeURIComponent(id)}?book=yes`} replace />;
@@ -29,8 +32,11 @@ export function RequestedBooking({ booking, laptops, purchase }: RequestedBookin
     <BookingDialog
       key={opened._id}
       laptop={opened}
-      open={id === opened._id && !purchase.isBooked(opened)}
-      onBooked={() => purchase.addBooked(opened)}
+      open={id === opened._id && !hasBooked}
+      onBooked={() => {
+        setHasBooked(true);
+        purchase.addBooked(opened);
+      }}
       onClose={booking.close}
     />
   );

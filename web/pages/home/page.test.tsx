@@ -79,6 +79,13 @@ test('an advertised laptop shows both prices, links to its booking, and says whe
   expect(html).toContain(`href="${laptopUrl(laptop)}?book=yes"`);
 });
 
+test('an advertised laptop that is as dear as it was shows both prices, and no saving', () => {
+  const same = { ...laptop, original_price: laptop.resale_price };
+  const html = render(() => <Advertised laptops={[toTileLaptop(same)]} />);
+  expect(html).toContain('<s class="text-muted text-sm">$549.99</s>');
+  expect(html).not.toContain('You save');
+});
+
 test('renders no section without advertised laptops', () => {
   expect(render(() => <Advertised laptops={[]} />)).toBe('');
 });

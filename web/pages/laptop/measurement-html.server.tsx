@@ -27,7 +27,12 @@ interface Line {
   detail: string | null;
 }
 
-const toneClasses = { good: '', bad: 'font-semibold text-danger', neutral: 'text-muted italic' } as const;
+const toneClasses = {
+  good: '',
+  plain: '',
+  bad: 'font-semibold text-danger',
+  neutral: 'text-muted italic',
+} as const;
 
 const toFact = ({ name, text, tone, detail }: Line) => ({
   name,
@@ -56,10 +61,14 @@ function Tests({ check: { checkedAt, results } }: { check: BrowserCheck }) {
   );
 }
 
+/** Only what is unknown is muted. A lock that was not found is plain, not good: it may still exist. */
+const lockTones = { locked: 'bad', not_found: 'plain', unknown: 'neutral' } as const;
+
 function Locks({ machine }: { machine: Machine }) {
   const lines = lockLines(machine).map(({ label, state }) => ({
     name: label,
-    ...lockStates[state],
+    text: lockStates[state].text,
+    tone: lockTones[state],
     detail: null,
   }));
   return (

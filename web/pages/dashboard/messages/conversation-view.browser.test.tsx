@@ -9,6 +9,7 @@ import {
   readConversation,
   sendMessage,
 } from '#contract/sales/messages.ts';
+import { Bell } from '../../../notifications/bell.tsx';
 import { UnsentMessages } from '../../../notifications/unsent-messages.tsx';
 import { useSessionStore } from '../../../session/session.tsx';
 import { fakeShop, mount, setOnline, signIn } from '../../../testing/component.tsx';
@@ -79,7 +80,12 @@ async function openConversation() {
     ({ unmount } = open());
     await expect.element(log).toBeVisible();
   };
-  return { shop, faults, reload, texts: () => [...stored.values()].map(({ text }) => text) };
+  /** Opens a page without the conversation. */
+  const leave = () => {
+    unmount();
+    mount(<Bell />, { isSignedIn: true });
+  };
+  return { shop, faults, reload, leave, texts: () => [...stored.values()].map(({ text }) => text) };
 }
 
 /** The button of the navbar. */
@@ -143,6 +149,22 @@ test('a draft outlives a reload, and so does a message that was written offline:
   await expect.element(page.getByText('1 message kept here')).not.toBeInTheDocument();
   await expect.element(field).toHaveValue('And at what');
   expect(texts()).toEqual(['I can come on Friday.']);
+});
+
+test('a message that waits is sent once from a page without its conversation, whose bell says that it waits', async () => {
+  const { leave, shop, texts } = await openConversation();
+  setOnline(false);
+  await send('On Friday.');
+  await expect.element(kept).toBeVisible();
+  leave();
+  await page.getByRole('button', { name: 'Notifications' }).click();
+  const waiting = page.getByRole('link', { name: '1 message kept here until the shop can be reached' });
+  await expect.element(waiting).toBeVisible();
+  expect(shop.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+  setOnline(true);
+  await expect.poll(texts).toEqual(['On Friday.']);
+  await expect.element(waiting).not.toBeInTheDocument();
+  expect(shop.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1);
 });
 
 test('a message whose response was lost is sent again after a reload, and is stored and shown once', async () => {
