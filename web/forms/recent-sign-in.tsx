@@ -1,5 +1,7 @@
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { readAccount } from '#contract/identity/account.ts';
+import type { Problem } from '#contract/platform/client.ts';
 import { isSignInOld, SendWrite } from '../requests/use-write.ts';
 import { useApi, useSessionStore } from '../session/session.tsx';
 import { SecondaryButton } from '../ui/button.tsx';
@@ -9,28 +11,24 @@ import { FormDialog, useRequestForm } from './request-form.tsx';
 
 interface Question {
   hasPassword: boolean;
-  /** Continues the call that waits. */
+  /** Continues the writes that wait. */
   confirm: () => void;
-  /** Ends it with the shop's refusal. */
+  /** Ends them with the shop's refusal. */
   cancel: () => void;
 }
 
 /** Asks for the password. Without one, it says how to sign in again. */
-function ProveIdentity({ question, onClose }: { question: Question; onClose: () => void }) {
+function ProveIdentity({ question: { hasPassword, confirm, cancel } }: { question: Question }) {
   const store = useSessionStore();
   const form = useRequestForm(
     async ({ password }: { password: string }) => {
       await store.run((actions) => actions.proveIdentity(password));
-      question.confirm();
+      confirm();
     },
-    { defaultValues: { password: '' }, onClose },
+    { defaultValues: { password: '' } },
   );
-  const cancel = () => {
-    question.cancel();
-    onClose();
-  };
   const title = 'Is it you?';
-  if (!question.hasPassword) {
+  if (!hasPassword) {
     return (
       <Dialog
         open
@@ -63,21 +61,31 @@ function ProveIdentity({ question, onClose }: { question: Question; onClose: () 
 
 /**
  * Asks for the password when the shop refuses a write below because the sign-in is too long ago, and sends it again. Without the
- * password the write ends with that refusal.
+ * password the write ends with that refusal. Writes that are refused while it asks wait for the same answer.
  */
 export function RecentSignIn({ children }: { children: ReactNode }) {
   const api = useApi();
+  const { pathname } = useLocation();
   const [question, setQuestion] = useState<Question | null>(null);
+  const pending = useRef<Promise<void> | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation to another page cancels the question
+  useEffect(() => () => question?.cancel(), [question, pathname]);
   const send = useCallback(
     async <Result,>(write: () => Promise<Result>): Promise<Result> => {
+      async function ask(refusal: Problem): Promise<void> {
+        const { hasPassword } = await api.call(readAccount, {});
+        const answer = Promise.withResolvers<void>();
+        setQuestion({ hasPassword, confirm: answer.resolve, cancel: () => answer.reject(refusal) });
+        await answer.promise.finally(() => setQuestion(null));
+      }
       try {
         return await write();
       } catch (error) {
         if (!isSignInOld(error)) throw error;
-        const { hasPassword } = await api.call(readAccount, {});
-        const answer = Promise.withResolvers<void>();
-        setQuestion({ hasPassword, confirm: () => answer.resolve(), cancel: () => answer.reject(error) });
-        await answer.promise;
+        pending.current ??= ask(error).finally(() => {
+          pending.current = null;
+        });
+        await pending.current;
         return write();
       }
     },
@@ -86,7 +94,7 @@ export function RecentSignIn({ children }: { children: ReactNode }) {
   return (
     <SendWrite value={send}>
       {children}
-      {question && <ProveIdentity question={question} onClose={() => setQuestion(null)} />}
+      {question && <ProveIdentity question={question} />}
     </SendWrite>
   );
 }

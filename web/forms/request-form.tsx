@@ -24,6 +24,8 @@ export interface RequestFormOptions<Values extends FieldValues> {
   failed?: string;
   /** Whether a failure makes the form useless: it is shown in a toast, and the form closed. */
   closesOn?: (error: unknown) => boolean;
+  /** Whether a dialog drops what was typed when it is closed, as it must a password. */
+  dropsTyped?: boolean;
   /** Called when the form is done, or useless, unless it is gone. Of a form in a dialog, that is closed first. */
   onClose?: (isDone: boolean) => unknown;
 }
@@ -39,17 +41,19 @@ export function useRequestForm<Values extends FieldValues>(
   send: (values: Values) => Promise<unknown>,
   options: RequestFormOptions<Values> = {},
 ) {
-  const { draft, check, rename, failed, closesOn, onClose } = options;
+  const { draft, check, rename, failed, closesOn, dropsTyped = false, onClose } = options;
   const store = useSessionStore();
   const isMounted = useMounted();
   const [failure, setFailure] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);
+  const [isFinished, setIsFinished] = useState(false);
   const [initial] = useState(() => draft?.read() ?? options.defaultValues);
   const form = useForm<Values>(initial && { defaultValues: initial });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
 
   async function finish(isDone: boolean) {
     setIsOpen(false);
+    setIsFinished(true);
     await onClose?.(isDone);
   }
 
@@ -96,11 +100,12 @@ export function useRequestForm<Values extends FieldValues>(
     setFailure(null);
     form.reset(...given);
   };
-  /** For a form in a dialog, which begins anew each time. */
+  /** For a form in a dialog. What was typed stays until the request succeeded; then the dialog opens with the present values. */
   const dialog = {
     isOpen,
     open: () => {
-      reset(options.defaultValues);
+      if (dropsTyped || isFinished || !isDirty) reset(options.defaultValues);
+      setIsFinished(false);
       setIsOpen(true);
     },
     close: () => setIsOpen(false),

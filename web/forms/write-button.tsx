@@ -8,7 +8,8 @@ interface WriteButtonProps<E extends Callable>
   extends Omit<ComponentProps<typeof Button>, 'busy' | 'onClick'>,
     Pick<WriteOptions<E>, 'done' | 'onSuccess' | 'read'> {
   endpoint: E;
-  input: Input<E>;
+  /** A function is called at the click. */
+  input: Input<E> | (() => Input<E>);
   /** The label until what the call has changed is read again. */
   busy: string;
 }
@@ -17,7 +18,13 @@ interface WriteButtonProps<E extends Callable>
 export function WriteButton<E extends Callable>(props: WriteButtonProps<E>) {
   const { endpoint, input, done, onSuccess, read, busy, ...button } = props;
   const { mutate, isPending } = useWrite(endpoint, { done, onSuccess, read, untilRead: true });
-  return <SmallButton {...button} busy={isPending && busy} onClick={() => mutate(input)} />;
+  return (
+    <SmallButton
+      {...button}
+      busy={isPending && busy}
+      onClick={() => mutate(typeof input === 'function' ? input() : input)}
+    />
+  );
 }
 
 interface ConfirmedWriteProps<E extends Callable>

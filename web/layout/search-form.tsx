@@ -1,4 +1,11 @@
-import { type ReactNode, type RefObject, type SubmitEvent, useEffect, useState } from 'react';
+import {
+  type FocusEvent,
+  type ReactNode,
+  type RefObject,
+  type SubmitEvent,
+  useEffect,
+  useState,
+} from 'react';
 import { useNavigate } from 'react-router';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { toastOffline } from '../ui/toast.tsx';
@@ -27,7 +34,8 @@ const Suggestions = lazyPart(() =>
  */
 export function SearchForm(props: SearchFormProps) {
   const { input, label, placeholder, words, className, inputClassName, children } = props;
-  const [wasFocused, setWasFocused] = useState(false);
+  // Each focus renders again, which loads the suggestions again if they could not be loaded.
+  const [lastFocus, setLastFocus] = useState<FocusEvent | true | null>(null);
   const navigate = useNavigate();
   /** A submission by the browser would lose the page while it is offline. */
   function search(event: SubmitEvent) {
@@ -40,7 +48,7 @@ export function SearchForm(props: SearchFormProps) {
   }
   useEffect(() => {
     // The field can have the focus, and words, before hydration.
-    if (document.activeElement === input.current) setWasFocused(true);
+    if (document.activeElement === input.current) setLastFocus(true);
   }, [input]);
   return (
     <form
@@ -48,7 +56,7 @@ export function SearchForm(props: SearchFormProps) {
       method="get"
       className={`relative flex ${className}`}
       onSubmit={search}
-      onFocus={() => setWasFocused(true)}
+      onFocus={setLastFocus}
     >
       <input
         ref={input}
@@ -65,7 +73,7 @@ export function SearchForm(props: SearchFormProps) {
         className={`w-full rounded-lg border border-border-strong bg-surface text-base text-foreground placeholder:text-muted [&::-webkit-search-cancel-button]:hidden ${inputClassName}`}
       />
       {children}
-      {wasFocused && input.current !== null && <Suggestions input={input.current} />}
+      {lastFocus && input.current !== null && <Suggestions input={input.current} />}
     </form>
   );
 }

@@ -1,7 +1,8 @@
 import { QueryClient, QueryClientContext } from '@tanstack/react-query';
-import { use } from 'react';
+import { use, useEffect } from 'react';
 import { Problem } from '#contract/platform/client.ts';
-import { useSession } from '../session/session.tsx';
+import { useSession, useSessionStore } from '../session/session.tsx';
+import type { SessionStore } from '../session/session-store.ts';
 
 const isRefusal = (error: Error) => error instanceof Problem && error.status >= 400 && error.status < 500;
 
@@ -33,15 +34,28 @@ export function queryClientFor(email: string): QueryClient {
   return cache.client;
 }
 
+let followedStore: SessionStore | null = null;
+
+/** Drops the cache at each sign-out from now on, also while no component uses it. */
+function clearAtSignOut(store: SessionStore): void {
+  if (followedStore === store) return;
+  followedStore = store;
+  store.subscribe(() => {
+    if (store.read().status === 'signed-out') clearQueries();
+  });
+}
+
 /** The cache of the signed-in user, also on public pages, which provide none. */
 export function useUserCache(): QueryClient {
   const session = useSession();
+  const store = useSessionStore();
+  useEffect(() => clearAtSignOut(store), [store]);
   return (
     use(QueryClientContext) ?? queryClientFor(session.status === 'signed-in' ? session.person.email : '')
   );
 }
 
-/** Drops the cache, after a sign-out. */
+/** Drops the cache. */
 export function clearQueries(): void {
   cache?.client.clear();
   cache = null;

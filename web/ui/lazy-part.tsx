@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useState } from 'react';
 
 /**
  * A part of a page that most visits do not show: its code is loaded when it is shown for the first time, in browsers only. The page must
- * work without it: after a failure it stays away until it is shown anew.
+ * work without it: after a failure it stays away until it is rendered again, which loads it again.
  * @param Fallback stands in its place meanwhile
  */
 export function lazyPart<Props extends object>(
@@ -13,6 +13,7 @@ export function lazyPart<Props extends object>(
   return function LazyPart(props: Props) {
     const [Part, setPart] = useState(() => loaded);
     useEffect(() => {
+      if (Part) return;
       load().then(
         (part) => {
           loaded = part;
@@ -20,7 +21,7 @@ export function lazyPart<Props extends object>(
         },
         () => undefined,
       );
-    }, []);
+    });
     return Part === null ? <Fallback {...props} /> : <Part {...props} />;
   };
 }

@@ -9,6 +9,7 @@ import { ListView, useList } from '../../lists/list-view.tsx';
 import { useRoles } from '../../session/roles.ts';
 import { SecondaryLink } from '../../ui/button.tsx';
 import { ErrorState, Skeleton } from '../../ui/states.tsx';
+import { useKeepFocus } from '../../ui/use-keep-focus.ts';
 import { LaptopCard } from './laptop-card.tsx';
 import { RequestedBooking } from './requested-booking.tsx';
 
@@ -37,6 +38,7 @@ export function CategoryList({ brandId }: { brandId: string }) {
   const list = useList(listCategory, { params: { id: brandId }, limit: PAGE_SIZE });
   const laptops = list.data?.pages.flatMap((page) => page.items) ?? [];
   const booking = useDialogParameter('book');
+  useKeepFocus();
 
   return (
     <>

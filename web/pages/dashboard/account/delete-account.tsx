@@ -33,7 +33,7 @@ export function DeleteAccount({ account }: { account: Account }) {
       const confirmed = account.hasPassword ? password : undefined;
       await store.run((actions) => actions.deleteAccount(email, confirmed));
     },
-    { defaultValues: { email: '', password: '' } },
+    { defaultValues: { email: '', password: '' }, dropsTyped: true },
   );
   const isOwn = (typed: string) =>
     normalizeEmail(typed) === account.email || 'This is not the email address of your account';

@@ -37,7 +37,7 @@ export function PasswordConfirmedButton<Result>(props: PasswordConfirmedButtonPr
         .finally(() => void refresh());
       onDone?.(result);
     },
-    { defaultValues: { password: '' } },
+    { defaultValues: { password: '' }, dropsTyped: true },
   );
   return (
     <>

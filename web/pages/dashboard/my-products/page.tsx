@@ -102,7 +102,7 @@ function SellAgain({ laptop: { _id, name, actions } }: { laptop: OwnLaptop }) {
     return (
       <WriteButton
         endpoint={relistLaptop}
-        input={{ params: { _id }, body: { posted_time: formatPostedTime(new Date()) } }}
+        input={() => ({ params: { _id }, body: { posted_time: formatPostedTime(new Date()) } })}
         done={`${name} is for sale again.`}
         aria-label={`Sell again: ${name}`}
         busy="Listing"
