@@ -71,9 +71,11 @@ export function Advertised({ laptops }: { laptops: TileLaptop[] | null }) {
           {laptops.map((laptop) => (
             <li key={laptop._id} className="flex snap-start max-sm:w-[78vw] max-sm:shrink-0">
               <LaptopTile laptop={laptop}>
-                <LinkButton to={`${laptop.url}?book=yes`} rel="nofollow" variant="tinted" size="small">
-                  Buy Now<span className="sr-only">: {laptop.name}</span>
-                </LinkButton>
+                <div className="px-2 pb-2 sm:pt-3">
+                  <LinkButton to={`${laptop.url}?book=yes`} rel="nofollow" variant="tinted" size="small">
+                    Buy Now<span className="sr-only">: {laptop.name}</span>
+                  </LinkButton>
+                </div>
               </LaptopTile>
             </li>
           ))}
