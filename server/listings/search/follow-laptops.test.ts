@@ -10,7 +10,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/harness/platform/tcp-proxy.ts';
 import { relist } from '../catalogue/store.ts';
-import { type Follower, followLaptops } from './follow-laptops.ts';
+import { followLaptops } from './follow-laptops.ts';
 import { createLaptopIndex } from './index/laptop-index.ts';
 import { LaptopTable } from './index/laptop-table.ts';
 import type { LaptopRow } from './index/row.ts';
@@ -21,7 +21,7 @@ const LAPTOPS = 5_000;
 let database: TestDatabase;
 let proxy: TcpProxy;
 let client: pg.Client;
-let follower: Follower | null = null;
+let follower: ReturnType<typeof followLaptops> | null = null;
 let notifications: Notifications | null = null;
 let connection: Connection | null = null;
 

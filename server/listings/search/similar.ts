@@ -34,8 +34,7 @@ export async function findSimilar(
     tags.push(newestTag(group));
     // Those of the groups before may be the newest of this one, and the laptop itself too.
     const limit = found.size + SIMILAR_LAPTOPS + 1;
-    const filters = SearchFilters.parse(group);
-    for (const number of index.search({ filters, sort: 'newest', limit, after: null }).numbers) {
+    for (const number of index.newest(SearchFilters.parse(group), limit)) {
       if (number !== Number(laptop.number) && found.size < SIMILAR_LAPTOPS) found.add(number);
     }
   }

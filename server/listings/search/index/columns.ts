@@ -64,7 +64,7 @@ export class FacetColumn extends Column {
   }
 
   /** Adds a bit to all rows whose value is not accepted. */
-  reject(mismatches: Uint32Array, bit: number, accepts: (value: string) => boolean): void {
+  reject(mismatches: Cells, bit: number, accepts: (value: string) => boolean): void {
     const bits = Uint32Array.from(this.values, (value, code) => (code > 0 && accepts(value) ? 0 : bit));
     const codes = this.cells;
     for (let row = 0; row < mismatches.length; row += 1) {
@@ -72,16 +72,18 @@ export class FacetColumn extends Column {
     }
   }
 
-  /** The number of rows of each value in some lists of rows. */
-  count(lists: readonly Uint32Array[]): Uint32Array {
+  /** The number of rows of each value in some lists. The fewer rows are counted. @param others lists of all other rows that were not removed */
+  count(lists: readonly Uint32Array[], others: readonly Uint32Array[]): Uint32Array {
+    const rowsIn = (some: readonly Uint32Array[]) => some.reduce((sum, { length }) => sum + length, 0);
+    const isMost = rowsIn(lists) > rowsIn(others);
     const counts = new Uint32Array(this.values.length);
     const codes = this.cells;
-    for (const rows of lists) {
+    for (const rows of isMost ? others : lists) {
       for (let at = 0; at < rows.length; at += 1) {
         const code = codes[rows[at] ?? 0] ?? 0;
         counts[code] = (counts[code] ?? 0) + 1;
       }
     }
-    return counts;
+    return isMost ? counts.map((count, code) => (this.sizes[code] ?? 0) - count) : counts;
   }
 }

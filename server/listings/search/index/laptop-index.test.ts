@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { SearchFilters } from '#contract/listings/search.ts';
-import { createLaptopIndex, type IndexResult, type LaptopIndex } from './laptop-index.ts';
+import { createLaptopIndex, type LaptopIndex } from './laptop-index.ts';
 import { LaptopTable } from './laptop-table.ts';
 import type { LaptopRow } from './row.ts';
 import { plainSearch, plainSuggest } from './testing/plain-search.ts';
@@ -45,7 +45,11 @@ function totalWithout(laptops: LaptopRow[], filters: SearchFilters, names: reado
 function expectLoosened(
   laptops: LaptopRow[],
   filters: SearchFilters,
-  { total, loosen, loosenTogether }: Pick<IndexResult, 'total' | 'loosen' | 'loosenTogether'>,
+  {
+    total,
+    loosen,
+    loosenTogether,
+  }: Pick<ReturnType<LaptopIndex['search']>, 'total' | 'loosen' | 'loosenTogether'>,
 ): void {
   if (total > 0 || loosen.length > 0) expect(loosenTogether).toEqual([]);
   expect(loosenTogether.length).toBeLessThanOrEqual(3);

@@ -14,9 +14,6 @@ export interface SearchRequest extends Omit<PageRequest, 'sort'> {
   sort?: SortOrder | undefined;
 }
 
-/** A result of a search with the numbers of its laptops. */
-export type IndexResult = ReturnType<typeof search>;
-
 function search(table: LaptopTable, { filters, sort: given, limit, after }: SearchRequest) {
   const { matches, words, corrected, ...read } = readSearch(table, { ...filters, sort: given });
   const sort = read.sort ?? (filters.q === '' ? 'newest' : 'relevance');
@@ -66,6 +63,10 @@ export function createLaptopIndex() {
     /** The size in bytes. Objects and strings are estimated. */
     size: () => table.bytes,
     search: (request: SearchRequest) => search(table, request),
+    /** The numbers of the newest matching laptops. Nothing is counted. */
+    newest: (filters: SearchFilters, limit: number): number[] =>
+      toPage(table, readSearch(table, filters).matches.rows, { sort: 'newest', limit, after: null }, [])
+        .numbers,
     /** The filters that a search stands for, with words read as filters. */
     understand: (filters: SearchFilters): SearchFilters => readFilters(table, filters).filters,
     /** Suggests up to 8 searches for typed words, and laptops that match them. */
@@ -86,7 +87,7 @@ export function createLaptopMatcher(laptops: readonly LaptopRow[], isKnown: (wor
     /** @returns the numbers of the laptops that a search matches, ascending */
     match(filters: SearchFilters): number[] {
       // The answer must not depend on which similar words happen to be in the shop.
-      const words = resolveWords(table, searchedWords(filters.q), isKnown);
+      const words = resolveWords(table, searchedWords(filters.q), { isKnown });
       return Array.from(findMatches(table, filters, words).rows, (row) => table.numbers.get(row));
     },
   };

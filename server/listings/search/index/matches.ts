@@ -25,51 +25,36 @@ function acceptedBy(name: FacetName, chosen: readonly (string | number)[]): (val
   return (value) => values.has(value) || accepts.some((each) => each(value));
 }
 
-/** Adds a bit to the rows that do not have all words. */
-function rejectWords(
-  mismatches: Uint32Array,
-  bit: number,
-  table: LaptopTable,
-  words: readonly SearchedWord[],
-) {
-  const counts = countFirstWords(table, words);
+/** Adds a bit to the rows whose value is not between two. */
+function reject(mismatches: Cells, bit: number, values: Cells, low: number, high: number) {
   for (let row = 0; row < mismatches.length; row += 1) {
-    if (counts[row] !== words.length) mismatches[row] = (mismatches[row] ?? 0) | bit;
-  }
-}
-
-/** Adds a bit to the rows whose price is not between two, in cents. */
-function rejectPrices(mismatches: Uint32Array, bit: number, prices: Cells, low: number, high: number) {
-  for (let row = 0; row < mismatches.length; row += 1) {
-    const price = prices[row] ?? 0;
-    if (price < low || price > high) mismatches[row] = (mismatches[row] ?? 0) | bit;
+    const value = values[row] ?? 0;
+    mismatches[row] = (mismatches[row] ?? 0) | (value < low ? bit : 0) | (value > high ? bit : 0);
   }
 }
 
 /**
  * Adds the highest bit to removed rows, and sorts the rows by their bits, those with the same bits ascending.
- * @returns them, and where those with each combination of bits end
+ * @returns them, and where those with each combination of bits begin
  */
-function sortRows(mismatches: Uint32Array, removed: Cells, removedBit: number) {
-  const counts = new Uint32Array(removedBit * 2);
+function sortRows(mismatches: Cells, removed: Cells, removedBit: number) {
+  const starts = new Uint32Array(removedBit * 2 + 1);
   for (let row = 0; row < mismatches.length; row += 1) {
     const bits = (mismatches[row] ?? 0) | ((removed[row] ?? 0) * removedBit);
     mismatches[row] = bits;
-    counts[bits] = (counts[bits] ?? 0) + 1;
+    starts[bits + 1] = (starts[bits + 1] ?? 0) + 1;
   }
-  let end = 0;
-  const ends = counts.map((count) => {
-    end += count;
-    return end;
-  });
+  for (let bits = 1; bits < starts.length; bits += 1)
+    starts[bits] = (starts[bits] ?? 0) + (starts[bits - 1] ?? 0);
+  const next = starts.slice();
   const sorted = new Uint32Array(mismatches.length);
-  for (let row = mismatches.length - 1; row >= 0; row -= 1) {
+  for (let row = 0; row < mismatches.length; row += 1) {
     const bits = mismatches[row] ?? 0;
-    const left = (counts[bits] ?? 0) - 1;
-    counts[bits] = left;
-    sorted[(ends[bits - 1] ?? 0) + left] = row;
+    const at = next[bits] ?? 0;
+    next[bits] = at + 1;
+    sorted[at] = row;
   }
-  return { sorted, ends };
+  return { sorted, starts };
 }
 
 /**
@@ -83,20 +68,27 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
   const filters: FilterName[] = facetNames.filter((name) => query[name].length > 0);
   if (words.length > 0) filters.push('q');
   if (query.min_price !== undefined || query.max_price !== undefined) filters.push('price');
-  const mismatches = new Uint32Array(table.rows);
+  const mismatches = new (filters.length < 16 ? Uint16Array : Uint32Array)(table.rows);
   for (const [index, name] of filters.entries()) {
     const bit = 1 << index;
-    if (name === 'q') rejectWords(mismatches, bit, table, words);
-    else if (name === 'price') rejectPrices(mismatches, bit, table.prices.cells, low * 100, high * 100);
+    if (name === 'q') reject(mismatches, bit, countFirstWords(table, words), words.length, words.length);
+    else if (name === 'price') reject(mismatches, bit, table.prices.cells, low * 100, high * 100);
     else table.facets[name].reject(mismatches, bit, acceptedBy(name, query[name]));
   }
-  const { sorted, ends } = sortRows(mismatches, table.removed.cells, 1 << filters.length);
-  const rowsWith = (bits: number) => sorted.subarray(ends[bits - 1] ?? 0, ends[bits]);
-  const rows = rowsWith(0);
-  /** The rows that match all active filters but this one. */
-  const rowsWithout = (filter: FilterName) =>
-    filters.includes(filter) ? rowsWith(1 << filters.indexOf(filter)) : new Uint32Array();
+  const removedBit = 1 << filters.length;
+  const { sorted, starts } = sortRows(mismatches, table.removed.cells, removedBit);
+  /** The rows whose bits are at least some, and less than others. */
+  const rowsBetween = (bits: number, others: number) => sorted.subarray(starts[bits], starts[others]);
+  const rows = rowsBetween(0, 1);
+  /** The bit of a filter, 0 if it is not active. */
+  const bitOf = (filter: FilterName) => (filters.includes(filter) ? 1 << filters.indexOf(filter) : 0);
   const filtersOf = (bits: number) => filters.filter((_, index) => ((bits >>> index) & 1) === 1);
+  /** The combinations of bits that rows have, except removed ones: those with the fewest bits first, then those of most rows. */
+  const combinations = () =>
+    Array.from({ length: removedBit }, (_, bits) => bits)
+      .filter((bits) => starts[bits] !== starts[bits + 1])
+      .map((bits) => ({ bits, total: rowsBetween(bits, bits + 1).length, lacking: filtersOf(bits).length }))
+      .sort((one, other) => one.lacking - other.lacking || other.total - one.total);
 
   return {
     /** The matching rows, ascending. */
@@ -110,9 +102,9 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
       const column = table.facets[name];
       const { maximum = MAXIMUM_VALUES, groups = {} } = facets[name];
       const chosen = query[name].map(String);
-      const lists = [rows, rowsWithout(name)];
-      const isEverything = lists.reduce((sum, { length }) => sum + length, 0) === table.count;
-      const counts = isEverything ? Uint32Array.from(column.sizes) : column.count(lists);
+      const bit = bitOf(name);
+      const counted = [rows, rowsBetween(bit || 1, bit + 1)];
+      const counts = column.count(counted, [rowsBetween(1, bit), rowsBetween(bit + 1, removedBit)]);
       const countOf = (accepts: (value: string) => boolean) =>
         column.values.reduce((sum, each, code) => (accepts(each) ? sum + (counts[code] ?? 0) : sum), 0);
       const ofGroups = Object.entries(groups)
@@ -136,7 +128,7 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
     /** The filters whose removal alone gives further matches. */
     loosenOne: (): SearchResult['loosen'] =>
       filters
-        .map((filter) => ({ filter, total: rowsWithout(filter).length }))
+        .map((filter) => ({ filter, total: rowsBetween(bitOf(filter), bitOf(filter) + 1).length }))
         .filter(({ total }) => total > 0),
 
     /**
@@ -145,46 +137,47 @@ export function findMatches(table: LaptopTable, query: SearchFilters, words: rea
      */
     loosenSeveral(): SearchResult['loosenTogether'] {
       // Removing every filter is no useful suggestion.
-      const combinations = Array.from({ length: (1 << filters.length) - 1 }, (_, bits) => bits)
-        .map((bits) => ({ bits, total: rowsWith(bits).length, filters: filtersOf(bits) }))
-        .filter(({ total }) => total > 0)
-        .sort((one, other) => one.filters.length - other.filters.length || other.total - one.total);
-      const found: typeof combinations = [];
-      for (const combination of combinations) {
-        if (found.length === MAXIMUM_LOOSENED) break;
-        const { bits } = combination;
-        if (!found.some((other) => (bits & other.bits) === other.bits)) found.push(combination);
-      }
-      return found.map(({ bits: _, ...combination }) => combination);
+      const all = combinations().filter(({ lacking }) => lacking < filters.length);
+      return all
+        .filter(({ bits }, at) => !all.some((one, before) => before < at && (bits & one.bits) === one.bits))
+        .slice(0, MAXIMUM_LOOSENED)
+        .map(({ bits, total }) => ({ total, filters: filtersOf(bits) }));
     },
 
     /** The laptops that lack the fewest filters and words; of those that lack as many, the nearest in price, then the newest. */
     closest() {
-      const isRemoved = 1 << filters.length;
       // A difference of $1,000, of the highest price of $50,000, counts as much as half a filter.
       const scale = currency.mostCents / 100 / 50;
-      const lacked = Array.from(ends, (_, bits) => filtersOf(bits).filter((name) => name !== 'q'));
-      const lacking = Uint8Array.from(lacked, ({ length }) => length);
       /** For each word the rows that have it. */
       const having = words.map((word) => countFirstWords(table, [word]));
+      /** The number of words that each row does not have. */
+      const missing = new Uint8Array(table.rows).fill(words.length);
+      for (const has of having)
+        for (let row = 0; row < has.length; row += 1) missing[row] = (missing[row] ?? 0) - (has[row] ?? 0);
       const first: { row: number; number: number; distance: number }[] = [];
-      for (let row = 0; row < mismatches.length; row += 1) {
-        const bits = mismatches[row] ?? 0;
-        if ((bits & isRemoved) !== 0) continue;
-        const price = table.prices.get(row) / 100;
-        const difference = Math.max(low - price, price - high, 0);
-        // The difference counts less than a filter.
-        let distance = (lacking[bits] ?? 0) + difference / (difference + scale);
-        for (const has of having) distance += 1 - (has[row] ?? 0);
-        const last = first[CLOSEST_LAPTOPS - 1];
-        if (last !== undefined && distance > last.distance) continue;
-        first.push({ row, number: table.numbers.get(row), distance });
-        first.sort((one, other) => one.distance - other.distance || other.number - one.number);
-        first.splice(CLOSEST_LAPTOPS);
+      for (const { bits, lacking } of combinations()) {
+        if (lacking > (first[CLOSEST_LAPTOPS - 1]?.distance ?? Number.POSITIVE_INFINITY)) break;
+        // A row with the bit of the words lacks at least one of them.
+        const filtersLacked = filtersOf(bits & ~bitOf('q')).length;
+        // The newest row first.
+        for (let at = starts[bits + 1] ?? 0; at > (starts[bits] ?? 0); at -= 1) {
+          const row = sorted[at - 1] ?? 0;
+          const price = table.prices.get(row) / 100;
+          const difference = Math.max(low - price, price - high, 0);
+          // The difference counts less than a filter.
+          const distance = filtersLacked + (missing[row] ?? 0) + difference / (difference + scale);
+          const number = table.numbers.get(row);
+          const last = first[CLOSEST_LAPTOPS - 1];
+          const isFurther = last !== undefined && distance >= last.distance;
+          if (isFurther && (distance > last.distance || number < last.number)) continue;
+          first.push({ row, number, distance });
+          first.sort((one, other) => one.distance - other.distance || other.number - one.number);
+          first.splice(CLOSEST_LAPTOPS);
+        }
       }
       return first.map(({ row, number }) => ({
         number,
-        filters: lacked[mismatches[row] ?? 0] ?? [],
+        filters: filtersOf((mismatches[row] ?? 0) & ~bitOf('q')),
         words: words.filter((_, index) => having[index]?.[row] === 0).map(({ text }) => text),
       }));
     },

@@ -10,15 +10,6 @@ export interface Position {
   number: number;
 }
 
-export interface Page {
-  /** The numbers of the laptops, in order. */
-  numbers: number[];
-  /** The position of the last laptop, or null on the last page. */
-  next: Position | null;
-  /** The number of laptops before the first one. */
-  skipped: number;
-}
-
 export interface PageRequest {
   sort: SortOrder;
   /** The maximum number of laptops. */
@@ -26,49 +17,52 @@ export interface PageRequest {
   after: Position | null;
 }
 
-/** For each row 0 if all words are in name and brand, 1 if they are there and in the facts, else 2. */
-function rankWords(table: LaptopTable, words: readonly SearchedWord[]): Uint8Array {
+/** What rows are ordered by, and whether the lowest key comes first. Rows with the same key are ordered newest first. */
+function keysOf(table: LaptopTable, rows: Uint32Array, sort: SortOrder, words: readonly SearchedWord[]) {
+  if (sort === 'newest' || (sort === 'relevance' && words.length === 0)) return { keys: null, sign: 1 };
+  if (sort === 'saving') return { keys: table.savings.cells, sign: -1 };
+  if (sort !== 'relevance') return { keys: table.prices.cells, sign: sort === 'price' ? 1 : -1 };
   const keys = countFirstWords(table, words, places.title);
   const stated = countFirstWords(table, words, places.configuration);
-  const all = words.length;
-  for (let row = 0; row < keys.length; row += 1) {
-    keys[row] = keys[row] === all ? 0 : stated[row] === all ? 1 : 2;
+  // 0 if all words are in name and brand, 1 if they are there and in the facts, else 2.
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at] ?? 0;
+    keys[row] = keys[row] === words.length ? 0 : stated[row] === words.length ? 1 : 2;
   }
-  return keys;
+  return { keys, sign: 1 };
 }
 
-/** What rows are ordered by, and whether the lowest key comes first. Rows with the same key are ordered newest first. */
-function keysOf(table: LaptopTable, sort: SortOrder, words: readonly SearchedWord[]) {
-  if (sort === 'newest') return { keys: null, sign: 1 };
-  if (sort === 'relevance') return { keys: rankWords(table, words), sign: 1 };
-  if (sort === 'saving') return { keys: table.savings.cells, sign: -1 };
-  return { keys: table.prices.cells, sign: sort === 'price' ? 1 : -1 };
-}
-
-/** Lists some rows in an order. @param words the searched ones, for the order of relevance */
+/**
+ * Lists some rows in an order.
+ * @param words the searched ones, for the order of relevance
+ * @returns the numbers of the laptops, the position of the last one or null on the last page, and how many are before the first one
+ */
 export function toPage(
   table: LaptopTable,
   rows: Uint32Array,
   { sort, limit, after }: PageRequest,
   words: readonly SearchedWord[],
-): Page {
-  const { keys, sign } = keysOf(table, sort, words);
-  /** Whether the first key and number come before the others. */
-  const isBefore = (key: number, number: number, otherKey: number, otherNumber: number) =>
-    key < otherKey || (key === otherKey && number > otherNumber);
+) {
+  const { keys, sign } = keysOf(table, rows, sort, words);
+  const numbers = table.numbers.cells;
+  const begin = after === null ? null : { key: after.key * sign, number: after.number };
   /** The first rows by key, one more than the page has. */
   const first: Position[] = [];
   let skipped = 0;
+  /** The last of these when they are complete. Most rows come after it. */
+  let last: Position = { key: Number.POSITIVE_INFINITY, number: 0 };
   for (let at = rows.length - 1; at >= 0; at -= 1) {
     const row = rows[at] ?? 0;
     const key = keys === null ? 0 : (keys[row] ?? 0) * sign;
-    const number = table.numbers.get(row);
-    const last = first[limit];
-    if (after !== null && !isBefore(after.key * sign, after.number, key, number)) skipped += 1;
-    else if (last === undefined || isBefore(key, number, last.key, last.number)) {
-      const previous = first.findLastIndex((other) => isBefore(other.key, other.number, key, number));
-      first.splice(previous + 1, 0, { key, number });
-      if (last !== undefined) first.pop();
+    const number = numbers[row] ?? 0;
+    if (key > last.key || (key === last.key && number < last.number)) continue;
+    if (begin !== null && (key < begin.key || (key === begin.key && number >= begin.number))) skipped += 1;
+    else {
+      first.push({ key, number });
+      // A function that uses variables of the loop would take memory for each row.
+      first.sort((one, other) => one.key - other.key || other.number - one.number);
+      first.splice(limit + 1);
+      last = first[limit] ?? last;
     }
   }
   const listed = first.slice(0, limit);

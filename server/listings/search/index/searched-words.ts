@@ -5,6 +5,9 @@ import { meanings } from './words.ts';
 /** The maximum number of corrected words of a search; a further unknown word matches nothing. */
 const MAXIMUM_CORRECTIONS = 4;
 
+/** The maximum number of similar words of which the laptops are counted. */
+const MAXIMUM_COUNTED = 32;
+
 /** The similarity that outweighs ten times as many laptops. Else a word that one seller misspelled alike would be the correction. */
 const SIMILARITY_PER_TENFOLD = 0.05;
 
@@ -34,11 +37,14 @@ export function countFirstWords(
 
 /** The known words that a misspelled one can mean, best first: similar ones, and among about equally similar ones frequent ones. */
 export function similarWords({ vocabulary, removed }: LaptopTable, text: string, maximum: number): Word[] {
-  const rank = (word: Word, similarity: number) =>
-    similarity + SIMILARITY_PER_TENFOLD * Math.log10(word.count(removed.cells));
+  const rank = (similarity: number, laptops: number) =>
+    similarity + SIMILARITY_PER_TENFOLD * Math.log10(laptops);
   return vocabulary
     .similar(text)
-    .map(({ word, similarity }) => ({ word, rank: rank(word, similarity) }))
+    .map((similar) => ({ ...similar, rank: rank(similar.similarity, similar.word.size) }))
+    .sort((one, other) => other.rank - one.rank)
+    .slice(0, MAXIMUM_COUNTED)
+    .map(({ word, similarity }) => ({ word, rank: rank(similarity, word.count(removed.cells)) }))
     .filter((ranked) => ranked.rank > Number.NEGATIVE_INFINITY)
     .sort((one, other) => other.rank - one.rank || (one.word.text < other.word.text ? -1 : 1))
     .slice(0, maximum)
@@ -48,19 +54,20 @@ export function similarWords({ vocabulary, removed }: LaptopTable, text: string,
 /**
  * Finds the known words of a search, with those that mean the same. An unknown last word stands for all words that begin with it,
  * if there are any; each other unknown word for the most similar known one.
- * @param isKnown whether a laptop of the shop has exactly this word, for a table with a part of its laptops: no word is corrected
+ * @param options.isKnown whether a laptop of the shop has exactly this word, for a table with a part of its laptops: no word is corrected
+ * @param options.isWhole whether the last word is not the last one that was typed
  */
 export function resolveWords(
   table: LaptopTable,
   typed: readonly string[],
-  isKnown?: (text: string) => boolean,
+  { isKnown, isWhole = false }: { isKnown?: (text: string) => boolean; isWhole?: boolean } = {},
 ): SearchedWord[] {
   let corrections = 0;
   const isPresent = isKnown ?? ((text: string) => table.has(table.vocabulary.get(text)));
   const withSame = (text: string) => meanings(text).flatMap((each) => table.vocabulary.get(each) ?? []);
   return typed.map((text, index) => {
     if (meanings(text).some(isPresent)) return { text, words: withSame(text) };
-    const isLast = index === typed.length - 1;
+    const isLast = !isWhole && index === typed.length - 1;
     const longer = isLast ? table.vocabulary.withPrefix(text).filter((word) => table.has(word)) : [];
     if (longer.length > 0) return { text, words: longer };
     if (isKnown !== undefined) return { text, words: withSame(text) };

@@ -76,8 +76,6 @@ function completePurposes(typed: string): string[] {
   return [];
 }
 
-export type Suggestions = ReturnType<typeof suggest>;
-
 /**
  * Suggests searches: completes the last words to a purpose; corrects unknown words and completes the last one, the search with most
  * laptops first.
@@ -108,7 +106,7 @@ export function suggest(table: LaptopTable, typed: string) {
   }
   const words = searchedWords(filters.q);
   const last = words.at(-1);
-  const others = resolveWords(table, words).slice(0, -1);
+  const others = resolveWords(table, words.slice(0, -1), { isWhole: true });
   if (last === undefined || others.some((word) => word.words.length === 0)) {
     return { searches: ofPurposes, laptops: [] };
   }

@@ -6,9 +6,9 @@ import {
   processorFamilies,
   processorGenerations,
 } from '#contract/listings/facts.ts';
-import type { IndexResult, SearchRequest } from '../laptop-index.ts';
+import type { LaptopIndex, SearchRequest } from '../laptop-index.ts';
 import type { LaptopRow } from '../row.ts';
-import type { Suggestions } from '../suggest.ts';
+import type { suggest } from '../suggest.ts';
 import { meanings, noteWords, searchedWords, splitWords } from '../words.ts';
 
 type Laptops = readonly LaptopRow[];
@@ -141,7 +141,7 @@ function resolve(laptops: Laptops, typed: string[], last: boolean): { text: stri
 export function plainSearch(
   laptops: Laptops,
   { filters, sort, limit, after }: SearchRequest,
-): Pick<IndexResult, 'total' | 'numbers' | 'facets' | 'skipped'> & {
+): Pick<ReturnType<LaptopIndex['search']>, 'total' | 'numbers' | 'facets' | 'skipped'> & {
   closest: { number: number; filters: string[]; words: string[] }[];
   loosen: { filter: string; total: number }[];
   searched: string;
@@ -247,7 +247,7 @@ export function plainSearch(
 }
 
 /** Suggests searches over an array. */
-export function plainSuggest(laptops: Laptops, text: string): Suggestions {
+export function plainSuggest(laptops: Laptops, text: string): ReturnType<typeof suggest> {
   const typed = [...new Set(splitWords(text))];
   const last = typed.pop();
   const before = resolve(laptops, typed, false);
