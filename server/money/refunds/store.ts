@@ -483,6 +483,10 @@ export async function waitingCents(reader: Reader, transactionId: string): Promi
   return Number(cents ?? 0);
 }
 
+/** As {@link isWithheld}, of the payment of a row of `refunds`, which cannot be paid meanwhile. */
+export const isRefundWithheld = sql<boolean>`exists (
+  select from disputes where disputes.transaction_id = refunds.transaction_id and disputes.state = 'chargeback')`;
+
 /** Whether a bank withholds the money of a payment. An inquiry only asks. */
 export async function isWithheld(reader: Reader, transactionId: string): Promise<boolean> {
   const row = await reader
@@ -547,7 +551,7 @@ export function selectOneForUpdate(transaction: Transaction, id: string): Promis
   return transaction.selectFrom('refunds').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Marks refunds that have waited since a time, so that each is told once. Those that wait for a bank can be paid by nobody. @returns their ids */
+/** Marks refunds that have waited since a time, not for a bank, so that each is told once. @returns their ids */
 export async function markToldWaiting(transaction: Transaction, before: Date): Promise<string[]> {
   const rows = await transaction
     .updateTable('refunds')
@@ -555,16 +559,7 @@ export async function markToldWaiting(transaction: Transaction, before: Date): P
     .where('state', '=', sql.lit('waiting'))
     .where('told_waiting_at', 'is', null)
     .where('created_at', '<', before)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('disputes')
-            .select('disputes.id')
-            .whereRef('disputes.transaction_id', '=', 'refunds.transaction_id')
-            .where('disputes.state', '=', 'chargeback'),
-        ),
-      ),
-    )
+    .where(({ not }) => not(isRefundWithheld))
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);

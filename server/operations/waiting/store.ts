@@ -3,6 +3,7 @@ import { MAXIMUM_WAITING, type WaitingKind } from '#contract/operations/waiting.
 import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import { COUNTED_CONVERSATIONS } from '#contract/sales/messages.ts';
 import { LATE_DAYS } from '#contract/sales/shipping.ts';
+import { isRefundWithheld } from '#server/money/refunds/steps.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 import { isClaim } from '#server/sales/orders/steps.ts';
@@ -97,10 +98,6 @@ export async function contestedOrders(reader: Reader): Promise<WaitingRow[]> {
   return rows;
 }
 
-/** Whether no bank has the money of a refund's payment: until then nobody can pay it. */
-const isPayable = sql`not exists (
-  select from disputes where disputes.transaction_id = refunds.transaction_id and disputes.state = 'chargeback')`;
-
 /** The lists of which admins see the number: their area, and the rows that are counted. Each has an index of the open ones. */
 const counted: Partial<Record<WaitingKind, readonly [area: StaffArea, rows: RawBuilder<unknown>]>> = {
   resolve_item_report: ['complaints', sql`select from reported_laptops where has_open`],
@@ -115,10 +112,13 @@ const counted: Partial<Record<WaitingKind, readonly [area: StaffArea, rows: RawB
     sql`select from labels join orders on orders.id = labels.order_id where claim in ('open', 'paid') and ${isClaim}`,
   ],
   approve_name: ['people', sql`select from waiting_names`],
-  decide_waiting_refund: ['money', sql`select from refunds where state = 'waiting' and ${isPayable}`],
+  decide_waiting_refund: [
+    'money',
+    sql`select from refunds where state = 'waiting' and not ${isRefundWithheld}`,
+  ],
   failed_refund: [
     'money',
-    sql`select from refunds where state = 'failed' and reason <> 'unexplained' and ${isPayable}`,
+    sql`select from refunds where state = 'failed' and reason <> 'unexplained' and not ${isRefundWithheld}`,
   ],
   refused_transfer: ['money', sql`select from transfers where state = 'refused' and is_still_due(transfers)`],
 };

@@ -112,7 +112,13 @@ test('a failed refund is not paid by hand while a bank withholds the money', asy
     });
   await dispute('chargeback');
   await expect(pay(item?._id ?? '')).rejects.toMatchObject({ code: 'refund_refused' });
+  expect(await waiting()).toMatchObject([
+    { isWithheld: true, why: expect.stringContaining('bank has the money') },
+  ]);
+  expect((await failedCounts())[1]).toBe(0);
   await dispute('won');
+  expect(await waiting()).toMatchObject([{ isWithheld: false }]);
+  expect((await failedCounts())[1]).toBe(1);
   expect(await pay(item?._id ?? '')).toMatchObject({ modifiedCount: 1 });
   const { refunds } = await admin().call(readOrder, { params });
   expect(refunds).toMatchObject([{ state: 'paid_by_hand' }]);

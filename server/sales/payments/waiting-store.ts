@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
+import { isRefundWithheld } from '#server/money/refunds/steps.ts';
 import { type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 import type { ListedWaitingRefund } from './rules.ts';
@@ -23,8 +24,7 @@ export async function listWaitingRefunds(
              where transfers.order_id = orders.id
              order by transfer_reversals.created_at desc limit 1) as failure,
            exists (select from transfers where transfers.order_id = orders.id and transfers.state <> 'refused') as was_transferred,
-           exists (select from disputes
-                    where disputes.transaction_id = refunds.transaction_id and disputes.state = 'chargeback') as is_withheld
+           ${isRefundWithheld} as is_withheld
       from refunds
       join bookings on bookings.id = refunds.booking_id
       join laptops on laptops.id = bookings.laptop_id
