@@ -76,8 +76,8 @@ async function compare(): Promise<void> {
 }
 
 async function findings(laptopId: string) {
-  const items = await admin.client.call(listReportedItems, { query: {} });
-  const reports = items.find(({ _id }) => _id === laptopId)?.reports ?? [];
+  const [item] = await admin.client.call(listReportedItems, { query: { laptop: laptopId } });
+  const reports = item?.reports ?? [];
   return reports.flatMap((report) =>
     report.by === 'shop' ? [{ other: report.otherLaptop._id, photos: report.photos }] : [],
   );

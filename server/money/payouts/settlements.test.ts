@@ -6,6 +6,7 @@ import { listAuditTrail } from '#contract/people/audit.ts';
 import { centsFromAmount } from '#contract/platform/money.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { everyPage } from '#tests/harness/platform/every-page.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { bookOneLaptop } from '#tests/harness/sales/booked-laptop.ts';
 import { completeOrder, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
@@ -215,15 +216,9 @@ test('the list of amounts due is paged, the largest first', async () => {
   const all = await amountsDue();
   expect(all.length).toBeGreaterThan(2);
   expect(all.map(({ due }) => due)).toEqual(all.map(({ due }) => due).sort((one, two) => two - one));
-  const paged = [];
-  let cursor: string | undefined;
-  do {
-    const { items, next } = await admin.client.page(settlements.listAmountsDue, {
-      query: { limit: 1, ...(cursor !== undefined && { cursor }) },
-    });
-    paged.push(...items);
-    cursor = next ?? undefined;
-  } while (cursor !== undefined);
+  const paged = await everyPage((from) =>
+    admin.client.page(settlements.listAmountsDue, { query: { limit: 1, ...from } }),
+  );
   expect(paged).toEqual(all);
 });
 

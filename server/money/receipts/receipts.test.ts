@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type IssuedReceipt,
-  listAllReceipts,
-  listReceipts,
-  readReceipt,
-} from '#contract/money/accounting.ts';
+import { listAllReceipts, listReceipts, readReceipt } from '#contract/money/accounting.ts';
 import type { OrderMove } from '#contract/money/order-states.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { everyPage } from '#tests/harness/platform/every-page.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { issueSaleReceipt, recordShopIdentity } from './steps.ts';
 
@@ -215,15 +211,11 @@ test('an admin lists the receipts of a period of the shop’s days, page by page
     query: { from: '2020-01-01', until: '2099-12-31' },
   });
   expect(all.length).toBeGreaterThan(10);
-  const paged: IssuedReceipt[] = [];
-  let cursor: string | undefined;
-  do {
-    const { items, next } = await admin.client.page(listAllReceipts, {
-      query: { from: '2020-01-01', until: '2099-12-31', limit: 5, ...(cursor !== undefined && { cursor }) },
-    });
-    paged.push(...items);
-    cursor = next ?? undefined;
-  } while (cursor !== undefined);
+  const paged = await everyPage((from) =>
+    admin.client.page(listAllReceipts, {
+      query: { from: '2020-01-01', until: '2099-12-31', limit: 5, ...from },
+    }),
+  );
   expect(paged.slice(0, all.length)).toEqual(all);
   // The first of January on Kiritimati begins at ten in the morning of the day before.
   const numbers = async (from: string, until: string) =>

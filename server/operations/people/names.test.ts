@@ -14,6 +14,7 @@ import { listAuditTrail } from '#contract/people/audit.ts';
 import { listNotifications } from '#contract/people/notifications.ts';
 import { recordSellerCheck, takeBadgeBack } from '#contract/people/seller-checks.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
+import { everyPage } from '#tests/harness/platform/every-page.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 
 let shop: SharedShop;
@@ -36,8 +37,10 @@ const seeIdentity = ({ email, name }: Pick<Person, 'email' | 'name'>) =>
       day: new Date().toISOString().slice(0, 10),
     },
   });
-const waitingOf = async ({ userId }: Person) =>
-  (await admin.client.call(listWaitingNames, { query: {} })).filter(({ sellerId }) => sellerId === userId);
+const waitingOf = async ({ userId }: Person) => {
+  const names = await everyPage((from) => admin.client.page(listWaitingNames, { query: from }));
+  return names.filter(({ sellerId }) => sellerId === userId);
+};
 const idOfWaiting = async (person: Person) => (await waitingOf(person))[0]?._id ?? 'none';
 const approve = (_id: string, by = admin) => by.client.call(approveName, { params: { _id } });
 const refuse = (_id: string, by = admin) =>

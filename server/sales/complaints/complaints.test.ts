@@ -10,6 +10,7 @@ import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { everyPage } from '#tests/harness/platform/every-page.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runComplaintClocks } from './clocks.ts';
@@ -314,28 +315,21 @@ describe('an admin', () => {
     const contested = sale.orderId;
     sale = await sellLaptop(shop);
     await complain('locked');
-    const list = (name: 'open' | 'settled', limit: number, cursor?: string) =>
-      admin.client.page(contract.listComplaints, {
-        query: { list: name, limit, ...(cursor !== undefined && { cursor }) },
-      });
-    const first = await list('open', 1);
-    const all = [...first.items];
-    for (let { next } = first; next !== null; ) {
-      const page = await list('open', 1, next);
-      all.push(...page.items);
-      ({ next } = page);
-    }
+    const list = (name: 'open' | 'settled', limit: number) =>
+      everyPage((from) =>
+        admin.client.page(contract.listComplaints, { query: { list: name, limit, ...from } }),
+      );
+    const all = await list('open', 1);
     const states = all.map(({ state: each }) => each);
     expect(states.lastIndexOf('contested')).toBeLessThan(states.findIndex((each) => each !== 'contested'));
     const ids = all.map(({ orderId }) => orderId);
     expect(ids).toEqual(expect.arrayContaining([contested, sale.orderId]));
     expect(new Set(ids).size).toBe(ids.length);
     await asBuyer({ move: 'withdraw' });
-    const settled = await list('settled', 100);
-    expect(settled.items).toContainEqual(
+    expect(await list('settled', 100)).toContainEqual(
       expect.objectContaining({ orderId: sale.orderId, kind: 'locked', price: 549.99, state: 'released' }),
     );
-    expect((await list('open', 100)).items.map(({ orderId }) => orderId)).not.toContain(sale.orderId);
+    expect((await list('open', 100)).map(({ orderId }) => orderId)).not.toContain(sale.orderId);
   });
 });
 

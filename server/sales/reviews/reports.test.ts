@@ -6,6 +6,7 @@ import { confirmOrder } from '#contract/sales/orders.ts';
 import * as contract from '#contract/sales/review-reports.ts';
 import { listReviews, readReviewsOfOrder, removeReview, writeReview } from '#contract/sales/reviews.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { everyPage } from '#tests/harness/platform/every-page.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
@@ -141,15 +142,8 @@ test('a removal resolves the open reports, and leads the people of the order the
 test('the list is paged across its two parts', async () => {
   await report(reader, ofSeller);
   const whole = (await admin.client.call(listReviews, { query: {} })).map(({ _id }) => _id);
-  const paged: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const query: { limit: number; cursor?: string } = { limit: 1, ...(cursor !== null && { cursor }) };
-    const { items, next } = await admin.client.page(listReviews, { query });
-    paged.push(...items.map(({ _id }) => _id));
-    cursor = next;
-  } while (cursor !== null);
-  expect(paged).toEqual(whole);
+  const paged = await everyPage((from) => admin.client.page(listReviews, { query: { limit: 1, ...from } }));
+  expect(paged.map(({ _id }) => _id)).toEqual(whole);
   await expect(admin.client.call(listReviews, { query: { cursor: '7' } })).rejects.toMatchObject({
     code: 'invalid_input',
   });

@@ -7,6 +7,7 @@ import { printLabels, setReturnAddress, voidLabel } from '#contract/sales/labels
 import { listLateParcels, receiveParcel, reportParcel, shipParcel } from '#contract/sales/shipping.ts';
 import { createDatabaseMetrics } from '#server/operations/metrics/database-metrics.ts';
 import type { Person } from '#tests/harness/operations/shop.ts';
+import { everyPage } from '#tests/harness/platform/every-page.ts';
 import { sampleSender } from '#tests/harness/sales/carriers.ts';
 import { DISPUTED_CARD, disputeSales } from '#tests/harness/sales/disputed-sale.ts';
 import { refusalOf, setUpLabelShop } from '#tests/harness/sales/label-shop.ts';
@@ -64,10 +65,9 @@ const toldOf = (sale: Sale, subject: string) => {
   return Object.entries(people).flatMap(([role, { email }]) => (told.includes(email) ? role : []));
 };
 const forget = () => labelShop.shop.mails.splice(0);
-const listed = async (sale: Sale) =>
-  (await labelShop.admin.client.call(listLateParcels, { query: { limit: 100 } })).find(
-    ({ _id }) => _id === sale.orderId,
-  );
+const lateParcels = () =>
+  everyPage((from) => labelShop.admin.client.page(listLateParcels, { query: { limit: 100, ...from } }));
+const listed = async (sale: Sale) => (await lateParcels()).find(({ _id }) => _id === sale.orderId);
 test.each([
   [
     'counted as lost',
@@ -448,7 +448,7 @@ test('claims and late parcels are counted for admins and in the metrics as in th
       );
     const claims = of(await metrics.labels(), 'claim');
     const late = of(await metrics.lateParcels(), 'to_ship', 'shipped', 'arrived_late');
-    expect(late).toBe((await labelShop.admin.client.call(listLateParcels, { query: { limit: 100 } })).length);
+    expect(late).toBe((await lateParcels()).length);
     for (const { client } of readers) {
       const waiting = await client.call(listWaiting, {});
       const waits = (wanted: string) => waiting.find(({ kind }) => kind === wanted)?.count ?? 0;

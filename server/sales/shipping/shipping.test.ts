@@ -27,6 +27,7 @@ import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { everyPage } from '#tests/harness/platform/every-page.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 import { runParcelClocks } from './actions.ts';
@@ -238,10 +239,12 @@ test('what is not sent in time is refunded, after a reminder', async () => {
 test('a parcel of which nobody hears any more is late for the admins, and then counts as lost', async () => {
   const sale = await sell();
   await send(sale);
-  const isListed = async () =>
-    (await admin.client.call(listLateParcels, { query: { limit: 100 } })).some(
-      ({ _id }) => _id === sale.orderId,
+  const isListed = async () => {
+    const parcels = await everyPage((from) =>
+      admin.client.page(listLateParcels, { query: { limit: 100, ...from } }),
     );
+    return parcels.some(({ _id }) => _id === sale.orderId);
+  };
   expect(await isListed()).toBe(false);
   await shop.connection.pool.query(`update orders set due_at = now() + interval '1 day' where id = $1`, [
     sale.orderId,
