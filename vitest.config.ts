@@ -113,9 +113,9 @@ export default defineConfig({
     globalSetup: ['tests/harness/platform/postgres-setup.ts'],
     setupFiles: ['tests/harness/people/quick-password-hashes.ts', 'tests/harness/platform/property-seeds.ts'],
     pool: 'forks',
-    // For two cores. Some tests only wait, for example until a killed worker's heartbeat is missing. With a third worker,
-    // both cores are busy meanwhile, and the run takes a fifth less time.
-    maxWorkers: 3,
+    // For two cores. Tests wait for two fifths of their time, for the database and for the ends of jobs: with four workers both cores
+    // are busy meanwhile.
+    maxWorkers: 4,
     ...common,
     teardownTimeout: 30_000,
     retry: 0,

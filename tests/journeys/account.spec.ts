@@ -209,7 +209,9 @@ test.describe('another device', () => {
 test.describe('a commonly used password', () => {
   test.use({ expectedConsoleErrors: /status of 422/ });
 
-  test('is refused at registration with a message, and the form keeps its values', async ({ page }) => {
+  test('is refused at registration with a message, and the form keeps its values', { tag: '@long' }, async ({
+    page,
+  }) => {
     await page.goto('/register');
     await page.getByLabel('Name', { exact: true }).fill('Gus Guessable');
     await page.getByLabel('Email', { exact: true }).fill(newEmail('gus'));

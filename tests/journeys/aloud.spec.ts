@@ -168,7 +168,7 @@ async function handOverTo({ buyerSession, sellerSession, orderId }: JourneySale)
   await sellerSession.client.call(handOver, { params, body: { code } });
 }
 
-test('1. a visitor finds a laptop, registers, books it and pays', async ({ page }) => {
+test('1. a visitor finds a laptop, registers, books it and pays', { tag: '@long' }, async ({ page }) => {
   test.slow();
   await recordAnnouncements(page);
   const name = await createOwnLaptop('Aspire 5', 'Acer');

@@ -36,7 +36,7 @@ test.describe('on a phone, before any script has arrived', () => {
     });
   }
 
-  test('a link of the menu navigates without scripts', async ({ page }) => {
+  test('a link of the menu navigates without scripts', { tag: '@long' }, async ({ page }) => {
     await blockScripts(page);
     await gotoBeforeHydration(page, '/');
     await page.getByRole('button', { name: 'Menu', exact: true }).click();
@@ -46,7 +46,9 @@ test.describe('on a phone, before any script has arrived', () => {
   });
 });
 
-test('the theme can be switched before hydration and persists over navigation', async ({ page }) => {
+test('the theme can be switched before hydration and persists over navigation', { tag: '@long' }, async ({
+  page,
+}) => {
   await blockScripts(page);
   await gotoBeforeHydration(page, '/');
   await page.getByRole('button', { name: 'Switch between light and dark' }).first().click();
@@ -101,7 +103,7 @@ test('what needs an account leads over the login page back to itself when chosen
   await expect(page.getByRole('dialog', { name: 'Save this search' })).toBeVisible();
 });
 
-test('/register keeps and submits input typed before hydration', async ({ page }) => {
+test('/register keeps and submits input typed before hydration', { tag: '@long' }, async ({ page }) => {
   const release = await blockScripts(page);
   await gotoBeforeHydration(page, '/register');
   const email = newEmail('early');
@@ -136,7 +138,7 @@ test('/login keeps and submits input typed before hydration', async ({ page }) =
   await expect(page.getByText('Welcome back Lara Login')).toBeVisible();
 });
 
-test('/reset-password keeps and submits input typed before hydration', async ({ page }) => {
+test('/reset-password keeps and submits input typed before hydration', { tag: '@long' }, async ({ page }) => {
   const release = await blockScripts(page);
   await gotoBeforeHydration(page, '/reset-password');
   const email = newEmail('fay');
@@ -147,7 +149,9 @@ test('/reset-password keeps and submits input typed before hydration', async ({ 
   await expect(page.getByText(`If there is an account for ${email}`)).toBeVisible();
 });
 
-test('buttons of public pages that need scripts are disabled before hydration', async ({ page }) => {
+test('buttons of public pages that need scripts are disabled before hydration', { tag: '@long' }, async ({
+  page,
+}) => {
   await blockScripts(page);
   for (const path of publicPages) {
     await gotoBeforeHydration(page, path);
@@ -159,7 +163,9 @@ test('buttons of public pages that need scripts are disabled before hydration', 
   }
 });
 
-test('words typed into the search box before hydration get suggestions after it', async ({ page }) => {
+test('words typed into the search box before hydration get suggestions after it', { tag: '@long' }, async ({
+  page,
+}) => {
   const release = await blockScripts(page);
   await gotoBeforeHydration(page, '/blog');
   const box = page.getByRole('banner').getByLabel('Search laptops');

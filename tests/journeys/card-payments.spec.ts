@@ -103,7 +103,7 @@ test('an order is paid although the browser is closed right after the charge', {
   await expect(again.getByRole('row').filter({ hasText: name })).toContainText('Paid');
 });
 
-test('a second buyer sees that another is paying and keeps the booking', async ({
+test('a second buyer sees that another is paying and keeps the booking', { tag: '@long' }, async ({
   page: buyer,
   openVisitor,
 }) => {

@@ -3,10 +3,9 @@ import { expect, test } from '#tests/harness/platform/browser.ts';
 import { expectToast, fillLaptop, newName } from './actions.ts';
 import { addButton, registerSeller } from './photo-form.ts';
 
-test('at 390 px the code on Add Product also serves the tests in the browser, which the new laptop keeps', async ({
-  page,
-  openVisitor,
-}) => {
+test('at 390 px the code on Add Product also serves the tests in the browser, which the new laptop keeps', {
+  tag: '@long',
+}, async ({ page, openVisitor }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const name = newName('ThinkPad T14');
   await registerSeller(page);

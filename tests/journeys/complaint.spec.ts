@@ -226,7 +226,7 @@ test('a part of the price is offered, written about, and accepted', { tag: '@lon
   await expect(section(buyer, 'The money')).toContainText(`Back to you${shown(100)}`);
 });
 
-test('an admin decides about a contested complaint, with the evidence on one page', async ({
+test('an admin decides about a contested complaint, with the evidence on one page', { tag: '@long' }, async ({
   page: buyer,
   openVisitor,
 }) => {

@@ -195,9 +195,9 @@ test.describe('a refused change', () => {
   });
 });
 
-test('photos are added and reordered; the form is accessible and fits narrow screens', async ({
-  page: seller,
-}) => {
+test('photos are added and reordered; the form is accessible and fits narrow screens', {
+  tag: '@long',
+}, async ({ page: seller }) => {
   const name = newName('Aspire 5');
   const session = await createSeller();
   await session.signIn(seller.context());

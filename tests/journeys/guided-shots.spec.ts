@@ -92,7 +92,9 @@ test('a measurement and the slip share one draft, also when both are requested a
 test.describe('without the server', () => {
   test.use({ expectedConsoleErrors: /ERR_FAILED/ });
 
-  test('a code for the slip that did not arrive can be requested again', async ({ page }) => {
+  test('a code for the slip that did not arrive can be requested again', { tag: '@long' }, async ({
+    page,
+  }) => {
     await registerSeller(page);
     await page.goto('/dashboard/addProduct');
     await page.route('**/laptopDrafts', (route) => route.abort(), { times: 1 });

@@ -81,7 +81,7 @@ const broken: Health = {
   ],
 };
 
-test('what does not work comes first, then what needs a look', async ({ page }) => {
+test('what does not work comes first, then what needs a look', { tag: '@long' }, async ({ page }) => {
   await startSessionOf(page, 'admin@coomercio.example');
   const part = (subject: string, state: string) => ({
     subject,

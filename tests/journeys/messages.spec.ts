@@ -313,7 +313,10 @@ test('a photo that was chosen offline is kept, and sent once by itself when the 
   await expect(buyer.getByRole('button', { name: 'Photo', exact: true })).toBeVisible();
 });
 
-test('a meeting is proposed, agreed on and put into the calendar', async ({ page: buyer, openVisitor }) => {
+test('a meeting is proposed, agreed on and put into the calendar', { tag: '@long' }, async ({
+  page: buyer,
+  openVisitor,
+}) => {
   const seller = await openVisitor();
   const { path, laptop } = await startConversation(buyer, seller);
   const meeting = (page: Page) => page.getByRole('region', { name: 'Meeting' });

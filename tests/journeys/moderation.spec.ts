@@ -151,10 +151,9 @@ test.describe('a deleted seller', () => {
   });
 });
 
-test('a reported laptop is taken down with a note that its seller reads; its unpaid booking is cancelled; the audit trail records all of it', async ({
-  page: seller,
-  openVisitor,
-}) => {
+test('a reported laptop is taken down with a note that its seller reads; its unpaid booking is cancelled; the audit trail records all of it', {
+  tag: '@long',
+}, async ({ page: seller, openVisitor }) => {
   const name = newName('Vostro');
   const note = 'The serial number belongs to another model.';
   const session = await startSession(seller, {

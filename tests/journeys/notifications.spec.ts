@@ -101,7 +101,9 @@ test('a page to which a notification leads shows what it tells, and marks it as 
   await expect(newest(page)).not.toContainText('Unseen');
 });
 
-test('the bell is opened and closed by keyboard, and marks all as seen', async ({ page }) => {
+test('the bell is opened and closed by keyboard, and marks all as seen', { tag: '@long' }, async ({
+  page,
+}) => {
   const { book } = await startSeller(page);
   await page.goto('/blog');
   await bell(page).focus();
@@ -122,7 +124,7 @@ test.describe('offline and back', () => {
   // The browser logs each request that fails.
   test.use({ expectedConsoleErrors: /Failed to load resource|ERR_INTERNET_DISCONNECTED/ });
 
-  test('the bell shows what happened meanwhile', async ({ page, context }) => {
+  test('the bell shows what happened meanwhile', { tag: '@long' }, async ({ page, context }) => {
     const { book } = await startSeller(page);
     await page.goto('/blog');
     await expectUnseen(page, 0);
@@ -162,7 +164,7 @@ test('the page of notifications lists all, marks them as seen, and keeps the set
   await expect(page.getByLabel('Your listings', { exact: true })).toHaveValue('now');
 });
 
-test('a signed-out tab has neither a bell nor a stream', async ({ page }) => {
+test('a signed-out tab has neither a bell nor a stream', { tag: '@long' }, async ({ page }) => {
   await startSeller(page);
   const opened = page.waitForRequest(/\/api\/live$/);
   await page.goto('/blog');

@@ -161,7 +161,7 @@ test.describe('one’s own account', () => {
   });
 });
 
-test('/account-deleted shows nothing without a deletion', async ({ page }) => {
+test('/account-deleted shows nothing without a deletion', { tag: '@long' }, async ({ page }) => {
   await page.goto('/account-deleted');
   await expect(page.getByRole('heading', { name: 'No account was deleted' })).toBeVisible();
 });

@@ -50,7 +50,7 @@ test('a visitor’s page of a laptop loads at most 120 kB of scripts, compressed
   expect(scripts).toBeLessThanOrEqual(120_000);
 });
 
-test('the home page fetches its scripts after the first paint', async ({ page }) => {
+test('the home page fetches its scripts after the first paint', { tag: '@long' }, async ({ page }) => {
   await page.goto('/', { waitUntil: 'networkidle' });
   const { painted, fetched } = await page.evaluate(() => ({
     painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
@@ -63,7 +63,7 @@ test('the home page fetches its scripts after the first paint', async ({ page })
   expect(Math.min(...fetched)).toBeGreaterThanOrEqual(painted);
 });
 
-test('the blog loads less than 6 kB of its own scripts', async ({ page, openVisitor }) => {
+test('the blog loads less than 6 kB of its own scripts', { tag: '@long' }, async ({ page, openVisitor }) => {
   const elsewhere = await openVisitor();
   await elsewhere.goto('/login', { waitUntil: 'networkidle' });
   const common = new Set((await readLoadedScripts(elsewhere)).map(([address]) => address));
@@ -72,7 +72,7 @@ test('the blog loads less than 6 kB of its own scripts', async ({ page, openVisi
   expect(own.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(6_000);
 });
 
-test('the video is not fetched in data saver mode', async ({ page }) => {
+test('the video is not fetched in data saver mode', { tag: '@long' }, async ({ page }) => {
   const fetched: string[] = [];
   page.on('request', (request) => fetched.push(request.url()));
   await page.addInitScript(() =>

@@ -174,7 +174,9 @@ test.describe('a seller', () => {
   });
 });
 
-test('a code that could not be sent is said, and the number stays in the field', async ({ page }) => {
+test('a code that could not be sent is said, and the number stays in the field', { tag: '@long' }, async ({
+  page,
+}) => {
   await startSession(page, { name: 'Finn Failed', email: newEmail('finn'), role: 'Seller' });
   const expiresAt = new Date(Date.now() + 600_000).toISOString();
   const code = { phone: '+34612345678', state: 'not_sent', expiresAt, attemptsLeft: 5 };

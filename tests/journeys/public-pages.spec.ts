@@ -53,9 +53,9 @@ test('the home page shows the title, advertised laptops, brands and reasons to b
   ]);
 });
 
-test('the hero video plays after the page has loaded, and pauses and resumes by its button', async ({
-  page,
-}) => {
+test('the hero video plays after the page has loaded, and pauses and resumes by its button', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/');
   const film = page.locator('video');
@@ -70,7 +70,9 @@ test('the hero video plays after the page has loaded, and pauses and resumes by 
   await expect(pause).toBeVisible();
 });
 
-test('with reduced motion the video shows its poster and plays only on request', async ({ page }) => {
+test('with reduced motion the video shows its poster and plays only on request', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/', { waitUntil: 'load' });
   const play = page.getByRole('button', { name: 'Play the video' });
   await expect(play).toBeVisible();

@@ -28,6 +28,7 @@ async function buy({ client }: BrowserSession, productCode: string): Promise<str
 for (const width of [390, 768, 1440]) {
   test(
     `at ${width} px: a buyer reads and prints the receipt of a purchase, and a seller the statement of the month`,
+    { tag: '@long' },
     longUnless(width === 390),
     async ({ page, openVisitor }) => {
       await page.setViewportSize({ width, height: 900 });

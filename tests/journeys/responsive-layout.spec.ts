@@ -116,7 +116,7 @@ test('with large text on a phone, toasts and the navbar can be read, and Sign Ou
   await expect(page.getByRole('button', { name: 'Sign Out', exact: true })).toHaveCount(0);
 });
 
-test('on a phone a third compared laptop is seen at the edge', async ({ page }) => {
+test('on a phone a third compared laptop is seen at the edge', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/laptops');
   const paths = await page

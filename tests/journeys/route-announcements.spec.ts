@@ -23,7 +23,7 @@ test('a navigation announces the page’s title and focuses its heading', async 
   await expect(heading(page, 'Login Now!')).toBeFocused();
 });
 
-test('a link to a fragment moves the focus', async ({ page }) => {
+test('a link to a fragment moves the focus', { tag: '@long' }, async ({ page }) => {
   await openLogin(page);
   await page.getByRole('link', { name: 'Coomercio, home' }).click();
   await expect(heading(page, /BUY AND SELL/)).toBeFocused();
@@ -66,7 +66,9 @@ test.describe('on a phone', () => {
 });
 
 test.describe('a registration under a name that the shop refuses', () => {
-  test('asks for another name at its field, before there is an account', async ({ page }) => {
+  test('asks for another name at its field, before there is an account', { tag: '@long' }, async ({
+    page,
+  }) => {
     const signUps: string[] = [];
     page.on('request', (request) => {
       if (request.url().endsWith('/sign-up/email')) signUps.push(request.url());
@@ -91,7 +93,7 @@ test.describe('a registration under a name that the shop refuses', () => {
 test.describe('a registration that stops halfway', () => {
   test.use({ expectedConsoleErrors: /ERR_FAILED|status of 403/ });
 
-  test('shows its last step with focus and can be finished', async ({ page }) => {
+  test('shows its last step with focus and can be finished', { tag: '@long' }, async ({ page }) => {
     await page.route('**/api/users', (route) => route.abort());
     await page.goto('/register');
     await page.getByLabel('Name', { exact: true }).fill('Hanna Halfway');

@@ -121,7 +121,7 @@ test.describe('saving a search', () => {
 test.describe('an unsubscribe link that is not of this shop', () => {
   test.use({ expectedConsoleErrors: /status of 404/ });
 
-  test('says so', async ({ page }) => {
+  test('says so', { tag: '@long' }, async ({ page }) => {
     await page.goto(`/unsubscribe/${'x'.repeat(64)}`);
     await expect(
       page.getByText('This link is incomplete or not of this shop, so nothing was stopped.'),

@@ -333,7 +333,7 @@ test.describe('without scripts', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('the search stays on top while one scrolls', async ({ page }) => {
+  test('the search stays on top while one scrolls', { tag: '@long' }, async ({ page }) => {
     await page.goto('/laptops');
     await page.mouse.wheel(0, 1_500);
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1_000);

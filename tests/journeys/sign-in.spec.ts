@@ -97,9 +97,9 @@ test('/dashboard/myWishlist by way of Google comes back to itself, too, and regi
   await expect(page.getByRole('link', { name: 'My Wishlist' })).toBeVisible();
 });
 
-test('a page requested on 127.0.0.1 redirects to the public origin, where Google sign-in works', async ({
-  page,
-}) => {
+test('a page requested on 127.0.0.1 redirects to the public origin, where Google sign-in works', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto(`http://127.0.0.1:${process.env.JOURNEY_PORT}/login?from=elsewhere`);
   await expect(page).toHaveURL('/login?from=elsewhere');
   const opened = page.waitForEvent('popup');

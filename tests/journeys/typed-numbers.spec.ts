@@ -10,9 +10,9 @@ const isWhole = currency.smallestAmount === 100;
 // A comma is the decimal separator, and a dot groups thousands.
 test.use({ locale: 'de-DE' });
 
-test('a seller types prices with a decimal comma and pastes a telephone number; the form shows what it understood', async ({
-  page,
-}) => {
+test('a seller types prices with a decimal comma and pastes a telephone number; the form shows what it understood', {
+  tag: '@long',
+}, async ({ page }) => {
   const session = await createSeller();
   await session.signIn(page.context());
   const name = newName('Komma');
