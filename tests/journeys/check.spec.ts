@@ -222,7 +222,6 @@ test('by keyboard alone at 390 px: the keyboard’s test can be left, each test 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(
     `each step has no barriers that axe finds, and fits 390 px, in the ${colorScheme} theme`,
-    { tag: '@long' },
     longUnless(colorScheme === 'light'),
     async ({ page }) => {
       test.slow();
