@@ -17,8 +17,7 @@ import {
   refusalTexts,
   toAccountResponse,
 } from './connect-rules.ts';
-import type { HoldCause } from './notices.ts';
-import { accountChanged, accountHeld, bankPayoutFailed } from './notifications.ts';
+import { accountChanged, accountHeld, bankPayoutFailed, type HoldCause } from './notifications.ts';
 import {
   type BankPayout,
   type PayoutAccount,

@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import { readPage } from '#server/platform/database/page.ts';
 import type { Database, Reader, Row, Transaction, UserRow } from '#server/platform/database/tables.ts';
+import type { SellerCheckColumns } from './rules.ts';
 
 /** Locks an active account with FOR NO KEY UPDATE. Lock order: account, waiting name. */
 export function selectActiveForUpdate(transaction: Transaction, id: string): Promise<UserRow | undefined> {
@@ -65,14 +66,11 @@ export async function takeWaitingName(transaction: Transaction, id: string): Pro
 }
 
 /** A waiting name with its owner. */
-export interface WaitingNameRow extends Row<'waiting_names'> {
-  email: string;
+export interface WaitingNameRow
+  extends Row<'waiting_names'>,
+    SellerCheckColumns,
+    Pick<UserRow, 'email' | 'verified'> {
   present_name: string;
-  verified: boolean;
-  verified_at: Date | null;
-  address_checked_at: Date | null;
-  identity_checked_at: Date | null;
-  phone_confirmed_at: Date | null;
 }
 
 /** Lists the waiting names, newest first. */

@@ -10,23 +10,10 @@ import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-import type { NotificationRow } from './rules.ts';
+import { type NotificationRow, shownColumns } from './rules.ts';
 
 /** The number of old notifications that are removed in one statement. */
 const REMOVED_AT_ONCE = 10_000;
-
-/** The columns of {@link NotificationRow}. */
-export const shownColumns = [
-  'id',
-  'number',
-  'topic',
-  'title',
-  'body',
-  'path',
-  'created_at',
-  'seen_at',
-  'laptop_id',
-] as const satisfies readonly (keyof NotificationRow)[];
 
 /** Inserts a notification. @returns whether it is new */
 export async function insert(
