@@ -11,12 +11,13 @@ import type { Call, Serve } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as accounts from './accounts.ts';
-import { handlePayoutEvent, payoutEvent, runPayouts } from './connect.ts';
+import { handlePayoutEvent, runPayouts } from './connect.ts';
 import * as notifications from './notifications.ts';
 import { DueKey, toAmountDue, toMoney, toPeriod, toSale } from './rules.ts';
 import { DebtKey, owedCentsOf, toDebt, toDebtSettlement, toSettlement } from './settlement-rules.ts';
 import * as settlementStore from './settlement-store.ts';
 import * as actions from './settlements.ts';
+import { payoutEvent } from './steps.ts';
 import * as store from './store.ts';
 
 /** Routes for sellers. */
