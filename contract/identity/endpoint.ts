@@ -37,7 +37,9 @@ type Described<Answer extends z.ZodMiniType> = Pick<
 >;
 
 const common = {
-  ...{ params: nothing, query: nothing, body: nothing },
+  params: nothing,
+  query: nothing,
+  body: nothing,
   identity: true,
   changes: ['account', 'sessions'],
 } as const;

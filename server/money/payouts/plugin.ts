@@ -40,6 +40,11 @@ function sellerRoutes(serve: Serve, { database, shop }: PayoutsOptions): void {
   );
 }
 
+type Recording = Pick<
+  Call<typeof settlements.settleByHand | typeof settlements.writeOffDebt>,
+  'caller' | 'body'
+>;
+
 /** Routes for what is settled outside the card processor: payments to sellers, and their debts. */
 function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
   const { database, shop } = options;
@@ -67,7 +72,7 @@ function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
   serve(settlements.listSettlements, async (call) =>
     sendPage(
       call,
-      await settlementStore.listSettlements(database, '=', pageRequest(call.query)),
+      await settlementStore.listSettlements(database, 'payments', pageRequest(call.query)),
       toSettlement,
     ),
   );
@@ -88,23 +93,17 @@ function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
   serve(settlements.listDebtSettlements, async (call) =>
     sendPage(
       call,
-      await settlementStore.listSettlements(database, '<>', pageRequest(call.query)),
+      await settlementStore.listSettlements(database, 'debts', pageRequest(call.query)),
       toDebtSettlement,
     ),
   );
 
-  const record = (
-    {
-      caller,
-      body,
-    }: Pick<Call<typeof settlements.settleByHand | typeof settlements.writeOffDebt>, 'caller' | 'body'>,
-    kind: 'paid' | 'repaid' | 'written_off',
-  ) => {
-    return async (transaction: Transaction) => ({
+  const record =
+    ({ caller, body }: Recording, kind: 'paid' | 'repaid' | 'written_off') =>
+    async (transaction: Transaction) => ({
       acknowledged: true,
       insertedId: await actions.recordSettlement(transaction, options, caller, { kind, ...body }),
     });
-  };
   serve.idempotent(settlements.settleByHand, (call, transact) => transact(record(call, 'paid')));
   serve.idempotent(settlements.recordRepayment, (call, transact) => transact(record(call, 'repaid')));
   serve.idempotent(settlements.writeOffDebt, (call, transact) => transact(record(call, 'written_off')));

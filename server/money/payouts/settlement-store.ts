@@ -71,13 +71,10 @@ export async function insertSettlement(
   return row?.id ?? null;
 }
 
-/**
- * The payments to sellers, or the settlements of their debts, newest first.
- * @param operator compares the kind with a payment's
- */
+/** The payments to sellers, or the settlements of their debts, newest first. */
 export const listSettlements = (
   reader: Reader,
-  operator: '=' | '<>',
+  of: 'payments' | 'debts',
   request: PageRequest,
 ): Promise<Page<SettlementRow>> => {
   const query = reader
@@ -87,7 +84,7 @@ export const listSettlements = (
     .selectAll('settlements')
     .select(['sellers.name as seller_name', 'sellers.email as seller_email', 'admins.name as admin_name'])
     // Literal, so that the index of each list is found.
-    .where('settlements.kind', operator, sql.lit('paid'));
+    .where('settlements.kind', of === 'payments' ? '=' : '<>', sql.lit('paid'));
   return readPage(query, 'settlements.number', request);
 };
 

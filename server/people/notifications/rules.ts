@@ -110,8 +110,15 @@ export function nextDigestAt(now: Date): Date {
 
 /** The columns of a notification that lists read. */
 export const shownColumns = [
-  ...(['id', 'number', 'topic', 'title', 'body', 'path'] as const),
-  ...(['created_at', 'seen_at', 'laptop_id'] as const),
+  'id',
+  'number',
+  'topic',
+  'title',
+  'body',
+  'path',
+  'created_at',
+  'seen_at',
+  'laptop_id',
 ] as const;
 export type NotificationRow = Pick<Row<'notifications'>, (typeof shownColumns)[number]>;
 
