@@ -42,19 +42,9 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
   const passwordHashing = createPasswordHashing();
   const links = createEmailLinks(pool);
   const secondFactorStore = createSecondFactorStore(pool);
-  let dataKey: Buffer | null = null;
   const limitAttempts = createAttemptLimit(secondFactorStore);
   const shop = options.shop ?? (() => freshShop);
   const shopName = () => shop().name;
-  const secondFactorCodes = createSecondFactorCodes(
-    secondFactorStore,
-    limitAttempts,
-    createSealing(() => {
-      if (dataKey === null) throw new Error('The identity provider has not started.');
-      return dataKey;
-    }),
-    shopName,
-  );
   const shopOrigin = options.mail?.shopOrigin ?? options.origin;
   const passkeys = createPasskeys(
     secondFactorStore,
@@ -91,7 +81,12 @@ export async function createIdentity(options: IdentityOptions, log: FastifyBaseL
       }),
       log,
     });
-    dataKey = created.dataKey;
+    const secondFactorCodes = createSecondFactorCodes(
+      secondFactorStore,
+      limitAttempts,
+      createSealing(created.dataKey),
+      shopName,
+    );
     const { handler, api } = created.auth;
     const { internalAdapter } = await created.auth.$context;
     const findByToken = (sessionToken: string) =>

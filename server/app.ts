@@ -18,7 +18,6 @@ import { searchPlugin } from './listings/search/plugin.ts';
 import { subscriptionsPlugin } from './listings/subscriptions/plugin.ts';
 import { wishlistPlugin } from './listings/wishlist/plugin.ts';
 import { type AccountingOptions, accountingPlugin } from './money/accounting/plugin.ts';
-import { enqueuePayoutEventWith } from './money/payouts/connect.ts';
 import { type PayoutsOptions, payoutsPlugin } from './money/payouts/plugin.ts';
 import type { PayoutProcessor } from './money/payouts/processor.ts';
 import { type BackupOptions, backupPlugin } from './operations/backup/plugin.ts';
@@ -165,7 +164,6 @@ export async function buildApp(dependencies: AppDependencies) {
     cards,
     laptopIndex: createLaptopIndex(),
     enqueue: queue.enqueue,
-    enqueuePayoutEvent: enqueuePayoutEventWith(queue.enqueue),
     metrics: operations.metrics,
     photoStorage: photos?.storage ?? null,
   };

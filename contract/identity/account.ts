@@ -67,7 +67,6 @@ export const endSession = identityEndpoint({
   summary: 'Ends a session of the account',
   params: z.object({ id: Base64url }),
   answer: EndedSessions,
-  refusals: ['not_found'],
 });
 
 export const endOtherSessions = identityEndpoint({
@@ -109,7 +108,6 @@ export const sendVerification = identityEndpoint({
   access: 'session',
   summary: 'Sends an e-mail with a link that verifies the address',
   answer: Success,
-  refusals: ['mail_unavailable', 'already_set_up'],
 });
 
 export const verifyEmail = identityEndpoint({
@@ -121,7 +119,6 @@ export const verifyEmail = identityEndpoint({
   body: z.object({ token: LinkToken }),
   /** `passwordToken` is a token for {@link resetPassword} if the old password was removed, else null. */
   answer: z.extend(Success, { passwordToken: z.nullable(z.string()) }),
-  refusals: ['link_spent'],
 });
 
 export const sendPasswordReset = identityEndpoint({
@@ -131,7 +128,6 @@ export const sendPasswordReset = identityEndpoint({
   summary: 'Sends an e-mail with a link that sets a new password, if the address has an account',
   body: EmailBody,
   answer: z.extend(Success, { message: z.string() }),
-  refusals: ['mail_unavailable'],
 });
 
 export const resetPassword = identityEndpoint({
@@ -141,7 +137,6 @@ export const resetPassword = identityEndpoint({
   summary: 'Sets a new password with the token of an e-mailed link and ends every session of the account',
   body: z.object({ token: LinkToken, password: NewPassword }),
   answer: Success,
-  refusals: ['weak_password', 'breached_password', 'link_spent'],
 });
 
 export const changePassword = identityEndpoint({
@@ -154,5 +149,4 @@ export const changePassword = identityEndpoint({
     password: NewPassword,
   }),
   answer: Success,
-  refusals: ['weak_password', 'breached_password', 'invalid_credential', 'not_found'],
 });

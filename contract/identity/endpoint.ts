@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
 import { type Nothing, nothing } from '#contract/platform/endpoint.ts';
-import type { IdentityRefusalCode } from './refusals.ts';
 
 /**
  * The bearer token that an endpoint requires:
@@ -12,42 +11,35 @@ import type { IdentityRefusalCode } from './refusals.ts';
  */
 export type IdentityAccess = 'none' | 'session' | 'challenge' | 'optional-challenge' | 'service';
 
-/** The parts that every declaration has. */
-interface RequiredParts<Answer> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/identity`, with `:name` for path parameters. */
-  readonly path: `/${string}`;
-  readonly access: IdentityAccess;
-  readonly summary: string;
-  readonly answer: Answer;
-}
-
-/** The parts that a declaration may omit. */
-interface OptionalParts<Params, Body> {
-  readonly params?: Params;
-  readonly body?: Body;
-  /** Excludes the refusals that follow from `access`, from rate limits and from invalid input. */
-  readonly refusals?: readonly IdentityRefusalCode[];
-}
-
 /** An endpoint of the identity provider. The provider's routes and its clients are typed by it. */
 export interface IdentityEndpoint<
   Params extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
   Answer extends z.ZodMiniType = z.ZodMiniType,
-> extends RequiredParts<Answer>,
-    Required<OptionalParts<Params, Body>> {
+> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/identity`, with `:name` for path parameters. */
+  readonly path: `/${string}`;
+  readonly access: IdentityAccess;
+  readonly summary: string;
+  readonly params: Params;
   readonly query: Nothing;
+  readonly body: Body;
+  readonly answer: Answer;
   readonly identity: true;
   /** The resources that any of them can change. */
   readonly changes: readonly string[];
 }
 
+type Described<Answer extends z.ZodMiniType> = Pick<
+  IdentityEndpoint<z.ZodMiniType, z.ZodMiniType, Answer>,
+  'method' | 'path' | 'access' | 'summary' | 'answer'
+>;
+
 const common = {
   params: nothing,
   query: nothing,
   body: nothing,
-  refusals: [],
   identity: true,
   changes: ['account', 'sessions'],
 } as const;
@@ -57,9 +49,9 @@ export function identityEndpoint<
   Answer extends z.ZodMiniType,
   Params extends z.ZodMiniType = Nothing,
   Body extends z.ZodMiniType = Nothing,
->(parts: RequiredParts<Answer> & OptionalParts<Params, Body>): IdentityEndpoint<Params, Body, Answer>;
+>(parts: Described<Answer> & { params?: Params; body?: Body }): IdentityEndpoint<Params, Body, Answer>;
 export function identityEndpoint(
-  parts: RequiredParts<z.ZodMiniType> & Partial<IdentityEndpoint>,
+  parts: Described<z.ZodMiniType> & Partial<IdentityEndpoint>,
 ): IdentityEndpoint {
   return { ...common, ...parts };
 }

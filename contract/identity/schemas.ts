@@ -69,7 +69,6 @@ export const PasswordConfirmation = z.object({
 
 /** The common parts of the endpoints that a user must confirm by {@link PasswordConfirmation}. */
 export const confirmedByPassword = { method: 'POST', access: 'session', body: PasswordConfirmation } as const;
-export const confirmationRefusals = ['invalid_credential', 'reauthentication_required'] as const;
 
 /** A code of an authenticator app, or a recovery code. */
 export const CodeBody = z.object({

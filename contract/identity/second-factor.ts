@@ -5,7 +5,6 @@ import {
   atMost,
   Base64url,
   CodeBody,
-  confirmationRefusals,
   confirmedByPassword,
   PasskeyOptions,
   passkeyCredential,
@@ -18,7 +17,6 @@ export const beginAuthenticator = identityEndpoint({
   path: '/totp',
   summary: 'Creates the key of an authenticator app; its first code activates it',
   answer: z.object({ secret: z.string(), url: z.string() }),
-  refusals: [...confirmationRefusals, 'already_set_up'],
 });
 export type AuthenticatorSetup = z.infer<typeof beginAuthenticator.answer>;
 
@@ -29,7 +27,6 @@ export const confirmAuthenticator = identityEndpoint({
   summary: 'Activates an authenticator app with its first code and ends the other sessions of the account',
   body: CodeBody,
   answer: SecondFactorAdded,
-  refusals: ['invalid_code', 'already_set_up'],
 });
 
 export const removeAuthenticator = identityEndpoint({
@@ -37,7 +34,6 @@ export const removeAuthenticator = identityEndpoint({
   path: '/totp/remove',
   summary: 'Removes the authenticator app',
   answer: Success,
-  refusals: [...confirmationRefusals, 'not_found'],
 });
 
 export const renewRecoveryCodes = identityEndpoint({
@@ -45,7 +41,6 @@ export const renewRecoveryCodes = identityEndpoint({
   path: '/recovery-codes',
   summary: 'Replaces the recovery codes',
   answer: z.object({ recoveryCodes: z.array(z.string()) }),
-  refusals: [...confirmationRefusals, 'not_found'],
 });
 
 export const readNewPasskeyOptions = identityEndpoint({
@@ -53,7 +48,6 @@ export const readNewPasskeyOptions = identityEndpoint({
   path: '/passkeys/options',
   summary: 'Returns the options for creating a passkey',
   answer: PasskeyOptions,
-  refusals: confirmationRefusals,
 });
 
 export const addPasskey = identityEndpoint({
@@ -86,7 +80,6 @@ export const addPasskey = identityEndpoint({
     }),
   }),
   answer: SecondFactorAdded,
-  refusals: ['passkey_refused', 'already_set_up'],
 });
 
 export const removePasskey = identityEndpoint({
@@ -95,5 +88,4 @@ export const removePasskey = identityEndpoint({
   summary: 'Removes a passkey',
   params: z.object({ id: Base64url }),
   answer: Success,
-  refusals: [...confirmationRefusals, 'not_found'],
 });

@@ -17,7 +17,6 @@ export const disableAccount = identityEndpoint({
   summary: 'Disables an account and ends its sessions',
   body: EmailBody,
   answer: z.object({ disabled: z.literal(true) }),
-  refusals: ['not_found'],
 });
 
 export const resetSecondFactor = identityEndpoint({
@@ -27,7 +26,6 @@ export const resetSecondFactor = identityEndpoint({
   summary: 'Removes the second factors of an account and notifies its owner',
   body: EmailBody,
   answer: z.object({ reset: z.literal(true) }),
-  refusals: ['not_found'],
 });
 
 export const eraseAccount = identityEndpoint({
@@ -37,5 +35,4 @@ export const eraseAccount = identityEndpoint({
   summary: 'Erases an account, unless it was created at or after `madeBefore`',
   body: z.object({ email: SingleLineEmail, madeBefore: z.optional(Timestamp) }),
   answer: z.object({ erased: z.literal(true) }),
-  refusals: ['not_found'],
 });

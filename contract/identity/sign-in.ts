@@ -4,7 +4,6 @@ import {
   atMost,
   Base64url,
   CodeBody,
-  confirmationRefusals,
   confirmedByPassword,
   existingPassword,
   IssuedToken,
@@ -25,7 +24,6 @@ export const signUp = identityEndpoint({
   summary: 'Creates an account with a password and sends an e-mail to verify its address',
   body: z.object({ email: StrictEmail, password: NewPassword, name: z._default(Name, '') }),
   answer: NewSession,
-  refusals: ['weak_password', 'breached_password', 'email_already_in_use'],
 });
 
 export const signIn = identityEndpoint({
@@ -35,7 +33,6 @@ export const signIn = identityEndpoint({
   summary: 'Signs in with a password',
   body: z.object({ email: StrictEmail, password: existingPassword('Password is required') }),
   answer: SignInResult,
-  refusals: ['invalid_credential', 'user_disabled'],
 });
 
 export const continueSignIn = identityEndpoint({
@@ -53,7 +50,6 @@ export const signInWithCode = identityEndpoint({
   summary: 'Completes a sign-in with a code of an authenticator app or a recovery code',
   body: CodeBody,
   answer: NewSession,
-  refusals: ['invalid_code'],
 });
 
 export const readSignInPasskeyOptions = identityEndpoint({
@@ -78,7 +74,6 @@ export const signInWithPasskey = identityEndpoint({
     }),
   }),
   answer: NewSession,
-  refusals: ['passkey_refused'],
 });
 
 export const reauthenticate = identityEndpoint({
@@ -86,7 +81,6 @@ export const reauthenticate = identityEndpoint({
   path: '/sign-in/again',
   summary: 'Confirms the password and replaces the session with a new one',
   answer: NewSession,
-  refusals: confirmationRefusals,
 });
 
 export const signOut = identityEndpoint({

@@ -188,17 +188,10 @@ export const writeOffDebt = endpoint({
 });
 
 /** A repayment or a write-off. */
-export const DebtSettlement = z.object({
-  _id: Id,
+export const DebtSettlement = z.extend(z.omit(Settlement, { reference: true }), {
   kind: z.enum(['repaid', 'written_off']),
-  sellerName: z.string(),
-  sellerEmail: z.string(),
-  amount: MoneyAmount,
   /** The reference of a repayment, or the reason of a write-off. */
   note: z.string(),
-  adminName: z.string(),
-  /** ISO 8601 in UTC. */
-  at: z.string(),
 });
 export type DebtSettlement = z.infer<typeof DebtSettlement>;
 

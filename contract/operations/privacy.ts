@@ -71,7 +71,6 @@ export const OwnData = z.object({
   /** Payments to this user as a seller, which an admin made outside the shop. */
   settlements: StoredRows,
   /** What this user repaid to the shop, and debts that the shop gave up. */
-  debtSettlements: StoredRows,
   /** This user's account at the card processor, as a seller; at most one. */
   payoutAccounts: StoredRows,
   /** Transfers to this account. */

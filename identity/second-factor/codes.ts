@@ -59,14 +59,12 @@ export function isTotpCode(normalized: string): boolean {
 /**
  * Creates the setup and verification of authenticator apps and recovery codes.
  * @param shopName the name of the shop at the moment
- * @param clock milliseconds since 1970
  */
 export function createSecondFactorCodes(
   store: SecondFactorStore,
   limitAttempts: LimitAttempts,
   sealing: Sealing,
   shopName: () => string,
-  clock: () => number = Date.now,
 ) {
   const invalidCode = () =>
     new Refusal('invalid_code', undefined, { code: 'This code is not right, or it was used before' });
@@ -77,7 +75,7 @@ export function createSecondFactorCodes(
     }
     const stored = await store.findTotpSecret(userId);
     if (stored === null || stored.confirmed === isSetup) return false;
-    const step = findMatchingStep(sealing.open(stored.sealed, userId), code, clock());
+    const step = findMatchingStep(sealing.open(stored.sealed, userId), code, Date.now());
     return step !== null && store.consumeStep(userId, step, stored.sealed);
   }
 

@@ -4,9 +4,9 @@ import { seal, unseal } from '../secrets.ts';
 /** Encrypts and hashes the secrets of second factors, so that a copy of the database alone does not reveal them. */
 export type Sealing = ReturnType<typeof createSealing>;
 
-/** @param key returns the provider's data key, which is known once the provider has started */
-export function createSealing(key: () => Uint8Array) {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', key(), 'second factor', purpose, 32));
+/** @param key the provider's data key */
+export function createSealing(key: Uint8Array) {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', key, 'second factor', purpose, 32));
   return {
     /** Encrypts a secret. @param owner user id: it decrypts for no other user */
     seal: (secret: Uint8Array, owner: string): string => seal(secret, derive('seal'), owner),

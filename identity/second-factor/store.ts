@@ -15,9 +15,7 @@ const PasskeyRow = z.object({
 });
 export type PasskeyRow = z.infer<typeof PasskeyRow>;
 
-const Secrets = z.array(
-  z.object({ sealed: z.string(), confirmed: z.boolean(), lastStep: z.coerce.number() }),
-);
+const Secrets = z.array(z.object({ sealed: z.string(), confirmed: z.boolean() }));
 const Summary = z.array(z.object({ totp: z.boolean(), recoveryCodesLeft: z.number(), passkeys: z.number() }));
 const Locks = z.array(z.object({ seconds: z.coerce.number() }));
 
@@ -80,8 +78,7 @@ export function createSecondFactorStore(pool: Pool) {
 
     async findTotpSecret(userId: string): Promise<z.infer<typeof Secrets>[number] | null> {
       const { rows } = await pool.query(
-        `select sealed_secret as sealed, confirmed_at is not null as confirmed, last_step as "lastStep"
-           from totp where user_id = $1`,
+        'select sealed_secret as sealed, confirmed_at is not null as confirmed from totp where user_id = $1',
         [userId],
       );
       return Secrets.parse(rows)[0] ?? null;

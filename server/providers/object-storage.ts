@@ -27,8 +27,6 @@ export interface ObjectStorageOptions {
   idleTimeoutMs?: number;
   /** How long a call may take until its response begins, with all attempts, in milliseconds; by default 12 seconds. */
   responseTimeoutMs?: number;
-  /** The `Cache-Control` header of objects; by default that of objects which never change. */
-  cacheControl?: string;
 }
 
 /** A storage in a bucket. */
@@ -92,7 +90,6 @@ export function createObjectStorage(options: ObjectStorageOptions): ObjectStorag
     forcePathStyle = false,
     idleTimeoutMs = IDLE_TIMEOUT_MS,
     responseTimeoutMs = RESPONSE_TIMEOUT_MS,
-    cacheControl = 'public, max-age=31536000, immutable',
   } = options;
   const client = new S3Client({
     region,
@@ -178,7 +175,7 @@ export function createObjectStorage(options: ObjectStorageOptions): ObjectStorag
             Body: bytes,
             ContentLength: bytes.byteLength,
             ContentType: contentType,
-            CacheControl: cacheControl,
+            CacheControl: 'public, max-age=31536000, immutable',
           }),
           options,
         ),

@@ -30,22 +30,8 @@ export interface PortErrors {
   toRefusal(error: StripeError): Error | null;
 }
 
-/** Parses a response of Stripe. @throws errors.Unavailable when it has an unexpected shape */
-export function parseResponse<Shape extends z.ZodMiniType>(
-  shape: Shape,
-  response: unknown,
-  errors: PortErrors,
-): z.output<Shape> {
-  const parsed = z.safeParse(shape, response);
-  if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
-  throw new errors.Unavailable(`The card processor answered in an unexpected shape (${fields})`, {
-    cause: parsed.error,
-  });
-}
-
 /** Converts an error of a call to Stripe. */
-export function toPortError(cause: unknown, { Unavailable, toRefusal }: PortErrors): unknown {
+function toPortError(cause: unknown, { Unavailable, toRefusal }: PortErrors): unknown {
   // Stripe's library throws a TypeError for a response such as `null`.
   if (cause instanceof TypeError) {
     return new Unavailable('The card processor answered in an unexpected shape', { cause });
@@ -53,6 +39,32 @@ export function toPortError(cause: unknown, { Unavailable, toRefusal }: PortErro
   if (!(cause instanceof Stripe.errors.StripeError)) return cause;
   return toRefusal(cause) ?? new Unavailable(`The card processor failed: ${cause.type}`, { cause });
 }
+
+/** Creates the function that awaits calls to Stripe for an interface of the shop, and parses their responses. */
+export const createReader =
+  (errors: PortErrors) =>
+  /**
+   * @param recover returns another result for an error, or undefined
+   * @throws the errors of the interface
+   */
+  async <Shape extends z.ZodMiniType, Other = never>(
+    shape: Shape,
+    call: Promise<unknown>,
+    recover: (error: unknown) => Other | Promise<Other> | undefined = () => undefined,
+  ): Promise<z.output<Shape> | Other> => {
+    try {
+      const parsed = z.safeParse(shape, await call);
+      if (parsed.success) return parsed.data;
+      const fields = parsed.error.issues.map(({ path }) => path.join('.')).join(', ');
+      throw new errors.Unavailable(`The card processor answered in an unexpected shape (${fields})`, {
+        cause: parsed.error,
+      });
+    } catch (error) {
+      const other = await recover(error);
+      if (other !== undefined) return other;
+      throw toPortError(error, errors);
+    }
+  };
 
 /**
  * Creates Stripe's client. It speaks the version of Stripe's API that the installed library is pinned to, as the stand-in does:

@@ -5,7 +5,7 @@ import { type PayoutProcessor, PayoutProcessorUnavailable } from '#server/money/
 import type { PlatformReader } from '#server/operations/health/platform.ts';
 import { Account } from './stripe-account-shape.ts';
 import { fromStripe, shopCurrency, toStripe } from './stripe-amounts.ts';
-import { createStripeClient, parseResponse, toPortError } from './stripe-client.ts';
+import { createReader, createStripeClient } from './stripe-client.ts';
 import { errors, isMissing } from './stripe-connect-errors.ts';
 import * as shapes from './stripe-connect-shapes.ts';
 import { Id } from './stripe-shapes.ts';
@@ -20,6 +20,12 @@ const CLOCK_SKEW_SECONDS = 3_600;
 
 const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
+const read = createReader(errors);
+
+/** As `read`, but null when Stripe has no such object. */
+const find = <Shape extends z.ZodMiniType>(shape: Shape, call: Promise<unknown>) =>
+  read(shape, call, (error) => (isMissing(error) ? null : undefined));
+
 /**
  * Creates the payout processor on Stripe Connect: accounts with a recipient configuration, and separate charges and
  * transfers.
@@ -30,27 +36,6 @@ export function createPayoutProcessor(options: {
   apiUrl: URL | null;
 }): PayoutProcessor & BalanceReader & PlatformReader {
   const stripe = createStripeClient(options);
-
-  /** Awaits a call to Stripe and parses its response. @throws PayoutProcessorUnavailable, PayoutRefusal */
-  async function read<Shape extends z.ZodMiniType>(
-    shape: Shape,
-    call: Promise<unknown>,
-  ): Promise<z.output<Shape>> {
-    try {
-      return parseResponse(shape, await call, errors);
-    } catch (error) {
-      throw toPortError(error, errors);
-    }
-  }
-
-  /** As `read`, but null when Stripe has no such object. */
-  async function find<Shape extends z.ZodMiniType>(shape: Shape, call: Promise<unknown>) {
-    const found = await call.catch((error: unknown) => {
-      if (isMissing(error)) return null;
-      throw toPortError(error, errors);
-    });
-    return found === null ? null : parseResponse(shape, found, errors);
-  }
 
   /**
    * Reads a list page by page until an object has a reference.

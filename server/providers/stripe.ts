@@ -7,22 +7,16 @@ import {
   CardProcessorUnavailable,
 } from '#server/sales/payments/cards.ts';
 import { shopCurrency, toStripe } from './stripe-amounts.ts';
-import {
-  createStripeClient,
-  isPermanentError,
-  type PortErrors,
-  parseResponse,
-  toPortError,
-} from './stripe-client.ts';
+import { createReader, createStripeClient, isPermanentError } from './stripe-client.ts';
 import * as shapes from './stripe-shapes.ts';
 
-const errors: PortErrors = {
+const read = createReader({
   Unavailable: CardProcessorUnavailable,
   toRefusal: (cause) =>
     isPermanentError(cause)
       ? new CardProcessorRefusal(`The card processor refused: ${cause.code ?? cause.type}`, { cause })
       : null,
-};
+});
 
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 
@@ -56,25 +50,6 @@ export function createCardProcessor(options: {
 }): CardProcessor {
   const stripe = createStripeClient(options);
 
-  /**
-   * Awaits a call to Stripe and parses its response.
-   * @param recover returns another result for an error with this code of Stripe's, or undefined
-   * @throws CardProcessorUnavailable, CardProcessorRefusal
-   */
-  async function read<Shape extends z.ZodMiniType, Other = never>(
-    shape: Shape,
-    call: Promise<unknown>,
-    recover: (code: string | undefined) => Other | Promise<Other> | undefined = () => undefined,
-  ): Promise<z.output<Shape> | Other> {
-    try {
-      return parseResponse(shape, await call, errors);
-    } catch (error) {
-      const other = await recover(stripeCodeOf(error));
-      if (other !== undefined) return other;
-      throw toPortError(error, errors);
-    }
-  }
-
   const configured = options.webhookSecret?.split(',').map((secret) => secret.trim()) ?? [];
 
   /** Whether one of the secrets signed the payload, at most five minutes ago. */
@@ -89,7 +64,7 @@ export function createCardProcessor(options: {
       }
     });
 
-  const nullIfMissing = (code: string | undefined) => (code === 'resource_missing' ? null : undefined);
+  const nullIfMissing = (error: unknown) => (stripeCodeOf(error) === 'resource_missing' ? null : undefined);
 
   const readIntent = (transactionId: string): Promise<CardIntent | null> =>
     read(shapes.Intent, stripe.paymentIntents.retrieve(transactionId), nullIfMissing);
@@ -131,9 +106,11 @@ export function createCardProcessor(options: {
         ),
       ),
     cancelIntent: (transactionId) =>
-      read(shapes.Intent, stripe.paymentIntents.cancel(transactionId), (code) =>
+      read(shapes.Intent, stripe.paymentIntents.cancel(transactionId), (error) =>
         // It has succeeded or was canceled concurrently: returns its current state.
-        code === 'payment_intent_unexpected_state' ? readIntent(transactionId) : nullIfMissing(code),
+        stripeCodeOf(error) === 'payment_intent_unexpected_state'
+          ? readIntent(transactionId)
+          : nullIfMissing(error),
       ),
     refund: async ({ transactionId, amountCents, reference, idempotencyKey }) => {
       const request = {

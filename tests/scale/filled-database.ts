@@ -248,7 +248,11 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // Sellers with few laptops can leave the shop, which owes them nothing. One seller in 200 waits for money, and another one owes it;
   // the exports have a row for each of them.
   seller_balances: { balance_cents: 'case when i % 200 = 0 then i when i % 200 = 10 then -i else 0 end' },
-  debt_settlements: { kind: `'repaid'`, reference: `'reference ' || i`, reason: 'null' },
+  settlements: {
+    kind: `(array['paid', 'repaid'])[1 + i % 2]`,
+    reference: `'reference ' || i`,
+    reason: 'null',
+  },
   // They have no account yet, so that one can be created.
   payout_accounts: {
     country: `'US'`,

@@ -2,6 +2,7 @@ import type { ReceiptKind } from '#contract/money/accounting.ts';
 import type { LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
 import { currency } from '#contract/platform/money.ts';
 import { csvText } from '../payouts/rules.ts';
+import type { IssuedReceiptRow } from '../receipts/rules.ts';
 
 // The lines of the CSV files for an accountant.
 
@@ -95,24 +96,10 @@ export async function* feeLines(batches: AsyncIterable<ExportedFee[]>): AsyncGen
   yield [`Total,,,,,${decimal(total)},,`];
 }
 
-/** A receipt with what a list for an accountant names. */
-export interface ExportedReceipt {
-  receipt_number: string;
-  /** In the time zone of the receipt. */
-  day: string;
-  kind: ReceiptKind;
-  recipient_name: string;
-  laptop_name: string;
-  amount_cents: number;
-  corrects: string | null;
-  order_id: string;
-  transaction_id: string;
-}
-
 /** The receipts as lines, then the sum of each kind. @param taxCentsOf the tax that is included in the amount of a receipt */
-export async function* receiptLines<Row extends ExportedReceipt>(
-  batches: AsyncIterable<Row[]>,
-  taxCentsOf: (receipt: Row) => number,
+export async function* receiptLines(
+  batches: AsyncIterable<IssuedReceiptRow[]>,
+  taxCentsOf: (receipt: IssuedReceiptRow) => number,
 ): AsyncGenerator<string[]> {
   yield [
     `Number,Date,Kind,To,Laptop,Amount in ${currency.code},Tax in ${currency.code},Corrects,Order,Payment`,

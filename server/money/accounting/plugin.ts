@@ -3,7 +3,7 @@ import * as contract from '#contract/money/accounting.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
-import type { Serve } from '#server/platform/http/serve.ts';
+import { modified, type Serve } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import { ReceiptKey, toEntry, toIssuedReceipt } from '../receipts/rules.ts';
@@ -43,7 +43,7 @@ function accountingRoutes(serve: Serve, dependencies: actions.ReceiptDependencie
     await database
       .transaction()
       .execute((transaction) => actions.explainMovement(transaction, caller.userId, params._id, body));
-    return { acknowledged: true, modifiedCount: 1 };
+    return modified(1);
   });
   serve(contract.readShopMoney, () => actions.readShopMoney(database));
 }

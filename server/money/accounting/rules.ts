@@ -8,6 +8,7 @@ import type {
 } from '#contract/money/accounting.ts';
 import type { LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
 import { currency, formatCents } from '#contract/platform/money.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import {
   bankPayoutPosting,
   explanationPosting,
@@ -78,20 +79,17 @@ export const isOfSuspended = (
   explanation: MovementExplanation,
 ): explanation is keyof typeof suspendedAccounts => explanation in suspendedAccounts;
 
-/** An unknown movement, as it is stored. */
-export interface UnknownMovement {
-  id: string;
-  amount_cents: string;
-  currency: string;
-}
-
 /**
  * The posting of an explanation.
  * @returns null for money in another currency, which stays outside of the ledger; undefined when the explanation is not one of the
  * movement
  */
 export function postingOfExplanation(
-  { id, amount_cents, currency: ofMovement }: UnknownMovement,
+  {
+    id,
+    amount_cents,
+    currency: ofMovement,
+  }: Pick<Row<'balance_transactions'>, 'id' | 'amount_cents' | 'currency'>,
   explanation: StoredExplanation,
 ): Posting | null | undefined {
   const isOtherCurrency = ofMovement !== shopCurrency();

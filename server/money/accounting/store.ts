@@ -8,7 +8,6 @@ import {
   type SellersBalances,
   type StoredExplanation,
   shopCurrency,
-  type UnknownMovement,
 } from './rules.ts';
 
 /** How far the card processor's movements were read, and when they were compared. */
@@ -258,13 +257,13 @@ export function storeExplanation(
   transaction: Transaction,
   id: string,
   explanation: StoredExplanation,
-): Promise<UnknownMovement | undefined> {
+): Promise<Row<'balance_transactions'> | undefined> {
   return transaction
     .updateTable('balance_transactions')
     .set({ explanation })
     .where('id', '=', id)
     .where('explanation', 'is', null)
-    .returning(['id', 'amount_cents', 'currency'])
+    .returningAll()
     .executeTakeFirst();
 }
 

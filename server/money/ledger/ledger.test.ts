@@ -2,8 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
 import { findOrder, moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
 import { findDueOrderIds } from '#server/sales/orders/store.ts';
+import { payableTo } from '#tests/harness/money/payable.ts';
 import { type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
-import { payableTo, post } from './steps.ts';
+import { post } from './steps.ts';
 
 let shop: SharedShop;
 

@@ -6,7 +6,6 @@ export {
   changeCurrency,
   lockSellerBalance,
   type PeriodBounds,
-  payableTo,
   periodBounds,
   recordTimeZone,
 } from './store.ts';

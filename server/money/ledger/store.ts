@@ -46,17 +46,6 @@ export async function lockSellerBalance(transaction: Transaction, sellerId: stri
     .execute();
 }
 
-/** What the shop owes a seller, in cents; negative when the seller owes the shop. */
-export async function payableTo(reader: Reader, sellerId: string): Promise<number> {
-  const { total } = await reader
-    .selectFrom('ledger_entries')
-    .select(({ fn }) => fn.sum<string | null>('amount_cents').as('total'))
-    .where('account', '=', 'payable')
-    .where('seller_id', '=', sellerId)
-    .executeTakeFirstOrThrow();
-  return 0 - Number(total ?? 0);
-}
-
 /**
  * Records the shop's time zone. A change counts the stored days and months anew, which takes as long as reading the ledger.
  * @param timeZone of the IANA @throws an error of the database for a time zone that it does not know

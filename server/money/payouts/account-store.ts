@@ -99,19 +99,6 @@ export async function claimAccountsToCheck(
   return rows;
 }
 
-/** The stored state of a payout to a bank; null for a new one. Its seller's account must be locked. */
-export async function bankPayoutState(
-  transaction: Transaction,
-  payoutId: string,
-): Promise<Row<'bank_payouts'>['state'] | null> {
-  const row = await transaction
-    .selectFrom('bank_payouts')
-    .select('state')
-    .where('payout_id', '=', payoutId)
-    .executeTakeFirst();
-  return row?.state ?? null;
-}
-
 /** Stores the state of a payout to a bank. */
 export async function storeBankPayout(
   transaction: Transaction,

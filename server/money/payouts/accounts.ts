@@ -17,8 +17,7 @@ import {
   refusalTexts,
   toAccountResponse,
 } from './connect-rules.ts';
-import type { HoldCause } from './notices.ts';
-import { accountChanged, accountHeld, bankPayoutFailed } from './notifications.ts';
+import { accountChanged, accountHeld, bankPayoutFailed, type HoldCause } from './notifications.ts';
 import {
   type BankPayout,
   type PayoutAccount,
@@ -267,7 +266,7 @@ async function applyBankPayout(
   await database.transaction().execute(async (transaction) => {
     // Locked, so that of two concurrent events the second sees the first one's state.
     await store.lockAccount(transaction, sellerId);
-    const before = await store.bankPayoutState(transaction, payout.payoutId);
+    const before = (await store.findBankPayout(transaction, payout.payoutId))?.state ?? null;
     if (before !== null && isOutdated(payout.status, before)) return;
     const failure =
       payout.status === 'failed' ? (payout.failureText ?? payout.failureCode ?? 'unknown') : null;

@@ -66,13 +66,6 @@ export const transferReference = ({ id, attempt }: { id: string; attempt: number
 /** The reference of a reversal at the card processor. */
 export const reversalReference = ({ id }: { id: string }): string => `reversal-${id}`;
 
-/** A payout to a bank that failed. */
-interface FailedPayout {
-  amount: number;
-  reason: string;
-  at: string;
-}
-
 /** The response for a seller's account; without a row, the seller has none. */
 export function toAccountResponse(
   account: Row<'payout_accounts'> | undefined,
@@ -80,7 +73,7 @@ export function toAccountResponse(
     failedPayout,
     refusedTransfer,
     now,
-  }: { failedPayout: FailedPayout | null; refusedTransfer: string | null; now: Date },
+  }: Pick<PayoutAccountResponse, 'failedPayout' | 'refusedTransfer'> & { now: Date },
 ): PayoutAccountResponse {
   const holdUntil = account?.hold_until ?? null;
   return {

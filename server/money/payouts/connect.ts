@@ -1,6 +1,4 @@
-import * as z from 'zod/mini';
-import type { Transaction } from '#server/platform/database/tables.ts';
-import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import type * as z from 'zod/mini';
 import {
   checkAccount,
   checkAccounts,
@@ -9,31 +7,13 @@ import {
   type ProcessorDependencies,
 } from './accounts.ts';
 import { checkTransfer, runReversals } from './reversals.ts';
+import type { payoutEvent } from './steps.ts';
 import { runTransfers } from './transfers.ts';
-
-/** The card processor sent an event about a seller's account, a transfer or a payout to a bank. */
-export const payoutEvent = job(
-  'payouts.event',
-  z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('account'), accountId: z.string() }),
-    z.object({ kind: z.literal('bank_account'), accountId: z.string(), changedAt: z.iso.datetime() }),
-    z.object({ kind: z.literal('transfer'), transferId: z.string() }),
-    z.object({ kind: z.literal('payout'), accountId: z.string(), payoutId: z.string() }),
-  ]),
-  'cards',
-);
-type PayoutEvent = z.infer<typeof payoutEvent.data>;
-
-/** Enqueues the job that handles an event. */
-export const enqueuePayoutEventWith =
-  (enqueue: Enqueue) =>
-  (transaction: Transaction, event: PayoutEvent): Promise<void> =>
-    enqueue(transaction, payoutEvent, event);
 
 /** Reads the current state of an event's object, so that late, repeated and reordered events do no harm. */
 export async function handlePayoutEvent(
   dependencies: ProcessorDependencies,
-  event: PayoutEvent,
+  event: z.infer<typeof payoutEvent.data>,
 ): Promise<void> {
   switch (event.kind) {
     case 'account':

@@ -146,7 +146,7 @@ test('a debt that is written off is an expense, and the seller can then delete t
     shop.mails.some(({ to, subject }) => to === seller.email && subject === 'You no longer owe us $50.00'),
   ).toBe(true);
   expect(await seller.client.call(readOwnData, {})).toMatchObject({
-    debtSettlements: [
+    settlements: [
       { kind: 'written_off', amount_cents: '5000', reference: null, reason: 'The seller cannot be reached.' },
     ],
   });

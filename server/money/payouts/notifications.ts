@@ -1,27 +1,55 @@
 import * as z from 'zod/mini';
+import { formatCents } from '#contract/platform/money.ts';
+import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { findAccount, findBankPayout } from './account-store.ts';
-import { findDebtSettlement } from './debt-store.ts';
-import {
-  accountChangedNotice,
-  accountHeldNotice,
-  debtSettledNotice,
-  holdCauses,
-  payoutFailedNotice,
-  settledByHandNotice,
-  transferRefusedNotice,
-} from './notices.ts';
-import * as store from './store.ts';
+import { findSettlement } from './settlement-store.ts';
 import { findTransferById } from './transfer-store.ts';
 
-/** An admin paid a seller outside the shop. */
-export const settledByHand = notification(
-  'payouts.settled-by-hand',
-  z.object({ settlementId: z.string() }),
-  async ({ database }, { settlementId }) => {
-    const settlement = await store.findSettlement(database, settlementId);
-    return settlement && { userId: settlement.seller_id, notice: settledByHandNotice(settlement) };
+/** What the notifications to sellers have in common. */
+const aboutMoney = { topic: 'money', action: { label: 'See your money', path: '/dashboard/money' } } as const;
+
+type SettlementText = Pick<Notice, 'title' | 'paragraphs'>;
+
+const settlementTexts: Record<Row<'settlements'>['kind'], (amount: string) => SettlementText> = {
+  paid: (amount) => ({
+    title: `We have paid you ${amount}`,
+    paragraphs: [
+      'The shop has paid you the money of your sales. With most banks it arrives within two working days.',
+    ],
+  }),
+  repaid: (amount) => ({
+    title: `We have received ${amount} from you`,
+    paragraphs: [
+      'Your repayment is recorded. What you owe the shop is lower by this amount.',
+      'Your money page shows what is left.',
+    ],
+  }),
+  written_off: (amount) => ({
+    title: `You no longer owe us ${amount}`,
+    paragraphs: [
+      'The shop has given up this part of what you owed it. You need not pay it.',
+      'Your money page shows what is left.',
+    ],
+  }),
+};
+
+/** An admin paid a seller outside the shop, recorded a seller's repayment, or wrote a debt off. */
+export const settled = notification(
+  'payouts.settled',
+  z.object({ id: z.string() }),
+  async ({ database }, { id }) => {
+    const settlement = await findSettlement(database, id);
+    if (settlement === undefined) return null;
+    const { kind, seller_id: userId, amount_cents, reference } = settlement;
+    const amount = formatCents(Number(amount_cents));
+    const facts = [
+      ['Amount', amount],
+      ...(reference === null ? [] : [['Reference', reference] as const]),
+    ] as const;
+    return { userId, notice: { ...aboutMoney, ...settlementTexts[kind](amount), facts } };
   },
 );
 
@@ -31,19 +59,52 @@ export const accountChanged = notification(
   z.object({ sellerId: z.string(), works: z.boolean() }),
   async ({ database }, { sellerId, works }) => {
     const account = await findAccount(database, sellerId);
-    const isClosed = account?.state === 'closed';
-    return account && { userId: sellerId, notice: accountChangedNotice({ works, isClosed }) };
+    if (account === undefined) return null;
+    const problem =
+      account.state === 'closed'
+        ? 'Your account at the card processor was closed.'
+        : 'Your account at the card processor cannot be paid at the moment.';
+    return {
+      userId: sellerId,
+      notice: {
+        ...aboutMoney,
+        title: works ? 'You can be paid now' : 'You cannot be paid at the moment',
+        paragraphs: works
+          ? ['Your account at the card processor is ready. What is due to you is sent there from now on.']
+          : [problem, 'The money of your sales is kept for you. Your money page says what to do.'],
+      },
+    };
   },
 );
+
+/** Why transfers to a seller's account wait: somebody opened the page on which the bank account can be changed, or it was changed. */
+const holdCauses = ['page_opened', 'bank_account_changed'] as const;
+export type HoldCause = (typeof holdCauses)[number];
 
 /** Transfers to a seller's account wait, because its bank account was changed or may be changed. */
 export const accountHeld = notification(
   'payouts.account-held',
   z.object({ sellerId: z.string(), cause: z.enum(holdCauses), until: z.iso.datetime() }),
-  async (_dependencies: NotificationDependencies, { sellerId, cause, until }) => ({
-    userId: sellerId,
-    notice: accountHeldNotice({ cause, until: new Date(until) }),
-  }),
+  async (_dependencies: NotificationDependencies, { sellerId, cause, until }) => {
+    const time = formatUtc(new Date(until));
+    const happened =
+      cause === 'page_opened'
+        ? 'Somebody who signed in as you has opened the card processor’s page on which your bank account can be changed.'
+        : 'The bank account to which the card processor pays your money was changed.';
+    return {
+      userId: sellerId,
+      notice: {
+        ...aboutMoney,
+        title: cause === 'page_opened' ? 'Your bank account can be changed' : 'Your bank account was changed',
+        paragraphs: [
+          `${happened} The shop sends no money to your account until ${time}.`,
+          'If this was you, there is nothing to do.',
+          'If it was not you, change your password at once, sign out everywhere on your account page, and write to the shop before that time.',
+        ],
+        facts: [['No transfers until', time]],
+      },
+    };
+  },
 );
 
 /** The card processor refused a transfer. `adminId` is the recipient; null for the log. */
@@ -62,7 +123,24 @@ export async function notifyTransferRefused(
   if (transfer?.state !== 'refused') return;
   const { order_id: order, amount_cents: amountCents, failure: reason } = transfer;
   if (adminId === null) return warn({ transfer: transferId, order, amountCents, reason });
-  await notifier.notify({ adminId, area: 'money', event: jobId }, transferRefusedNotice(transfer));
+  const amount = formatCents(amountCents);
+  await notifier.notify(
+    { adminId, area: 'money', event: jobId },
+    {
+      topic: 'money',
+      title: 'A transfer to a seller was refused',
+      paragraphs: [
+        `The card processor refused to transfer ${amount} to a seller. The money stays due, and the shop tries again by itself, after a day at the latest. You are told of each transfer once.`,
+        'If the balance does not suffice, open the health page: it says what the card processor holds, what the shop owes and which payout schedule to set. Otherwise the seller has to act, and reads what to do.',
+      ],
+      facts: [
+        ['Amount', amount],
+        ['Reason', reason ?? 'unknown'],
+        ['Order', order],
+      ],
+      action: { label: 'See the health of the shop', path: '/dashboard/health' },
+    },
+  );
 }
 
 /** A payout to a seller's bank failed. */
@@ -71,18 +149,24 @@ export const bankPayoutFailed = notification(
   z.object({ sellerId: z.string(), payoutId: z.string() }),
   async ({ database }, { sellerId, payoutId }) => {
     const payout = await findBankPayout(database, payoutId);
-    return payout && { userId: sellerId, notice: payoutFailedNotice(payout) };
+    if (payout === undefined) return null;
+    const amount = formatCents(Number(payout.amount_cents));
+    return {
+      userId: sellerId,
+      notice: {
+        ...aboutMoney,
+        title: `A payout of ${amount} has failed`,
+        paragraphs: [
+          'Your bank did not accept a payout, or returned it. The money is in your account at the card processor.',
+          'Please check your bank account there; the card processor then sends the money again.',
+        ],
+        facts: [
+          ['Amount', amount],
+          ['Reason', payout.failure ?? 'unknown'],
+        ],
+      },
+    };
   },
 );
 
-/** An admin recorded a seller's repayment, or wrote a debt off. */
-export const debtSettled = notification(
-  'payouts.debt-settled',
-  z.object({ id: z.string() }),
-  async ({ database }, { id }) => {
-    const settlement = await findDebtSettlement(database, id);
-    return settlement && { userId: settlement.seller_id, notice: debtSettledNotice(settlement) };
-  },
-);
-
-export const all = [settledByHand, accountChanged, accountHeld, bankPayoutFailed, debtSettled];
+export const all = [settled, accountChanged, accountHeld, bankPayoutFailed];

@@ -15,7 +15,7 @@ import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
-import { settleByHand } from './actions.ts';
+import { recordSettlement } from './settlements.ts';
 
 /** Stripe's test card whose charges are disputed. */
 const DISPUTED_CARD = '4000000000000259';
@@ -383,7 +383,7 @@ test('nobody deletes an account while an order of theirs can be complained about
   });
   // Paid before the time is over, as an operator can configure.
   await shop.connection.database.transaction().execute((transaction) =>
-    settleByHand(
+    recordSettlement(
       transaction,
       { enqueue: shop.enqueue, shop: () => ({ payoutAfter: 'release' }) },
       {
@@ -397,7 +397,7 @@ test('nobody deletes an account while an order of theirs can be complained about
         sessionId: null,
         expiresAt: 0,
       },
-      { sellerId: seller.userId, amount: 52_200, reference: 'at the release' },
+      { kind: 'paid', sellerId: seller.userId, amount: 52_200, reference: 'at the release' },
     ),
   );
   await expect(leave(seller)).rejects.toMatchObject({

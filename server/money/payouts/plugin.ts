@@ -3,20 +3,21 @@ import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { Serve } from '#server/platform/http/serve.ts';
+import type { Call, Serve } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as accounts from './accounts.ts';
-import * as actions from './actions.ts';
-import { handlePayoutEvent, payoutEvent, runPayouts } from './connect.ts';
-import { DebtKey, owedCentsOf, toDebt, toDebtSettlement } from './debt-rules.ts';
-import * as debtStore from './debt-store.ts';
-import * as debts from './debts.ts';
+import { handlePayoutEvent, runPayouts } from './connect.ts';
 import * as notifications from './notifications.ts';
-import { DueKey, toAmountDue, toMoney, toPeriod, toSale, toSettlement } from './rules.ts';
+import { DueKey, toAmountDue, toMoney, toPeriod, toSale } from './rules.ts';
+import { DebtKey, owedCentsOf, toDebt, toDebtSettlement, toSettlement } from './settlement-rules.ts';
+import * as settlementStore from './settlement-store.ts';
+import * as actions from './settlements.ts';
+import { payoutEvent } from './steps.ts';
 import * as store from './store.ts';
 
 /** Routes for sellers. */
@@ -39,7 +40,12 @@ function sellerRoutes(serve: Serve, { database, shop }: PayoutsOptions): void {
   );
 }
 
-/** Routes for admins who pay sellers outside the shop. */
+type Recording = Pick<
+  Call<typeof settlements.settleByHand | typeof settlements.writeOffDebt>,
+  'caller' | 'body'
+>;
+
+/** Routes for what is settled outside the card processor: payments to sellers, and their debts. */
 function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
   const { database, shop } = options;
 
@@ -63,50 +69,44 @@ function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
     return actions.exportSellers('Due', due, (row) => Number(row.free_cents));
   });
 
-  serve.idempotent(settlements.settleByHand, ({ caller, body }, transact) =>
-    transact(async (transaction) => ({
-      acknowledged: true,
-      insertedId: await actions.settleByHand(transaction, options, caller, body),
-    })),
-  );
-
   serve(settlements.listSettlements, async (call) =>
-    sendPage(call, await store.listSettlements(database, pageRequest(call.query)), toSettlement),
+    sendPage(
+      call,
+      await settlementStore.listSettlements(database, 'payments', pageRequest(call.query)),
+      toSettlement,
+    ),
   );
-}
 
-/** Routes for the debts of sellers. */
-function debtRoutes(serve: Serve, { database, enqueue, shop }: PayoutsOptions): void {
   serve(settlements.readOwnDebt, ({ caller }) =>
-    debts.readOwnDebt(database, caller.userId, shop().bankAccount),
+    actions.readOwnDebt(database, caller.userId, shop().bankAccount),
   );
 
   serve(settlements.listDebts, async (call) => {
     const request = keyedPageRequest(call.query, DebtKey);
-    return sendPage(call, await debtStore.listDebts(database, request, encodeCursor), toDebt);
+    return sendPage(call, await settlementStore.listDebts(database, request, encodeCursor), toDebt);
   });
 
   serve(settlements.exportDebts, async () =>
-    actions.exportSellers('Owed', debtStore.streamDebts(database), owedCentsOf),
-  );
-
-  serve.idempotent(settlements.recordRepayment, ({ caller, body }, transact) =>
-    transact(async (transaction) => ({
-      acknowledged: true,
-      insertedId: await debts.recordRepayment(transaction, enqueue, caller, body),
-    })),
-  );
-
-  serve.idempotent(settlements.writeOffDebt, ({ caller, body }, transact) =>
-    transact(async (transaction) => ({
-      acknowledged: true,
-      insertedId: await debts.writeOffDebt(transaction, enqueue, caller, body),
-    })),
+    actions.exportSellers('Owed', settlementStore.streamDebts(database), owedCentsOf),
   );
 
   serve(settlements.listDebtSettlements, async (call) =>
-    sendPage(call, await debtStore.listDebtSettlements(database, pageRequest(call.query)), toDebtSettlement),
+    sendPage(
+      call,
+      await settlementStore.listSettlements(database, 'debts', pageRequest(call.query)),
+      toDebtSettlement,
+    ),
   );
+
+  const record =
+    ({ caller, body }: Recording, kind: 'paid' | 'repaid' | 'written_off') =>
+    async (transaction: Transaction) => ({
+      acknowledged: true,
+      insertedId: await actions.recordSettlement(transaction, options, caller, { kind, ...body }),
+    });
+  serve.idempotent(settlements.settleByHand, (call, transact) => transact(record(call, 'paid')));
+  serve.idempotent(settlements.recordRepayment, (call, transact) => transact(record(call, 'repaid')));
+  serve.idempotent(settlements.writeOffDebt, (call, transact) => transact(record(call, 'written_off')));
 }
 
 /** Routes for sellers who are paid through the card processor. */
@@ -157,7 +157,6 @@ export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOption
   await registerCalls(app, api, (serve) => {
     sellerRoutes(serve, options);
     settlementRoutes(serve, options);
-    debtRoutes(serve, options);
     accountRoutes(serve, options);
   });
   for (const each of notifications.all) each.sendIn(work, options);

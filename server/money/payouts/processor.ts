@@ -1,6 +1,6 @@
 // The interface of the card processor's payouts to sellers. `server/providers/stripe-connect.ts` implements it with Stripe Connect.
 // All amounts are in cents of the shop's currency.
-import type { PayoutEntityType } from '#contract/money/payouts.ts';
+import type { PayoutEntityType, PayoutRequirement } from '#contract/money/payouts.ts';
 
 /**
  * Whether an account may do something. `pending`: the processor is verifying it. `restricted`: the seller must provide
@@ -17,16 +17,6 @@ export interface PayoutAccount {
   /** Whether the account's balance can be paid out to the seller's bank. */
   payouts: CapabilityStatus;
   requirements: readonly PayoutRequirement[];
-}
-
-/** Information that the processor needs about a seller. */
-export interface PayoutRequirement {
-  /** In words, such as `A bank account`. */
-  text: string;
-  due: 'overdue' | 'now' | 'later';
-  waitsFor: 'seller' | 'processor';
-  /** What is wrong with the information that was given, in the processor's words. */
-  problems: readonly string[];
 }
 
 /** A payout from a seller's account to the seller's bank. */

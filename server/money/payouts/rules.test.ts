@@ -14,7 +14,6 @@ import {
   toMoney,
   toPeriod,
   toSale,
-  toSettlement,
 } from './rules.ts';
 
 const order = {
@@ -49,19 +48,6 @@ test('a period of a seller’s money is in dollars', () => {
     taken_back_cents: '101',
   };
   expect(toPeriod(row)).toEqual({ from: '2026-11-23', released: 522, paid: 50, takenBack: 1.01 });
-});
-
-test('a settlement names its seller, its admin and its reference', () => {
-  expect(
-    toSettlement({
-      ...{ id: 'settlement', number: '1', seller_name: 'Sam Seller', seller_email: 'sam@people.example' },
-      ...{ admin_name: 'Ada Admin', amount_cents: '52200', reference: 'SEPA 1' },
-      settled_at: new Date('2026-12-01T10:00:00Z'),
-    }),
-  ).toEqual({
-    ...{ _id: 'settlement', sellerName: 'Sam Seller', sellerEmail: 'sam@people.example' },
-    ...{ adminName: 'Ada Admin', amount: 522, reference: 'SEPA 1', at: '2026-12-01T10:00:00.000Z' },
-  });
 });
 
 test('the file of amounts due begins with the names of its columns', () => {

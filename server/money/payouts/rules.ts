@@ -1,27 +1,29 @@
 import * as z from 'zod/mini';
-import type { OrderState } from '#contract/money/order-states.ts';
 import type { MoneyPeriod, Sale, SaleState, SellerMoney } from '#contract/money/payouts.ts';
-import type { AmountDue, Settlement } from '#contract/money/settlements.ts';
+import type { AmountDue } from '#contract/money/settlements.ts';
 import { amountFromCents, currency, formatCents, plainAmount } from '#contract/platform/money.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import { commissionAfterRefund } from '../ledger/rules.ts';
 
 /** An order, for the breakdown of a sale. */
-export interface SoldOrder {
-  id: string;
-  number: string;
-  seller_id: string;
+export interface SoldOrder
+  extends Pick<
+    Row<'orders'>,
+    | 'id'
+    | 'number'
+    | 'placed_at'
+    | 'price_cents'
+    | 'commission_cents'
+    | 'refunded_cents'
+    | 'released_at'
+    | 'state'
+    | 'due_at'
+  > {
   laptop_name: string;
-  placed_at: Date;
-  price_cents: number;
-  commission_cents: number;
-  refunded_cents: number;
   /** What the seller bears of the shop's labels. */
   label_cents: number;
   insurance_cents: number;
-  released_at: Date | null;
-  state: OrderState;
-  due_at: Date | null;
   /** Null when nothing of this order is due. */
   due: { due_cents: string; hold: PayoutHold } | null;
 }
@@ -86,13 +88,10 @@ export function toSale(order: SoldOrder): Sale {
 }
 
 /** A seller's balance, and what of it can be paid now. */
-export interface BalanceColumns {
-  /** Negative when the seller owes the shop. */
-  balance_cents: string;
+export interface BalanceColumns
+  extends Pick<Row<'seller_balances'>, 'balance_cents' | 'waiting_cents' | 'disputed_orders'> {
   /** What can be paid now; negative: a debt that no payable money covers. */
   free_cents: string;
-  waiting_cents: string;
-  disputed_orders: number;
 }
 
 /** What the shop owes a seller, in cents: due now, waiting for the end of the time for complaints, and held back. */
@@ -198,29 +197,6 @@ export const toAmountDue =
       ...stoppedPart(parts),
     };
   };
-
-/** A settlement with its people. */
-export interface SettlementRow {
-  id: string;
-  number: string;
-  seller_name: string;
-  seller_email: string;
-  admin_name: string;
-  amount_cents: string;
-  reference: string;
-  settled_at: Date;
-}
-
-/** The response for a settlement. */
-export const toSettlement = (row: SettlementRow): Settlement => ({
-  _id: row.id,
-  sellerName: row.seller_name,
-  sellerEmail: row.seller_email,
-  amount: amountFromCents(Number(row.amount_cents)),
-  reference: row.reference,
-  adminName: row.admin_name,
-  at: row.settled_at.toISOString(),
-});
 
 /** The columns of a CSV file of sellers with an amount. */
 export const csvHeader = (amount: 'Due' | 'Owed') =>

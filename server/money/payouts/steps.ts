@@ -1,8 +1,22 @@
+import * as z from 'zod/mini';
 import { isAccountMissing } from '#contract/money/payouts.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 import { findAccount } from './account-store.ts';
 import { hasHeldSales, lockBalance } from './store.ts';
+
+/** The card processor sent an event about a seller's account, a transfer or a payout to a bank. Handled by `handlePayoutEvent`. */
+export const payoutEvent = job(
+  'payouts.event',
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('account'), accountId: z.string() }),
+    z.object({ kind: z.literal('bank_account'), accountId: z.string(), changedAt: z.iso.datetime() }),
+    z.object({ kind: z.literal('transfer'), transferId: z.string() }),
+    z.object({ kind: z.literal('payout'), accountId: z.string(), payoutId: z.string() }),
+  ]),
+  'cards',
+);
 
 /**
  * Why a seller's account must not be deleted yet: nobody could be paid afterwards.

@@ -18,7 +18,6 @@ import type {
   PayoutHold,
   PeriodRow,
   SellerDue,
-  SettlementRow,
   SoldOrder,
 } from './rules.ts';
 
@@ -54,7 +53,6 @@ export async function listSales(
     .select([
       'orders.id',
       'orders.number',
-      'orders.seller_id',
       'orders.placed_at',
       'orders.price_cents',
       'orders.commission_cents',
@@ -238,44 +236,6 @@ export async function lockBalance(
     owedCents: Number(balance.balance_cents) - reservedCents,
   };
 }
-
-/** @returns the settlement's id, or null when this seller has one with the same reference */
-export async function insertSettlement(
-  transaction: Transaction,
-  settlement: { seller_id: string; admin_id: string; amount_cents: number; reference: string },
-): Promise<string | null> {
-  const row = await transaction
-    .insertInto('settlements')
-    .values(settlement)
-    .onConflict((conflict) => conflict.constraint('one_settlement_per_reference').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id ?? null;
-}
-
-const settlements = (reader: Reader) =>
-  reader
-    .selectFrom('settlements')
-    .innerJoin('users as sellers', 'sellers.id', 'settlements.seller_id')
-    .innerJoin('users as admins', 'admins.id', 'settlements.admin_id')
-    .select([
-      'settlements.id',
-      'settlements.number',
-      'settlements.seller_id',
-      'settlements.amount_cents',
-      'settlements.reference',
-      'settlements.settled_at',
-      'sellers.name as seller_name',
-      'sellers.email as seller_email',
-      'admins.name as admin_name',
-    ]);
-
-/** The settlements, newest first. */
-export const listSettlements = (reader: Reader, request: PageRequest): Promise<Page<SettlementRow>> =>
-  readPage(settlements(reader), 'settlements.number', request);
-
-export const findSettlement = (reader: Reader, id: string) =>
-  settlements(reader).where('settlements.id', '=', id).executeTakeFirst();
 
 /** Whether the shop holds money of a seller's sales that are not released. */
 export async function hasHeldSales(reader: Reader, sellerId: string): Promise<boolean> {

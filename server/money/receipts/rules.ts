@@ -8,6 +8,7 @@ import type {
 } from '#contract/money/accounting.ts';
 import { amountFromCents, currency } from '#contract/platform/money.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import { commissionAfterRefund, type LedgerOrder } from '../ledger/rules.ts';
 import type { StatedTax, TaxRule } from './tax.ts';
 
@@ -56,15 +57,8 @@ export function receiptsOfMove(
 }
 
 /** A receipt's row. */
-export interface ReceiptRow {
-  number: string;
-  receipt_number: string;
-  kind: ReceiptKind;
-  order_id: string;
-  recipient_id: string;
-  amount_cents: number;
-  laptop_name: string;
-  issued_at: Date;
+export interface ReceiptRow
+  extends Omit<Row<'receipts'>, 'year' | 'sequence' | 'time_zone' | 'identity_since'> {
   /** The day of issue in the receipt's time zone, such as `2026-11-30`. */
   day: string;
 }

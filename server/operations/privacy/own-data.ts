@@ -171,7 +171,6 @@ export function streamOwnData(
     payments: payments(),
     refunds: byParent(ownBookings(), ['refunds', 'booking_id', 'created_at'], item),
     settlements: byUser('settlements', ['seller_id', byNumber], item),
-    debtSettlements: byUser('debt_settlements', ['seller_id', byNumber], item),
     payoutAccounts: byUser('payout_accounts', ['seller_id', bySeller], item),
     transfers: byUser('transfers', ['seller_id', byId], item),
     bankPayouts: byUser('bank_payouts', ['seller_id', byPayout], item),

@@ -177,11 +177,11 @@ export function rename(
   shopName: string,
 ): Promise<'renamed' | 'waits' | 'same'> {
   return database.transaction().execute(async (transaction) => {
-    const user = await nameStore.selectActiveForUpdate(transaction, userId);
+    const user = await store.lockActiveAccount(transaction, userId);
     if (user === undefined) throw accountEnded();
     if (user.name === name) return 'same';
     requireAcceptableName(name, shopName);
-    await nameStore.deleteWaitingNameOf(transaction, userId);
+    await nameStore.takeWaitingName(transaction, { user_id: userId });
     if (isNameChecked(user)) {
       await nameStore.insertWaitingName(transaction, { user_id: userId, name });
       return 'waits';

@@ -1,17 +1,7 @@
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import { readPage } from '#server/platform/database/page.ts';
 import type { Database, Reader, Row, Transaction, UserRow } from '#server/platform/database/tables.ts';
-
-/** Locks an active account with FOR NO KEY UPDATE. Lock order: account, waiting name. */
-export function selectActiveForUpdate(transaction: Transaction, id: string): Promise<UserRow | undefined> {
-  return transaction
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', id)
-    .where('ended_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-}
+import type { SellerCheckColumns } from './rules.ts';
 
 /** Changes the name of a locked account. */
 export async function setName(transaction: Transaction, id: string, name: string): Promise<void> {
@@ -41,38 +31,28 @@ export async function insertWaitingName(
   await transaction.insertInto('waiting_names').values(row).execute();
 }
 
-/** Deletes the waiting name of a person. @returns the name; undefined without one */
-export async function deleteWaitingNameOf(
+/**
+ * Deletes a waiting name, or that of a person.
+ * @returns the name; undefined when there is none, perhaps because it was withdrawn, replaced or decided about meanwhile
+ */
+export async function takeWaitingName(
   database: Database | Transaction,
-  userId: string,
+  which: { id: string } | { user_id: string },
 ): Promise<string | undefined> {
   const row = await database
     .deleteFrom('waiting_names')
-    .where('user_id', '=', userId)
-    .returning('name')
-    .executeTakeFirst();
-  return row?.name;
-}
-
-/** Deletes a waiting name. @returns the name; undefined when it was withdrawn, replaced or decided about meanwhile */
-export async function takeWaitingName(transaction: Transaction, id: string): Promise<string | undefined> {
-  const row = await transaction
-    .deleteFrom('waiting_names')
-    .where('id', '=', id)
+    .where(({ and }) => and(which))
     .returning('name')
     .executeTakeFirst();
   return row?.name;
 }
 
 /** A waiting name with its owner. */
-export interface WaitingNameRow extends Row<'waiting_names'> {
-  email: string;
+export interface WaitingNameRow
+  extends Row<'waiting_names'>,
+    SellerCheckColumns,
+    Pick<UserRow, 'email' | 'verified'> {
   present_name: string;
-  verified: boolean;
-  verified_at: Date | null;
-  address_checked_at: Date | null;
-  identity_checked_at: Date | null;
-  phone_confirmed_at: Date | null;
 }
 
 /** Lists the waiting names, newest first. */

@@ -3,13 +3,13 @@ import * as contract from '#contract/people/accounts.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
-import type { Serve } from '#server/platform/http/serve.ts';
+import { modified, type Serve } from '#server/platform/http/serve.ts';
 import { removeCompletedJobs } from '#server/platform/jobs/queue.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { backChannelLogout, removeExpiredSessionRecords } from './back-channel-logout.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
-import { deleteWaitingNameOf } from './name-store.ts';
+import { takeWaitingName } from './name-store.ts';
 import { disableIdentity, eraseIdentity } from './steps.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -38,24 +38,20 @@ function accountRoutes(
   serve(contract.renameUser, async ({ caller, body }) => {
     const outcome = await actions.rename(database, caller, body.name, shop().name);
     await cache.waitForInvalidation();
-    return {
-      acknowledged: true,
-      modifiedCount: outcome === 'renamed' ? 1 : 0,
-      ...(outcome === 'waits' && { waits: true as const }),
-    };
+    return { ...modified(outcome === 'renamed'), ...(outcome === 'waits' && { waits: true as const }) };
   });
 
   serve(contract.readOwnName, ({ caller }) => actions.readOwnName(database, caller));
 
   serve(contract.withdrawName, async ({ caller }) => ({
     acknowledged: true,
-    deletedCount: (await deleteWaitingNameOf(database, caller.userId)) === undefined ? 0 : 1,
+    deletedCount: (await takeWaitingName(database, { user_id: caller.userId })) === undefined ? 0 : 1,
   }));
 
   serve(contract.addRole, async ({ caller, body }) => {
     const isNew = await actions.addRole(database, caller, body.role);
     await cache.waitForInvalidation();
-    return { acknowledged: true, modifiedCount: isNew ? 1 : 0 };
+    return modified(isNew);
   });
 
   serve(contract.isAdmin, async ({ caller, params }) => ({

@@ -3,13 +3,10 @@ import { Role } from '#contract/platform/scalars.ts';
 import type { SecondFactorGroup } from '#contract/platform/shop-settings.ts';
 import type { StaffArea, StaffRights } from '#contract/platform/staff-rights.ts';
 import type { Account } from '#emails/user-text.ts';
+import type { UserRow } from '#server/platform/database/tables.ts';
 
 /** The columns of a user's roles. */
-export interface RoleColumns {
-  is_buyer: boolean;
-  is_seller: boolean;
-  is_admin: boolean;
-}
+export type RoleColumns = Pick<UserRow, 'is_buyer' | 'is_seller' | 'is_admin'>;
 
 /** The column of each role. */
 export const roleColumns = {
@@ -30,7 +27,7 @@ export interface RightColumns {
 export const rightsOf = ({ is_owner, areas }: RightColumns): StaffRights => ({ isOwner: is_owner, areas });
 
 /** A user as the recipient of an email. */
-export function toRecipient(user: { name: string; email: string; email_verified: boolean }): Account {
+export function toRecipient(user: Pick<UserRow, 'name' | 'email' | 'email_verified'>): Account {
   return { name: user.name, email: user.email, emailVerified: user.email_verified };
 }
 
@@ -44,12 +41,10 @@ export const needsSecondFactor = (
   );
 
 /** The columns of what was checked of a seller. */
-export interface SellerCheckColumns {
-  verified_at: Date | null;
-  address_checked_at: Date | null;
-  identity_checked_at: Date | null;
-  phone_confirmed_at: Date | null;
-}
+export type SellerCheckColumns = Pick<
+  UserRow,
+  'verified_at' | 'address_checked_at' | 'identity_checked_at' | 'phone_confirmed_at'
+>;
 
 /** What was checked of a seller. */
 export const sellerChecks = (row: SellerCheckColumns): SellerChecks => ({
@@ -65,12 +60,9 @@ const recordedDocument = (
 ): RecordedDocument | null => (kind === null || seen === null ? null : { kind, seen });
 
 /** What was recorded of the documents that an admin has seen of a seller. */
-export const recordedDocuments = (user: {
-  address_document: RecordedDocument['kind'] | null;
-  address_seen: RecordedDocument['seen'] | null;
-  identity_document: RecordedDocument['kind'] | null;
-  identity_seen: RecordedDocument['seen'] | null;
-}) => ({
+export const recordedDocuments = (
+  user: Pick<UserRow, 'address_document' | 'address_seen' | 'identity_document' | 'identity_seen'>,
+) => ({
   address: recordedDocument(user.address_document, user.address_seen),
   identity: recordedDocument(user.identity_document, user.identity_seen),
 });
@@ -79,10 +71,7 @@ export const recordedDocuments = (user: {
  * Whether the shop tells buyers something about this person under the present name, so that another one waits for an admin.
  */
 export const isNameChecked = (
-  user: { is_seller: boolean; verified: boolean } & Pick<
-    SellerCheckColumns,
-    'address_checked_at' | 'identity_checked_at'
-  >,
+  user: Pick<UserRow, 'is_seller' | 'verified' | 'address_checked_at' | 'identity_checked_at'>,
 ): boolean =>
   user.is_seller && (user.verified || user.address_checked_at !== null || user.identity_checked_at !== null);
 

@@ -1,33 +1,46 @@
-import { sql, type Updateable } from 'kysely';
+import { sql, type Updateable, type UpdateQueryBuilder, type UpdateResult } from 'kysely';
 import type { CheckedDocument, RecordedDocument, SellerBadge } from '#contract/people/seller-checks.ts';
-import type { Tables, Transaction } from '#server/platform/database/tables.ts';
+import type { Tables, Transaction, UserRow } from '#server/platform/database/tables.ts';
+import { findByEmail } from './store.ts';
 
-const updateActiveSeller = (transaction: Transaction, email: string) =>
-  transaction
+/** A change of a seller: the row, and the number of rows that changed. */
+export interface ChangedSeller {
+  seller: UserRow;
+  modifiedCount: number;
+}
+
+type UserUpdate = UpdateQueryBuilder<Tables, 'users', 'users', UpdateResult>;
+
+/** Changes an active seller, as far as `update` applies. @returns null when there is no such seller */
+async function changeSeller(
+  transaction: Transaction,
+  email: string,
+  update: (seller: UserUpdate) => UserUpdate,
+): Promise<ChangedSeller | null> {
+  const active = transaction
     .updateTable('users')
     .where('email', '=', email)
     .where('is_seller', '=', true)
     .where('ended_at', 'is', null);
-
-/**
- * Marks an active seller as verified.
- * @param name the name that the admin saw; undefined for any
- * @returns rows changed: 0 when there is no such seller, it already was, or it has another name by now
- */
-export async function markVerified(
-  transaction: Transaction,
-  email: string,
-  name: string | undefined,
-): Promise<number> {
-  const update = updateActiveSeller(transaction, email)
-    .set({ verified: true, verified_at: new Date() })
-    .where('verified', '=', false);
-  const result = await (name === undefined ? update : update.where('name', '=', name)).executeTakeFirst();
-  return Number(result.numUpdatedRows);
+  const { numUpdatedRows } = await update(active).executeTakeFirstOrThrow();
+  const seller = await findByEmail(transaction, email);
+  if (seller === undefined || !seller.is_seller || seller.ended_at !== null) return null;
+  return { seller, modifiedCount: Number(numUpdatedRows) };
 }
 
+/**
+ * Marks a seller as verified, unless it is already or has another name by now.
+ * @param name the name that the admin saw; undefined for any
+ * @returns the seller, or null when there is no active one
+ */
+export const verifySeller = (transaction: Transaction, email: string, name: string | undefined) =>
+  changeSeller(transaction, email, (seller) => {
+    const unverified = seller.set({ verified: true, verified_at: new Date() }).where('verified', '=', false);
+    return name === undefined ? unverified : unverified.where('name', '=', name);
+  });
+
 /** A document of a seller that an admin has seen. */
-export interface SeenDocument extends RecordedDocument {
+interface SeenDocument extends RecordedDocument {
   document: CheckedDocument;
   at: Date;
   /** The name on it. */
@@ -35,25 +48,24 @@ export interface SeenDocument extends RecordedDocument {
 }
 
 /**
- * Records a document of an active seller.
- * @returns rows changed: 0 when it was recorded before, or the seller has another name by now
+ * Records that a document of a seller was seen, unless one was recorded before or the seller has another name by now.
+ * @returns the seller, or null when there is no active one
  */
-export async function recordSellerCheck(
+export const recordSellerCheck = (
   transaction: Transaction,
   email: string,
   { document, kind, seen, at, name }: SeenDocument,
-): Promise<number> {
-  const result = await updateActiveSeller(transaction, email)
-    .set({
-      [`${document}_checked_at` as const]: at,
-      [`${document}_document` as const]: kind,
-      [`${document}_seen` as const]: seen,
-    })
-    .where('name', '=', name)
-    .where(`${document}_checked_at`, 'is', null)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}
+) =>
+  changeSeller(transaction, email, (seller) =>
+    seller
+      .set({
+        [`${document}_checked_at` as const]: at,
+        [`${document}_document` as const]: kind,
+        [`${document}_seen` as const]: seen,
+      })
+      .where('name', '=', name)
+      .where(`${document}_checked_at`, 'is', null),
+  );
 
 const withoutBadge = {
   verified: { verified: false, verified_at: null },
@@ -61,19 +73,14 @@ const withoutBadge = {
   identity: { identity_checked_at: null, identity_document: null, identity_seen: null },
 } as const satisfies Record<SellerBadge, Updateable<Tables['users']>>;
 
-/** Takes a badge of an active seller back. @returns rows changed: 0 when there is no such seller, or it has none */
-export async function takeBadgeBack(
-  transaction: Transaction,
-  email: string,
-  badge: SellerBadge,
-): Promise<number> {
-  const update = updateActiveSeller(transaction, email).set(withoutBadge[badge]);
-  const result = await (badge === 'verified'
-    ? update.where('verified', '=', true)
-    : update.where(`${badge}_checked_at`, 'is not', null)
-  ).executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}
+/** Takes a badge of a seller back, if it has it. @returns the seller, or null when there is no active one */
+export const removeBadge = (transaction: Transaction, email: string, badge: SellerBadge) =>
+  changeSeller(transaction, email, (seller) => {
+    const update = seller.set(withoutBadge[badge]);
+    return badge === 'verified'
+      ? update.where('verified', '=', true)
+      : update.where(`${badge}_checked_at`, 'is not', null);
+  });
 
 /** Stores the telephone number that a user has confirmed just now, in place of an earlier one. @param phone in E.164 */
 export async function confirmPhone(transaction: Transaction, userId: string, phone: string): Promise<void> {

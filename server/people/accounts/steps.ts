@@ -6,12 +6,18 @@ import { type Enqueue, type Job, job } from '#server/platform/jobs/queue.ts';
 import { recordErasure } from './erased-addresses.ts';
 import * as nameStore from './name-store.ts';
 import { isNameChecked, roleColumns } from './rules.ts';
-import * as sellerStore from './seller-store.ts';
+import { type ChangedSeller, removeBadge } from './seller-store.ts';
 import * as store from './store.ts';
 
 export { findCardCustomer, removeCardCustomer, replaceCardCustomer } from './customer-store.ts';
 export { listWaitingNames, type WaitingNameRow } from './name-store.ts';
-export { confirmPhone, removePhone } from './seller-store.ts';
+export {
+  type ChangedSeller,
+  confirmPhone,
+  recordSellerCheck,
+  removePhone,
+  verifySeller,
+} from './seller-store.ts';
 export {
   activeAccountForShare,
   findActiveEmails,
@@ -102,44 +108,6 @@ export async function enqueueForAdmins<Data extends object>(
   }
 }
 
-/** A change of a seller: the row, and the number of rows that changed. */
-export interface ChangedSeller {
-  seller: UserRow;
-  modifiedCount: number;
-}
-
-async function changedSeller(
-  transaction: Transaction,
-  email: string,
-  modifiedCount: number,
-): Promise<ChangedSeller | null> {
-  const seller = await store.findByEmail(transaction, email);
-  if (seller === undefined || !seller.is_seller || seller.ended_at !== null) return null;
-  return { seller, modifiedCount };
-}
-
-/**
- * Marks a seller as verified.
- * @param name the name that the admin saw; undefined for any
- * @returns the seller, or null when there is no active one
- */
-export async function verifySeller(
-  transaction: Transaction,
-  email: string,
-  name: string | undefined,
-): Promise<ChangedSeller | null> {
-  return changedSeller(transaction, email, await sellerStore.markVerified(transaction, email, name));
-}
-
-/** Records that a document of a seller was seen. @returns the seller, or null when there is no active one */
-export async function recordSellerCheck(
-  transaction: Transaction,
-  email: string,
-  seen: sellerStore.SeenDocument,
-): Promise<ChangedSeller | null> {
-  return changedSeller(transaction, email, await sellerStore.recordSellerCheck(transaction, email, seen));
-}
-
 /**
  * Takes a badge of a seller back. A name that waits because of badges applies with the last of them. @returns the seller, or null when there is no
  * active one
@@ -149,10 +117,9 @@ export async function takeBadgeBack(
   email: string,
   badge: SellerBadge,
 ): Promise<ChangedSeller | null> {
-  const modifiedCount = await sellerStore.takeBadgeBack(transaction, email, badge);
-  const changed = await changedSeller(transaction, email, modifiedCount);
-  if (changed === null || modifiedCount === 0 || isNameChecked(changed.seller)) return changed;
-  const waiting = await nameStore.deleteWaitingNameOf(transaction, changed.seller.id);
+  const changed = await removeBadge(transaction, email, badge);
+  if (changed === null || changed.modifiedCount === 0 || isNameChecked(changed.seller)) return changed;
+  const waiting = await nameStore.takeWaitingName(transaction, { user_id: changed.seller.id });
   if (waiting !== undefined) await nameStore.setName(transaction, changed.seller.id, waiting);
   return changed;
 }
@@ -168,8 +135,8 @@ export async function decideName(
   isApproved: boolean,
 ): Promise<UserRow | null> {
   const userId = await nameStore.findOwnerOfWaitingName(transaction, id);
-  const user = userId && (await nameStore.selectActiveForUpdate(transaction, userId));
-  const newName = user && (await nameStore.takeWaitingName(transaction, id));
+  const user = userId && (await store.lockActiveAccount(transaction, userId));
+  const newName = user && (await nameStore.takeWaitingName(transaction, { id }));
   if (!user || newName === undefined) return null;
   if (isApproved) await nameStore.setName(transaction, user.id, newName);
   return user;

@@ -3,7 +3,7 @@ import type { StaffArea, StaffRights } from '#contract/platform/staff-rights.ts'
 import type { Account } from '#emails/user-text.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Transaction, UserRow } from '#server/platform/database/tables.ts';
-import { deleteWaitingNameOf } from './name-store.ts';
+import { takeWaitingName } from './name-store.ts';
 import { anonymizedEmail, type RightColumns, type RoleColumns, toRecipient } from './rules.ts';
 
 /** Finds a user, active or ended. */
@@ -168,7 +168,7 @@ export async function endActive(
     .where('ended_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
-  if (user !== undefined) await deleteWaitingNameOf(transaction, id);
+  if (user !== undefined) await takeWaitingName(transaction, { user_id: id });
   return user;
 }
 
@@ -223,17 +223,16 @@ export function lockUser(transaction: Transaction, id: string): Promise<UserRow 
 /**
  * Locks an account with FOR NO KEY UPDATE, for limits on what one account may have at the same time. Same lock order as
  * {@link lockActiveAccountForShare}.
- * @returns whether the account is active
+ * @returns the account; undefined when it has ended
  */
-export async function lockActiveAccount(transaction: Transaction, id: string): Promise<boolean> {
-  const row = await transaction
+export function lockActiveAccount(transaction: Transaction, id: string): Promise<UserRow | undefined> {
+  return transaction
     .selectFrom('users')
-    .select('id')
+    .selectAll()
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 /**

@@ -1,16 +1,10 @@
 import { type AuditAction, type AuditEntry, cardProcessorActions } from '#contract/people/audit.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 
 /** An audit entry joined with its admin. The admin is null for the command line and for the card processor. */
-export interface AuditRow {
-  id: string;
-  number: string;
-  act: AuditAction;
-  laptop_id: string | null;
-  subject: string;
+export interface AuditRow extends Omit<Row<'audit_entries'>, 'admin_id' | 'person_ids'> {
   /** The names and addresses of whom it concerns, in their order; null for nobody. */
   people: string[] | null;
-  note: string;
-  created_at: Date;
   admin_name: string | null;
   admin_email: string | null;
 }

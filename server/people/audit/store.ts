@@ -1,16 +1,8 @@
-import { type Insertable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { AuditAction } from '#contract/people/audit.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
-import type { Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
+import type { Reader } from '#server/platform/database/tables.ts';
 import type { AuditRow } from './rules.ts';
-
-/** Appends an entry. A trigger rejects every update and delete. */
-export async function insert(
-  transaction: Transaction,
-  entry: Insertable<Tables['audit_entries']>,
-): Promise<void> {
-  await transaction.insertInto('audit_entries').values(entry).execute();
-}
 
 /** Within this time, in minutes, an admin who reads the same again is not recorded again: pages are read anew by themselves. */
 const SAME_READ_MINUTES = 10;

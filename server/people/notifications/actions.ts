@@ -5,28 +5,23 @@ import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { lockActiveAccount } from '../accounts/steps.ts';
 import * as pushStore from './push-store.ts';
-import type { NotificationRow } from './rules.ts';
 import * as store from './store.ts';
 
-/** Finds one of the caller's notifications. @throws Refusal without one */
-async function findOwn(database: Database, { userId }: Caller, id: string): Promise<NotificationRow> {
+/**
+ * Marks one of the caller's notifications as seen, or it and all earlier ones.
+ * @returns the number of changed rows @throws Refusal without such a notification
+ */
+export async function markSeen(
+  database: Database,
+  { userId }: Caller,
+  id: string,
+  which: 'one' | 'all until',
+): Promise<number> {
   const notification = await store.find(database, id);
   if (notification?.user_id !== userId) {
     throw new Refusal('not_found', 'You have no such notification. Old ones are removed after a while.');
   }
-  return notification;
-}
-
-/** Marks one of the caller's notifications as seen. @returns the number of changed rows @throws Refusal */
-export async function markSeen(database: Database, caller: Caller, id: string): Promise<number> {
-  await findOwn(database, caller, id);
-  return store.markSeen(database, id);
-}
-
-/** Marks one of the caller's notifications and all earlier ones as seen. @returns the number of changed rows @throws Refusal */
-export async function markSeenUntil(database: Database, caller: Caller, id: string): Promise<number> {
-  const { number } = await findOwn(database, caller, id);
-  return store.markSeenUntil(database, caller.userId, number);
+  return store.markSeen(database, userId, which === 'one' ? { id } : { until: notification.number });
 }
 
 /** Stores when the caller's notifications of a topic are emailed. @throws Refusal */

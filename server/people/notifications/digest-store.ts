@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
-import type { NotificationRow } from './rules.ts';
-import { shownColumns } from './store.ts';
+import { type NotificationRow, shownColumns } from './rules.ts';
 
 /** A daily email that is to be sent. */
 export interface Digest {

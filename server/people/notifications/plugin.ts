@@ -3,7 +3,7 @@ import * as contract from '#contract/people/notifications.ts';
 import type { PushSender } from '#server/people/notifications/push-sender.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
-import type { Serve } from '#server/platform/http/serve.ts';
+import { modified, type Serve } from '#server/platform/http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { digestDue, enqueueDueDigests, sendDigest } from './digest.ts';
@@ -32,20 +32,17 @@ function notificationRoutes(serve: Serve, { database, pushSender }: Notification
     count: await store.countUnseen(database, caller.userId),
   }));
 
-  serve(contract.markNotificationSeen, async ({ caller, params }) => ({
-    acknowledged: true,
-    modifiedCount: await actions.markSeen(database, caller, params._id),
-  }));
+  serve(contract.markNotificationSeen, async ({ caller, params }) =>
+    modified(await actions.markSeen(database, caller, params._id, 'one')),
+  );
 
-  serve(contract.markNotificationsSeen, async ({ caller, params }) => ({
-    acknowledged: true,
-    modifiedCount: await actions.markSeenUntil(database, caller, params._id),
-  }));
+  serve(contract.markNotificationsSeen, async ({ caller, params }) =>
+    modified(await actions.markSeen(database, caller, params._id, 'all until')),
+  );
 
-  serve(contract.markPageSeen, async ({ caller, body }) => ({
-    acknowledged: true,
-    modifiedCount: await store.markPageSeen(database, caller.userId, body.path),
-  }));
+  serve(contract.markPageSeen, async ({ caller, body }) =>
+    modified(await store.markSeen(database, caller.userId, { path: body.path })),
+  );
 
   serve(contract.readNotificationSettings, async ({ caller }) => ({
     deliveries: await store.readDeliveries(database, caller.userId),
@@ -54,7 +51,7 @@ function notificationRoutes(serve: Serve, { database, pushSender }: Notification
 
   serve(contract.chooseDelivery, async ({ caller, params, body }) => {
     await actions.chooseDelivery(database, caller, params.topic, body.delivery);
-    return { acknowledged: true, modifiedCount: 1 };
+    return modified(1);
   });
 
   serve(contract.subscribeToPush, async ({ caller, body }) => ({

@@ -8,6 +8,7 @@ import {
 import { DAY_MS } from '#contract/platform/durations.ts';
 import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import { toSingleLine } from '#emails/user-text.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 
 /** The page with a person's notifications and their settings. */
 export const SETTINGS_PATH = '/dashboard/notifications';
@@ -107,18 +108,19 @@ export function nextDigestAt(now: Date): Date {
   return new Date(now.getTime() < today ? today : today + DAY_MS);
 }
 
-/** A notification, as lists read it. */
-export interface NotificationRow {
-  id: string;
-  number: string;
-  topic: NotificationTopic;
-  title: string;
-  body: string;
-  path: string;
-  created_at: Date;
-  seen_at: Date | null;
-  laptop_id: string | null;
-}
+/** The columns of a notification that lists read. */
+export const shownColumns = [
+  'id',
+  'number',
+  'topic',
+  'title',
+  'body',
+  'path',
+  'created_at',
+  'seen_at',
+  'laptop_id',
+] as const;
+export type NotificationRow = Pick<Row<'notifications'>, (typeof shownColumns)[number]>;
 
 export const toEntry = (row: NotificationRow): NotificationEntry => ({
   _id: row.id,

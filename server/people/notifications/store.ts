@@ -10,23 +10,10 @@ import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-import type { NotificationRow } from './rules.ts';
+import { type NotificationRow, shownColumns } from './rules.ts';
 
 /** The number of old notifications that are removed in one statement. */
 const REMOVED_AT_ONCE = 10_000;
-
-/** The columns of {@link NotificationRow}. */
-export const shownColumns = [
-  'id',
-  'number',
-  'topic',
-  'title',
-  'body',
-  'path',
-  'created_at',
-  'seen_at',
-  'laptop_id',
-] as const satisfies readonly (keyof NotificationRow)[];
 
 /** Inserts a notification. @returns whether it is new */
 export async function insert(
@@ -105,39 +92,23 @@ export async function countUnseen(reader: Reader, userId: string): Promise<numbe
   return Number(row.count);
 }
 
-/** Marks a notification as seen. @returns the number of changed rows */
-export async function markSeen(database: Database, id: string): Promise<number> {
-  const result = await database
-    .updateTable('notifications')
-    .set({ seen_at: new Date() })
-    .where('id', '=', id)
-    .where('seen_at', 'is', null)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}
-
-/** Marks a person's notifications up to a row number as seen. @returns the number of changed rows */
-export async function markSeenUntil(database: Database, userId: string, number: string): Promise<number> {
-  const result = await database
+/**
+ * Marks unseen notifications of a person as seen.
+ * @param which one, those up to a row number, or those that lead to a page @returns the number of changed rows
+ */
+export async function markSeen(
+  database: Database,
+  userId: string,
+  which: { id: string } | { until: string } | { path: string },
+): Promise<number> {
+  const unseen = database
     .updateTable('notifications')
     .set({ seen_at: new Date() })
     .where('user_id', '=', userId)
-    .where('number', '<=', number)
-    .where('seen_at', 'is', null)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}
-
-/** Marks a person's notifications that lead to a page as seen. @returns the number of changed rows */
-export async function markPageSeen(database: Database, userId: string, path: string): Promise<number> {
-  const result = await database
-    .updateTable('notifications')
-    .set({ seen_at: new Date() })
-    .where('user_id', '=', userId)
-    .where('path', '=', path)
-    .where('seen_at', 'is', null)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
+    .where('seen_at', 'is', null);
+  const marked =
+    'until' in which ? unseen.where('number', '<=', which.until) : unseen.where(({ and }) => and(which));
+  return Number((await marked.executeTakeFirst()).numUpdatedRows);
 }
 
 /** When a person's notifications of each topic are emailed; at once unless the person has chosen otherwise. */

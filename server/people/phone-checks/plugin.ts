@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/people/phone-checks.ts';
 import { hostnameOf } from '#contract/platform/hosts.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { modified } from '#server/platform/http/serve.ts';
 import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as store from './store.ts';
@@ -31,10 +32,9 @@ export async function phoneChecksPlugin(app: FastifyInstance, options: PhoneChec
       })),
     );
 
-    serve(contract.confirmPhone, async ({ caller, body }) => ({
-      acknowledged: true,
-      modifiedCount: (await actions.confirmWithCode(dependencies, caller, body.code)) ? 1 : 0,
-    }));
+    serve(contract.confirmPhone, async ({ caller, body }) =>
+      modified(await actions.confirmWithCode(dependencies, caller, body.code)),
+    );
 
     serve(contract.removePhone, async ({ caller }) => ({
       acknowledged: true,

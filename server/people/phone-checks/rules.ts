@@ -1,10 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import {
-  type OwnPhone,
-  PHONE_CODE_ATTEMPTS,
-  PHONE_CODE_MINUTES,
-  type PhoneCodeState,
-} from '#contract/people/phone-checks.ts';
+import { type OwnPhone, PHONE_CODE_ATTEMPTS, PHONE_CODE_MINUTES } from '#contract/people/phone-checks.ts';
+import type { Row, UserRow } from '#server/platform/database/tables.ts';
 import { formatPhone } from '../phone-numbers.ts';
 
 /** How many codes a person may ask for within an hour, and within a day. */
@@ -68,20 +64,11 @@ export const isServedNumber = (phone: string, prefixes: readonly string[]): bool
 export const messageText = (code: string, host: string): string =>
   `${code} is your code for ${host}. It expires in ${PHONE_CODE_MINUTES} minutes. Never share it.\n\n@${host} #${code}`;
 
-/** The columns of a code that its response shows. */
-export interface CodeColumns {
-  phone: string;
-  /** `waiting`: its job has not begun. */
-  state: PhoneCodeState | 'waiting';
-  expires_at: Date;
-  wrong_attempts: number;
-}
-
 /** @param code the latest one; undefined when it was used or has expired */
 export const toOwnPhone = (
   offered: boolean,
-  user: { phone: string | null; phone_confirmed_at: Date | null } | undefined,
-  code: CodeColumns | undefined,
+  user: Pick<UserRow, 'phone' | 'phone_confirmed_at'> | undefined,
+  code: Pick<Row<'phone_codes'>, 'phone' | 'state' | 'expires_at' | 'wrong_attempts'> | undefined,
 ): OwnPhone => ({
   offered,
   confirmed:
@@ -108,5 +95,5 @@ export interface SmsFigures {
   /** How many codes were sent today, in UTC. */
   today: number;
   /** What became of the latest code of the last day; null without one. */
-  last: { state: PhoneCodeState | 'waiting'; askedAt: Date } | null;
+  last: { state: Row<'phone_codes'>['state']; askedAt: Date } | null;
 }

@@ -231,18 +231,6 @@ export interface Conversations {
   seller_told: Generated<number>;
 }
 
-export interface DebtSettlements {
-  admin_id: string;
-  amount_cents: Int8;
-  id: Generated<string>;
-  kind: "repaid" | "written_off";
-  number: Generated<Int8>;
-  reason: string | null;
-  reference: string | null;
-  seller_id: string;
-  settled_at: Generated<Date>;
-}
-
 export interface Disputes {
   amount_cents: number;
   booking_id: string;
@@ -961,8 +949,10 @@ export interface Settlements {
   admin_id: string;
   amount_cents: Int8;
   id: Generated<string>;
+  kind: "paid" | "repaid" | "written_off";
   number: Generated<Int8>;
-  reference: string;
+  reason: string | null;
+  reference: string | null;
   seller_id: string;
   settled_at: Generated<Date>;
 }
@@ -1128,7 +1118,6 @@ export interface DB {
   content_pages: ContentPages;
   content_versions: ContentVersions;
   conversations: Conversations;
-  debt_settlements: DebtSettlements;
   disputes: Disputes;
   ended_sessions: EndedSessions;
   erased_addresses: ErasedAddresses;

@@ -29,7 +29,7 @@ import { checkRefunds, handleRefundEvent, reconcileRefund } from './refunds.ts';
 import { toWaitingRefund } from './rules.ts';
 import { buyerEnded, closeLaptopAttempts, laptopUnavailable } from './steps.ts';
 import { listWaitingRefunds, WaitingKey } from './waiting-store.ts';
-import { cardWebhooks, type EnqueuePayoutEvent } from './webhooks.ts';
+import { cardWebhooks } from './webhooks.ts';
 
 /** Routes for paying a booking. */
 function paymentRoutes(serve: Serve, dependencies: PaymentDependencies): void {
@@ -91,8 +91,6 @@ export interface PaymentsOptions extends PaymentDependencies, NotificationDepend
   api: Api;
   work: Work;
   reconcileIntervalMs: number;
-  /** Queues the follow-up of an event about payouts to sellers; null when sellers are paid by hand. */
-  enqueuePayoutEvent: EnqueuePayoutEvent;
   /** Counts rounds of reconciliation. */
   metrics: { recordReconciliation(outcome: 'done' | 'failed'): void };
 }

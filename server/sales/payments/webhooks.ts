@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { payoutEvent } from '#server/money/payouts/steps.ts';
 import { disputeEvent, refundEvent } from '#server/money/refunds/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { sendProblem } from '#server/platform/http/problems.ts';
@@ -9,16 +10,11 @@ import type { PaymentDependencies } from './dependencies.ts';
 import { fraudWarningEvent } from './fraud-warnings.ts';
 import * as store from './store.ts';
 
-/** Queues a job that follows up an event about payouts to sellers. */
-export type EnqueuePayoutEvent = (transaction: Transaction, about: PayoutEventObject) => Promise<void>;
-
-interface WebhookDependencies extends Pick<PaymentDependencies, 'database' | 'cards' | 'enqueue'> {
-  enqueuePayoutEvent: EnqueuePayoutEvent;
-}
+type WebhookDependencies = Pick<PaymentDependencies, 'database' | 'cards' | 'enqueue'>;
 
 /** Queues the job that reads the current state of an event's object. */
 async function enqueueEvent(
-  { enqueue, enqueuePayoutEvent }: WebhookDependencies,
+  { enqueue }: WebhookDependencies,
   transaction: Transaction,
   about: CardEventObject | PayoutEventObject,
 ): Promise<void> {
@@ -37,7 +33,7 @@ async function enqueueEvent(
     case 'bank_account':
     case 'transfer':
     case 'payout':
-      return enqueuePayoutEvent(transaction, about);
+      return enqueue(transaction, payoutEvent, about);
   }
 }
 

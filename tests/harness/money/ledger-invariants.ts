@@ -77,8 +77,8 @@ const sellersQuery = `
          (coalesce((select balance_cents from seller_balances where seller_id = users.id), 0)
           + (select coalesce(sum(amount_cents - reversed_cents), 0) from transfers
               where seller_id = users.id and state = 'made')
-          + (select coalesce(sum(amount_cents), 0) from settlements where seller_id = users.id)
-          - (select coalesce(sum(amount_cents), 0) from debt_settlements where seller_id = users.id))::int as received,
+          + (select coalesce(sum(case kind when 'paid' then amount_cents else -amount_cents end), 0)
+               from settlements where seller_id = users.id))::int as received,
          (select coalesce(-sum(amount_cents), 0) from ledger_entries
             join ledger_postings on ledger_postings.id = posting_id
            where seller_id = users.id
@@ -97,8 +97,7 @@ const totalQuery = `
          (select coalesce(sum(price_cents - refunded_cents), 0) from orders where released_at is null)::int as held,
          ((select coalesce(sum(balance_cents), 0) from seller_balances)
           + (select coalesce(sum(amount_cents - reversed_cents), 0) from transfers where state = 'made')
-          + (select coalesce(sum(amount_cents), 0) from settlements)
-          - (select coalesce(sum(amount_cents), 0) from debt_settlements)
+          + (select coalesce(sum(case kind when 'paid' then amount_cents else -amount_cents end), 0) from settlements)
           + (select coalesce(-sum(amount_cents), 0) from ledger_entries where account = 'commission')
           + (select coalesce(sum(amount_cents), 0) from ledger_entries
                join ledger_postings on ledger_postings.id = posting_id

@@ -41,8 +41,8 @@ test.each([
   ],
   [
     'a payment to a seller that the ledger does not know',
-    `insert into settlements (seller_id, admin_id, amount_cents, reference)
-     select seller_id, seller_id, 500, 'lost' from orders`,
+    `insert into settlements (kind, seller_id, admin_id, amount_cents, reference)
+     select 'paid', seller_id, seller_id, 500, 'lost' from orders`,
     'delete from settlements',
     [
       /^The seller \S+ earned 52200 cents; 52700 were paid or are owed/,

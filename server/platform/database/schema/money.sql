@@ -395,35 +395,25 @@ create table bank_payouts (
 );
 create index bank_payouts_of_a_seller on bank_payouts (seller_id, created_at desc);
 
--- A payment to a seller that an admin made outside the shop.
+-- What an admin settled with a seller outside the card processor: a payment to the seller, a repayment of a debt, or what
+-- the shop gave up of one.
 create table settlements (
   id uuid primary key default gen_random_uuid(),
   number bigint generated always as identity unique,
+  kind text not null check (kind in ('paid', 'repaid', 'written_off')),
   seller_id uuid not null references users,
   admin_id uuid not null references users,
   amount_cents bigint not null check (amount_cents > 0),
-  reference text not null check (length(reference) between 1 and 100), -- the bank's
-  settled_at timestamptz not null default now(),
-  constraint one_settlement_per_reference unique (seller_id, reference) -- a repeated entry is the same payment
-);
-create index settlements_of_a_seller on settlements (seller_id, number);
-
--- A repayment of a seller's debt, or what an admin wrote off of it.
-create table debt_settlements (
-  id uuid primary key default gen_random_uuid(),
-  number bigint generated always as identity unique,
-  kind text not null check (kind in ('repaid', 'written_off')),
-  seller_id uuid not null references users,
-  admin_id uuid not null references users,
-  amount_cents bigint not null check (amount_cents > 0),
-  reference text check (length(reference) between 1 and 100), -- the bank's, of a repayment
+  reference text check (length(reference) between 1 and 100), -- the bank's, of a payment or a repayment
   reason text check (length(reason) between 1 and 500), -- of a write-off
   settled_at timestamptz not null default now(),
-  constraint repaid_with_reference check ((kind = 'repaid') = (reference is not null)),
-  constraint written_off_with_reason check ((kind = 'written_off') = (reason is not null)),
-  constraint one_repayment_per_reference unique (seller_id, reference)
+  constraint payments_have_a_reference check ((kind = 'written_off') = (reference is null)),
+  constraint write_offs_have_a_reason check ((kind = 'written_off') = (reason is not null)),
+  constraint one_settlement_per_reference unique (seller_id, kind, reference) -- a repeated entry is the same payment
 );
-create index debt_settlements_of_a_seller on debt_settlements (seller_id, number);
+create index settlements_of_a_seller on settlements (seller_id, number);
+create index payments_to_sellers on settlements (number) where kind = 'paid';
+create index settlements_of_debts on settlements (number) where kind <> 'paid';
 
 -- Receipts ----------------------------------------------------------------------------------------------------------
 

@@ -1,9 +1,9 @@
 import { type Insertable, sql } from 'kysely';
 import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
-import type { Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
+import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { lockSellerBalance } from '../ledger/steps.ts';
-import type { DebtKey, DebtSettlementRow, IndebtedSeller, SellerDebt } from './debt-rules.ts';
 import type { SellerDue } from './rules.ts';
+import type { DebtKey, IndebtedSeller, SellerDebt, SettlementRow } from './settlement-rules.ts';
 import { balances, streamSellers, withNames } from './store.ts';
 
 /** The balances of sellers who owe the shop. Each seller owes the same whenever sellers are paid. */
@@ -57,42 +57,36 @@ export async function lockDebt(transaction: Transaction, sellerId: string): Prom
   return { owedCents: await owedCents(transaction, sellerId), pendingCents: Number(pending ?? 0) };
 }
 
-/** @returns the id, or null when this seller has a repayment with the same reference */
-export async function insertDebtSettlement(
+/** @returns the id, or null when this seller has a settlement of this kind with the same reference */
+export async function insertSettlement(
   transaction: Transaction,
-  settlement: Insertable<Tables['debt_settlements']>,
+  settlement: Insertable<Tables['settlements']>,
 ): Promise<string | null> {
   const row = await transaction
-    .insertInto('debt_settlements')
+    .insertInto('settlements')
     .values(settlement)
-    .onConflict((conflict) => conflict.constraint('one_repayment_per_reference').doNothing())
+    .onConflict((conflict) => conflict.constraint('one_settlement_per_reference').doNothing())
     .returning('id')
     .executeTakeFirst();
   return row?.id ?? null;
 }
 
-const debtSettlements = (reader: Reader) =>
-  reader
-    .selectFrom('debt_settlements')
-    .innerJoin('users as sellers', 'sellers.id', 'debt_settlements.seller_id')
-    .innerJoin('users as admins', 'admins.id', 'debt_settlements.admin_id')
-    .select([
-      'debt_settlements.id',
-      'debt_settlements.number',
-      'debt_settlements.kind',
-      'debt_settlements.seller_id',
-      'debt_settlements.amount_cents',
-      'debt_settlements.reference',
-      'debt_settlements.reason',
-      'debt_settlements.settled_at',
-      'sellers.name as seller_name',
-      'sellers.email as seller_email',
-      'admins.name as admin_name',
-    ]);
+/** The payments to sellers, or the settlements of their debts, newest first. */
+export const listSettlements = (
+  reader: Reader,
+  of: 'payments' | 'debts',
+  request: PageRequest,
+): Promise<Page<SettlementRow>> => {
+  const query = reader
+    .selectFrom('settlements')
+    .innerJoin('users as sellers', 'sellers.id', 'settlements.seller_id')
+    .innerJoin('users as admins', 'admins.id', 'settlements.admin_id')
+    .selectAll('settlements')
+    .select(['sellers.name as seller_name', 'sellers.email as seller_email', 'admins.name as admin_name'])
+    // Literal, so that the index of each list is found.
+    .where('settlements.kind', of === 'payments' ? '=' : '<>', sql.lit('paid'));
+  return readPage(query, 'settlements.number', request);
+};
 
-/** The repayments and write-offs, newest first. */
-export const listDebtSettlements = (reader: Reader, request: PageRequest): Promise<Page<DebtSettlementRow>> =>
-  readPage(debtSettlements(reader), 'debt_settlements.number', request);
-
-export const findDebtSettlement = (reader: Reader, id: string): Promise<DebtSettlementRow | undefined> =>
-  debtSettlements(reader).where('debt_settlements.id', '=', id).executeTakeFirst();
+export const findSettlement = (reader: Reader, id: string): Promise<Row<'settlements'> | undefined> =>
+  reader.selectFrom('settlements').selectAll().where('id', '=', id).executeTakeFirst();

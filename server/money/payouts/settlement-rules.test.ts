@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { csvHeader, toCsvLine } from './rules.ts';
 import {
   DebtKey,
   openDebtCents,
@@ -7,8 +8,8 @@ import {
   repaymentReference,
   toDebt,
   toDebtSettlement,
-} from './debt-rules.ts';
-import { csvHeader, toCsvLine } from './rules.ts';
+  toSettlement,
+} from './settlement-rules.ts';
 
 const seller = {
   ...{ seller_id: '0b5e2c1a-1111-4222-8333-444455556666', seller_name: 'Sam "Sam" Seller' },
@@ -38,18 +39,20 @@ test('the file of debts has a header, and quotes its texts', () => {
   );
 });
 
-test('a repayment names its reference, a write-off its reason', () => {
+test('a payment and a repayment name their reference, a write-off its reason', () => {
   const row = {
-    ...{ ...seller, id: 'debt', number: '1', kind: 'repaid' as const, admin_name: 'Ada Admin' },
-    ...{ amount_cents: '2550', reference: 'SEPA 1', reason: null },
+    ...{ ...seller, id: 'settlement', number: '1', kind: 'repaid' as const, admin_name: 'Ada Admin' },
+    ...{ admin_id: 'admin', amount_cents: '2550', reference: 'SEPA 1', reason: null },
     settled_at: new Date('2026-12-01T10:00:00Z'),
   };
-  expect(toDebtSettlement(row)).toEqual({
-    ...{ _id: 'debt', kind: 'repaid', sellerName: 'Sam "Sam" Seller', sellerEmail: 'sam@people.example' },
-    ...{ amount: 25.5, note: 'SEPA 1', adminName: 'Ada Admin', at: '2026-12-01T10:00:00.000Z' },
-  });
-  expect(toDebtSettlement({ ...row, reference: null, reason: 'Gone.' }).note).toBe('Gone.');
-  expect(toDebtSettlement({ ...row, reference: null }).note).toBe('');
+  const common = {
+    ...{ _id: 'settlement', sellerName: 'Sam "Sam" Seller', sellerEmail: 'sam@people.example' },
+    ...{ amount: 25.5, adminName: 'Ada Admin', at: '2026-12-01T10:00:00.000Z' },
+  };
+  expect(toSettlement({ ...row, kind: 'paid' })).toEqual({ ...common, reference: 'SEPA 1' });
+  expect(toDebtSettlement(row)).toEqual({ ...common, kind: 'repaid', note: 'SEPA 1' });
+  const writtenOff = { ...row, kind: 'written_off' as const, reference: null, reason: 'Gone.' };
+  expect(toDebtSettlement(writtenOff)).toEqual({ ...common, kind: 'written_off', note: 'Gone.' });
 });
 
 test('a repayment names its seller by the beginning of the id', () => {

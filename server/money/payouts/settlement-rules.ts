@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import type { Debt, DebtSettlement } from '#contract/money/settlements.ts';
+import type { Debt, DebtSettlement, Settlement } from '#contract/money/settlements.ts';
 import { amountFromCents } from '#contract/platform/money.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 import type { SellerDue } from './rules.ts';
 
 /** A seller with a debt: a negative balance. */
@@ -33,31 +34,33 @@ export const toDebt = (row: IndebtedSeller): Debt => ({
   owed: amountFromCents(owedCentsOf(row)),
 });
 
-/** A repayment or a write-off with its people. */
-export interface DebtSettlementRow {
-  id: string;
-  number: string;
-  kind: 'repaid' | 'written_off';
-  seller_id: string;
+/** A payment to a seller, a repayment or a write-off, with its people. */
+export interface SettlementRow extends Row<'settlements'> {
   seller_name: string;
   seller_email: string;
   admin_name: string;
-  amount_cents: string;
-  reference: string | null;
-  reason: string | null;
-  settled_at: Date;
 }
 
-/** The response for a repayment or a write-off. */
-export const toDebtSettlement = (row: DebtSettlementRow): DebtSettlement => ({
+const toRecord = (row: SettlementRow) => ({
   _id: row.id,
-  kind: row.kind,
   sellerName: row.seller_name,
   sellerEmail: row.seller_email,
   amount: amountFromCents(Number(row.amount_cents)),
-  note: row.reference ?? row.reason ?? '',
   adminName: row.admin_name,
   at: row.settled_at.toISOString(),
+});
+
+/** The response for a payment to a seller. */
+export const toSettlement = (row: SettlementRow): Settlement => ({
+  ...toRecord(row),
+  reference: row.reference ?? '',
+});
+
+/** The response for a repayment or a write-off. */
+export const toDebtSettlement = (row: SettlementRow): DebtSettlement => ({
+  ...toRecord(row),
+  kind: row.kind === 'written_off' ? 'written_off' : 'repaid',
+  note: row.reference ?? row.reason ?? '',
 });
 
 /** What a seller writes on a repayment: enough of the seller's id to find it among all sellers. */

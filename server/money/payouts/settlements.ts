@@ -1,0 +1,164 @@
+import type { OwnDebt, SellerLines } from '#contract/money/settlements.ts';
+import type { AuditAction } from '#contract/people/audit.ts';
+import { amountFromCents, formatCents } from '#contract/platform/money.ts';
+import type { PayoutAfter, ShopSettings } from '#contract/platform/shop-settings.ts';
+import { payWaitingRefunds } from '#server/money/refunds/steps.ts';
+import { findUser } from '#server/people/accounts/steps.ts';
+import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Page, PageRequest } from '#server/platform/database/page.ts';
+import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import { JsonStream } from '#server/platform/http/json-stream.ts';
+import { Refusal } from '#server/platform/http/refusal.ts';
+import type { Caller } from '#server/platform/http/serve.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import { repaidByHandPosting, settledByHandPosting, writtenOffPosting } from '../ledger/rules.ts';
+import { post } from '../ledger/steps.ts';
+import { settled } from './notifications.ts';
+import { balanceParts, csvHeader, holdSentence, type SellerDue, type SoldOrder, toCsvLine } from './rules.ts';
+import { openDebtCents, repaymentReference } from './settlement-rules.ts';
+import * as settlementStore from './settlement-store.ts';
+import * as store from './store.ts';
+
+const noSuchSeller = () => new Refusal('not_found', 'There is no such seller.');
+
+/** A seller's sales, for an admin. @throws Refusal `not_found` */
+export async function listSalesOf(
+  database: Database,
+  sellerId: string,
+  payoutAfter: PayoutAfter,
+  request: PageRequest,
+): Promise<Page<SoldOrder>> {
+  if ((await findUser(database, sellerId)) === undefined) throw noSuchSeller();
+  return store.listSales(database, sellerId, payoutAfter, request);
+}
+
+/** Streams sellers with an amount as lines of a CSV file. */
+export function exportSellers(
+  amount: 'Due' | 'Owed',
+  batches: AsyncIterable<SellerDue[]>,
+  centsOf: (row: SellerDue) => number,
+): JsonStream<SellerLines> {
+  async function* lines(): AsyncGenerator<string[]> {
+    yield [csvHeader(amount)];
+    for await (const rows of batches) yield rows.map((row) => toCsvLine(row, centsOf(row)));
+  }
+  return new JsonStream({ exportedAt: new Date().toISOString(), lines: lines() });
+}
+
+/** What a seller owes the shop, and how to repay it. @param bankAccount the shop's, empty for none */
+export async function readOwnDebt(reader: Reader, sellerId: string, bankAccount: string): Promise<OwnDebt> {
+  return {
+    owed: amountFromCents(await settlementStore.owedCents(reader, sellerId)),
+    payTo: bankAccount || null,
+    reference: repaymentReference(sellerId),
+  };
+}
+
+type Kind = Row<'settlements'>['kind'];
+
+const postings = {
+  paid: settledByHandPosting,
+  repaid: repaidByHandPosting,
+  written_off: writtenOffPosting,
+} as const satisfies Record<Kind, unknown>;
+
+const acts = {
+  paid: 'Paid seller by hand',
+  repaid: 'Recorded repayment',
+  written_off: 'Wrote off debt',
+} as const satisfies Record<Kind, AuditAction>;
+
+/** What an admin records about a seller. */
+interface NewSettlement {
+  sellerId: string;
+  /** In cents. */
+  amount: number;
+  /** The bank's, of a payment or a repayment. */
+  reference?: string;
+  /** Of a write-off. */
+  reason?: string;
+}
+
+/** Locks a seller's balance. @returns why an amount cannot be paid now; null when it can */
+async function moreThanDue(
+  transaction: Transaction,
+  { sellerId, amount }: NewSettlement,
+  name: string,
+  payoutAfter: PayoutAfter,
+): Promise<Refusal | null> {
+  const balance = await store.lockBalance(transaction, sellerId, payoutAfter);
+  const dueCents = Math.max(0, balance.freeCents);
+  if (amount <= dueCents) return null;
+  const held = holdSentence(balanceParts(balance, payoutAfter));
+  return new Refusal(
+    'more_than_due',
+    `${formatCents(dueCents)} is due to ${name} now, so ${formatCents(amount)} was not recorded. ${held === '' ? 'Please look at the amount again.' : held}`,
+  );
+}
+
+/** Locks a seller's balance. @returns why an amount is more than the seller owes; null when it is not */
+async function moreThanOwed(
+  transaction: Transaction,
+  { sellerId, amount }: NewSettlement,
+  name: string,
+): Promise<Refusal | null> {
+  const debt = await settlementStore.lockDebt(transaction, sellerId);
+  const open = openDebtCents(debt);
+  if (amount <= open) return null;
+  const pending =
+    debt.pendingCents === 0
+      ? ''
+      : ` Another ${formatCents(debt.pendingCents)} is being taken back from the seller’s account at the card processor.`;
+  return new Refusal(
+    'more_than_owed',
+    `${name} owes ${formatCents(open)} now, so ${formatCents(amount)} was not recorded.${pending} Please look at the amount again.`,
+  );
+}
+
+/**
+ * Records that an admin paid a seller outside the shop, that a seller repaid a debt, or that the shop gives one up. The seller's balance
+ * is locked, so that of two admins the second sees what the first one recorded. Refunds that waited for the seller's money are made as far
+ * as a debt no longer covers them; after a write-off the shop bears them.
+ * @returns the settlement's id @throws Refusal
+ */
+export async function recordSettlement(
+  transaction: Transaction,
+  { enqueue, shop }: { enqueue: Enqueue; shop: () => Pick<ShopSettings, 'payoutAfter'> },
+  admin: Caller,
+  { kind, ...given }: NewSettlement & { kind: Kind },
+): Promise<string> {
+  const { sellerId, amount: amountCents, reference = null, reason = null } = given;
+  const seller = await findUser(transaction, sellerId);
+  if (seller === undefined) throw noSuchSeller();
+  const objection =
+    kind === 'paid'
+      ? await moreThanDue(transaction, given, seller.name, shop().payoutAfter)
+      : await moreThanOwed(transaction, given, seller.name);
+  const id = await settlementStore.insertSettlement(transaction, {
+    kind,
+    seller_id: sellerId,
+    admin_id: admin.userId,
+    amount_cents: amountCents,
+    reference,
+    reason,
+  });
+  if (id === null) {
+    const what = kind === 'paid' ? 'payment to' : 'repayment of';
+    throw new Refusal(
+      'reference_used',
+      `A ${what} ${seller.name} with this reference is recorded already, so nothing was recorded now.`,
+    );
+  }
+  if (objection !== null) throw objection;
+  await post(transaction, postings[kind](id, { sellerId, amountCents }));
+  await recordAudit(transaction, {
+    adminId: admin.userId,
+    act: acts[kind],
+    // It names no person, because entries are kept for ever.
+    subject: `Seller ${sellerId}`,
+    note: `${formatCents(amountCents)}${reference === null ? `: ${reason}` : `, reference ${reference}`}`,
+  });
+  await enqueue(transaction, settled, { id });
+  if (kind !== 'paid') await payWaitingRefunds(transaction, enqueue, sellerId);
+  return id;
+}
