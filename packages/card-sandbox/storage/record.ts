@@ -6,3 +6,6 @@ import { z } from 'zod';
 export const seconds = z.int();
 export const record = z.object({ id: z.string(), created: seconds });
 export const metadata = z.record(z.string(), z.string());
+
+/** An object of Stripe's type, without what would always be null here. */
+export type Partly<T> = T extends object ? { [Key in keyof T]?: Partly<T[Key]> } : T;
