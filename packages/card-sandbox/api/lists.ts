@@ -18,6 +18,7 @@ export function listEndpoint<K extends ApiRecord['kind']>(
   filters: Record<string, (record: RecordOf<K>) => string | null> = {},
 ): Endpoint {
   const filtering = Object.fromEntries(Object.keys(filters).map((name) => [name, text.optional()]));
+  // Typed without the filters, which are read from the call.
   const shape: typeof paging.shape = Object.assign({}, paging.shape, filtering);
   const parameters = z.strictObject(shape);
   const handle = (store: Store, call: Call) => {

@@ -33,7 +33,7 @@ export const integer = z
   .regex(/^-?\d{1,15}$/)
   .transform(Number);
 
-/** An amount of money. The errors of Stripe that name it have no other words. */
+/** An amount that is refunded, transferred, reversed or paid out. Stripe's error for one below 1 has words of its own. */
 export const positiveInteger = integer.refine((value) => value > 0);
 
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');

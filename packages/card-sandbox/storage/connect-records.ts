@@ -2,7 +2,7 @@
 
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { metadata, record, seconds } from './record.ts';
+import { inStripesFormat, metadata, record, seconds } from './record.ts';
 
 const requirement = z.object({
   /** Stripe's path of the information, such as `identity.individual.email`. */
@@ -29,9 +29,11 @@ export type Capability = z.infer<typeof capability>;
 export const account = record.extend({
   kind: z.literal('account'),
   contact:
-    z.custom<Pick<Stripe.V2.Core.Account, 'contact_email' | 'dashboard' | 'display_name' | 'metadata'>>(),
+    inStripesFormat<
+      Pick<Stripe.V2.Core.Account, 'contact_email' | 'dashboard' | 'display_name' | 'metadata'>
+    >(),
   /** The country is that of ISO 3166-1 alpha-2 in lower case. */
-  identity: z.custom<Stripe.V2.Core.Account.Identity & { country: string }>(),
+  identity: inStripesFormat<Stripe.V2.Core.Account.Identity & { country: string }>(),
   transfers: capability,
   payouts: capability,
   requirements: z.array(requirement),

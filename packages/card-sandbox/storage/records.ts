@@ -12,7 +12,7 @@ import {
   reversal,
   transfer,
 } from './connect-records.ts';
-import { metadata, type Partly, record, seconds } from './record.ts';
+import { inStripesFormat, metadata, type Partly, record, seconds } from './record.ts';
 
 const decline = z.object({
   code: z.string(),
@@ -23,7 +23,6 @@ const decline = z.object({
 /** Why a charge is declined; `message` is Stripe's text for the buyer. */
 export type Decline = z.infer<typeof decline>;
 
-/** What Stripe returns as it was sent is stored in Stripe's format. */
 export type BillingDetails = Partly<Stripe.Charge.BillingDetails>;
 
 type PaymentDetails = Pick<
@@ -54,11 +53,11 @@ const intent = record.extend({
   ]),
   clientSecret: z.string(),
   /** What its charge has as well. */
-  details: z.custom<PaymentDetails>(),
+  details: inStripesFormat<PaymentDetails>(),
   cardOnly: z.boolean(),
   paymentMethod: z.string().nullable(),
   latestCharge: z.string().nullable(),
-  lastError: z.custom<Partly<Stripe.PaymentIntent.LastPaymentError>>().nullable(),
+  lastError: inStripesFormat<Partly<Stripe.PaymentIntent.LastPaymentError>>().nullable(),
   canceledAt: seconds.nullable(),
   transferGroup: z.string().nullable(),
 });
@@ -77,8 +76,8 @@ export type DelayedEffect = z.infer<typeof delayedEffect>;
 /** A card without its number, with the behaviour of the test card instead. */
 const paymentMethod = record.extend({
   kind: z.literal('paymentMethod'),
-  card: z.custom<Partly<Stripe.PaymentMethod.Card>>(),
-  billing: z.custom<BillingDetails>(),
+  card: inStripesFormat<Partly<Stripe.PaymentMethod.Card>>(),
+  billing: inStripesFormat<BillingDetails>(),
   asksAuthentication: z.boolean(),
   decline: decline.nullable(),
   afterwards: delayedEffect.nullable(),
