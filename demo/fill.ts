@@ -26,10 +26,6 @@ export { demoAccountLines, demoAccounts, demoPassword } from './accounts.ts';
 export interface FillOptions {
   /** The origin of the shop, without a trailing slash. */
   origin: string;
-  /** The URL of the identity provider. By default below the origin. */
-  identityUrl?: string;
-  /** The upload URL of the image host. By default below the origin. */
-  photosUrl?: string;
   /** The mail catcher, which receives the verification e-mails. Without it, addresses stay unverified. */
   inboxUrl?: string;
   /** The query of the upload URL. */
@@ -46,31 +42,15 @@ export interface FillOptions {
   signal?: AbortSignal;
 }
 
-const runningFills = new Map<string, Promise<void>>();
-
 /**
  * Fills an empty shop with demo data through the API: accounts, laptops, advertisements, sales with reviews, conversations. The
- * sales need the card processor stand-in. Completes the data if an
- * earlier run was aborted. Does nothing if they are complete, or if the shop has laptops of other sellers. A second call
- * for the same shop in this process waits for the first.
+ * sales need the card processor stand-in. Completes the data if an earlier run was aborted. Does nothing if they are complete, or if
+ * the shop has laptops of other sellers. One call at a time: the caller holds a lock.
  * @throws Error or Problem if the shop, the identity provider or the image host rejects a step; the reason of `signal`
  */
-export function fillShop(options: FillOptions): Promise<void> {
-  const running = runningFills.get(options.origin);
-  if (running !== undefined) return running;
-  const filling = fill(options).finally(() => runningFills.delete(options.origin));
-  runningFills.set(options.origin, filling);
-  return filling;
-}
-
-async function fill(options: FillOptions): Promise<void> {
+export async function fillShop(options: FillOptions): Promise<void> {
   const { origin, photoKey, signal, log = () => undefined } = options;
-  const urls: ShopUrls = {
-    origin,
-    identityUrl: options.identityUrl ?? `${origin}/identity`,
-    ...(options.inboxUrl !== undefined && { inboxUrl: options.inboxUrl }),
-  };
-  const photosUrl = options.photosUrl ?? `${origin}/photos`;
+  const urls: ShopUrls = options;
   if (await hasOtherSellers(urls)) return;
   await using sessions = new AsyncDisposableStack();
   const signInAs: SignInAs = async (account) =>
@@ -83,7 +63,7 @@ async function fill(options: FillOptions): Promise<void> {
   log(`Filling the shop with ${demoLaptops.length} laptops …`);
   const sellers = await Promise.all(demoSellers.map((seller) => connectSeller(urls, signInAs, seller)));
   const [photos, admin] = await Promise.all([
-    uploadAll(sellers, { photosUrl, photoKey }, options),
+    uploadAll(sellers, { photosUrl: `${origin}/photos`, photoKey }, options),
     verifySellers(urls, signInAs, options),
   ]);
   const { cards, shop } = await admin.client.call(readSettings, {});

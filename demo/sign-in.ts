@@ -9,12 +9,10 @@ import { createClient, Problem } from '#contract/platform/client.ts';
 /** How many times a request is sent while the identity provider answers 429. */
 const MAXIMUM_ATTEMPTS = 5;
 
-/** The URLs of the shop and its identity provider. */
+/** The URLs of the shop and of its mail catcher. */
 export interface ShopUrls {
   /** The origin of the shop, without a trailing slash. */
   readonly origin: string;
-  /** The URL of the identity provider, without a trailing slash. */
-  readonly identityUrl: string;
   /** The mail catcher. Without it, the addresses of new accounts stay unverified. */
   readonly inboxUrl?: string;
 }
@@ -41,7 +39,7 @@ async function fetchWithRetries(url: string, init: RequestInit): Promise<Respons
 
 function createIdentityClient(urls: ShopUrls, token: string | null) {
   return createClient({
-    base: urls.identityUrl,
+    base: `${urls.origin}/identity`,
     fetch: fetchWithRetries,
     token: () => token,
     messages: {

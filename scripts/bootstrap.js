@@ -43,7 +43,15 @@ const targets = {
   mutate: { program: ['tests/mutation/main.ts'], pages: false },
   screenshots: { program: ['tests/screenshots/main.ts'], pages: true },
   tables: { program: ['scripts/write-table-types.ts'], pages: false },
-  'stripe:contract': { program: ['packages/card-sandbox/contract/main.ts'], pages: false },
+  'stripe:contract': {
+    program: [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--config',
+      'packages/card-sandbox/contract/vitest.config.ts',
+    ],
+    pages: false,
+  },
   'inspect:vm': { program: ['tests/inspect-vm/main.ts'], pages: false },
   test: { program: ['scripts/test.ts'], pages: false },
   'test:all': { program: ['scripts/test.ts', '--all'], pages: false },

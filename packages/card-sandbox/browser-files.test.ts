@@ -1,6 +1,6 @@
 import { Script } from 'node:vm';
 import { expect, test } from 'vitest';
-import { startTestSandbox } from './testing.ts';
+import { startTestSandbox } from './testing/index.ts';
 
 test('serves stripe.js as one classic script without imports and types', async () => {
   const { origin } = await startTestSandbox();

@@ -7,6 +7,13 @@ export function newId(prefix: string): string {
   return `${prefix}_${randomLetters(24)}`;
 }
 
+/** Returns what each new record has. @param prefix of its id */
+export const newRecord = <K extends string>(kind: K, prefix: string) => ({
+  kind,
+  id: newId(prefix),
+  created: nowInSeconds(),
+});
+
 export function randomLetters(length: number): string {
   return Array.from({ length }, () => letters.charAt(randomInt(letters.length))).join('');
 }

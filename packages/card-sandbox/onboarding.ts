@@ -22,7 +22,7 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-function renderPage({ displayName, email, id }: Account): string {
+function renderPage({ contact, id }: Account): string {
   const choices = [...bankAccounts].map(
     ([number, failure], index) =>
       `<label><input type="radio" name="bank_account" value="${number}"${index === 0 ? ' checked' : ''}> ` +
@@ -41,7 +41,7 @@ function renderPage({ displayName, email, id }: Account): string {
 <h1>Get paid</h1>
 <p>This page stands in for Stripe’s, where a seller proves who they are and enters a bank account. Nothing here is real:
 choose what Stripe is to answer.</p>
-<p>Account of ${escapeHtml(displayName ?? email ?? id)}</p>
+<p>Account of ${escapeHtml(contact.display_name ?? contact.contact_email ?? id)}</p>
 <form method="post">
 <fieldset>
 <legend>Bank account, routing number ${ROUTING_NUMBER}</legend>

@@ -4,7 +4,7 @@ import { newId } from './shipments.ts';
 
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
 
-/** Sends events as EasyPost does (`rules.signature`). */
+/** Sends events as EasyPost does. */
 export function createEvents({ webhookUrl, webhookSecret }: { webhookUrl: string; webhookSecret: string }) {
   const stopping = new AbortController();
 

@@ -22,7 +22,7 @@ export const Address = z.object({
 });
 export type Address = z.infer<typeof Address>;
 
-/** At most one decimal, as `rules.units`. */
+/** At most one decimal. */
 const measure = z.number().check(
   z.gt(0),
   z.refine((value) => Number.isInteger(Math.round(value * 1e6) / 1e5), {

@@ -78,7 +78,7 @@ const fee = (type: string, amount: number) => ({
   refunded: false,
 });
 
-/** Starts the stand-in for EasyPost. The rules that it keeps are in `rules.ts`. @throws if the port is in use */
+/** Starts the stand-in for EasyPost. The rules that it keeps are in `carriers.test.ts`. @throws if the port is in use */
 export async function startCarriers(options: CarriersOptions) {
   const { addresses, shipments, save } = await openShipments(options.dataFolder);
   const events = createEvents(options);

@@ -80,7 +80,7 @@ async function report(calls: Client, laptop: Laptop, reason: ReportReason, note:
 
 /** Creates bookings, wishes, payments and reports in a demo shop, so that no page is empty. */
 export async function createActivity(origin: string): Promise<ShopActivity> {
-  const urls = { origin, identityUrl: `${origin}/identity` };
+  const urls = { origin };
   const visitor = createShopClient(urls, null);
   const listings = await Promise.all(
     brands.map((id) => visitor.call(listCategory, { params: { id }, query: {} })),

@@ -33,6 +33,10 @@ export function invalidParameter(param: string, message: string, code?: string):
   return new ApiError(400, 'invalid_request_error', message, { param, code });
 }
 
+/** Creates the error for a request that runs and finds that it is not possible. */
+export const refused = (message: string, code?: string, param?: string): ApiError =>
+  new ApiError(400, 'invalid_request_error', message, { code, param, isStored: true });
+
 /** The kinds of record as Stripe words them in errors. */
 const nouns = {
   intent: 'payment_intent',

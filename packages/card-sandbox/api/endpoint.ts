@@ -20,9 +20,6 @@ export type List = { object: 'list'; url: string; has_more: boolean; data: objec
 /** A page of a list in version 2 of the API, with its items rendered. */
 export type Page = { data: object[]; next_page_url: string | null; previous_page_url: string | null };
 
-/** An object of Stripe's type, without what would always be null here. */
-export type Partly<T> = T extends object ? { [Key in keyof T]?: Partly<T[Key]> } : T;
-
 /** An object in Stripe's format. */
 export type Rendered = { object: string } & Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTestSandbox } from '../testing.ts';
+import { startTestSandbox } from '../testing/index.ts';
 
 const price = { amount: 20_000, currency: 'usd' } as const;
 const key = { idempotencyKey: 'booking-7' };

@@ -1,6 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { render } from '../resources/render.ts';
-import type { ApiRecord } from '../storage/records.ts';
+import type { ApiRecord, RecordOf } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { notFound, requireRecord } from './api-error.ts';
 import type { Call, Endpoint, List } from './endpoint.ts';
@@ -8,23 +8,30 @@ import { paging, readId, readParameters, text } from './parameters.ts';
 
 type Paging = z.output<typeof paging>;
 
-const listParameters = paging.extend({ payment_intent: text.optional(), charge: text.optional() });
-
-/** Creates the endpoints that list all records of a kind, or those of a payment, and that retrieve one. */
-export function listAndRetrieveEndpoints(
-  kind: 'refund' | 'dispute' | 'earlyFraudWarning',
+/**
+ * Creates the endpoint that lists the records of a kind, newest first; of payouts and balance transactions those of one account.
+ * @param filters the parameters that filter, each with the value of a record that it is compared to
+ */
+export function listEndpoint<K extends ApiRecord['kind']>(
+  kind: K,
   path: string,
-): Endpoint[] {
-  const list = (store: Store, call: Call) => {
-    const query = readParameters(listParameters, call.parameters);
-    const { payment_intent: intent, charge } = query;
-    const records = store
-      .all(kind)
-      .filter((record) => intent === undefined || intent === record.intent)
-      .filter((record) => charge === undefined || charge === record.charge);
+  filters: Record<string, (record: RecordOf<K>) => string | null> = {},
+): Endpoint {
+  const filtering = Object.fromEntries(Object.keys(filters).map((name) => [name, text.optional()]));
+  // Typed without the filters, which are read from the call.
+  const shape: typeof paging.shape = Object.assign({}, paging.shape, filtering);
+  const parameters = z.strictObject(shape);
+  const handle = (store: Store, call: Call) => {
+    const query = readParameters(parameters, call.parameters);
+    const records = store.all(kind).filter((record) => {
+      if ('account' in record && record.account !== call.account) return false;
+      return Object.entries(filters).every(
+        ([name, read]) => !(name in call.parameters) || call.parameters[name] === read(record),
+      );
+    });
     return listPage(store, path, kind, records, query);
   };
-  return [{ method: 'GET', path, handle: list }, retrieveEndpoint(kind, path)];
+  return { method: 'GET', path, allowsAccount: kind === 'payout' || kind === 'movement', handle };
 }
 
 /** Creates the endpoint that retrieves a record. @param param what an error calls the id */

@@ -33,6 +33,9 @@ export const integer = z
   .regex(/^-?\d{1,15}$/)
   .transform(Number);
 
+/** An amount that is refunded, transferred, reversed or paid out. Stripe's error for one below 1 has words of its own. */
+export const positiveInteger = integer.refine((value) => value > 0);
+
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 export const text = z.string().max(5000);
@@ -98,6 +101,9 @@ function toApiError(issue: z.core.$ZodIssue, form: Record<string, unknown>): Api
   const value = valueAt(form, path);
   if (value === undefined)
     return invalidParameter(param, `Missing required param: ${param}.`, 'parameter_missing');
+  if (issue.code === 'custom') {
+    return invalidParameter(param, 'Invalid positive integer', 'parameter_invalid_integer');
+  }
   if (issue.code === 'invalid_format') {
     return invalidParameter(param, `Invalid integer: ${String(value)}`, 'parameter_invalid_integer');
   }

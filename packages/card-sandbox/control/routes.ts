@@ -5,9 +5,8 @@ import type { ScheduledChanges } from '../resources/scheduled-changes.ts';
 import type { Store } from '../storage/store.ts';
 import { renderEvent } from '../webhooks/events.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import { serveAccountControl } from './accounts.ts';
+import { serveChanges } from './changes.ts';
 import { type Faults, faultsSchema } from './faults.ts';
-import { servePlatformControl } from './platform.ts';
 
 type ControlDependencies = {
   store: Store;
@@ -40,8 +39,7 @@ const heldParameters = z.object({ atLeast: z.coerce.number().int().min(0).defaul
 /** Serves `/sandbox/…`, with which tests plan faults, release held requests and deliver webhooks. */
 export async function serveControl(app: FastifyInstance, dependencies: ControlDependencies): Promise<void> {
   const { store, faults, webhooks, scheduledChanges } = dependencies;
-  serveAccountControl(app, dependencies);
-  servePlatformControl(app, dependencies);
+  serveChanges(app, dependencies);
 
   app.addHook('onRequest', async (request, reply) => {
     const key = keyInHeader(request.headers.authorization);
@@ -51,6 +49,7 @@ export async function serveControl(app: FastifyInstance, dependencies: ControlDe
   });
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof z.ZodError) return reply.code(400).send({ error: z.prettifyError(error) });
+    if (error instanceof RangeError) return reply.code(400).send({ error: error.message });
     throw error;
   });
 

@@ -36,9 +36,8 @@ const ofBusinesses = [
 ];
 
 /** Returns what Stripe requires of a new recipient: a person by default, or a company or another entity. */
-export function initialRequirements(entityType: string | null): Requirement[] {
-  const own = entityType === null || entityType === 'individual' ? ofIndividuals : ofBusinesses;
-  return [...own, ...ofEveryone].map(missing);
+export function initialRequirements(entityType = 'individual'): Requirement[] {
+  return [...(entityType === 'individual' ? ofIndividuals : ofBusinesses), ...ofEveryone].map(missing);
 }
 
 const active: Capability = { status: 'active', detail: null };
@@ -53,9 +52,11 @@ const rejected: Capability = {
   detail: { code: 'rejected_other', resolution: 'no_resolution' },
 };
 
-const unreadableDocument = ({ entityType }: Account): Requirement => ({
+const unreadableDocument = ({
+  identity: { entity_type: entityType = 'individual' },
+}: Account): Requirement => ({
   path:
-    entityType === null || entityType === 'individual'
+    entityType === 'individual'
       ? 'identity.individual.verification.document'
       : 'identity.business_details.documents.company_verification',
   deadline: 'past_due',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keys, startTestSandbox, type TestSandbox, WebhookEndpoint } from '../testing.ts';
+import { keys, startTestSandbox, type TestSandbox, WebhookEndpoint } from '../testing/index.ts';
 
 const recipient = {
   contact_email: 'sally@example.com',

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import type { Call, Endpoint, Rendered } from '../api/endpoint.ts';
-import { newId, nowInSeconds } from '../identifiers.ts';
+import { newRecord } from '../identifiers.ts';
 import type { Capability, Requirement } from '../storage/connect-records.ts';
 import type { Account } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -13,13 +13,15 @@ const include = z.array(z.enum(['configuration.recipient', 'identity', 'requirem
 type Include = z.output<typeof include>;
 
 const createParameters = z.strictObject({
-  contact_email: z.email().optional(),
-  display_name: z.string().max(300).optional(),
+  contact_email: z.email().exactOptional(),
+  display_name: z.string().max(300).exactOptional(),
   dashboard: z.enum(['express', 'full', 'none']),
   identity: z.strictObject({
     country: z.string().regex(/^[A-Za-z]{2}$/),
-    entity_type: z.enum(['individual', 'company', 'government_entity', 'non_profit']).optional(),
-    business_details: z.strictObject({ registered_name: z.string().max(300).optional() }).optional(),
+    entity_type: z.enum(['individual', 'company', 'government_entity', 'non_profit']).exactOptional(),
+    business_details: z
+      .strictObject({ registered_name: z.string().max(300).exactOptional() })
+      .exactOptional(),
   }),
   configuration: z.strictObject({
     recipient: z.strictObject({
@@ -130,47 +132,35 @@ function renderAccount(account: Account, parts: Include): Rendered {
     applied_configurations: account.closed ? [] : ['recipient'],
     closed: account.closed,
     ...(parts.includes('configuration.recipient') && { configuration: renderConfiguration(account) }),
-    ...(account.email !== null && { contact_email: account.email }),
     created: new Date(account.created * 1000).toISOString(),
-    dashboard: account.dashboard,
-    ...(account.displayName !== null && { display_name: account.displayName }),
-    ...(parts.includes('identity') && {
-      identity: {
-        country: account.country,
-        ...(account.entityType !== null && { entity_type: account.entityType }),
-        ...(account.registeredName !== null && {
-          business_details: { registered_name: account.registeredName },
-        }),
-      },
-    }),
+    ...account.contact,
+    ...(parts.includes('identity') && { identity: account.identity }),
     livemode: false,
-    metadata: account.metadata,
     ...(parts.includes('requirements') && { requirements: renderRequirements(account) }),
   };
   return { ...rendered };
 }
 
 function create(store: Store, call: Call): Rendered {
-  const given = readJsonParameters(createParameters, call.parameters);
+  const {
+    identity,
+    configuration: _,
+    defaults: __,
+    include: parts,
+    ...contact
+  } = readJsonParameters(createParameters, call.parameters);
   const account: Account = {
-    kind: 'account',
-    id: newId('acct'),
-    created: nowInSeconds(),
-    email: given.contact_email ?? null,
-    displayName: given.display_name ?? null,
-    country: given.identity.country.toLowerCase(),
-    entityType: given.identity.entity_type ?? null,
-    registeredName: given.identity.business_details?.registered_name ?? null,
-    dashboard: given.dashboard,
+    ...newRecord('account', 'acct'),
+    contact,
+    identity: { ...identity, country: identity.country.toLowerCase() },
     transfers: lacksInformation,
     payouts: lacksInformation,
-    requirements: initialRequirements(given.identity.entity_type ?? null),
+    requirements: initialRequirements(identity.entity_type),
     bankAccount: null,
     closed: false,
-    metadata: given.metadata,
     payoutDueAt: null,
   };
-  return renderAccount(putAccount(store, call, account), given.include);
+  return renderAccount(putAccount(store, call, account), parts);
 }
 
 function retrieve(store: Store, call: Call): Rendered {

@@ -1,11 +1,12 @@
 import { ApiError } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
 import { retrieveEndpoint } from '../api/lists.ts';
-import { newId, nowInSeconds } from '../identifiers.ts';
+import { newRecord } from '../identifiers.ts';
 import type { Charge, Intent, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
 import { recordCharge } from './movements.ts';
+import { renderPaymentMethod } from './render.ts';
 
 /**
  * Charges a card with the amount of an intent.
@@ -15,9 +16,7 @@ import { recordCharge } from './movements.ts';
 export function chargeCard(store: Store, call: Call, intent: Intent, method: PaymentMethod): Intent {
   const { afterwards } = method;
   const charge: Charge = {
-    kind: 'charge',
-    id: newId('ch'),
-    created: nowInSeconds(),
+    ...newRecord('charge', 'ch'),
     amount: intent.amount,
     amountRefunded: 0,
     currency: intent.currency,
@@ -54,10 +53,10 @@ export function chargeCard(store: Store, call: Call, intent: Intent, method: Pay
     lastError: {
       type: 'card_error',
       code,
-      declineCode,
+      ...(declineCode !== null && { decline_code: declineCode }),
       message,
       charge: charge.id,
-      paymentMethod: method.id,
+      payment_method: renderPaymentMethod(method),
     },
   };
   emit(store, call, 'charge.failed', charge);

@@ -3,7 +3,7 @@ import { notFound, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint, Rendered } from '../api/endpoint.ts';
 import { retrieveEndpoint } from '../api/lists.ts';
 import { expand, metadata, readId, readParameters } from '../api/parameters.ts';
-import { newId, nowInSeconds } from '../identifiers.ts';
+import { newRecord } from '../identifiers.ts';
 import type { Customer } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
@@ -39,9 +39,7 @@ export function findCustomer(store: Store, id: string, param: string): Customer 
 function create(store: Store, call: Call): Customer {
   const given = readParameters(createParameters, call.parameters);
   const customer: Customer = {
-    kind: 'customer',
-    id: newId('cus'),
-    created: nowInSeconds(),
+    ...newRecord('customer', 'cus'),
     email: given.email ?? null,
     name: given.name ?? null,
     phone: given.phone ?? null,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { payByCard, startTestSandbox, WebhookEndpoint } from '../testing.ts';
+import { payByCard, startTestSandbox, WebhookEndpoint } from '../testing/index.ts';
 
 /** Creates a disputed payment. */
 async function createDisputedPayment() {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { invalidParameter, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { listAndRetrieveEndpoints } from '../api/lists.ts';
+import { listEndpoint, retrieveEndpoint } from '../api/lists.ts';
 import { expand, flag, readId, readParameters, text } from '../api/parameters.ts';
-import { newId, nowInSeconds } from '../identifiers.ts';
+import { newRecord, nowInSeconds } from '../identifiers.ts';
 import type { Charge, Dispute } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
@@ -42,17 +42,14 @@ export function openDispute(store: Store, disputed: Charge, kind: 'chargeback' |
   }
   const charge = store.find('charge', disputed.id) ?? disputed;
   const remaining = charge.amount - charge.amountRefunded;
-  const created = nowInSeconds();
   const dispute: Dispute = {
-    kind: 'dispute',
-    id: newId('du'),
-    created,
+    ...newRecord('dispute', 'du'),
     amount: remaining || charge.amount,
     currency: charge.currency,
     charge: charge.id,
     intent: charge.intent,
     status: kind === 'inquiry' ? 'warning_needs_response' : 'needs_response',
-    dueBy: created + EVIDENCE_PERIOD,
+    dueBy: nowInSeconds() + EVIDENCE_PERIOD,
     evidence: null,
     submissions: 0,
   };
@@ -120,7 +117,8 @@ const close = (store: Store, call: Call) =>
   applyVerdict(store, call, findOpenDispute(store, readId(call)), 'lost');
 
 export const disputeEndpoints: Endpoint[] = [
-  ...listAndRetrieveEndpoints('dispute', '/v1/disputes'),
+  listEndpoint('dispute', '/v1/disputes', { payment_intent: ({ intent }) => intent }),
+  retrieveEndpoint('dispute', '/v1/disputes'),
   { method: 'POST', path: '/v1/disputes/:id', handle: update },
   { method: 'POST', path: '/v1/disputes/:id/close', handle: close },
 ];

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import type { Call, Endpoint, Page, Rendered } from '../api/endpoint.ts';
-import { newId, nowInSeconds } from '../identifiers.ts';
+import { newId, newRecord } from '../identifiers.ts';
 import type { EventDestination } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { apiVersion, destinationsOf } from '../webhooks/events.ts';
@@ -84,9 +84,7 @@ function create(store: Store, call: Call): Rendered {
     );
   }
   const destination: EventDestination = {
-    kind: 'eventDestination',
-    id: newId('ed_test'),
-    created: nowInSeconds(),
+    ...newRecord('eventDestination', 'ed_test'),
     name: given.name,
     url: given.webhook_endpoint.url,
     payload: given.event_payload,

@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { expand, flag, integer, metadata, nullableText, text } from '../api/parameters.ts';
-import type { Shipping } from '../storage/records.ts';
 import { address, paymentMethodData } from './payment-methods.ts';
 
-const shipping = z
-  .strictObject({
-    name: text.min(1),
-    phone: nullableText,
-    address,
-  })
-  .transform(({ name, phone, address: place }): Shipping => ({ name, phone, ...place }));
+const shipping = z.strictObject({ name: text.min(1), phone: nullableText, address });
 
 /** Stripe's rules for what follows the platform's own descriptor: https://docs.stripe.com/get-started/account/statement-descriptors */
 const descriptorSuffix = text

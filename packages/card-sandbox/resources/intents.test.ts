@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { authenticate, clientFor, payByCard, startTestSandbox } from '../testing.ts';
+import { authenticate, clientFor, payByCard, startTestSandbox } from '../testing/index.ts';
 
 const price = { amount: 54_999, currency: 'usd', metadata: { bookingId: 'b1' } } as const;
 

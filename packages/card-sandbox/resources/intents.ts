@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { invalidParameter, requireRecord, unexpectedState } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { listPage } from '../api/lists.ts';
-import { paging, readId, readParameters } from '../api/parameters.ts';
-import { newId, nowInSeconds, randomLetters } from '../identifiers.ts';
+import { listEndpoint } from '../api/lists.ts';
+import { readId, readParameters } from '../api/parameters.ts';
+import { newRecord, nowInSeconds, randomLetters } from '../identifiers.ts';
 import type { Intent, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { putAndEmit } from '../webhooks/events.ts';
@@ -17,6 +17,7 @@ import {
   retrieveParameters,
 } from './intent-parameters.ts';
 import { createPaymentMethod, findPaymentMethod } from './payment-methods.ts';
+import { renderPaymentMethod } from './render.ts';
 
 const MAXIMUM_AMOUNT = 99_999_999;
 
@@ -74,27 +75,27 @@ function create(store: Store, call: Call): Intent {
   }
   const method = given.payment_method === undefined ? null : findPaymentMethod(store, given.payment_method);
   const customer = given.customer === undefined ? null : findCustomer(store, given.customer, 'customer').id;
-  const id = newId('pi');
+  const record = newRecord('intent', 'pi');
   const intent: Intent = {
-    kind: 'intent',
-    id,
-    created: nowInSeconds(),
+    ...record,
     amount: given.amount,
     amountReceived: 0,
     currency,
     status: method === null ? 'requires_payment_method' : 'requires_confirmation',
-    clientSecret: `${id}_secret_${randomLetters(25)}`,
-    description: given.description,
-    receiptEmail: given.receipt_email,
-    statementDescriptorSuffix: given.statement_descriptor_suffix,
-    metadata: given.metadata ?? {},
+    clientSecret: `${record.id}_secret_${randomLetters(25)}`,
+    details: {
+      customer,
+      description: given.description,
+      metadata: given.metadata ?? {},
+      receipt_email: given.receipt_email,
+      shipping: given.shipping ?? null,
+      statement_descriptor_suffix: given.statement_descriptor_suffix,
+    },
     cardOnly: given.allowed_payment_method_types !== undefined,
     paymentMethod: method?.id ?? null,
     latestCharge: null,
     lastError: null,
     canceledAt: null,
-    customer,
-    shipping: given.shipping ?? null,
     transferGroup: given.transfer_group,
   };
   if (given.confirm === true && method === null) throw missingMethod(intent);
@@ -184,11 +185,9 @@ function authenticate(store: Store, call: Call): Intent {
     lastError: {
       type: 'invalid_request_error',
       code: 'payment_intent_authentication_failure',
-      declineCode: null,
       message:
         'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
-      charge: null,
-      paymentMethod: method.id,
+      payment_method: renderPaymentMethod(method),
     },
   };
   return putAndEmit(store, call, failed, 'payment_intent.payment_failed');
@@ -196,15 +195,12 @@ function authenticate(store: Store, call: Call): Intent {
 
 const path = '/v1/payment_intents';
 
-const list = (store: Store, call: Call) =>
-  listPage(store, path, 'intent', store.all('intent'), readParameters(paging, call.parameters));
-
 const retrieve = (store: Store, call: Call) =>
   findIntent(store, call, readParameters(retrieveParameters, call.parameters).client_secret);
 
 export const intentEndpoints: Endpoint[] = [
   { method: 'POST', path, handle: create },
-  { method: 'GET', path, handle: list },
+  listEndpoint('intent', path),
   { method: 'GET', path: `${path}/:id`, allowsPublishableKey: true, handle: retrieve },
   { method: 'POST', path: `${path}/:id/confirm`, allowsPublishableKey: true, handle: confirm },
   { method: 'POST', path: `${path}/:id/cancel`, handle: cancel },

@@ -70,7 +70,7 @@ export function recordCharge(store: Store, charge: Charge): void {
     type: 'charge',
     reportingCategory: 'charge',
     source: charge.id,
-    description: store.find('intent', charge.intent)?.description ?? null,
+    description: store.find('intent', charge.intent)?.details.description ?? null,
     availableOn: nowInSeconds() + (settlesAtOnce ? 0 : Math.ceil(store.terms.delay / 1000)),
   });
 }

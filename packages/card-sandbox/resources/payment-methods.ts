@@ -3,30 +3,26 @@ import { ApiError, requireRecord } from '../api/api-error.ts';
 import type { Call } from '../api/endpoint.ts';
 import { integer, nullableText, text } from '../api/parameters.ts';
 import { brandOf, checkNumber, codeLength, digitsOf } from '../browser/card-rules.ts';
-import { newId, nowInSeconds } from '../identifiers.ts';
+import { newRecord } from '../identifiers.ts';
 import type { BillingDetails, PaymentMethod } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { cardOfPaymentMethod, testCardFor } from './test-cards.ts';
 
-export const address = z
-  .strictObject({
-    line1: nullableText,
-    line2: nullableText,
-    city: nullableText,
-    state: nullableText,
-    postal_code: nullableText,
-    country: nullableText,
-  })
-  .transform(({ postal_code: postalCode, ...place }) => ({ ...place, postalCode }));
+export const address = z.strictObject({
+  line1: nullableText,
+  line2: nullableText,
+  city: nullableText,
+  state: nullableText,
+  postal_code: nullableText,
+  country: nullableText,
+});
 
-const billingParameters = z
-  .strictObject({
-    name: nullableText,
-    email: nullableText,
-    phone: nullableText,
-    address: address.prefault({}),
-  })
-  .transform(({ address: place, ...contact }): BillingDetails => ({ ...contact, ...place }));
+const billingParameters = z.strictObject({
+  name: nullableText,
+  email: nullableText,
+  phone: nullableText,
+  address: address.prefault({}),
+});
 
 /** The `payment_method_data` of a confirmation. */
 export const paymentMethodData = z.strictObject({
@@ -70,23 +66,21 @@ export function createPaymentMethod(store: Store, call: Call, data: PaymentMetho
   if (cvc !== undefined && !new RegExp(`^\\d{${codeLength(brandOf(number))}}$`).test(cvc)) {
     throw cardError('invalid_cvc', 'cvc', "Your card's security code is invalid.");
   }
-  return putPaymentMethod(store, number, {
-    expiryMonth: month,
-    expiryYear: year,
-    billing: data.billing_details,
-  });
+  return putPaymentMethod(store, number, { exp_month: month, exp_year: year }, data.billing_details);
 }
 
-type CardDetails = Pick<PaymentMethod, 'expiryMonth' | 'expiryYear' | 'billing'>;
-
-function putPaymentMethod(store: Store, number: string, details: CardDetails): PaymentMethod {
+function putPaymentMethod(
+  store: Store,
+  number: string,
+  expiry: { exp_month: number; exp_year: number },
+  billing: BillingDetails,
+): PaymentMethod {
+  const { brand, funding, ...behaviour } = testCardFor(number, brandOf(number));
   const method: PaymentMethod = {
-    kind: 'paymentMethod',
-    id: newId('pm'),
-    created: nowInSeconds(),
-    last4: number.slice(-4),
-    ...testCardFor(number, brandOf(number)),
-    ...details,
+    ...newRecord('paymentMethod', 'pm'),
+    card: { brand, country: 'US', ...expiry, funding, last4: number.slice(-4) },
+    billing,
+    ...behaviour,
   };
   store.put(method);
   return method;
@@ -99,9 +93,8 @@ function putPaymentMethod(store: Store, number: string, details: CardDetails): P
 export function findPaymentMethod(store: Store, id: string): PaymentMethod {
   const number = cardOfPaymentMethod.get(id);
   if (number !== undefined) {
-    const expiryYear = new Date().getFullYear() + 4;
-    const billing = billingParameters.parse({});
-    return putPaymentMethod(store, number, { expiryMonth: 12, expiryYear, billing });
+    const expiry = { exp_month: 12, exp_year: new Date().getFullYear() + 4 };
+    return putPaymentMethod(store, number, expiry, billingParameters.parse({}));
   }
   return requireRecord(store, 'paymentMethod', id, 'payment_method');
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ApiError, invalidParameter, notFound, requireRecord } from '../api/api-error.ts';
-import type { Call, Endpoint, List } from '../api/endpoint.ts';
-import { listPage } from '../api/lists.ts';
-import { expand, integer, paging, readId, readParameters, text } from '../api/parameters.ts';
-import { newId, nowInSeconds } from '../identifiers.ts';
+import { notFound, refused, requireRecord } from '../api/api-error.ts';
+import type { Call, Endpoint } from '../api/endpoint.ts';
+import { listEndpoint } from '../api/lists.ts';
+import { expand, positiveInteger, readId, readParameters } from '../api/parameters.ts';
+import { newRecord } from '../identifiers.ts';
 import type { Account, Payout, Platform } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
@@ -45,9 +45,7 @@ function putPayout(
   given: Pick<Payout, 'account' | 'amount' | 'currency' | 'bankAccount' | 'automatic'>,
 ): Payout {
   const payout: Payout = {
-    kind: 'payout',
-    id: newId('po'),
-    created: nowInSeconds(),
+    ...newRecord('payout', 'po'),
     ...given,
     status: 'pending',
     failureCode: null,
@@ -66,7 +64,7 @@ function putPayout(
   return putAndEmit(store, call, payout, 'payout.created');
 }
 
-const createParameters = z.strictObject({ amount: integer, currency: z.string(), expand });
+const createParameters = z.strictObject({ amount: positiveInteger, currency: z.string(), expand });
 
 /** Makes a payout that the schedule does not. @throws {ApiError} if there is no bank account, or less is available */
 function create(store: Store, call: Call): Payout {
@@ -74,22 +72,10 @@ function create(store: Store, call: Call): Payout {
   const holder = call.account === null ? platformOf(store) : store.find('account', call.account);
   const bankAccount = holder === undefined ? null : bankOf(holder);
   const currency = given.currency.toLowerCase();
-  if (given.amount < 1) {
-    throw invalidParameter('amount', 'Invalid positive integer', 'parameter_invalid_integer');
-  }
-  if (bankAccount === null) {
-    throw new ApiError(400, 'invalid_request_error', 'This account cannot make payouts.', {
-      code: 'payouts_not_allowed',
-      isStored: true,
-    });
-  }
+  if (bankAccount === null) throw refused('This account cannot make payouts.', 'payouts_not_allowed');
   if (given.amount > availableBalance(store, call.account, currency)) {
-    throw new ApiError(
-      400,
-      'invalid_request_error',
-      'You have insufficient funds in your Stripe account for this payout.',
-      { code: 'balance_insufficient', param: 'amount', isStored: true },
-    );
+    const message = 'You have insufficient funds in your Stripe account for this payout.';
+    throw refused(message, 'balance_insufficient', 'amount');
   }
   const { amount } = given;
   return putPayout(store, call, { account: call.account, amount, currency, bankAccount, automatic: false });
@@ -141,17 +127,6 @@ const withoutBankAccount = (account: Account, failureCode: string): Account => (
   ],
 });
 
-const listParameters = paging.extend({ status: text.optional() });
-
-function list(store: Store, call: Call): List {
-  const query = readParameters(listParameters, call.parameters);
-  const records = store
-    .all('payout')
-    .filter(({ account }) => account === call.account)
-    .filter(({ status }) => query.status === undefined || status === query.status);
-  return listPage(store, '/v1/payouts', 'payout', records, query);
-}
-
 function retrieve(store: Store, call: Call): Payout {
   const payout = requireRecord(store, 'payout', readId(call));
   if (payout.account !== call.account) throw notFound('payout', call.id, 'payout');
@@ -160,6 +135,6 @@ function retrieve(store: Store, call: Call): Payout {
 
 export const payoutEndpoints: Endpoint[] = [
   { method: 'POST', path: '/v1/payouts', allowsAccount: true, handle: create },
-  { method: 'GET', path: '/v1/payouts', allowsAccount: true, handle: list },
+  listEndpoint('payout', '/v1/payouts'),
   { method: 'GET', path: '/v1/payouts/:id', allowsAccount: true, handle: retrieve },
 ];

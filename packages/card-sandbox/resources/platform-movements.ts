@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import type { Partly } from '../api/endpoint.ts';
 import { newId } from '../identifiers.ts';
+import type { Partly } from '../storage/record.ts';
 import type { Movement } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { putMovement } from './movements.ts';

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { startCardSandbox } from '../index.ts';
-import { clientFor, keys, startTestSandbox, temporaryFolder, WebhookEndpoint } from '../testing.ts';
+import { clientFor, keys, startTestSandbox, temporaryFolder, WebhookEndpoint } from '../testing/index.ts';
 
 const paid = { amount: 10_000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true } as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { payByCard, startTestSandbox, WebhookEndpoint } from '../testing.ts';
+import { payByCard, startTestSandbox, WebhookEndpoint } from '../testing/index.ts';
 
 const paid = { amount: 10_000, currency: 'usd', payment_method: 'pm_card_visa', confirm: true } as const;
 

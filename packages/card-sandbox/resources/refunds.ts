@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { ApiError, invalidParameter, requireRecord } from '../api/api-error.ts';
+import { invalidParameter, refused, requireRecord } from '../api/api-error.ts';
 import type { Call, Endpoint } from '../api/endpoint.ts';
-import { listAndRetrieveEndpoints } from '../api/lists.ts';
-import { expand, integer, metadata, readParameters, text } from '../api/parameters.ts';
+import { listEndpoint, retrieveEndpoint } from '../api/lists.ts';
+import { expand, metadata, positiveInteger, readParameters, text } from '../api/parameters.ts';
 import type { Faults } from '../control/faults.ts';
-import { newId, nowInSeconds } from '../identifiers.ts';
+import { newRecord } from '../identifiers.ts';
 import type { Charge, Refund } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
@@ -14,7 +14,7 @@ import { availableBalance, convert, isSettled, recordRefund, recordRefundFailure
 const createParameters = z.strictObject({
   payment_intent: text.optional(),
   charge: text.optional(),
-  amount: integer.optional(),
+  amount: positiveInteger.optional(),
   metadata: metadata.optional(),
   expand,
 });
@@ -73,22 +73,13 @@ function create(store: Store, faults: Faults, call: Call): Refund {
   const dispute = charge.dispute === null ? undefined : store.find('dispute', charge.dispute);
   // An inquiry has not withdrawn the money, so the charge can still be refunded.
   if (dispute !== undefined && dispute.status !== 'won' && !dispute.status.startsWith('warning_')) {
-    throw new ApiError(
-      400,
-      'invalid_request_error',
-      `Charge ${charge.id} has been charged back; cannot issue a refund.`,
-      { code: 'charge_disputed', isStored: true },
-    );
+    throw refused(`Charge ${charge.id} has been charged back; cannot issue a refund.`, 'charge_disputed');
   }
   const remaining = charge.amount - charge.amountRefunded;
   if (remaining === 0) {
-    throw new ApiError(400, 'invalid_request_error', `Charge ${charge.id} has already been refunded.`, {
-      code: 'charge_already_refunded',
-      isStored: true,
-    });
+    throw refused(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
   }
   const amount = given.amount ?? remaining;
-  if (amount < 1) throw invalidParameter('amount', 'Invalid positive integer', 'parameter_invalid_integer');
   if (amount > remaining) {
     throw invalidParameter(
       'amount',
@@ -97,9 +88,7 @@ function create(store: Store, faults: Faults, call: Call): Refund {
   }
   const lacksFunds = !isCovered(store, { charge: charge.id, amount });
   const refund: Refund = {
-    kind: 'refund',
-    id: newId('re'),
-    created: nowInSeconds(),
+    ...newRecord('refund', 're'),
     amount,
     currency: charge.currency,
     charge: charge.id,
@@ -135,5 +124,6 @@ export function settleRefund(store: Store, refund: Refund, status: 'succeeded' |
 
 export const refundEndpoints = (faults: Faults): Endpoint[] => [
   { method: 'POST', path: '/v1/refunds', handle: (store, call) => create(store, faults, call) },
-  ...listAndRetrieveEndpoints('refund', '/v1/refunds'),
+  listEndpoint('refund', '/v1/refunds', { payment_intent: ({ intent }) => intent }),
+  retrieveEndpoint('refund', '/v1/refunds'),
 ];

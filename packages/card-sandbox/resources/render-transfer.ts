@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { Partly } from '../api/endpoint.ts';
+import type { Partly } from '../storage/record.ts';
 import type { Reversal, Transfer } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { movementId } from './movements.ts';

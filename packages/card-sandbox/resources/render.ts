@@ -1,12 +1,14 @@
 import type Stripe from 'stripe';
-import type { Call, Partly } from '../api/endpoint.ts';
+import type { Call } from '../api/endpoint.ts';
 import { nowInSeconds } from '../identifiers.ts';
+import type { Partly } from '../storage/record.ts';
 import type {
   ApiRecord,
   Customer,
   Dispute,
   EarlyFraudWarning,
   Movement,
+  PaymentMethod,
   Payout,
   Refund,
 } from '../storage/records.ts';
@@ -15,7 +17,6 @@ import { failureMessage } from './bank-accounts.ts';
 import { movementId } from './movements.ts';
 import { renderCharge } from './render-charge.ts';
 import { renderIntent, renderIntentForBrowser } from './render-intent.ts';
-import { renderPaymentMethod } from './render-payment-method.ts';
 import { renderReversal, renderTransfer } from './render-transfer.ts';
 
 /** Renders a record in Stripe's format. @param caller the key of the request; a browser gets only a part of an intent */
@@ -26,7 +27,7 @@ export function render(
 ): Record<string, unknown> {
   switch (record.kind) {
     case 'intent':
-      return caller === 'secret' ? { ...renderIntent(store, record) } : renderIntentForBrowser(store, record);
+      return caller === 'secret' ? { ...renderIntent(record) } : renderIntentForBrowser(record);
     case 'charge':
       return { ...renderCharge(store, record) };
     case 'paymentMethod':
@@ -49,6 +50,17 @@ export function render(
       return { ...renderMovement(record) };
   }
 }
+
+export const renderPaymentMethod = (method: PaymentMethod): Partly<Stripe.PaymentMethod> => ({
+  id: method.id,
+  object: 'payment_method',
+  billing_details: method.billing,
+  card: method.card,
+  created: method.created,
+  livemode: false,
+  metadata: {},
+  type: 'card',
+});
 
 function renderRefund(refund: Refund): Partly<Stripe.Refund> {
   return {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ApiError, invalidParameter, requireRecord } from '../api/api-error.ts';
+import { refused, requireRecord } from '../api/api-error.ts';
 import type { Call, List } from '../api/endpoint.ts';
 import { listPage } from '../api/lists.ts';
-import { expand, integer, metadata, paging, readParameters, text } from '../api/parameters.ts';
-import { newId, nowInSeconds } from '../identifiers.ts';
+import { expand, metadata, paging, positiveInteger, readParameters, text } from '../api/parameters.ts';
+import { newRecord } from '../identifiers.ts';
 import type { Reversal } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { emit, putAndEmit } from '../webhooks/events.ts';
@@ -11,7 +11,7 @@ import { availableBalance, movementId, putMovement } from './movements.ts';
 import { destinationPaymentRefund } from './render-transfer.ts';
 
 const createParameters = z.strictObject({
-  amount: integer.optional(),
+  amount: positiveInteger.optional(),
   description: text.optional(),
   metadata: metadata.optional(),
   refund_application_fee: z.literal('false').optional(),
@@ -24,29 +24,16 @@ export function reverse(store: Store, call: Call): Reversal {
   const transfer = requireRecord(store, 'transfer', call.id, 'id');
   const remaining = transfer.amount - transfer.amountReversed;
   const amount = given.amount ?? remaining;
-  if (given.amount !== undefined && amount < 1) {
-    throw invalidParameter('amount', 'Invalid positive integer', 'parameter_invalid_integer');
-  }
   if (remaining === 0 || amount > remaining) {
-    throw new ApiError(
-      400,
-      'invalid_request_error',
-      `The reversal amount is greater than what remains of the transfer: ${remaining}.`,
-      { param: 'amount', isStored: true },
-    );
+    const message = `The reversal amount is greater than what remains of the transfer: ${remaining}.`;
+    throw refused(message, undefined, 'amount');
   }
   if (amount > availableBalance(store, transfer.destination, transfer.currency)) {
-    throw new ApiError(
-      400,
-      'invalid_request_error',
-      `The account ${transfer.destination} has insufficient funds for this reversal.`,
-      { code: 'balance_insufficient', isStored: true },
-    );
+    const message = `The account ${transfer.destination} has insufficient funds for this reversal.`;
+    throw refused(message, 'balance_insufficient');
   }
   const reversal: Reversal = {
-    kind: 'reversal',
-    id: newId('trr'),
-    created: nowInSeconds(),
+    ...newRecord('reversal', 'trr'),
     transfer: transfer.id,
     amount,
     currency: transfer.currency,

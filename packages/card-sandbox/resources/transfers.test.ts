@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { startTestSandbox, type TestSandbox, WebhookEndpoint } from '../testing.ts';
+import { startTestSandbox, type TestSandbox, WebhookEndpoint } from '../testing/index.ts';
 
 /** Creates an account, onboarded unless stated otherwise. @returns its id */
 async function createAccount(

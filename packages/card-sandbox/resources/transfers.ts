@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ApiError, invalidParameter, requireRecord } from '../api/api-error.ts';
-import type { Call, Endpoint, List } from '../api/endpoint.ts';
-import { listPage, retrieveEndpoint } from '../api/lists.ts';
-import { expand, integer, metadata, nullableText, paging, readParameters, text } from '../api/parameters.ts';
-import { newId, nowInSeconds } from '../identifiers.ts';
+import { invalidParameter, refused, requireRecord } from '../api/api-error.ts';
+import type { Call, Endpoint } from '../api/endpoint.ts';
+import { listEndpoint, retrieveEndpoint } from '../api/lists.ts';
+import { expand, metadata, nullableText, positiveInteger, readParameters, text } from '../api/parameters.ts';
+import { newRecord, nowInSeconds } from '../identifiers.ts';
 import type { Account, Charge, Transfer } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { putAndEmit } from '../webhooks/events.ts';
@@ -13,7 +13,7 @@ import { destinationPayment } from './render-transfer.ts';
 import { listReversals, reverse } from './reversals.ts';
 
 const createParameters = z.strictObject({
-  amount: integer,
+  amount: positiveInteger,
   currency: z.string(),
   destination: text,
   source_transaction: text.optional(),
@@ -30,18 +30,16 @@ const region: ReadonlySet<string> = new Set(
   ),
 );
 
-const refused = (message: string, code?: string, param?: string) =>
-  new ApiError(400, 'invalid_request_error', message, { code, param, isStored: true });
-
 /** Returns the account that receives a transfer. @throws {ApiError} if it cannot */
 function findDestination(store: Store, id: string): Account {
   const account = store.find('account', id);
   if (account === undefined || account.closed) {
     throw refused(`No such destination: '${id}'`, 'resource_missing', 'destination');
   }
-  if (!region.has(account.country)) {
+  const { country } = account.identity;
+  if (!region.has(country)) {
     throw refused(
-      `Funds can't be sent to accounts located in ${account.country.toUpperCase()} because it's restricted ` +
+      `Funds can't be sent to accounts located in ${country.toUpperCase()} because it's restricted ` +
         "outside of your platform's region.",
     );
   }
@@ -114,14 +112,11 @@ function create(store: Store, call: Call): Transfer {
   const { amount, source_transaction: source } = given;
   const currency = given.currency.toLowerCase();
   if (!/^[a-z]{3}$/.test(currency)) throw invalidParameter('currency', `Invalid currency: ${currency}`);
-  if (amount < 1) throw invalidParameter('amount', 'Invalid positive integer', 'parameter_invalid_integer');
   const account = findDestination(store, given.destination);
   const charge = source === undefined ? null : requireSource(store, amount, currency, source);
   const availableOn = requireFunds(store, amount, currency, charge);
   const transfer: Transfer = {
-    kind: 'transfer',
-    id: newId('tr'),
-    created: nowInSeconds(),
+    ...newRecord('transfer', 'tr'),
     amount,
     amountReversed: 0,
     currency,
@@ -156,21 +151,12 @@ function create(store: Store, call: Call): Transfer {
   return putAndEmit(store, call, transfer, 'transfer.created');
 }
 
-const listParameters = paging.extend({ destination: text.optional(), transfer_group: text.optional() });
-
-function list(store: Store, call: Call): List {
-  const query = readParameters(listParameters, call.parameters);
-  const { destination, transfer_group: group } = query;
-  const records = store
-    .all('transfer')
-    .filter((transfer) => destination === undefined || transfer.destination === destination)
-    .filter((transfer) => group === undefined || transfer.transferGroup === group);
-  return listPage(store, '/v1/transfers', 'transfer', records, query);
-}
-
 export const transferEndpoints: Endpoint[] = [
   { method: 'POST', path: '/v1/transfers', handle: create },
-  { method: 'GET', path: '/v1/transfers', handle: list },
+  listEndpoint('transfer', '/v1/transfers', {
+    destination: ({ destination }) => destination,
+    transfer_group: ({ transferGroup }) => transferGroup,
+  }),
   retrieveEndpoint('transfer', '/v1/transfers', 'id'),
   { method: 'POST', path: '/v1/transfers/:id/reversals', handle: reverse },
   { method: 'GET', path: '/v1/transfers/:id/reversals', handle: listReversals },

@@ -1,7 +1,8 @@
 // The records of connected accounts and of balances.
 
+import type Stripe from 'stripe';
 import { z } from 'zod';
-import { metadata, record, seconds } from './record.ts';
+import { inStripesFormat, metadata, record, seconds } from './record.ts';
 
 const requirement = z.object({
   /** Stripe's path of the information, such as `identity.individual.email`. */
@@ -27,20 +28,18 @@ export type Capability = z.infer<typeof capability>;
 /** A connected account. */
 export const account = record.extend({
   kind: z.literal('account'),
-  email: z.string().nullable(),
-  displayName: z.string().nullable(),
-  /** ISO 3166-1 alpha-2 in lower case. */
-  country: z.string(),
-  entityType: z.string().nullable(),
-  registeredName: z.string().nullable(),
-  dashboard: z.enum(['express', 'full', 'none']),
+  contact:
+    inStripesFormat<
+      Pick<Stripe.V2.Core.Account, 'contact_email' | 'dashboard' | 'display_name' | 'metadata'>
+    >(),
+  /** The country is that of ISO 3166-1 alpha-2 in lower case. */
+  identity: inStripesFormat<Stripe.V2.Core.Account.Identity & { country: string }>(),
   transfers: capability,
   payouts: capability,
   requirements: z.array(requirement),
   /** The number of its bank account; null until one is chosen, or after a payout to it has failed. */
   bankAccount: z.string().nullable(),
   closed: z.boolean(),
-  metadata,
   /** When its balance is paid out, in milliseconds since 1970; null when there is nothing to pay out. */
   payoutDueAt: z.number().nullable(),
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { startCardSandbox } from '../start.ts';
-import { clientFor, keys, payByCard, startTestSandbox, temporaryFolder } from '../testing.ts';
+import { clientFor, keys, payByCard, startTestSandbox, temporaryFolder } from '../testing/index.ts';
 
 const price = { amount: 40_000, currency: 'usd' } as const;
 

@@ -1,5 +1,6 @@
 // The records on disk, which outlive a version: a field that is added needs a default.
 
+import type Stripe from 'stripe';
 import { z } from 'zod';
 import {
   account,
@@ -11,7 +12,7 @@ import {
   reversal,
   transfer,
 } from './connect-records.ts';
-import { metadata, record, seconds } from './record.ts';
+import { inStripesFormat, metadata, type Partly, record, seconds } from './record.ts';
 
 const decline = z.object({
   code: z.string(),
@@ -22,27 +23,12 @@ const decline = z.object({
 /** Why a charge is declined; `message` is Stripe's text for the buyer. */
 export type Decline = z.infer<typeof decline>;
 
-const place = z.object({
-  line1: z.string().nullable(),
-  line2: z.string().nullable(),
-  city: z.string().nullable(),
-  state: z.string().nullable(),
-  postalCode: z.string().nullable(),
-  country: z.string().nullable(),
-});
+export type BillingDetails = Partly<Stripe.Charge.BillingDetails>;
 
-const billingDetails = place.extend({
-  name: z.string().nullable(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
-});
-
-export type BillingDetails = z.infer<typeof billingDetails>;
-
-const shipping = place.extend({ name: z.string(), phone: z.string().nullable() });
-
-/** Where the goods of a payment go. */
-export type Shipping = z.infer<typeof shipping>;
+type PaymentDetails = Pick<
+  Partly<Stripe.PaymentIntent>,
+  'customer' | 'description' | 'metadata' | 'receipt_email' | 'shipping' | 'statement_descriptor_suffix'
+>;
 
 const customer = record.extend({
   kind: z.literal('customer'),
@@ -52,17 +38,6 @@ const customer = record.extend({
   metadata,
   isDeleted: z.boolean(),
 });
-
-const paymentError = z.object({
-  type: z.enum(['card_error', 'invalid_request_error']),
-  code: z.string(),
-  declineCode: z.string().nullable(),
-  message: z.string(),
-  charge: z.string().nullable(),
-  paymentMethod: z.string(),
-});
-
-export type PaymentError = z.infer<typeof paymentError>;
 
 const intent = record.extend({
   kind: z.literal('intent'),
@@ -77,17 +52,13 @@ const intent = record.extend({
     'canceled',
   ]),
   clientSecret: z.string(),
-  description: z.string().nullable(),
-  receiptEmail: z.string().nullable(),
-  statementDescriptorSuffix: z.string().nullable(),
-  metadata,
+  /** What its charge has as well. */
+  details: inStripesFormat<PaymentDetails>(),
   cardOnly: z.boolean(),
   paymentMethod: z.string().nullable(),
   latestCharge: z.string().nullable(),
-  lastError: paymentError.nullable(),
+  lastError: inStripesFormat<Partly<Stripe.PaymentIntent.LastPaymentError>>().nullable(),
   canceledAt: seconds.nullable(),
-  customer: z.string().nullable(),
-  shipping: shipping.nullable(),
   transferGroup: z.string().nullable(),
 });
 
@@ -105,12 +76,8 @@ export type DelayedEffect = z.infer<typeof delayedEffect>;
 /** A card without its number, with the behaviour of the test card instead. */
 const paymentMethod = record.extend({
   kind: z.literal('paymentMethod'),
-  brand: z.string(),
-  last4: z.string(),
-  expiryMonth: z.int(),
-  expiryYear: z.int(),
-  funding: z.string(),
-  billing: billingDetails,
+  card: inStripesFormat<Partly<Stripe.PaymentMethod.Card>>(),
+  billing: inStripesFormat<BillingDetails>(),
   asksAuthentication: z.boolean(),
   decline: decline.nullable(),
   afterwards: delayedEffect.nullable(),

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { Call } from '../api/endpoint.ts';
-import { newId, nowInSeconds } from '../identifiers.ts';
+import { newRecord } from '../identifiers.ts';
 import { render } from '../resources/render.ts';
 import type { Account, ApiRecord, Event, EventDestination } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
@@ -34,20 +34,18 @@ function putEvent(
   call: Call | null,
   event: Pick<Event, 'type' | 'object' | 'version' | 'account'>,
 ): void {
-  const id = newId('evt');
+  const record = newRecord('event', 'evt');
   store.put({
-    kind: 'event',
-    id,
-    created: nowInSeconds(),
+    ...record,
     request: call?.requestId ?? null,
     idempotencyKey: call?.idempotencyKey ?? null,
     ...event,
   });
   const deliver = (to: string) =>
     store.put({ kind: 'delivery', id: to, status: 'pending', attempts: 0, lastAnswer: null, dueAt: 0 });
-  deliver(id);
+  deliver(record.id);
   for (const destination of destinationsOf(store)) {
-    if (isFor(destination, event)) deliver(`${id}/${destination.id}`);
+    if (isFor(destination, event)) deliver(`${record.id}/${destination.id}`);
   }
 }
 

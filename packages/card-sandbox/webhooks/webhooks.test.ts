@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { payByCard, startTestSandbox, WebhookEndpoint } from '../testing.ts';
+import { payByCard, startTestSandbox, WebhookEndpoint } from '../testing/index.ts';
 
 const price = { amount: 30_000, currency: 'usd', metadata: { bookingId: 'b9' } } as const;
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { callsOf, contractModules } from '#contract/calls.ts';
+import type * as modules from '#contract/modules.ts';
 import type { Access, Endpoint } from '#contract/platform/endpoint.ts';
 import { ProblemDocument, type RefusalCode, refusals } from '#contract/platform/refusals.ts';
 import { areaNames } from '#contract/platform/staff-rights.ts';
@@ -14,7 +15,7 @@ interface Response {
 /** The generated document. Only the fields that this project generates are typed. */
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
-const tagDescriptions: Record<string, string> = {
+const tagDescriptions: Record<keyof typeof modules, string> = {
   catalogue: 'Brands, laptops and advertisements',
   brands: 'The shop’s brands, for admins',
   inspections: 'Measurements of laptops, by their sellers',
@@ -28,6 +29,7 @@ const tagDescriptions: Record<string, string> = {
   notifications: 'One’s own notifications, their emails and push messages',
   subscriptions: 'Unsubscribe links of emails',
   accounts: 'Token exchange, registration and roles',
+  phoneChecks: 'The caller’s confirmed telephone number',
   sellerChecks: 'What admins have checked of sellers',
   people: 'Sellers and buyers, for admins',
   privacy: 'One’s own data and account',
@@ -35,6 +37,7 @@ const tagDescriptions: Record<string, string> = {
   wishlist: 'The wishlist of a buyer',
   orders: 'Orders of paid laptops and their hand-over',
   shipping: 'Parcels of orders, and where they are sent',
+  labels: 'Labels of parcels that the shop buys',
   complaints: 'Complaints about orders',
   sellerPages: 'Sellers with their reviews and laptops, for everybody',
   shopFigures: 'What became of the latest sales, for everybody',
@@ -48,9 +51,11 @@ const tagDescriptions: Record<string, string> = {
   settlements: 'Payments to sellers by hand, for admins',
   accounting: 'Receipts, statements and the shop’s money',
   reports: 'Reports of laptops and take-downs',
+  waiting: 'What waits for the caller',
   audit: 'The audit trail',
   content: 'Pages and posts that admins write',
   health: 'Whether each part of the shop works, for admins',
+  firstSteps: 'What makes a new shop ready',
   settings: 'How the shop presents itself, what its owner decides, and the URLs of its providers',
   staff: 'Admins, their rights and invitations, for owners',
   sitemaps: 'Addresses for search engines',
@@ -216,7 +221,7 @@ export function openApiDocument(origin: string, shopName: string) {
         'The pages of this shop use only these calls. A refusal is a problem document (RFC 9457) with a `detail` for people and a `code` for programs. Amounts are in the shop’s currency, `shop.currency` of `GET /settings`, with at most two decimals; what ends in `Cents` is in hundredths. Photos are uploaded to the URL in `GET /settings`.',
     },
     servers: [{ url: `${origin}/api` }],
-    tags: [...contractModules.keys()].map((name) => ({ name, description: tagDescriptions[name] ?? name })),
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas,

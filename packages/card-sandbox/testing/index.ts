@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { type CardSandboxOptions, startCardSandbox } from './index.ts';
-import type { Terms } from './storage/store.ts';
+import { type CardSandboxOptions, startCardSandbox } from '../index.ts';
+import type { Terms } from '../storage/store.ts';
 
 export const keys = {
   secretKey: 'sk_test_stand_in_secret',
