@@ -1,6 +1,6 @@
+import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod/mini';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
-import { job } from '#server/platform/jobs/queue.ts';
 import { findAccount, findBankPayout } from './account-store.ts';
 import { findDebtSettlement } from './debt-store.ts';
 import {
@@ -46,24 +46,21 @@ export const accountHeld = notification(
   }),
 );
 
-/** The card processor refused a transfer. `adminId` is the recipient; null for the log. */
-export const transferRefused = job(
+/** The card processor refused a transfer. The admins and the log are told, unless it was made since. */
+export const transferRefused = notification(
   'payouts.transfer-refused',
-  z.object({ transferId: z.string(), adminId: z.nullable(z.string()) }),
+  z.object({ transferId: z.string() }),
+  async (
+    { database, log }: NotificationDependencies & { log: Pick<FastifyBaseLogger, 'warn'> },
+    { transferId },
+  ) => {
+    const transfer = await findTransferById(database, transferId);
+    if (transfer?.state !== 'refused') return null;
+    const { order_id: order, amount_cents: amountCents, failure: reason } = transfer;
+    log.warn({ transfer: transferId, order, amountCents, reason }, 'a transfer to a seller was refused');
+    return { admins: 'money', notice: transferRefusedNotice(transfer) };
+  },
 );
-
-/** Tells an admin, or the log, of a refused transfer, unless it was made since. */
-export async function notifyTransferRefused(
-  { database, notifier }: NotificationDependencies,
-  { transferId, adminId }: { transferId: string; adminId: string | null },
-  { jobId, warn }: { jobId: string; warn(refusal: object): void },
-): Promise<void> {
-  const transfer = await findTransferById(database, transferId);
-  if (transfer?.state !== 'refused') return;
-  const { order_id: order, amount_cents: amountCents, failure: reason } = transfer;
-  if (adminId === null) return warn({ transfer: transferId, order, amountCents, reason });
-  await notifier.notify({ adminId, area: 'money', event: jobId }, transferRefusedNotice(transfer));
-}
 
 /** A payout to a seller's bank failed. */
 export const bankPayoutFailed = notification(

@@ -25,11 +25,11 @@ async function isLastMove(reader: Reader, orderId: string, move: OrderMove): Pro
   return timeline.findLast(({ event }) => event in orderMoves)?.event === move;
 }
 
-/** An order moved. `tell` is the recipient. */
+/** An order moved. Its buyer and its seller are told. */
 export const orderMoved = notification(
   'orders.moved',
-  z.object({ orderId: z.string(), move: z.enum(orderMoveNames), tell: z.enum(['buyer', 'seller']) }),
-  async ({ database, shop }: OrderNotificationDependencies, { orderId, move, tell }) => {
+  z.object({ orderId: z.string(), move: z.enum(orderMoveNames) }),
+  async ({ database, shop }: OrderNotificationDependencies, { orderId, move }) => {
     const found = await findOrderForNotice(database, orderId);
     if (found === null) return null;
     const { order } = found;
@@ -37,20 +37,20 @@ export const orderMoved = notification(
     const open = openComplaintStates.find((state) => state === order.state);
     // Of an order that has ended since, another notice says that.
     const stands = order.stands || !(await isLastMove(database, orderId, move));
-    const notice = orderMovedNotice(
-      {
-        ...found,
-        move,
-        stands,
-        isAway: !stands && isWithCarrier(order, move),
-        isMeasuredFirst: !stands && (await isMeasurementNeeded(database, order.laptop_id)),
-        // One move sets both times.
-        isReleasedWith: order.released_at?.getTime() === order.state_since.getTime(),
-        paidAfter: waits ? order.due_at : null,
-        actUntil: open !== undefined && responsibleParty[open] === tell ? order.due_at : null,
-      },
-      tell,
-    );
-    return notice && { ...found.recipient(tell), notice };
+    const moved = {
+      ...found,
+      move,
+      stands,
+      isAway: !stands && isWithCarrier(order, move),
+      isMeasuredFirst: !stands && (await isMeasurementNeeded(database, order.laptop_id)),
+      // One move sets both times.
+      isReleasedWith: order.released_at?.getTime() === order.state_since.getTime(),
+      paidAfter: waits ? order.due_at : null,
+    };
+    return (['buyer', 'seller'] as const).map((person) => {
+      const isNext = open !== undefined && responsibleParty[open] === person;
+      const notice = orderMovedNotice({ ...moved, actUntil: isNext ? order.due_at : null }, person);
+      return notice && found.to(person, notice);
+    });
   },
 );

@@ -20,6 +20,7 @@ import {
 import * as adminRefunds from './admin-refunds.ts';
 import { cardEvent, handleCardEvent } from './attempts.ts';
 import type { PaymentDependencies } from './dependencies.ts';
+import * as disputeNotifications from './dispute-notifications.ts';
 import { reconcileDispute } from './disputes.ts';
 import { fraudWarningEvent, handleFraudWarning } from './fraud-warnings.ts';
 import * as notifications from './notifications.ts';
@@ -119,13 +120,8 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
     closeUnpayableAttempts(options, { column: 'laptop_id', id }),
   );
   work.handle(buyerEnded, ({ buyerId }) => handleBuyerEnded(options, buyerId));
-  for (const each of notifications.all) each.sendIn(work, options);
-  work.handle(notifications.refundUnfunded, (data, jobId) =>
-    notifications.notifyRefundUnfunded(options, data, {
-      jobId,
-      warn: (refund) => app.log.warn(refund, 'a refund waits for funds in the balance at the card processor'),
-    }),
-  );
+  for (const each of [...notifications.all, ...disputeNotifications.all]) each.sendIn(work, options);
+  notifications.refundUnfunded.sendIn(work, { ...options, log: app.log });
 
   work.every(
     options.reconcileIntervalMs,

@@ -33,17 +33,6 @@ const otherSide = { buyer: 'seller', seller: 'buyer' } as const satisfies Record
 
 const ownReviewNotFound = () => new Refusal('not_found', 'There is no such review about you.');
 
-/** Enqueues the notices to both sides of an order that its reviews are shown. */
-async function enqueueShownNotices(
-  transaction: Transaction,
-  enqueue: Enqueue,
-  orderId: string,
-): Promise<void> {
-  for (const tell of ['buyer', 'seller'] as const) {
-    await enqueue(transaction, reviewsShown, { orderId, tell });
-  }
-}
-
 /** The reviews of an order, see {@link findReadableOrder}. @throws Refusal */
 export async function readReviews(
   database: Database,
@@ -100,7 +89,7 @@ export async function writeReview(
   });
   if (reviews.length > 0 || dueAt(handedOverAt) <= now) {
     await store.showReviewsOf(transaction, orderId);
-    await enqueueShownNotices(transaction, enqueue, orderId);
+    await enqueue(transaction, reviewsShown, { orderId });
   } else {
     await enqueue(transaction, reviewWritten, { orderId, tell: otherSide[side] });
   }
@@ -172,7 +161,7 @@ export async function showDueReviews(
       // The order first, as when a review is written.
       await selectOrderForUpdate(transaction, orderId);
       if (await store.showReviewsOf(transaction, orderId)) {
-        await enqueueShownNotices(transaction, enqueue, orderId);
+        await enqueue(transaction, reviewsShown, { orderId });
       }
     });
   const failures: unknown[] = [];
