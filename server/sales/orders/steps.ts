@@ -11,7 +11,7 @@ import { post } from '#server/money/ledger/steps.ts';
 import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '#server/money/receipts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { endBooking } from '../bookings/steps.ts';
+import { updateBooking } from '../bookings/steps.ts';
 import { openClaims, openDamageClaim } from './lost-parcels.ts';
 import { orderMoved } from './notifications.ts';
 import { refundOrder } from './refunds.ts';
@@ -42,6 +42,7 @@ export {
   ordersWithPeople,
   ordersWithRatings,
   packingPhotosOf,
+  parcelsOf,
   selectOrderForUpdate,
   timelinesOf,
   updateOrder,
@@ -224,7 +225,7 @@ export async function moveOrder(
     const endsEvidence = await store.isFoundOtherwise(transaction, order);
     const isReturned = await returnLaptop(transaction, order.laptop_id, order.id);
     if (isReturned && endsEvidence) await endEvidenceOfReturned(transaction, order.laptop_id);
-    await endBooking(transaction, order.booking_id);
+    await updateBooking(transaction, order.booking_id, { ended_at: now });
   }
   await enqueue(transaction, orderMoved, { orderId: order.id, move });
   await issueReceiptsOfMove(transaction, toReceiptedOrder(order), {

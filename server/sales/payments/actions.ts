@@ -46,7 +46,7 @@ export function refundedRefusal(settlement: Extract<Settlement, { kind: 'refunde
 
 /**
  * Settles a payment that the browser reports, after reading its status from the card processor.
- * @returns the payment's id, the same on each call @throws Refusal, CardProcessorUnavailable
+ * @returns the order's id, the same on each call @throws Refusal, CardProcessorUnavailable
  */
 export async function recordPayment(
   dependencies: PaymentDependencies,
@@ -71,7 +71,7 @@ export async function recordPayment(
     throw new Refusal('payment_not_proven', 'The card processor knows no such payment for this booking.');
   }
   if (settlement.kind === 'refunded') throw refundedRefusal(settlement);
-  return settlement.paymentId;
+  return settlement.orderId;
 }
 
 /**

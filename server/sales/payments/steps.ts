@@ -10,7 +10,7 @@ import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { endHold, findBooking } from '../bookings/steps.ts';
-import { openOrder } from '../orders/steps.ts';
+import { findOrderIdOfPayment, openOrder } from '../orders/steps.ts';
 import type { CardIntent } from './cards.ts';
 import { paid } from './notifications.ts';
 import { decidePayment } from './rules.ts';
@@ -33,7 +33,7 @@ export const buyerEnded = job('payments.buyer-ended', z.object({ buyerId: z.stri
 
 /** The result of settling a captured payment. */
 export type Settlement =
-  | { kind: 'paid'; paymentId: string; bookingId: string }
+  | { kind: 'paid'; orderId: string; bookingId: string }
   | {
       kind: 'refunded';
       reason: RefundReason;
@@ -70,8 +70,8 @@ export async function settle(
   const booking = await findBooking(transaction, known.id);
   if (laptop === undefined || booking === undefined) return null;
 
-  const payment = await store.findPayment(transaction, transactionId);
-  if (payment !== undefined) return { kind: 'paid', paymentId: payment.id, bookingId: payment.booking_id };
+  const paidOrderId = await findOrderIdOfPayment(transaction, transactionId);
+  if (paidOrderId !== null) return { kind: 'paid', orderId: paidOrderId, bookingId: booking.id };
   const refund = await refundStore.findRefund(transaction, transactionId);
   if (refund !== undefined) {
     const { reason, state } = refund;
@@ -80,9 +80,13 @@ export async function settle(
 
   const asked = await store.askedCents(transaction, transactionId);
   const decision = decidePayment(intent, booking, laptop, asked);
-  const money = { booking_id: booking.id, transaction_id: transactionId, amount_cents: intent.receivedCents };
   if (decision.kind === 'refund') {
-    const refundId = await refundStore.insertRefund(transaction, { ...money, reason: decision.reason });
+    const refundId = await refundStore.insertRefund(transaction, {
+      booking_id: booking.id,
+      transaction_id: transactionId,
+      amount_cents: intent.receivedCents,
+      reason: decision.reason,
+    });
     await post(transaction, paymentWithoutSalePosting(transactionId, intent.receivedCents));
     await store.endIntent(transaction, transactionId, 'refunded');
     await enqueue(transaction, refundDue, { refundId });
@@ -95,7 +99,6 @@ export async function settle(
     };
   }
 
-  const paymentId = await store.insertPayment(transaction, money);
   const sale = {
     bookingId: booking.id,
     laptopId: laptop.id,
@@ -112,5 +115,5 @@ export async function settle(
   await store.endIntent(transaction, transactionId, 'settled');
   await enqueue(transaction, paid, { orderId });
   await enqueue(transaction, closeLaptopAttempts, { laptopId: laptop.id });
-  return { kind: 'paid', paymentId, bookingId: booking.id };
+  return { kind: 'paid', orderId, bookingId: booking.id };
 }

@@ -90,8 +90,6 @@ async function recordRefund(
   if (payment === null) return;
   const { order, bookingId, transactionId } = payment;
   if ((await refundStore.refundsOfCardRefund(transaction, card.refundId)).length > 0) return;
-  // Made by a version that did not store the id.
-  if (await refundStore.nameMadeRefund(transaction, transactionId, card.refundId)) return;
   if (card.status === 'failed') return;
   const beyondOwedCents = await settleOwed(transaction, card, refused);
   const takenCents =

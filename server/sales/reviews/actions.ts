@@ -113,7 +113,7 @@ export async function answerReview(
     }
     const objection = answerObjection(review);
     if (objection !== null) throw new Refusal('review_refused', objection);
-    await store.answerReview(transaction, id, text);
+    await store.updateReview(transaction, id, { answer: text, answered_at: new Date() });
     await enqueue(transaction, reviewAnswered, { reviewId: id });
   });
   await cache.waitForInvalidation();
@@ -126,11 +126,14 @@ export async function removeReview(
   { id, reason }: { id: string; reason: string },
 ): Promise<number> {
   const modifiedCount = await database.transaction().execute(async (transaction) => {
-    const locked = await store.selectReviewForUpdate(transaction, id);
-    const review = locked && (await store.findReview(transaction, id));
+    const review = await store.selectReviewForUpdate(transaction, id);
     if (review === undefined) throw reviewNotFound();
     if (review.removed_at !== null) return 0;
-    await store.removeReview(transaction, id, { adminId: admin.userId, reason });
+    await store.updateReview(transaction, id, {
+      removed_at: new Date(),
+      removed_by_id: admin.userId,
+      removal_reason: reason,
+    });
     await recordAudit(transaction, {
       adminId: admin.userId,
       act: 'Removed review',

@@ -14,7 +14,13 @@ import { deleteOldAddresses, deleteOldSenders, setAddress } from '../addresses/s
 import { lockOwnOrder } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
-import { moveOrder, putOffDeadline, runOrderClocks, selectOrderForUpdate } from '../orders/steps.ts';
+import {
+  moveOrder,
+  parcelsOf,
+  putOffDeadline,
+  runOrderClocks,
+  selectOrderForUpdate,
+} from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
 import { markNumberUsed } from './follow-labels.ts';
 import { canBeBack, isFetchable } from './label-rules.ts';
@@ -74,8 +80,8 @@ export function shipParcel(
   return database.transaction().execute(async (transaction) => {
     const order = await lockOwnOrder(transaction, caller, id, 'seller');
     if (stateAfter(order, 'ship') === null) {
-      const sent = (await store.parcelsOf(transaction, id)).findLast(({ way }) => way === 'out');
-      if (order.state === 'shipped' && sent?.tracking_number === parcel.trackingNumber) return false;
+      const sent = (await parcelsOf(transaction, id)).findLast(({ way }) => way === 'out');
+      if (order.state === 'shipped' && sent?.trackingNumber === parcel.trackingNumber) return false;
       throw orderStateChanged(order);
     }
     if (!(await store.insertParcel(transaction, id, { ...parcel, way: 'out' }))) {
@@ -112,7 +118,7 @@ export async function reportParcel(
   await database.transaction().execute(async (transaction) => {
     const order = await lockOwnOrder(transaction, caller, id, 'seller');
     if (stateAfter(order, name) === null) throw orderStateChanged(order);
-    const sent = (await store.parcelsOf(transaction, id)).filter(({ way }) => way === 'out').length;
+    const sent = (await parcelsOf(transaction, id)).filter(({ way }) => way === 'out').length;
     if (name === 'send_again' && sent >= MAXIMUM_PARCELS) {
       throw new Refusal(
         'order_moved',
