@@ -107,16 +107,18 @@ export async function closeUnpayableAttempts(
   await closeIntents(dependencies, cancelled);
 }
 
-/** Handles a laptop's withdrawal: closes its open payment attempts and queues emails to the buyers of its bookings. */
+/** Handles a laptop's withdrawal: closes its open payment attempts and queues emails to the buyers whose bookings it cancelled. */
 export async function handleLaptopWithdrawn(
   dependencies: PaymentDependencies,
-  laptopId: string,
+  { laptopId, at }: { laptopId: string; at: string },
 ): Promise<void> {
   const { database, enqueue } = dependencies;
   await closeUnpayableAttempts(dependencies, { column: 'laptop_id', id: laptopId });
   await database.transaction().execute(async (transaction) => {
     for (const booking of await bookingsOfLaptop(transaction, laptopId)) {
-      if (isCancelledForBuyer(booking)) {
+      // An earlier withdrawal is stored when the laptop is for sale again; so is this one, if that came before this job.
+      const isEarlier = booking.cancelled_at !== null && booking.cancelled_at < new Date(at);
+      if (isCancelledForBuyer(booking) && !isEarlier) {
         await enqueue(transaction, bookingCancelled, { bookingId: booking.id });
       }
     }

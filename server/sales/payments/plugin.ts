@@ -113,7 +113,7 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(fraudWarningEvent, ({ warningId }) => handleFraudWarning(options, warningId));
   work.handle(refundsToCheck, ({ transactionId }) => checkRefunds(options, transactionId));
   work.handle(refundDue, ({ refundId }) => reconcileRefund(options, refundId));
-  work.handle(laptopUnavailable, ({ laptopId }) => handleLaptopWithdrawn(options, laptopId));
+  work.handle(laptopUnavailable, (withdrawal) => handleLaptopWithdrawn(options, withdrawal));
   work.handle(lockChanged, ({ laptopId }) => handleLockChanged(options, laptopId));
   work.handle(bookingCancelled, ({ bookingId: id }) => closeUnpayableAttempts(options, { column: 'id', id }));
   work.handle(closeLaptopAttempts, ({ laptopId: id }) =>

@@ -25,8 +25,11 @@ export const closeLaptopAttempts = job(
   'cards',
 );
 
-/** A laptop left the shop unsold: its open attempts are to be closed, and the buyers of its bookings told. */
-export const laptopUnavailable = job('payments.laptop-unavailable', z.object({ laptopId: z.string() }));
+/** A laptop left the shop unsold: its open attempts are to be closed, and the buyers of its bookings told. `at` is ISO 8601 in UTC. */
+export const laptopUnavailable = job(
+  'payments.laptop-unavailable',
+  z.object({ laptopId: z.string(), at: z.iso.datetime() }),
+);
 
 /** An account has ended: its open attempts are to be closed, and its customer deleted at the card processor. */
 export const buyerEnded = job('payments.buyer-ended', z.object({ buyerId: z.string() }), 'cards');
