@@ -35,12 +35,11 @@ export async function runOrderClocks<State extends TimedOrderState>(
       const state = states.find((each) => each === order?.state);
       if (order !== undefined && state !== undefined) await act(transaction, order, state);
     });
-  const passed = { queue: 'order deadlines', now, before: now, isUnreminded: false } as const;
-  const overdue = await store.findDueOrderIds(database, states, passed, CLOCK_BATCH);
+  const overdue = await store.findDueOrderIds(database, states, now, CLOCK_BATCH);
   const moveOverdue = locked(async (transaction, order, state) => {
     if (order.due_at !== null && order.due_at <= now) await move(transaction, order, state);
   });
-  const failures = await processItems(database, passed.queue, overdue, moveOverdue, { now });
+  const failures = await processItems(database, 'order deadlines', overdue, moveOverdue, { now });
   if (reminders !== undefined) {
     const { queue, before, remind } = reminders;
     const remindOnce = locked(async (transaction, order, state) => {
@@ -48,8 +47,7 @@ export async function runOrderClocks<State extends TimedOrderState>(
       await store.updateOrder(transaction, order.id, { reminded_in: state });
       await remind(transaction, order, state);
     });
-    const soon = { queue, now, before, isUnreminded: true };
-    const ids = await store.findDueOrderIds(database, states, soon, CLOCK_BATCH);
+    const ids = await store.ordersToRemind(database, { queue, states }, { now, before }, CLOCK_BATCH);
     failures.push(...(await processItems(database, queue, ids, remindOnce, { now })));
   }
   return { isAnyOverdue: overdue.length > 0, failures };

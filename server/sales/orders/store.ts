@@ -187,13 +187,14 @@ export async function updateOrder(
 }
 
 /**
- * The ids of orders whose deadline is before a time, the most urgent first; without postponed ones.
- * @param due.queue of those that failed @param due.isUnreminded whether only those whose people were not reminded in their state
+ * The ids of orders whose deadline is before a time and whose people were not reminded in their state, the most urgent first; without
+ * postponed ones.
+ * @param queue of the reminders that failed
  */
-export async function findDueOrderIds(
+export async function ordersToRemind(
   database: Database,
-  states: readonly TimedOrderState[],
-  due: { queue: ItemQueue; now: Date; before: Date; isUnreminded: boolean },
+  { queue, states }: { queue: ItemQueue; states: readonly TimedOrderState[] },
+  { now, before }: { now: Date; before: Date },
   limit: number,
 ): Promise<string[]> {
   // Not by parameters: a plan for all parameters could not use the indexes of these states.
@@ -202,9 +203,9 @@ export async function findDueOrderIds(
     .selectFrom('orders')
     .select('id')
     .where(sql<boolean>`state in (${literals})`)
-    .where('due_at', '<=', due.before)
-    .where(due.isUnreminded ? sql<boolean>`reminded_in is distinct from state` : sql<boolean>`true`)
-    .where(isNotPostponed(due.queue, sql.ref('orders.id'), due.now))
+    .where('due_at', '<', before)
+    .where(sql<boolean>`reminded_in is distinct from state`)
+    .where(isNotPostponed(queue, sql.ref('orders.id'), now))
     .orderBy('due_at')
     .limit(limit)
     .execute();
@@ -330,6 +331,25 @@ export async function refundsOf(reader: Reader, transactionId: string): Promise<
       at: created_at.toISOString(),
     };
   });
+}
+
+/** The ids of the orders in these states whose deadline has passed, the longest overdue first; without postponed ones. */
+export async function findDueOrderIds(
+  database: Database,
+  states: readonly TimedOrderState[],
+  now: Date,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database
+    .selectFrom('orders')
+    .select('id')
+    .where('due_at', '<=', now)
+    .where('state', 'in', states)
+    .where(isNotPostponed('order deadlines', sql.ref('orders.id'), now))
+    .orderBy('due_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Whether a buyer has an order. */
