@@ -223,15 +223,14 @@ export const comparedMovements = [
 ] as const;
 
 /**
- * How the ledger and the card processor differ: only the card processor has a movement, only the ledger has it, the amounts
- * are different, or the shop recorded a payment without an order. `unknown_movement`: the shop does not know this kind of movement;
+ * How the ledger and the card processor differ: only the card processor has a movement, only the ledger has it, or the amounts
+ * are different. `unknown_movement`: the shop does not know this kind of movement;
  * `other_currency`: it is not in the shop's currency, and not in the ledger.
  */
 export const differenceKinds = [
   'missing_in_ledger',
   'missing_at_processor',
   'wrong_amount',
-  'payment_without_order',
   'unknown_movement',
   'other_currency',
 ] as const;

@@ -65,8 +65,6 @@ export const OwnData = z.object({
   reviewReports: StoredRows,
   /** All payment attempts, also unsuccessful ones. */
   paymentAttempts: StoredRows,
-  /** Payments by this user as a buyer, and for this user's laptops as a seller. */
-  payments: StoredRows,
   refunds: StoredRows,
   /** Payments to this user as a seller, which an admin made outside the shop. */
   settlements: StoredRows,

@@ -45,7 +45,7 @@ async function rows(): Promise<unknown> {
   const { rows: counts } = await shop.connection.pool.query(
     `select (select count(*) from users) users, (select count(*) from laptops) laptops,
             (select count(*) from bookings) bookings, (select count(*) from wishlist_items) wishes,
-            (select count(*) from payment_intents) intents, (select count(*) from payments) payments`,
+            (select count(*) from payment_intents) intents, (select count(*) from orders) orders`,
   );
   return counts;
 }

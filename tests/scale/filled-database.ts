@@ -149,7 +149,6 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     state: `case when i % 200 = 1 then 'open' else 'closed' end`,
     next_check_at: `now() + interval '1 hour'`,
   },
-  payments: { transaction_id: `'pi_' || i`, paid_at: `now() - i * interval '1 minute'` },
   refunds: {
     transaction_id: `'pi_' || i`,
     reason: `'paid_twice'`,

@@ -114,11 +114,11 @@ export function openAudit({ databaseUrl, cards }: LoadedShop): Audit {
       const missing = [
         ...(await findMissing('laptops', laptops)),
         ...(await findMissing('bookings', bookings)),
-        ...(await findMissing('payments', payments)),
+        ...(await findMissing('orders', payments)),
       ];
       for (const transaction of charges) {
         const found = await pool.query(
-          `select transaction_id from payments where transaction_id = $1
+          `select transaction_id from orders where transaction_id = $1
            union select transaction_id from refunds where transaction_id = $1`,
           [transaction],
         );

@@ -231,9 +231,7 @@ export async function testMailServerOutage(context: FaultContext): Promise<void>
   // Retries back off: after a minute the next one can be another minute away.
   await waitForRecovery(context, 'Mail server back', 3 * RECOVERY_TIMEOUT_MS);
   const emailed = await emailedTransactions.stop();
-  const { rows } = await audit.pool.query('select transaction_id from payments where id = any($1)', [
-    payments,
-  ]);
+  const { rows } = await audit.pool.query('select transaction_id from orders where id = any($1)', [payments]);
   const withoutEmail = rows.filter(({ transaction_id }) => !emailed.has(transaction_id));
   assert(withoutEmail.length === 0, `${withoutEmail.length} sales have no email.`);
   log(`Mail server down for 20 s: ${payments.length} sales meanwhile, all emailed afterwards.`);

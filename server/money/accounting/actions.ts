@@ -9,7 +9,6 @@ import type {
 import { DAY_MS, HOUR_MS } from '#contract/platform/durations.ts';
 import { currency, formatCents } from '#contract/platform/money.ts';
 import { checkUnknownMovements } from '#server/money/refunds/steps.ts';
-import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit, recordRead } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
@@ -280,10 +279,7 @@ export async function compareWithProcessor(
     const added = await store.recordDifferences(transaction, found, now);
     if (added.length === 0) return;
     const ids = added.slice(0, EMAILED_DIFFERENCES).map(({ id }) => id);
-    await enqueueForAdmins(transaction, enqueue, 'money', [
-      differencesFound,
-      (adminId) => ({ adminId, ids, total: added.length }),
-    ]);
+    await enqueue(transaction, differencesFound, { ids, total: added.length });
   });
   throwAll(failures, unstoredMovements);
   return store.openDifferences(database, LISTED_DIFFERENCES);

@@ -159,24 +159,6 @@ test('wrong amounts of refunds, disputes and transfers are differences', async (
   expect(await compare(inTwoHours())).toEqual([]);
 });
 
-test('a payment without an order is a difference', async () => {
-  const buyer = await shop.buyer();
-  const bookingId = await shop.booking(buyer, await shop.laptop(seller));
-  const { pool } = shop.connection;
-  await pool.query(
-    `insert into payments (booking_id, transaction_id, amount_cents, paid_at)
-     values ($1, 'pi_bare', 54999, now() - interval '2 hours')`,
-    [bookingId],
-  );
-  balance.add({ type: 'charge', amountCents: 54_999, transactionId: 'pi_bare' });
-  expect(await compare(inTwoHours())).toEqual([
-    {
-      ...{ kind: 'payment_without_order', movement: 'payment', reference: 'pi_bare', detail: '' },
-      ...{ ledger: 0, processor: 54_999 },
-    },
-  ]);
-});
-
 test('a reading goes on where the last one ended, an hour before it', async () => {
   const at = inTwoHours();
   await compareWithProcessor(dependencies(), at);

@@ -4,16 +4,15 @@ import { operatorCommand } from '#server/platform/operator-command.ts';
 import { describeDifference } from './rules.ts';
 import * as store from './store.ts';
 
-/** A comparison found new differences. `ids` are some of the `total` new ones. An admin is told. */
+/** A comparison found new differences. `ids` are some of the `total` new ones. The admins are told. */
 export const differencesFound = notification(
   'accounting.differences-found',
-  z.object({ adminId: z.string(), ids: z.array(z.string()), total: z.number() }),
-  async ({ database }, { adminId, ids, total }) => {
+  z.object({ ids: z.array(z.string()), total: z.number() }),
+  async ({ database }, { ids, total }) => {
     const differences = await store.findByIds(database, ids);
     const count = total === 1 ? 'one movement' : `${total} movements`;
     return {
-      adminId,
-      area: 'money',
+      admins: 'money',
       notice: {
         topic: 'shop',
         title: `The shop’s ledger and the card processor differ in ${count}`,

@@ -240,10 +240,6 @@ test.each<[Partial<ComparedAmounts>, string]>([
     'dispute of pi_1: $5.00 at the card processor, $4.00 in the ledger',
   ],
   [
-    { kind: 'payment_without_order', movement: 'payment' },
-    'payment pi_1: $5.00 at the card processor, and the shop has no order for it',
-  ],
-  [
     { kind: 'unknown_movement', movement: 'other' },
     'movement pi_1: $5.00 (x), which the shop does not know; it is in the suspense account',
   ],

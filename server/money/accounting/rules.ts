@@ -238,8 +238,6 @@ export function describeDifference(row: ComparedAmounts): string {
       return `${subject}: ${ledger} in the ledger, nothing at the card processor`;
     case 'wrong_amount':
       return `${subject}: ${processor} at the card processor, ${ledger} in the ledger`;
-    case 'payment_without_order':
-      return `${subject}: ${processor} at the card processor, and the shop has no order for it`;
     case 'unknown_movement':
       return `${subject}: ${processor} (${row.detail}), which the shop does not know; it is in the suspense account`;
     case 'other_currency':

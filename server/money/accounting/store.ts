@@ -174,25 +174,18 @@ export async function findDifferences(reader: Reader, before: Date): Promise<Com
            where kind = 'transfer_reversed'
         ) as movements
        group by 1, 2
-    ), without_order as (
-      select 'payment' as movement, payments.transaction_id as reference
-        from payments left join orders using (transaction_id)
-       where orders.id is null and paid_at < ${before}
     )
     select movement, reference, coalesce(in_ledger.cents, 0)::text as ledger_cents,
            coalesce(unexplained.cents, at_processor.cents, 0)::text as processor_cents,
            coalesce(unexplained.detail, '') as detail,
            case when unexplained.kind is not null then unexplained.kind
-                when without_order.reference is not null then 'payment_without_order'
                 when in_ledger.cents is null then 'missing_in_ledger'
                 when at_processor.cents is null then 'missing_at_processor'
                 else 'wrong_amount' end as kind
       from in_ledger
       full join at_processor using (movement, reference)
-      full join without_order using (movement, reference)
       full join unexplained using (movement, reference)
-     where without_order.reference is not null
-        or unexplained.reference is not null
+     where unexplained.reference is not null
         or (coalesce(in_ledger.cents, 0) <> coalesce(at_processor.cents, 0)
             and greatest(in_ledger.at, at_processor.at) < ${before}
             and not exists (select from refunds

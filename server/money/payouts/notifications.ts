@@ -1,9 +1,9 @@
+import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod/mini';
 import { formatCents } from '#contract/platform/money.ts';
 import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import type { Row } from '#server/platform/database/tables.ts';
-import { job } from '#server/platform/jobs/queue.ts';
 import { findAccount, findBankPayout } from './account-store.ts';
 import { findSettlement } from './settlement-store.ts';
 import { findTransferById } from './transfer-store.ts';
@@ -107,41 +107,38 @@ export const accountHeld = notification(
   },
 );
 
-/** The card processor refused a transfer. `adminId` is the recipient; null for the log. */
-export const transferRefused = job(
+/** The card processor refused a transfer. The admins and the log are told, unless it was made since. */
+export const transferRefused = notification(
   'payouts.transfer-refused',
-  z.object({ transferId: z.string(), adminId: z.nullable(z.string()) }),
+  z.object({ transferId: z.string() }),
+  async (
+    { database, log }: NotificationDependencies & { log: Pick<FastifyBaseLogger, 'warn'> },
+    { transferId },
+  ) => {
+    const transfer = await findTransferById(database, transferId);
+    if (transfer?.state !== 'refused') return null;
+    const { order_id: order, amount_cents: amountCents, failure: reason } = transfer;
+    log.warn({ transfer: transferId, order, amountCents, reason }, 'a transfer to a seller was refused');
+    const amount = formatCents(amountCents);
+    return {
+      admins: 'money',
+      notice: {
+        topic: 'money',
+        title: 'A transfer to a seller was refused',
+        paragraphs: [
+          `The card processor refused to transfer ${amount} to a seller. The money stays due, and the shop tries again by itself, after a day at the latest. You are told of each transfer once.`,
+          'If the balance does not suffice, open the health page: it says what the card processor holds, what the shop owes and which payout schedule to set. Otherwise the seller has to act, and reads what to do.',
+        ],
+        facts: [
+          ['Amount', amount],
+          ['Reason', reason ?? 'unknown'],
+          ['Order', order],
+        ],
+        action: { label: 'See the health of the shop', path: '/dashboard/health' },
+      },
+    };
+  },
 );
-
-/** Tells an admin, or the log, of a refused transfer, unless it was made since. */
-export async function notifyTransferRefused(
-  { database, notifier }: NotificationDependencies,
-  { transferId, adminId }: { transferId: string; adminId: string | null },
-  { jobId, warn }: { jobId: string; warn(refusal: object): void },
-): Promise<void> {
-  const transfer = await findTransferById(database, transferId);
-  if (transfer?.state !== 'refused') return;
-  const { order_id: order, amount_cents: amountCents, failure: reason } = transfer;
-  if (adminId === null) return warn({ transfer: transferId, order, amountCents, reason });
-  const amount = formatCents(amountCents);
-  await notifier.notify(
-    { adminId, area: 'money', event: jobId },
-    {
-      topic: 'money',
-      title: 'A transfer to a seller was refused',
-      paragraphs: [
-        `The card processor refused to transfer ${amount} to a seller. The money stays due, and the shop tries again by itself, after a day at the latest. You are told of each transfer once.`,
-        'If the balance does not suffice, open the health page: it says what the card processor holds, what the shop owes and which payout schedule to set. Otherwise the seller has to act, and reads what to do.',
-      ],
-      facts: [
-        ['Amount', amount],
-        ['Reason', reason ?? 'unknown'],
-        ['Order', order],
-      ],
-      action: { label: 'See the health of the shop', path: '/dashboard/health' },
-    },
-  );
-}
 
 /** A payout to a seller's bank failed. */
 export const bankPayoutFailed = notification(

@@ -160,12 +160,7 @@ export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOption
     accountRoutes(serve, options);
   });
   for (const each of notifications.all) each.sendIn(work, options);
-  work.handle(notifications.transferRefused, (data, jobId) =>
-    notifications.notifyTransferRefused(options, data, {
-      jobId,
-      warn: (refusal) => app.log.warn(refusal, 'a transfer to a seller was refused'),
-    }),
-  );
+  notifications.transferRefused.sendIn(work, { ...options, log: app.log });
   // Also while sellers are paid by hand: transfers that were made before are still looked after.
   work.handle(payoutEvent, (event) => handlePayoutEvent(options, event));
   work.every(

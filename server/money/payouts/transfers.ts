@@ -1,5 +1,4 @@
 import { hasUnknownRefund } from '#server/money/refunds/steps.ts';
-import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
 import { transferPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
@@ -86,10 +85,9 @@ async function reportRefusal(
   transferId: string,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    if (!(await store.claimRefusalNotice(transaction, transferId))) return;
-    const toAdmin = (adminId: string | null) => ({ transferId, adminId });
-    await enqueue(transaction, transferRefused, toAdmin(null));
-    await enqueueForAdmins(transaction, enqueue, 'money', [transferRefused, toAdmin]);
+    if (await store.claimRefusalNotice(transaction, transferId)) {
+      await enqueue(transaction, transferRefused, { transferId });
+    }
   });
 }
 

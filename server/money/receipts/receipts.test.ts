@@ -38,17 +38,7 @@ const move = (orderId: string, name: OrderMove, amountCents?: number) =>
     const order = await selectOrderForUpdate(transaction, orderId);
     if (order === undefined) throw new Error('The order is missing');
     const details = amountCents === undefined ? {} : { amountCents };
-    const moved = await moveOrder(transaction, async () => undefined, order, name, details);
-    if (moved === null || moved.refundCents === 0) return;
-    await transaction
-      .insertInto('refunds')
-      .values({
-        booking_id: order.booking_id,
-        transaction_id: order.transaction_id,
-        amount_cents: moved.refundCents,
-        reason: 'complaint',
-      })
-      .execute();
+    await moveOrder(transaction, async () => undefined, order, name, details);
   });
 
 /** The sequences of the receipts so far. */

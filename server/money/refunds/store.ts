@@ -126,22 +126,6 @@ export async function setUnfunded(
   return result.numUpdatedRows > 0n;
 }
 
-/** Stores the card processor's id of a made refund without one. @returns whether the payment has such a refund */
-export async function nameMadeRefund(
-  transaction: Transaction,
-  transactionId: string,
-  cardRefundId: string,
-): Promise<boolean> {
-  const result = await transaction
-    .updateTable('refunds')
-    .set({ card_refund_id: cardRefundId })
-    .where('transaction_id', '=', transactionId)
-    .where('state', '=', 'done')
-    .where('card_refund_id', 'is', null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
 /** Marks a refund as done. @param checkAt when to check it again @returns whether it was pending */
 export async function finishRefund(
   transaction: Transaction,
@@ -314,7 +298,7 @@ export function bookingOfPayment(
     .select(['bookings.id', 'laptops.name as laptop_name'])
     .where('bookings.id', 'in', (query) =>
       query
-        .selectFrom('payments')
+        .selectFrom('orders')
         .select('booking_id')
         .where('transaction_id', '=', transactionId)
         .union(query.selectFrom('refunds').select('booking_id').where('transaction_id', '=', transactionId)),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
-import type { Notice, Notifier } from '#server/people/notifications/rules.ts';
+import type { Notice } from '#server/people/notifications/rules.ts';
+import { notification } from '#server/people/notifications/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
-import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { operatorCommand } from '#server/platform/operator-command.ts';
 import { type BackupState, readBackupState, takeNotification } from './store.ts';
 
@@ -20,27 +20,6 @@ const texts = {
   },
 };
 type BackupProblem = keyof typeof texts;
-
-/** The backups of the shop have a problem. */
-export const backupProblem = job(
-  'backup.problem',
-  z.object({ adminId: z.string(), problem: z.enum(['overdue', 'refuted']) }),
-);
-
-/** Tells each admin of a problem, once until there is a usable backup again. */
-export async function enqueueProblem(
-  { database, enqueue }: { database: Database; enqueue: Enqueue },
-  problem: BackupProblem,
-  now: Date,
-): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    if (!(await takeNotification(transaction, now))) return;
-    await enqueueForAdmins(transaction, enqueue, 'settings', [
-      backupProblem,
-      (adminId) => ({ adminId, problem }),
-    ]);
-  });
-}
 
 const formatTime = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -61,12 +40,23 @@ function problemNotice(problem: BackupProblem, { last_at, failure }: BackupState
   };
 }
 
-/** Notifies an admin about a problem with the backups. */
-export async function notifyProblem(
-  { database, notifier }: { database: Database; notifier: Notifier },
-  { adminId, problem }: { adminId: string; problem: BackupProblem },
-  jobId: string,
+/** The backups of the shop have a problem. The admins are told. */
+export const backupProblem = notification(
+  'backup.problem',
+  z.object({ problem: z.enum(['overdue', 'refuted']) }),
+  async ({ database }, { problem }) => ({
+    admins: 'settings',
+    notice: problemNotice(problem, await readBackupState(database)),
+  }),
+);
+
+/** Tells each admin of a problem, once until there is a usable backup again. */
+export async function enqueueProblem(
+  { database, enqueue }: { database: Database; enqueue: Enqueue },
+  problem: BackupProblem,
+  now: Date,
 ): Promise<void> {
-  const state = await readBackupState(database);
-  await notifier.notify({ adminId, area: 'settings', event: jobId }, problemNotice(problem, state));
+  await database.transaction().execute(async (transaction) => {
+    if (await takeNotification(transaction, now)) await enqueue(transaction, backupProblem, { problem });
+  });
 }

@@ -3,7 +3,7 @@ import type { Notifier } from '#server/people/notifications/rules.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import { type BackupDependencies, makeDueBackup, watchSchedule } from './actions.ts';
 import type { BackupDestination } from './destination.ts';
-import { backupProblem, notifyProblem } from './notifications.ts';
+import { backupProblem } from './notifications.ts';
 import { backupInterval } from './rules.ts';
 import { recordExpectation } from './store.ts';
 
@@ -27,7 +27,7 @@ export interface BackupOptions
 /** Periodic backups. A shop that was off catches up at its first check. */
 export async function backupPlugin(app: FastifyInstance, options: BackupOptions): Promise<void> {
   const { work, database, periodicBackups, shop } = options;
-  work.handle(backupProblem, (data, jobId) => notifyProblem(options, data, jobId));
+  backupProblem.sendIn(work, options);
   if (periodicBackups === null) return;
   const { destination, source, shopIds, checkIntervalMs } = periodicBackups;
   app.addHook('onReady', () =>

@@ -35,8 +35,10 @@ function next(): number {
   return serial;
 }
 const pay = (ago: string) =>
-  connectionQuery(`insert into payments (booking_id, transaction_id, amount_cents, paid_at)
-                   values (gen_random_uuid(), 'pi_${next()}', 100, now() - interval '${ago}')`);
+  connectionQuery(`insert into orders (booking_id, laptop_id, buyer_id, seller_id, transaction_id, price_cents,
+                                       commission_cents, state, promised_until, handover_code, placed_at)
+                   values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'pi_${next()}', 100,
+                           0, 'completed', now(), '123456', now() - interval '${ago}')`);
 const refund = (state: 'pending' | 'done' | 'failed', ago: string) =>
   connectionQuery(`insert into refunds (booking_id, transaction_id, amount_cents, reason, state, done_at, failed_at,
                                         failure_reason, created_at)
@@ -101,7 +103,7 @@ test('metrics are counted incrementally, for old and new rows', async () => {
   expect(await Promise.all([told(), told(), told()])).toEqual([second, second, second]);
 
   // What was counted long ago is not read again: this would be seen otherwise.
-  await connectionQuery(`delete from payments where paid_at < now() - interval '1 hour'`);
+  await connectionQuery(`delete from orders where placed_at < now() - interval '1 hour'`);
   expect(await told()).toEqual(second);
 });
 

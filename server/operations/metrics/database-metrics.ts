@@ -69,7 +69,7 @@ const sum = (counts: ReadonlyMap<string, number>) =>
  * incrementally, unfinished rows have a partial index, and finished rows are the difference.
  */
 export function createDatabaseMetrics({ pool, database }: Connection) {
-  const paid = incrementalCount(pool, `select 'paid' as label, paid_at as at from payments`);
+  const paid = incrementalCount(pool, `select 'paid' as label, placed_at as at from orders`);
   const refundsByReason = incrementalCount(pool, 'select reason as label, created_at as at from refunds');
   const disputes = incrementalCount(pool, `select '' as label, opened_at as at from disputes`);
 

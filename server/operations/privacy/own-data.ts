@@ -83,18 +83,8 @@ export function streamOwnData(
   const ownLaptops = () => byUser('laptops', ['seller_id', byId], ({ id }) => id);
   const ordersAs = (party: 'buyer' | 'seller') => byUser('orders', [`${party}_id`, byNumber], ({ id }) => id);
   const ownBookings = () => byUser('bookings', ['buyer_id', byNumber], ({ id }) => id);
-  const paidBookings = () => byUser('orders', ['seller_id', byNumber], ({ booking_id }) => booking_id);
   const withLaptop = { columns: laptopName };
   const ofConversation = { columns: laptopOfConversation };
-
-  async function* payments(): AsyncGenerator<StoredRow[]> {
-    for (const [party, bookings] of [
-      ['buyer', ownBookings()],
-      ['seller', paidBookings()],
-    ] as const) {
-      yield* byParent(bookings, ['payments', 'booking_id', 'paid_at'], (row) => toItem(row, { party }));
-    }
-  }
 
   /** As a buyer and then as a seller, with their timelines. Only the seller learns the shop's commission. */
   async function* orders(): AsyncGenerator<StoredRow[]> {
@@ -168,7 +158,6 @@ export function streamOwnData(
     messageReports: byUser('message_reports', ['reporter_id', byNumber], item, ofConversation),
     reviewReports: byUser('review_reports', ['reporter_id', byNumber], item, { columns: orderOfReview }),
     paymentAttempts: byParent(ownBookings(), ['payment_intents', 'booking_id', 'created_at'], item),
-    payments: payments(),
     refunds: byParent(ownBookings(), ['refunds', 'booking_id', 'created_at'], item),
     settlements: byUser('settlements', ['seller_id', byNumber], item),
     payoutAccounts: byUser('payout_accounts', ['seller_id', bySeller], item),

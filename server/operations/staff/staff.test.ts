@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as z from 'zod/mini';
 import { listInspections } from '#contract/certification/inspection-desk.ts';
 import { readShopMoney } from '#contract/money/accounting.ts';
 import { deleteOwnAccount } from '#contract/operations/privacy.ts';
@@ -8,8 +7,7 @@ import * as contract from '#contract/operations/staff.ts';
 import { exchangeToken, isAdmin, readOwnRights } from '#contract/people/accounts.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
-import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
-import { job } from '#server/platform/jobs/queue.ts';
+import { findAdminsOf } from '#server/people/accounts/steps.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { sendInvitation } from './actions.ts';
 
@@ -98,18 +96,7 @@ test('what happens in an area is told to owners and to the admins of that area w
     await shop.admin('money'),
   ];
   await owner.client.call(contract.removeStaff, { params: { _id: gone.userId } });
-  const told: string[] = [];
-  const type = job('test', z.object({ adminId: z.string() }));
-  await shop.connection.database
-    .transaction()
-    .execute((transaction) =>
-      enqueueForAdmins(
-        transaction,
-        async (_transaction, _type, data) => void told.push(Object.values(data).join()),
-        'money',
-        [type, (adminId) => ({ adminId })],
-      ),
-    );
+  const told = await findAdminsOf(shop.connection.database, 'money');
   expect(told).toContain(owner.userId);
   expect(told).toContain(money.userId);
   expect(told).not.toContain(people.userId);

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import type { SellerBadge } from '#contract/people/seller-checks.ts';
-import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import type { Transaction, UserRow } from '#server/platform/database/tables.ts';
-import { type Enqueue, type Job, job } from '#server/platform/jobs/queue.ts';
+import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { recordErasure } from './erased-addresses.ts';
 import * as nameStore from './name-store.ts';
 import { isNameChecked, roleColumns } from './rules.ts';
@@ -21,6 +20,7 @@ export {
 export {
   activeAccountForShare,
   findActiveEmails,
+  findAdminsOf,
   findByEmail,
   findEmailRecipient,
   findUser,
@@ -91,21 +91,6 @@ export async function eraseAccount(
 export async function isLastOwner(transaction: Transaction, id: string): Promise<boolean> {
   const ownerIds = await store.selectOwnersForUpdate(transaction);
   return ownerIds.length === 1 && ownerIds[0] === id;
-}
-
-/**
- * Enqueues a job for each admin who works in an area.
- * @param dataFor the data of the job for one of them
- */
-export async function enqueueForAdmins<Data extends object>(
-  transaction: Transaction,
-  enqueue: Enqueue,
-  area: StaffArea,
-  [type, dataFor]: readonly [type: Job<Data>, dataFor: (adminId: string) => Data],
-): Promise<void> {
-  for (const adminId of await store.findAdminsOf(transaction, area)) {
-    await enqueue(transaction, type, dataFor(adminId));
-  }
 }
 
 /**

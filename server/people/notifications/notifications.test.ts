@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { readSubscription } from '#contract/listings/subscriptions.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { changeRights } from '#contract/operations/staff.ts';
@@ -17,12 +18,14 @@ import {
 } from '#contract/people/notifications.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import type { EmailMessage } from '#server/people/notifications/email-sender.ts';
+import { type Handler, handle } from '#server/platform/jobs/queue.ts';
 import { type Person, startTestShop, type TestShop, unsubscribeKey } from '#tests/harness/operations/shop.ts';
 import { startPushService } from '#tests/harness/people/push-service.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { createUnsubscribeLinks } from '../unsubscribe-links.ts';
 import { enqueueDueDigests } from './digest.ts';
 import * as digestStore from './digest-store.ts';
+import { notification } from './notification.ts';
 import { createNotifier } from './notifier.ts';
 import type { Notice, Notifier } from './rules.ts';
 import { removeOld } from './store.ts';
@@ -162,6 +165,26 @@ test('an email that the mail server refuses is sent by the retry, and the notifi
   await tell(person, notice('Refused'), 'one event');
   expect(mailsTo(person)).toHaveLength(1);
   expect(await unseenOf(person)).toBe(1);
+});
+
+test('of several people each is told, also when the email to another one is refused, and the retry tells nobody again', async () => {
+  const people = [await shop.buyer(), await shop.seller()];
+  const handlers: Handler[] = [];
+  notification('test.told', z.object({}), async () =>
+    people.map(({ userId }) => ({ userId, notice: notice('To both') })),
+  ).sendIn(
+    { handle: (type, run) => void handlers.push(handle(type, run)) },
+    { database: shop.connection.database, notifier },
+  );
+  const [handler] = handlers;
+  failures.push(new Error('450 Try again later'));
+  await expect(handler?.run({}, 'for both')).rejects.toThrow('450');
+  expect(people.flatMap(mailsTo)).toHaveLength(1);
+  for (const person of people) expect(await unseenOf(person)).toBe(1);
+  await handler?.run({}, 'for both');
+  await handler?.run({}, 'for both');
+  for (const person of people) expect(mailsTo(person)).toHaveLength(1);
+  for (const person of people) expect(await unseenOf(person)).toBe(1);
 });
 
 test('“off” stops the emails of a topic only; money and safety are emailed always', async () => {

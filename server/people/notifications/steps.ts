@@ -2,7 +2,7 @@ import type { SubscribedTopic } from '#contract/listings/subscriptions.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import * as store from './store.ts';
 
-export { type NotificationDependencies, notification } from './notification.ts';
+export { type Addressed, type NotificationDependencies, notification } from './notification.ts';
 export { keepNotificationsOf, removeNotificationsOf } from './store.ts';
 
 /** Whether a person gets the emails that an unsubscribe link stops. */

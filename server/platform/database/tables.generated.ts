@@ -475,7 +475,7 @@ export interface LedgerDifferences {
   detail: Generated<string>;
   found_at: Generated<Date>;
   id: Generated<string>;
-  kind: "missing_in_ledger" | "missing_at_processor" | "wrong_amount" | "payment_without_order" | "unknown_movement" | "other_currency";
+  kind: "missing_in_ledger" | "missing_at_processor" | "wrong_amount" | "unknown_movement" | "other_currency";
   ledger_cents: Int8;
   movement: "payment" | "refund" | "dispute" | "transfer" | "transfer_reversal" | "other";
   number: Generated<Int8>;
@@ -682,14 +682,6 @@ export interface PaymentIntents {
   next_check_at: Generated<Date>;
   state: Generated<"open" | "settled" | "refunded" | "closed">;
   transaction_id: string | null;
-}
-
-export interface Payments {
-  amount_cents: number;
-  booking_id: string;
-  id: Generated<string>;
-  paid_at: Generated<Date>;
-  transaction_id: string;
 }
 
 export interface PayoutAccounts {
@@ -1159,7 +1151,6 @@ export interface DB {
   packing_photos: PackingPhotos;
   parcels: Parcels;
   payment_intents: PaymentIntents;
-  payments: Payments;
   payout_accounts: PayoutAccounts;
   phone_code_counts: PhoneCodeCounts;
   phone_codes: PhoneCodes;

@@ -145,7 +145,7 @@ export async function cancel(
       sold: 'there is nothing to cancel',
     });
     if (bookingState(booking) === 'Cancelled') return false;
-    await store.cancel(transaction, bookingId);
+    await store.updateBooking(transaction, bookingId, { cancelled_at: new Date(), cancelled_by: 'buyer' });
     await deleteAddress(transaction, bookingId);
     await releaseHold(transaction, bookingId, new Date());
     await enqueue(transaction, bookingCancelled, { bookingId });
@@ -180,7 +180,11 @@ export async function agreeToPrice(
       );
     }
     if (payablePrice(booking) !== null) return false;
-    await store.setAgreedPrice(transaction, bookingId, priceCents);
+    await store.updateBooking(transaction, bookingId, {
+      price_cents: priceCents,
+      told_price_cents: null,
+      told_agreed_cents: null,
+    });
     return true;
   });
 }
@@ -203,7 +207,7 @@ export async function chooseBookingDelivery(
       throw new Refusal('booking_cancelled', `Your booking of ${name} was cancelled.`);
     }
     const laptop = { name, delivery: laptop_delivery, ships_from: laptop_ships_from };
-    await store.setDelivery(transaction, bookingId, deliveryColumns(laptop, chosen));
+    await store.updateBooking(transaction, bookingId, deliveryColumns(laptop, chosen));
     await storeAddress(transaction, bookingId, chosen);
     return true;
   });

@@ -1,15 +1,43 @@
 import * as z from 'zod/mini';
+import { formatCents } from '#contract/platform/money.ts';
+import type { Notice } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
+import { formatPhone } from '#server/people/phone-numbers.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import {
-  bookedNotice,
-  cancelledByBuyerNotice,
-  priceChangedNotice,
-  saleContinuesNotice,
-  salePausedNotice,
-} from './notices.ts';
-import { bookingState, isLoweringUnreported, knownPrice } from './rules.ts';
+  type BookedLaptop,
+  bookingState,
+  emailTexts,
+  isLoweringUnreported,
+  knownPrice,
+  payablePrice,
+} from './rules.ts';
 import * as store from './store.ts';
+
+/** A notice about a booking. @param notice.facts those besides the laptop */
+const bookingNotice = (booking: BookedLaptop, { facts = [], ...notice }: Omit<Notice, 'topic'>): Notice => ({
+  topic: 'bookings',
+  ...notice,
+  facts: [['Laptop', emailTexts(booking).laptop], ...facts],
+});
+
+/** A notice to the seller about what a buyer did. */
+const noticeToSeller = (
+  booking: BookedLaptop,
+  { facts, ...notice }: Pick<Notice, 'title' | 'paragraphs' | 'facts'>,
+): Notice =>
+  bookingNotice(booking, {
+    ...notice,
+    quoted: { id: booking.buyer_id, name: booking.buyer_name },
+    facts: [
+      ['Price', formatCents(booking.price_cents)],
+      ['Buyer', emailTexts(booking).buyer],
+      ...(facts ?? []),
+    ],
+    action: { label: 'See your buyers', path: '/dashboard/myBuyers' },
+  });
+
+const ownOrders: Notice['action'] = { label: 'See your orders', path: '/dashboard/myOrders' };
 
 /** A laptop was booked. The seller is told, unless the booking was cancelled since. */
 export const bookingMade = notification(
@@ -18,7 +46,18 @@ export const bookingMade = notification(
   async ({ database }, { bookingId }) => {
     const booking = await store.findBooking(database, bookingId);
     if (booking === undefined || bookingState(booking) === 'Cancelled') return null;
-    return { userId: booking.seller_id, laptopId: booking.laptop_id, notice: bookedNotice(booking) };
+    const { laptop, buyer } = emailTexts(booking);
+    const notice = noticeToSeller(booking, {
+      title: `${laptop} was booked`,
+      paragraphs: [
+        `${buyer} has booked your ${laptop}. It stays in the shop until somebody has paid for it; we write to you then.`,
+        booking.delivery === 'ship'
+          ? 'The buyer wants it sent by parcel. You read the address once it is paid.'
+          : 'Where the buyer wants to meet you is on My Buyers.',
+      ],
+      facts: [['Phone', formatPhone(booking.phone)]],
+    });
+    return { userId: booking.seller_id, laptopId: booking.laptop_id, notice };
   },
 );
 
@@ -29,10 +68,33 @@ export const bookingCancelledByBuyer = notification(
   async ({ database }, { bookingId }) => {
     const booking = await store.findBooking(database, bookingId);
     if (booking?.cancelled_by !== 'buyer') return null;
-    const notice = cancelledByBuyerNotice(booking);
+    const { laptop, buyer } = emailTexts(booking);
+    const notice = noticeToSeller(booking, {
+      title: `A booking of ${laptop} was cancelled`,
+      paragraphs: [
+        `${buyer} has cancelled the booking of your ${laptop}. Your laptop is listed as before, and other bookings are unaffected.`,
+      ],
+    });
     return { userId: booking.seller_id, laptopId: booking.laptop_id, notice };
   },
 );
+
+/** The notice to a buyer with an unpaid booking of a laptop on which a lock was found, or of which it was released. */
+function lockNotice(booking: BookedLaptop, isPaused: boolean): Notice {
+  const { laptop } = emailTexts(booking);
+  return bookingNotice(booking, {
+    title: isPaused ? `${laptop} cannot be paid now` : `${laptop} can be paid again`,
+    paragraphs: isPaused
+      ? [
+          `The ${laptop} that you booked was measured, and a lock was found on it, such as a password of an earlier owner. The shop does not sell a locked laptop, so it cannot be paid now.`,
+          'Your booking is kept. The seller was told how to have the lock released, and we write to you when the laptop can be paid. If you have just paid for it, the money goes back to your card.',
+        ]
+      : [
+          `The ${laptop} that you booked was measured again, and the lock was not found any more. You can pay for it in My Orders.`,
+        ],
+    action: ownOrders,
+  });
+}
 
 /** A lock was found on a booked laptop, or was released. The buyer is told, unless that has changed since. */
 export const salePaused = notification(
@@ -41,8 +103,8 @@ export const salePaused = notification(
   async ({ database }, { bookingId, isPaused }) => {
     const booking = await store.findBooking(database, bookingId);
     if (booking === undefined || bookingState(booking) !== (isPaused ? 'Paused' : 'Unpaid')) return null;
-    const write = isPaused ? salePausedNotice : saleContinuesNotice;
-    return { userId: booking.buyer_id, laptopId: booking.laptop_id, notice: write(booking) };
+    const notice = lockNotice(booking, isPaused);
+    return { userId: booking.buyer_id, laptopId: booking.laptop_id, notice };
   },
 );
 
@@ -51,6 +113,33 @@ export const priceChanged = job(
   'bookings.price-changed',
   z.object({ bookingId: z.string(), priceVersion: z.int() }),
 );
+
+/** The notice to a buyer about the new price of a booked laptop. */
+function priceChangedNotice(booking: BookedLaptop): Notice {
+  const { laptop } = emailTexts(booking);
+  const known = knownPrice(booking);
+  const [agreed, now] = [formatCents(booking.price_cents), formatCents(booking.laptop_price_cents)];
+  const before = isLoweringUnreported(booking) ? agreed : formatCents(known);
+  const act = booking.laptop_price_cents < known ? 'lowered' : 'raised';
+  const change = isLoweringUnreported(booking)
+    ? `lowered the price from ${formatCents(known)} to ${agreed}, and has raised it to ${now} since.`
+    : `has ${act} the price from ${before} to ${now}.`;
+  const isPayable = payablePrice(booking) !== null;
+  return bookingNotice(booking, {
+    title: `New price for ${laptop}: ${now}`,
+    paragraphs: [
+      `The seller of the ${laptop} that you booked ${change}`,
+      isPayable
+        ? `Your booking is kept at ${now}: you can pay that in My Orders, and you have not been charged. If the price rises, you are asked before you pay more.`
+        : `Your booking was last valid at ${agreed}. To buy at ${now}, agree to the new price in My Orders and pay; otherwise cancel there. Your booking is kept until then. You have not been charged.`,
+    ],
+    facts: [
+      ['Price before', before],
+      ['Price now', now],
+    ],
+    action: isPayable ? ownOrders : { ...ownOrders, label: 'Agree or cancel' },
+  });
+}
 
 /**
  * Emails a buyer about the price of a booked laptop, unless the buyer knows it and whether to agree to it: of several changes,
@@ -76,3 +165,5 @@ export async function notifyPriceChanged(
     told = true;
   }
 }
+
+export const all = [bookingMade, bookingCancelledByBuyer, salePaused];

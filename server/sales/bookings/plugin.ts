@@ -97,13 +97,7 @@ function bookingRoutes(serve: Serve, options: BookingsOptions): void {
 export async function bookingsPlugin(app: FastifyInstance, options: BookingsOptions): Promise<void> {
   const { api, work, database } = options;
   await registerCalls(app, api, (serve) => bookingRoutes(serve, options));
-  for (const each of [
-    notifications.bookingMade,
-    notifications.bookingCancelledByBuyer,
-    notifications.salePaused,
-  ]) {
-    each.sendIn(work, options);
-  }
+  for (const each of notifications.all) each.sendIn(work, options);
   work.handle(notifications.priceChanged, (data, jobId) =>
     notifications.notifyPriceChanged(options, data, jobId),
   );

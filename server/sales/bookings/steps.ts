@@ -18,9 +18,9 @@ export type { HoldDecision } from './holds.ts';
 export { salePaused } from './notifications.ts';
 export {
   bookingsOfLaptop,
-  endBooking,
   findBooking,
   removeBuyerContacts,
+  updateBooking,
 } from './store.ts';
 
 /** The job after a buyer cancelled a booking. Payments handles it: closes its open attempt. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { ParcelNews } from '#contract/money/order-states.ts';
 import { currency } from '#contract/platform/money.ts';
 import { REVIEW_DAYS } from '#contract/sales/reviews.ts';
@@ -8,7 +8,7 @@ import { wishedLaptopId } from '#server/listings/wishlist/steps.ts';
 import { activeAccountForShare } from '#server/people/accounts/steps.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
-import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
+import type { Database, Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { addressColumns } from '../addresses/steps.ts';
 import { type BookedLaptop, knownPrice, type ShownBooking } from './rules.ts';
 
@@ -251,22 +251,13 @@ export async function bookAgain(
   return rows[0]?.id;
 }
 
-/** Sets how the buyer of an unpaid booking gets the laptop, which must be locked. */
-export async function setDelivery(
+/** Changes a booking. Its laptop must be locked. */
+export async function updateBooking(
   transaction: Transaction,
   id: string,
-  { delivery, location }: Pick<BookingDetails, 'delivery' | 'location'>,
+  changes: Updateable<Tables['bookings']>,
 ): Promise<void> {
-  await transaction.updateTable('bookings').set({ delivery, location }).where('id', '=', id).execute();
-}
-
-/** Cancels an unpaid booking. Its laptop must be locked. */
-export async function cancel(transaction: Transaction, id: string): Promise<void> {
-  await transaction
-    .updateTable('bookings')
-    .set({ cancelled_at: new Date(), cancelled_by: 'buyer' })
-    .where('id', '=', id)
-    .execute();
+  await transaction.updateTable('bookings').set(changes).where('id', '=', id).execute();
 }
 
 /** Stores the cancellation of a laptop's bookings by its withdrawal. The laptop must be locked. */
@@ -277,19 +268,6 @@ export async function cancelByWithdrawal(transaction: Transaction, laptopId: str
     .where('laptop_id', '=', laptopId)
     .where('cancelled_at', 'is', null)
     .where(isUnpaid)
-    .execute();
-}
-
-/** Sets the price to which a buyer has agreed. The booking's laptop must be locked. */
-export async function setAgreedPrice(
-  transaction: Transaction,
-  id: string,
-  priceCents: number,
-): Promise<void> {
-  await transaction
-    .updateTable('bookings')
-    .set({ price_cents: priceCents, told_price_cents: null, told_agreed_cents: null })
-    .where('id', '=', id)
     .execute();
 }
 
@@ -335,11 +313,6 @@ export async function countByAgreedPrice(
     .orderBy('bookings.price_cents', 'desc')
     .limit(limit)
     .execute();
-}
-
-/** Ends the booking of an order that no longer stands. */
-export async function endBooking(transaction: Transaction, id: string): Promise<void> {
-  await transaction.updateTable('bookings').set({ ended_at: new Date() }).where('id', '=', id).execute();
 }
 
 /** Overwrites the telephone number and meeting place in all of a buyer's bookings. */

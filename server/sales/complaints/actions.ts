@@ -9,7 +9,6 @@ import { findReadableOrder, lockOwnOrder, roleIn } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { stateAfter } from '../orders/rules.ts';
 import { findOrder, moveOrder, selectOrderForUpdate, updateOrder } from '../orders/steps.ts';
-import { refundOrder } from '../payments/steps.ts';
 import { type ComplaintDependencies, moveComplaint, photoField, selectCaseForUpdate } from './answers.ts';
 import { statementAdded } from './notifications.ts';
 import { complaintObjection, isOpen, statementObjection, toComplaint } from './rules.ts';
@@ -90,9 +89,7 @@ export async function addStatement(
     amount_cents: null,
     photos: [...photos],
   });
-  for (const tell of ['buyer', 'seller'] as const) {
-    if (tell !== party) await enqueue(transaction, statementAdded, { statementId, tell });
-  }
+  await enqueue(transaction, statementAdded, { statementId });
   return statementId;
 }
 
@@ -106,14 +103,8 @@ export async function cancelSale(
   const isNew = await database.transaction().execute(async (transaction) => {
     const order = await lockOwnOrder(transaction, caller, orderId, 'seller');
     if (order.cancel_reason !== null) return false;
-    const moved = await moveOrder(transaction, enqueue, order, 'cancel');
-    if (moved === null) throw orderStateChanged(order);
+    if ((await moveOrder(transaction, enqueue, order, 'cancel')) === null) throw orderStateChanged(order);
     await updateOrder(transaction, orderId, { cancel_reason: reason });
-    // Nothing is left to refund when the buyer got the whole price before, such as by goodwill.
-    if (moved.refundCents > 0) {
-      const refund = { amountCents: moved.refundCents, reason: 'order_cancelled' } as const;
-      await refundOrder(transaction, enqueue, order, refund);
-    }
     return true;
   });
   await cache.waitForInvalidation();

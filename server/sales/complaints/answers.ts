@@ -8,7 +8,6 @@ import {
   type PhotoDependencies,
   requireHostedPhotos,
 } from '#server/listings/catalogue/steps.ts';
-import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -18,7 +17,6 @@ import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
 import { type MoveResult, moveOrder, openDamageClaim, selectOrderForUpdate } from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
-import { refundOrder } from '../payments/steps.ts';
 import { trackedElsewhere } from '../shipping/refusals.ts';
 import { insertParcel, markNumberUsed } from '../shipping/steps.ts';
 import { complaintContested } from './notifications.ts';
@@ -33,7 +31,6 @@ import {
   offerChangedMessage,
   type Party,
   partObjection,
-  refundReason,
 } from './rules.ts';
 import * as store from './store.ts';
 
@@ -70,7 +67,7 @@ export async function selectCaseForUpdate(
   return { order, complaint, statements, isOpen: isOpen(order, complaint, complaints) };
 }
 
-/** Makes a move of an order with a complaint, and refunds what it gives back. @returns null when it is not possible */
+/** Makes a move of an order with a complaint. @returns null when it is not possible */
 export async function moveComplaint(
   transaction: Transaction,
   enqueue: Enqueue,
@@ -83,17 +80,7 @@ export async function moveComplaint(
 ): Promise<MoveResult | null> {
   const isWithBuyer = isWithBuyerAfter(move, complaint.kind);
   const moved = await moveOrder(transaction, enqueue, order, move, { amountCents, isWithBuyer, isByParcel });
-  if (moved === null) return null;
-  if (moved.refundCents > 0) {
-    const refund = { amountCents: moved.refundCents, reason: refundReason(moved.to) };
-    await refundOrder(transaction, enqueue, order, refund);
-  }
-  if (moved.to === 'contested') {
-    await enqueueForAdmins(transaction, enqueue, 'complaints', [
-      complaintContested,
-      (adminId) => ({ orderId: order.id, adminId }),
-    ]);
-  }
+  if (moved?.to === 'contested') await enqueue(transaction, complaintContested, { orderId: order.id });
   return moved;
 }
 

@@ -1,9 +1,8 @@
 import { type OpenComplaintState, openComplaintStates, orderClocks } from '#contract/money/order-states.ts';
-import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { type OrderedLaptop, responsibleParty } from '../orders/rules.ts';
+import type { OrderedLaptop } from '../orders/rules.ts';
 import { putOffDeadline, runOrderClocks } from '../orders/steps.ts';
 import { isScanAwaited, labelOfLatestParcel, turnBack } from '../shipping/steps.ts';
 import { moveComplaint, selectCaseForUpdate } from './answers.ts';
@@ -32,12 +31,8 @@ export async function runComplaintClocks(
       amountCents: offered ?? undefined,
     });
   }
-  async function remind(transaction: Transaction, { id }: OrderedLaptop, state: OpenComplaintState) {
-    const tell = responsibleParty[state];
-    const dataFor = (adminId: string | null) => ({ orderId: id, state, tell, adminId });
-    if (tell !== 'admin') await enqueue(transaction, answerIsDue, dataFor(null));
-    else await enqueueForAdmins(transaction, enqueue, 'complaints', [answerIsDue, dataFor]);
-  }
+  const remind = (transaction: Transaction, { id }: OrderedLaptop, state: OpenComplaintState) =>
+    enqueue(transaction, answerIsDue, { orderId: id, state });
   const before = new Date(now.getTime() + REMINDER_MS);
   const { failures } = await runOrderClocks(database, now, {
     states: openComplaintStates,

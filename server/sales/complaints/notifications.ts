@@ -1,48 +1,81 @@
 import * as z from 'zod/mini';
-import { openComplaintStates } from '#contract/money/order-states.ts';
+import { type OpenComplaintState, openComplaintStates } from '#contract/money/order-states.ts';
+import { formatUtc } from '#server/people/notifications/rules.ts';
 import { notification } from '#server/people/notifications/steps.ts';
-import { findOrderForNotice } from '../orders/steps.ts';
-import { answerDueNotice, contestedNotice, statementNotice } from './notices.ts';
+import { responsibleParty } from '../orders/rules.ts';
+import { findOrderForNotice, type OrderForNotice, orderNotice } from '../orders/steps.ts';
+import type { Party } from './rules.ts';
 import { findStatement } from './store.ts';
 
 // The notices about moves are those of orders.
 
-/** A statement was added to a complaint. `tell` is the recipient. */
+const subjects = {
+  buyer: 'The buyer has',
+  seller: 'The seller has',
+  admin: 'The shop has',
+} as const satisfies Record<Party, string>;
+
+/** A statement was added to a complaint. The buyer and the seller are told, other than its author. */
 export const statementAdded = notification(
   'complaints.statement-added',
-  z.object({ statementId: z.string(), tell: z.enum(['buyer', 'seller']) }),
-  async ({ database }, { statementId, tell }) => {
+  z.object({ statementId: z.string() }),
+  async ({ database }, { statementId }) => {
     const statement = await findStatement(database, statementId);
     const found = statement && (await findOrderForNotice(database, statement.order_id));
-    return found && { ...found.recipient(tell), notice: statementNotice(found, tell, statement.party) };
+    if (!found) return null;
+    const said = `${subjects[statement.party]} added a statement to the complaint. It is on the order, with all answers and with photos, if there are any.`;
+    const others = (['buyer', 'seller'] as const).filter((person) => person !== statement.party);
+    return others.map((person) => {
+      const sale = person === 'buyer' ? 'order' : 'sale';
+      return found.to(
+        person,
+        orderNotice(found, `A statement about your ${sale} of ${found.laptop}`, [said]),
+      );
+    });
   },
 );
 
-/** A complaint became contested. An admin is told, unless it was decided since. */
+const deadlineFact = ({ order: { due_at } }: OrderForNotice): [string, string][] =>
+  due_at === null ? [] : [['Answer until', formatUtc(due_at)]];
+
+/** A complaint became contested. The admins are told, unless it was decided since. */
 export const complaintContested = notification(
   'complaints.contested',
-  z.object({ orderId: z.string(), adminId: z.string() }),
-  async ({ database }, { orderId, adminId }) => {
+  z.object({ orderId: z.string() }),
+  async ({ database }, { orderId }) => {
     const found = await findOrderForNotice(database, orderId);
     if (found?.order.state !== 'contested') return null;
-    return { ...found.recipient('admin', adminId), notice: contestedNotice(found) };
+    const title = `A complaint about ${found.laptop} waits for a decision`;
+    const paragraphs = [
+      'The buyer and the seller see a complaint differently, so an admin decides. The order shows both sides’ words and photos, the certificate and the measurements.',
+      'Without a decision the buyer gets the money back, after the laptop if the buyer has it. Only a parcel that its carrier reports as delivered waits for you.',
+    ] as const;
+    return found.to('admin', orderNotice(found, title, paragraphs, deadlineFact(found)));
   },
 );
 
-/** An answer is due soon. `tell`, of the admins `adminId`, is reminded, unless the answer was given since. */
+/** What happens without an answer, to the person who must give it. */
+const reminders = {
+  complaint: 'Please answer the buyer’s complaint. Without an answer the buyer gets the whole price back.',
+  offered: 'Please answer the seller’s offer. Without an answer it counts as accepted.',
+  contested:
+    'A complaint waits for a decision. Without one the buyer gets the whole price back, unless the carrier reports the delivery that the buyer misses.',
+  awaiting_return:
+    'Please return the laptop and say so on the order. Otherwise the complaint ends, and the money is released to the seller.',
+  return_reported:
+    'Please say whether you have the laptop back. Without an answer the buyer gets the whole price back.',
+} as const satisfies Record<OpenComplaintState, string>;
+
+/** An answer is due soon. The party that must give it is reminded, unless it was given since. */
 export const answerIsDue = notification(
   'complaints.answer-is-due',
-  z.object({
-    orderId: z.string(),
-    state: z.enum(openComplaintStates),
-    tell: z.enum(['buyer', 'seller', 'admin']),
-    adminId: z.nullable(z.string()),
-  }),
-  async ({ database }, { orderId, state, tell, adminId }) => {
+  z.object({ orderId: z.string(), state: z.enum(openComplaintStates) }),
+  async ({ database }, { orderId, state }) => {
     const found = await findOrderForNotice(database, orderId);
     if (found?.order.state !== state) return null;
-    const notice = answerDueNotice(found, state);
-    return { ...found.recipient(tell, adminId), notice };
+    const title = `Your answer about ${found.laptop} is due`;
+    const notice = orderNotice(found, title, [reminders[state]], deadlineFact(found));
+    return found.to(responsibleParty[state], notice);
   },
 );
 

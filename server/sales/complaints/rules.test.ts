@@ -19,7 +19,6 @@ import {
   type Party,
   partObjection,
   REMINDER_MS,
-  refundReason,
   type StatementOfComplaint,
   statementObjection,
   toComplaint,
@@ -181,11 +180,6 @@ test('each move says who has the laptop, or changes nothing about it', () => {
   expect(says('not_handed_over', false).sort()).toEqual(
     [...asComplained, 'collect_return', 'confirm_return', 'report_return'].sort(),
   );
-});
-
-test('a refund that releases the rest is partial', () => {
-  expect(refundReason('released')).toBe('partial');
-  expect(refundReason('refunded')).toBe('complaint');
 });
 
 test('a complaint and its statements are shown with their times, their authors and their photos', () => {

@@ -1,4 +1,4 @@
-import type { OrderMove, OrderState } from '#contract/money/order-states.ts';
+import type { OrderMove } from '#contract/money/order-states.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import { amountFromCents, formatCents } from '#contract/platform/money.ts';
 import {
@@ -136,10 +136,6 @@ export function isWithBuyerAfter(move: OrderMove, kind: ComplaintKind): boolean 
       return undefined;
   }
 }
-
-/** The reason of the refund after a move of a complaint. */
-export const refundReason = (to: OrderState): 'partial' | 'complaint' =>
-  to === 'released' ? 'partial' : 'complaint';
 
 /** Whether a complaint is open: it is the latest one of its order, and the order is in a complaint. */
 export const isOpen = (

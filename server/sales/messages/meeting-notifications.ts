@@ -74,9 +74,10 @@ export const meetingChanged = notification(
     writeAbout(dependencies, { ...data, about: state }),
 );
 
-/** A meeting begins within a day. */
+/** A meeting begins within a day. Both people are told. */
 export const meetingDue = notification(
   'messages.meeting-due',
-  z.object({ meetingId: z.string(), userId: z.string() }),
-  (dependencies: NotificationDependencies, data) => writeAbout(dependencies, { ...data, about: 'due' }),
+  z.object({ meetingId: z.string(), people: z.array(z.string()) }),
+  (dependencies: NotificationDependencies, { meetingId, people }) =>
+    Promise.all(people.map((userId) => writeAbout(dependencies, { meetingId, userId, about: 'due' }))),
 );

@@ -201,7 +201,7 @@ test('both are reminded once, the day before', async () => {
   await database
     .transaction()
     .execute((transaction) =>
-      shop.enqueue(transaction, meetingDue, { meetingId: meeting, userId: seller.userId }),
+      shop.enqueue(transaction, meetingDue, { meetingId: meeting, people: [seller.userId] }),
     );
   await waitForEmptyQueue(pool);
   expect(reminders(seller)).toHaveLength(1);

@@ -124,9 +124,7 @@ export async function enqueueReminders(
     const count = await database.transaction().execute(async (transaction) => {
       const meetings = await meetingStore.takeMeetingsToRemind(transaction, now, BATCH_ROWS);
       for (const { id, buyer_id, seller_id } of meetings) {
-        for (const userId of [buyer_id, seller_id]) {
-          await enqueue(transaction, meetingDue, { meetingId: id, userId });
-        }
+        await enqueue(transaction, meetingDue, { meetingId: id, people: [buyer_id, seller_id] });
       }
       return meetings.length;
     });

@@ -1,11 +1,9 @@
 import { clockDays, type OrderMove } from '#contract/money/order-states.ts';
-import { formatUtcDay, type Notice } from '#server/people/notifications/rules.ts';
-import { type OrderForNotice, orderNotice } from './order-for-notice.ts';
 
 /** The sentence about a move for the buyer and for the seller. A person without one is not notified. */
-type Sentences = Partial<Record<'buyer' | 'seller', string>>;
+export type Sentences = Partial<Record<'buyer' | 'seller', string>>;
 
-const sentencesOf = (): Record<OrderMove, Sentences> => ({
+export const sentencesOf = (): Record<OrderMove, Sentences> => ({
   hand_over: {
     buyer: `The seller entered your code, so the money is released. You can still complain for ${clockDays('released')} days, on the order.`,
     seller: 'You entered the buyer’s code, so the money of this sale is yours now.',
@@ -166,7 +164,7 @@ const sentencesOf = (): Record<OrderMove, Sentences> => ({
 });
 
 /** What has happened, at the beginning of the title. */
-const events: Record<OrderMove, string> = {
+export const events: Record<OrderMove, string> = {
   hand_over: 'Handed over',
   confirm: 'The buyer is content',
   release: 'Released without a complaint',
@@ -210,53 +208,3 @@ const events: Record<OrderMove, string> = {
   win_dispute: 'Dispute won by the shop',
   lose_dispute: 'Dispute lost',
 };
-
-/** An order after a move, for the notices about it. */
-interface MovedOrder extends Pick<OrderForNotice, 'order' | 'laptop'> {
-  move: OrderMove;
-  /** False when the sale has ended and the laptop is the seller's again. */
-  stands: boolean;
-  /** Whether a carrier has the laptop of a sale that has ended, or has lost it. */
-  isAway: boolean;
-  /** Whether the laptop must be measured before it can be sold again. */
-  isMeasuredFirst: boolean;
-  /** Whether this move released the money. */
-  isReleasedWith: boolean;
-  /** When the time for complaints is over, if the seller is paid only then; else null. */
-  paidAfter: Date | null;
-  /** Until when the person can act before the state ends by itself; null without a deadline, and for the other person. */
-  actUntil: Date | null;
-}
-
-/** The notice to a buyer or a seller about a move of an order; null when the person gets none. */
-export function orderMovedNotice(moved: MovedOrder, person: 'buyer' | 'seller'): Notice | null {
-  const { laptop, move, isMeasuredFirst, paidAfter, actUntil } = moved;
-  const sentence = move === 'complete' && !moved.isReleasedWith ? undefined : sentencesOf()[move][person];
-  const title = `${events[move]}: ${laptop}`;
-  if (person === 'seller' && !moved.stands && moved.isAway) {
-    return orderNotice(moved, title, [
-      sentence ?? 'The buyer gets the whole price back.',
-      'The sale has ended. When you have the laptop back, look at it: you can sell it again on My Products.',
-    ]);
-  }
-  if (person === 'seller' && !moved.stands) {
-    const paragraphs: Notice['paragraphs'] = [
-      // The notification in the shop has the first paragraph only.
-      `${sentence ?? 'The buyer gets the whole price back.'}${isMeasuredFirst ? ' Measure the laptop again before you sell it again.' : ''}`,
-      isMeasuredFirst
-        ? 'The sale has ended, and the laptop is yours again. It is not listed. Its buyer found it not working or not as described, so what was measured and inspected before does not count any more, and a certificate of it is revoked. Put right what is wrong, and measure it again on My Products, under Deleted and returned laptops. Then you can sell it again, and we inspect it anew. Everything else about it is kept.'
-        : 'The sale has ended, and the laptop is yours as before. It is not listed: look at it, change what has changed, and sell it again on My Products.',
-    ];
-    return {
-      ...orderNotice(moved, `${laptop} is yours again`, paragraphs),
-      action: { label: 'See your products', path: '/dashboard/myProducts' },
-    };
-  }
-  if (sentence === undefined) return null;
-  const payment =
-    person === 'seller' && paidAfter !== null
-      ? [`It is paid to you after ${formatUtcDay(paidAfter)}, when the time for complaints is over.`]
-      : [];
-  const deadline: [string, string][] = actUntil === null ? [] : [['Until', formatUtcDay(actUntil)]];
-  return orderNotice(moved, title, [sentence, ...payment], deadline);
-}

@@ -7,10 +7,11 @@ import {
 } from '#contract/money/order-states.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { isMeasurementNeeded } from '#server/listings/catalogue/steps.ts';
+import { formatUtcDay, type Notice } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
-import { orderMovedNotice } from './notices.ts';
-import { findOrderForNotice } from './order-for-notice.ts';
+import { events, type Sentences, sentencesOf } from './notices.ts';
+import { findOrderForNotice, type OrderForNotice, orderNotice } from './order-for-notice.ts';
 import { isWithCarrier, responsibleParty } from './rules.ts';
 import { timelinesOf } from './store.ts';
 
@@ -25,32 +26,68 @@ async function isLastMove(reader: Reader, orderId: string, move: OrderMove): Pro
   return timeline.findLast(({ event }) => event in orderMoves)?.event === move;
 }
 
-/** An order moved. `tell` is the recipient. */
+/** The notice to the seller of a sale that has ended. @param moved says what has happened */
+async function endedNotice(
+  reader: Reader,
+  found: OrderForNotice,
+  move: OrderMove,
+  moved = 'The buyer gets the whole price back.',
+): Promise<Notice> {
+  const { order, laptop } = found;
+  if (isWithCarrier(order, move)) {
+    return orderNotice(found, `${events[move]}: ${laptop}`, [
+      moved,
+      'The sale has ended. When you have the laptop back, look at it: you can sell it again on My Products.',
+    ]);
+  }
+  // The notification in the shop has the first paragraph only.
+  const paragraphs = (await isMeasurementNeeded(reader, order.laptop_id))
+    ? ([
+        `${moved} Measure the laptop again before you sell it again.`,
+        'The sale has ended, and the laptop is yours again. It is not listed. Its buyer found it not working or not as described, so what was measured and inspected before does not count any more, and a certificate of it is revoked. Put right what is wrong, and measure it again on My Products, under Deleted and returned laptops. Then you can sell it again, and we inspect it anew. Everything else about it is kept.',
+      ] as const)
+    : ([
+        moved,
+        'The sale has ended, and the laptop is yours as before. It is not listed: look at it, change what has changed, and sell it again on My Products.',
+      ] as const);
+  return {
+    ...orderNotice(found, `${laptop} is yours again`, paragraphs),
+    action: { label: 'See your products', path: '/dashboard/myProducts' },
+  };
+}
+
+/** An order moved. Its buyer and its seller are told, as far as there is a sentence for them, and the seller of the end of the sale. */
 export const orderMoved = notification(
   'orders.moved',
-  z.object({ orderId: z.string(), move: z.enum(orderMoveNames), tell: z.enum(['buyer', 'seller']) }),
-  async ({ database, shop }: OrderNotificationDependencies, { orderId, move, tell }) => {
+  z.object({ orderId: z.string(), move: z.enum(orderMoveNames) }),
+  async ({ database, shop }: OrderNotificationDependencies, { orderId, move }) => {
     const found = await findOrderForNotice(database, orderId);
     if (found === null) return null;
-    const { order } = found;
-    const waits = order.state === 'released' && shop().payoutAfter === 'completed';
-    const open = openComplaintStates.find((state) => state === order.state);
+    const { state, due_at, released_at, state_since, stands } = found.order;
+    // Of an order whose money was released before, both know that it is completed. One move sets both times.
+    const isReleasedWith = released_at?.getTime() === state_since.getTime();
+    const sentences: Sentences = move === 'complete' && !isReleasedWith ? {} : sentencesOf()[move];
+    const open = openComplaintStates.find((each) => each === state);
+    const isPaidLater = state === 'released' && shop().payoutAfter === 'completed';
+    const write = (person: 'buyer' | 'seller') => {
+      const sentence = sentences[person];
+      if (sentence === undefined) return null;
+      const deadline = open !== undefined && responsibleParty[open] === person ? due_at : null;
+      const payment =
+        person === 'seller' && isPaidLater && due_at !== null
+          ? [`It is paid to you after ${formatUtcDay(due_at)}, when the time for complaints is over.`]
+          : [];
+      const until: [string, string][] = deadline === null ? [] : [['Until', formatUtcDay(deadline)]];
+      const title = `${events[move]}: ${found.laptop}`;
+      return found.to(person, orderNotice(found, title, [sentence, ...payment], until));
+    };
     // Of an order that has ended since, another notice says that.
-    const stands = order.stands || !(await isLastMove(database, orderId, move));
-    const notice = orderMovedNotice(
-      {
-        ...found,
-        move,
-        stands,
-        isAway: !stands && isWithCarrier(order, move),
-        isMeasuredFirst: !stands && (await isMeasurementNeeded(database, order.laptop_id)),
-        // One move sets both times.
-        isReleasedWith: order.released_at?.getTime() === order.state_since.getTime(),
-        paidAfter: waits ? order.due_at : null,
-        actUntil: open !== undefined && responsibleParty[open] === tell ? order.due_at : null,
-      },
-      tell,
-    );
-    return notice && { ...found.recipient(tell), notice };
+    const isEnd = !stands && (await isLastMove(database, orderId, move));
+    return [
+      write('buyer'),
+      isEnd
+        ? found.to('seller', await endedNotice(database, found, move, sentences.seller))
+        : write('seller'),
+    ];
   },
 );

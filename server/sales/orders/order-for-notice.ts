@@ -1,4 +1,5 @@
-import type { Notice, Recipient } from '#server/people/notifications/rules.ts';
+import type { Notice } from '#server/people/notifications/rules.ts';
+import type { Addressed } from '#server/people/notifications/steps.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 import { emailTexts } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
@@ -9,8 +10,8 @@ import { findOrder } from './store.ts';
 export interface OrderForNotice {
   order: OrderedLaptop;
   laptop: string;
-  /** Addresses a notification about the order. @param adminId of the admin who is told @throws Error when none is named */
-  recipient(tell: 'buyer' | 'seller' | 'admin', adminId?: string | null): Recipient & { laptopId: string };
+  /** Addresses a notice about the order. */
+  to(party: 'buyer' | 'seller' | 'admin', notice: Notice): Addressed;
 }
 
 /** Reads an order for a notice about it. @returns null without such an order */
@@ -18,17 +19,14 @@ export async function findOrderForNotice(reader: Reader, orderId: string): Promi
   const order = await findOrder(reader, orderId);
   const booking = order && (await findBooking(reader, order.booking_id));
   if (!booking) return null;
-  const laptopId = order.laptop_id;
   return {
     order,
     laptop: emailTexts(booking).laptop,
-    recipient(tell, adminId = null) {
-      if (tell !== 'admin') {
-        return { userId: tell === 'buyer' ? order.buyer_id : order.seller_id, laptopId };
-      }
-      if (adminId === null) throw new Error('No admin is named.');
-      return { adminId, area: 'complaints', laptopId };
-    },
+    to: (party, notice) => ({
+      ...(party === 'admin' ? { admins: 'complaints' } : { userId: order[`${party}_id`] }),
+      laptopId: order.laptop_id,
+      notice,
+    }),
   };
 }
 

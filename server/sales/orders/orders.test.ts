@@ -6,7 +6,6 @@ import type { OrderMove } from '#contract/money/order-states.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
 import { listBookings, listOwnBuyers } from '#contract/sales/bookings.ts';
 import { confirmOrder, handOver, readOrder } from '#contract/sales/orders.ts';
-import { insertRefund } from '#server/money/refunds/steps.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { findLedgerViolations } from '#tests/harness/money/ledger-invariants.ts';
 import { payableTo } from '#tests/harness/money/payable.ts';
@@ -45,22 +44,12 @@ const events = async (sale: Sale) => (await read(sale.buyer, sale)).timeline.map
 const wrongCode = ({ code }: Sale, distance = 1) =>
   String((Number(code) + distance) % 1_000_000).padStart(6, '0');
 
-/** Moves an order as a capability does that refunds what the move gives back. */
-function moveAndRefund({ orderId, bookingId, transactionId }: Sale, move: OrderMove) {
+function move({ orderId }: Sale, name: OrderMove) {
   const { database, enqueue } = dependencies();
   return database.transaction().execute(async (transaction) => {
     const order = await selectOrderForUpdate(transaction, orderId);
     if (order === undefined) throw new Error('There is no such order.');
-    const moved = await moveOrder(transaction, enqueue, order, move);
-    if (moved !== null && moved.refundCents > 0) {
-      await insertRefund(transaction, {
-        booking_id: bookingId,
-        transaction_id: transactionId,
-        amount_cents: moved.refundCents,
-        reason: 'order_cancelled',
-      });
-    }
-    return moved;
+    return moveOrder(transaction, enqueue, order, name);
   });
 }
 
@@ -296,7 +285,7 @@ describe('the clock', () => {
 
   test('releases nothing of an order with a complaint', async () => {
     const sale = await sellLaptop(shop);
-    await moveAndRefund(sale, 'complain');
+    await move(sale, 'complain');
     await moveOverdueOrders(dependencies(), inDays(30));
     expect(await read(sale.seller, sale)).toMatchObject({ state: 'complaint' });
     await expect(enter(sale.seller, sale, sale.code)).rejects.toMatchObject({ code: 'order_moved' });
@@ -307,7 +296,10 @@ describe('the clock', () => {
 describe('a refunded order', () => {
   test('returns the laptop to its seller, who can sell it again', async () => {
     const sale = await sellLaptop(shop);
-    expect(await moveAndRefund(sale, 'cancel')).toEqual({ to: 'refunded', refundCents: 54_999 });
+    expect(await move(sale, 'cancel')).toMatchObject({ to: 'refunded' });
+    expect((await read(sale.buyer, sale)).refunds).toMatchObject([
+      { amount: 549.99, reason: 'order_cancelled', state: 'pending' },
+    ]);
     const { rows } = await shop.connection.pool.query(
       'select state, sold_order_id from laptops where id = $1',
       [sale.laptopId],
@@ -332,7 +324,7 @@ describe('a refunded order', () => {
   test('of two moves at once one is made', async () => {
     const sale = await sellLaptop(shop);
     const [cancelled, released] = await Promise.allSettled([
-      moveAndRefund(sale, 'cancel'),
+      move(sale, 'cancel'),
       enter(sale.seller, sale, sale.code),
     ]);
     const happened = await events(sale);

@@ -15,6 +15,7 @@ import {
   type OrderedLaptop,
   parcelTimesAfter,
   proceedsCents,
+  refundReasonOf,
   silentMoves,
   toLedgerOrder,
   toParcel,
@@ -388,4 +389,18 @@ test('a refund of the whole price returns the goodwill to the shop; a part leave
   });
   // More than is left goes back at most.
   expect(effects(contested, 'decide_part', { amountCents: 54_500 })).toMatchObject({ refundCents: 53_999 });
+});
+
+test.each([
+  ['cancel', 'refunded', 'order_cancelled'],
+  ['take_back', 'refunded', 'not_delivered'],
+  ['not_shipped', 'refunded', 'not_delivered'],
+  ['lose_parcel', 'refunded', 'not_delivered'],
+  ['lose_dispute', 'charged_back', 'charged_back'],
+  ['refund_rest', 'refunded', 'by_admin'],
+  ['refund_outside', 'refunded', null],
+  ['keep_offer', 'released', 'partial'],
+  ['give_way', 'refunded', 'complaint'],
+] as const)('the move %s to %s refunds because of %s', (move, to, reason) => {
+  expect(refundReasonOf(move, to)).toBe(reason);
 });

@@ -27,6 +27,7 @@ import {
   releasePosting,
 } from '#server/money/ledger/rules.ts';
 import { signedAmount } from '#server/money/payouts/rules.ts';
+import type { RefundReason } from '#server/money/refunds/rules.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { type AddressColumns, printedAddress } from '../addresses/rules.ts';
 import { isAddressShown } from '../bookings/rules.ts';
@@ -177,6 +178,26 @@ function returnedAmount(
   if (to === 'charged_back') return amountCents;
   // Since an offer was made, more can have gone back.
   return partMoves.includes(move) ? Math.min(amountCents, leftOf(order)) : 0;
+}
+
+/** Why a move gives money back to the buyer; null when that was done outside the shop. @param to the state after the move */
+export function refundReasonOf(move: OrderMove, to: OrderState): RefundReason | null {
+  switch (move) {
+    case 'refund_outside':
+      return null;
+    case 'cancel':
+      return 'order_cancelled';
+    case 'not_shipped':
+    case 'lose_parcel':
+    case 'take_back':
+      return 'not_delivered';
+    case 'lose_dispute':
+      return 'charged_back';
+    case 'refund_rest':
+      return 'by_admin';
+    default:
+      return to === 'released' ? 'partial' : 'complaint';
+  }
 }
 
 /** The changes that a move makes to an order. */

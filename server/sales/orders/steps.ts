@@ -11,9 +11,10 @@ import { post } from '#server/money/ledger/steps.ts';
 import { issueCreditNote, issueReceiptsOfMove, issueSaleReceipt } from '#server/money/receipts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { endBooking } from '../bookings/steps.ts';
+import { updateBooking } from '../bookings/steps.ts';
 import { openClaims, openDamageClaim } from './lost-parcels.ts';
 import { orderMoved } from './notifications.ts';
+import { refundOrder } from './refunds.ts';
 import {
   deadlinesAfter,
   isOver,
@@ -21,6 +22,7 @@ import {
   movesBack,
   type OrderedLaptop,
   parcelTimesAfter,
+  refundReasonOf,
   silentMoves,
   toLedgerOrder,
 } from './rules.ts';
@@ -29,6 +31,7 @@ import * as store from './store.ts';
 export { runOrderClocks } from './clocks.ts';
 export { isClaim, openClaims, openDamageClaim } from './lost-parcels.ts';
 export { findOrderForNotice, type OrderForNotice, orderNotice } from './order-for-notice.ts';
+export { refundOrder } from './refunds.ts';
 export {
   eraseCancelReasons,
   findHeldOrder,
@@ -39,6 +42,7 @@ export {
   ordersWithPeople,
   ordersWithRatings,
   packingPhotosOf,
+  parcelsOf,
   selectOrderForUpdate,
   timelinesOf,
   updateOrder,
@@ -153,16 +157,17 @@ export async function recordLateArrival(
 /** The result of a move. */
 export interface MoveResult {
   to: OrderState;
-  /** What the caller must refund in the same transaction, in cents; 0 for nothing. */
-  refundCents: number;
+  /** The refund that it made; null for none. */
+  refundId: string | null;
 }
 
 /**
- * Moves a locked order: changes its state and clock, records the event, posts what becomes due to whom, and enqueues emails
- * to both people. A refund itself is the caller's; the schema refuses the transaction without it.
+ * Moves a locked order: changes its state and clock, records the event, posts what becomes due to whom, and notifies
+ * both people. Refunds what it gives back.
  * @param details.amountCents the part of the price that is offered, refunded in part, or taken back by a bank
  * @param details.isWithBuyer whether the buyer has the laptop from now on, where the move says so
  * @param details.isByParcel whether the laptop returns by parcel
+ * @param details.note what an admin tells both people about the refund
  * @returns null when the order is not in a state that allows the move; then nothing changes
  */
 export async function moveOrder(
@@ -174,6 +179,7 @@ export async function moveOrder(
     amountCents?: number | undefined;
     isWithBuyer?: boolean | undefined;
     isByParcel?: boolean | undefined;
+    note?: string;
   } = {},
 ): Promise<MoveResult | null> {
   const isSilent = silentMoves.includes(move) && !order.laptop_with_buyer;
@@ -219,16 +225,18 @@ export async function moveOrder(
     const endsEvidence = await store.isFoundOtherwise(transaction, order);
     const isReturned = await returnLaptop(transaction, order.laptop_id, order.id);
     if (isReturned && endsEvidence) await endEvidenceOfReturned(transaction, order.laptop_id);
-    await endBooking(transaction, order.booking_id);
+    await updateBooking(transaction, order.booking_id, { ended_at: now });
   }
-  await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'buyer' });
-  await enqueue(transaction, orderMoved, { orderId: order.id, move, tell: 'seller' });
+  await enqueue(transaction, orderMoved, { orderId: order.id, move });
   await issueReceiptsOfMove(transaction, toReceiptedOrder(order), {
     returnedCents,
     goodwillCents,
     isCredited,
   });
-  return { to, refundCents };
+  const reason = refundReasonOf(move, to);
+  if (refundCents === 0 || reason === null) return { to, refundId: null };
+  const refund = { amountCents: refundCents, reason, note: details.note };
+  return { to, refundId: await refundOrder(transaction, enqueue, order, refund) };
 }
 
 const toReceiptedOrder = (order: OrderedLaptop) => ({

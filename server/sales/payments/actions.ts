@@ -46,7 +46,7 @@ export function refundedRefusal(settlement: Extract<Settlement, { kind: 'refunde
 
 /**
  * Settles a payment that the browser reports, after reading its status from the card processor.
- * @returns the payment's id, the same on each call @throws Refusal, CardProcessorUnavailable
+ * @returns the order's id, the same on each call @throws Refusal, CardProcessorUnavailable
  */
 export async function recordPayment(
   dependencies: PaymentDependencies,
@@ -71,7 +71,7 @@ export async function recordPayment(
     throw new Refusal('payment_not_proven', 'The card processor knows no such payment for this booking.');
   }
   if (settlement.kind === 'refunded') throw refundedRefusal(settlement);
-  return settlement.paymentId;
+  return settlement.orderId;
 }
 
 /**
@@ -107,16 +107,18 @@ export async function closeUnpayableAttempts(
   await closeIntents(dependencies, cancelled);
 }
 
-/** Handles a laptop's withdrawal: closes its open payment attempts and queues emails to the buyers of its bookings. */
+/** Handles a laptop's withdrawal: closes its open payment attempts and queues emails to the buyers whose bookings it cancelled. */
 export async function handleLaptopWithdrawn(
   dependencies: PaymentDependencies,
-  laptopId: string,
+  { laptopId, at }: { laptopId: string; at: string },
 ): Promise<void> {
   const { database, enqueue } = dependencies;
   await closeUnpayableAttempts(dependencies, { column: 'laptop_id', id: laptopId });
   await database.transaction().execute(async (transaction) => {
     for (const booking of await bookingsOfLaptop(transaction, laptopId)) {
-      if (isCancelledForBuyer(booking)) {
+      // An earlier withdrawal is stored when the laptop is for sale again; so is this one, if that came before this job.
+      const isEarlier = booking.cancelled_at !== null && booking.cancelled_at < new Date(at);
+      if (isCancelledForBuyer(booking) && !isEarlier) {
         await enqueue(transaction, bookingCancelled, { bookingId: booking.id });
       }
     }

@@ -6,20 +6,18 @@ import { goodwillPosting, refundPaidByHandPosting } from '#server/money/ledger/r
 import { post } from '#server/money/ledger/steps.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
 import { isWithheld, refundDue } from '#server/money/refunds/steps.ts';
-import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { findBooking } from '../bookings/steps.ts';
-import { orderNotFound } from '../orders/refusals.ts';
+import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { leftOf, type OrderedLaptop } from '../orders/rules.ts';
-import { addGoodwill, moveOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';
+import { addGoodwill, moveOrder, refundOrder, selectOrderForUpdate, takePart } from '../orders/steps.ts';
 import { lockDisputesOf } from './dispute-store.ts';
 import { refundDecided, refundWaits } from './notifications.ts';
 import { paymentSubject, TELL_WAITING_AFTER_MS } from './rules.ts';
-import { refundOrder } from './steps.ts';
 
 /** What an admin refunds of an order. */
 interface AdminRefund {
@@ -71,9 +69,12 @@ async function takeFromSale(
   order: OrderedLaptop,
   { amountCents, text }: AdminRefund,
 ): Promise<string> {
-  const isRest = amountCents === leftOf(order);
-  if (isRest) await moveOrder(transaction, enqueue, order, 'refund_rest');
-  else await takePart(transaction, order, { amountCents, actor: 'admin' });
+  if (amountCents === leftOf(order)) {
+    const moved = await moveOrder(transaction, enqueue, order, 'refund_rest', { note: text });
+    if (!moved?.refundId) throw orderStateChanged(order);
+    return moved.refundId;
+  }
+  await takePart(transaction, order, { amountCents, actor: 'admin' });
   return refundOrder(transaction, enqueue, order, { amountCents, reason: 'by_admin', note: text });
 }
 
@@ -179,14 +180,8 @@ export async function tellWaitingRefunds(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const before = new Date(now.getTime() - TELL_WAITING_AFTER_MS);
-    const ids = await refundStore.markToldWaiting(transaction, before);
-    if (ids.length === 0) return;
-    for (const refundId of ids) {
-      await enqueue(transaction, refundWaits, { refundId, adminId: null });
-      await enqueueForAdmins(transaction, enqueue, 'money', [
-        refundWaits,
-        (adminId) => ({ refundId, adminId }),
-      ]);
+    for (const refundId of await refundStore.markToldWaiting(transaction, before)) {
+      await enqueue(transaction, refundWaits, { refundId });
     }
   });
 }

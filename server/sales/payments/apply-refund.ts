@@ -7,10 +7,7 @@ import {
 import { post } from '#server/money/ledger/steps.ts';
 import { refundReference } from '#server/money/refunds/rules.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
-import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import type { Transaction } from '#server/platform/database/tables.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { CardRefund } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
@@ -18,18 +15,6 @@ import { lockDisputesOf } from './dispute-store.ts';
 import { refunded, refundFailed, refundUnfunded } from './notifications.ts';
 import { formatReason, paymentSubject, tomorrow } from './rules.ts';
 import { settleFailedRefund } from './settled-refunds.ts';
-
-/** Notifies the buyer and each admin about a refund that failed. */
-async function enqueueFailure(
-  transaction: Transaction,
-  enqueue: Enqueue,
-  refundId: string,
-  failureReason: string,
-): Promise<void> {
-  const toAdmin = (adminId: string | null) => ({ refundId, failureReason, adminId });
-  await enqueue(transaction, refundFailed, toAdmin(null));
-  await enqueueForAdmins(transaction, enqueue, 'money', [refundFailed, toAdmin]);
-}
 
 /**
  * Notes whether a pending refund waits for funds in the balance at the card processor. Each admin and the log are told once per
@@ -44,10 +29,7 @@ async function noteFunding(
   if (isUnfunded === (refund.unfunded_attempt === refund.attempt)) return;
   await database.transaction().execute(async (transaction) => {
     const isChanged = await refundStore.setUnfunded(transaction, refund, isUnfunded);
-    if (!isChanged || !isUnfunded) return;
-    const toAdmin = (adminId: string | null) => ({ refundId: refund.id, adminId });
-    await enqueue(transaction, refundUnfunded, toAdmin(null));
-    await enqueueForAdmins(transaction, enqueue, 'money', [refundUnfunded, toAdmin]);
+    if (isChanged && isUnfunded) await enqueue(transaction, refundUnfunded, { refundId: refund.id });
   });
 }
 
@@ -88,6 +70,6 @@ export async function applyRefund(
     const note = `${amount}, attempt ${refund.attempt}: ${formatReason(failureReason)}`;
     await recordAudit(transaction, { act: 'Refund failed', subject, note });
     if (await settleFailedRefund(transaction, refund, subject)) return;
-    if (isExplained) await enqueueFailure(transaction, enqueue, refund.id, failureReason);
+    if (isExplained) await enqueue(transaction, refundFailed, { refundId: refund.id, failureReason });
   });
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
+import { deleteOwnLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
@@ -48,6 +48,18 @@ test('each buyer of a withdrawn laptop gets one email, even if another buyer’s
     ]);
     expect(lettersTo(buyer)[0]?.text).toContain(notCharged);
   }
+});
+
+test('a buyer is told of the withdrawal that cancelled the booking, and of no later one', async () => {
+  const laptop = await shop.laptop(seller);
+  const earlier = await booked(laptop);
+  await leave(laptop);
+  await settled();
+  await seller.client.call(relistLaptop, { params: { _id: laptop }, body: { posted_time: '' } });
+  const later = await booked(laptop);
+  await leave(laptop);
+  await settled();
+  for (const buyer of [earlier, later]) expect(lettersTo(buyer)).toHaveLength(1);
 });
 
 test('a buyer charged meanwhile is notified of the refund, never of a missing charge', async () => {

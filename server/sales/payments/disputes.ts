@@ -10,7 +10,6 @@ import {
 } from '#server/money/ledger/rules.ts';
 import { lockSellerBalance, post } from '#server/money/ledger/steps.ts';
 import { isSettled } from '#server/money/refunds/steps.ts';
-import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { formatUtc } from '#server/people/notifications/rules.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
@@ -22,13 +21,12 @@ import { findOrderIdOfPayment, moveOrder, returnPart, selectOrderForUpdate } fro
 import { applyStatus } from './attempts.ts';
 import type { CardDispute } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
+import { type DisputeUpdate, disputeChanged } from './dispute-notifications.ts';
 import * as disputeStore from './dispute-store.ts';
-import { type DisputeUpdate, disputeChanged } from './notifications.ts';
 import { retryDisputedRefunds } from './refunds.ts';
 import { formatReason, paymentSubject } from './rules.ts';
 import { settleRefunds } from './settled-refunds.ts';
 import type { DisputeState } from './states.ts';
-import { refundOrder } from './steps.ts';
 import { recordUnknownRefunds } from './unknown-refunds.ts';
 
 /**
@@ -102,12 +100,7 @@ async function applyToOrder(
       await returnPart(transaction, order, taken);
     }
   } else if (state === 'lost' || others.wasLost) {
-    const details = { amountCents: takenBackCents };
-    const moved = await moveOrder(transaction, enqueue, order, 'lose_dispute', details);
-    const refundCents = moved?.refundCents ?? 0;
-    if (refundCents > 0) {
-      await refundOrder(transaction, enqueue, order, { amountCents: refundCents, reason: 'charged_back' });
-    }
+    await moveOrder(transaction, enqueue, order, 'lose_dispute', { amountCents: takenBackCents });
   } else {
     await moveOrder(transaction, enqueue, order, 'win_dispute');
   }
@@ -158,11 +151,6 @@ export async function applyDispute(
   const facts = { amount_cents: amountCents, reason, evidence_due_at: evidenceDueAt };
 
   await database.transaction().execute(async (transaction) => {
-    const notifyAdmins = (id: string, tell: DisputeUpdate) =>
-      enqueueForAdmins(transaction, enqueue, 'money', [
-        disputeChanged,
-        (adminId) => ({ disputeId: id, tell, adminId }),
-      ]);
     const opening = openingStateOf(state);
     const openedId = await disputeStore.openDispute(transaction, {
       card_dispute_id: disputeId,
@@ -174,7 +162,7 @@ export async function applyDispute(
     if (openedId !== null) {
       const kind = opening === 'inquiry' ? '; an inquiry' : '';
       await recordAudit(transaction, { act: 'Dispute opened', subject, note: `${about}${kind}; ${until}` });
-      await notifyAdmins(openedId, 'opened');
+      await enqueue(transaction, disputeChanged, { disputeId: openedId, tell: 'opened' });
     }
     const update = updateOf[state];
     const closed_at = update?.tell === 'closed' ? new Date() : null;
@@ -198,11 +186,11 @@ export async function applyDispute(
     if (advanced.from === 'lost') {
       const note = `${about}; it was lost before, and the money came back`;
       await recordAudit(transaction, { act: update.act, subject, note });
-      await notifyAdmins(advanced.id, 'reinstated');
+      await enqueue(transaction, disputeChanged, { disputeId: advanced.id, tell: 'reinstated' });
       return;
     }
     const note = update.tell === 'escalated' ? `${about}; ${until}` : about;
     await recordAudit(transaction, { act: update.act, subject, note });
-    await notifyAdmins(advanced.id, update.tell);
+    await enqueue(transaction, disputeChanged, { disputeId: advanced.id, tell: update.tell });
   });
 }

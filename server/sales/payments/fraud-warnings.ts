@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
-import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { job } from '#server/platform/jobs/queue.ts';
 import { findBooking } from '../bookings/steps.ts';
 import type { PaymentDependencies } from './dependencies.ts';
+import { fraudWarned } from './dispute-notifications.ts';
 import { insertFraudWarning } from './dispute-store.ts';
-import { fraudWarned } from './notifications.ts';
 import { formatReason, paymentSubject } from './rules.ts';
 
 /** The card processor sent an event about an early fraud warning. Handled by {@link handleFraudWarning}. */
@@ -43,10 +42,6 @@ export async function handleFraudWarning(
       subject: paymentSubject(booking.laptop_name, transactionId),
       note: `${formatReason(warning.fraudType)}${warning.isActionable ? '' : '; refunded or disputed already'}`,
     });
-    if (!warning.isActionable) return;
-    await enqueueForAdmins(transaction, enqueue, 'money', [
-      fraudWarned,
-      (adminId) => ({ warningId, adminId }),
-    ]);
+    if (warning.isActionable) await enqueue(transaction, fraudWarned, { warningId });
   });
 }

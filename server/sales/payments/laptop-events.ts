@@ -71,4 +71,4 @@ export const refuseWhilePaid: LaptopEvents['changing'][number] = async (
 
 /** Closes the open payment attempts of a laptop that left the shop unsold, and tells the buyers of its bookings; in a job. */
 export const cancelUnpaidSales: Reaction<{ laptopId: string }> = (transaction, { laptopId }, enqueue) =>
-  enqueue(transaction, laptopUnavailable, { laptopId });
+  enqueue(transaction, laptopUnavailable, { laptopId, at: new Date().toISOString() });

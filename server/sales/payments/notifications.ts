@@ -1,44 +1,89 @@
+import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod/mini';
+import { clockDays, type OrderState } from '#contract/money/order-states.ts';
+import { formatCents } from '#contract/platform/money.ts';
+import { nameIfVerified } from '#emails/user-text.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
 import { findEmailRecipient } from '#server/people/accounts/steps.ts';
-import type { Notice, Recipient } from '#server/people/notifications/rules.ts';
+import type { Notice } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
+import { formatPhone } from '#server/people/phone-numbers.ts';
 import type { Database } from '#server/platform/database/tables.ts';
-import { job } from '#server/platform/jobs/queue.ts';
+import { operatorCommand } from '#server/platform/operator-command.ts';
+import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
 import { findBooking } from '../bookings/steps.ts';
 import { findOrder, findOrderIdOfPayment } from '../orders/steps.ts';
-import {
-  disputeClosedNotice,
-  disputeEscalatedNotice,
-  disputeOpenedNotice,
-  disputeReinstatedNotice,
-  fraudWarningNotice,
-} from './dispute-notices.ts';
-import * as disputeStore from './dispute-store.ts';
-import * as notices from './notices.ts';
-import { isCancelledForBuyer } from './rules.ts';
+import { disputeFailures, formatReason, isCancelledForBuyer, refundSentence } from './rules.ts';
 import * as store from './store.ts';
 
+/** A notice about the money of a booked laptop. @param notice.facts those besides the laptop */
+export const moneyNotice = (
+  booking: BookedLaptop,
+  { facts = [], ...notice }: Omit<Notice, 'topic'>,
+): Notice => ({
+  topic: 'money',
+  ...notice,
+  facts: [['Laptop', emailTexts(booking).laptop], ...facts],
+});
+
+const ownOrders: Notice['action'] = { label: 'See your orders', path: '/dashboard/myOrders' };
+const refundsThatWait: Notice['action'] = {
+  label: 'See the refunds that wait',
+  path: '/dashboard/complaints',
+};
+
 /**
- * A laptop was paid for. `tell` is the recipient: the buyer, unless the sale has ended since; the seller, as long as the laptop is to be
- * handed over or sent.
+ * A laptop was paid for. The buyer gets a receipt, unless the sale has ended since; the seller gets the buyer's contact, as long as the
+ * laptop is to be handed over or sent.
  */
 export const paid = notification(
   'payments.paid',
-  z.object({ paymentId: z.string(), tell: z.enum(['buyer', 'seller']) }),
-  async ({ database }, { paymentId, tell }) => {
-    const payment = await store.findPaymentById(database, paymentId);
-    const booking = payment && (await findBooking(database, payment.booking_id));
+  z.object({ orderId: z.string() }),
+  async ({ database }, { orderId }) => {
+    const order = await findOrder(database, orderId);
+    const booking = order && (await findBooking(database, order.booking_id));
     const seller = booking && (await findEmailRecipient(database, booking.seller_id));
-    const order = payment && (await orderOf(database, payment.transaction_id));
-    if (!payment || !booking || !seller || !order) return null;
-    const isDue = tell === 'buyer' ? order.stands : order.state === 'held' || order.state === 'to_ship';
-    if (!isDue) return null;
-    const sale = { booking, seller, transactionId: payment.transaction_id };
+    if (!booking || !seller) return null;
+    const { laptop, buyer } = emailTexts(booking);
+    const price = formatCents(booking.price_cents);
+    const isSent = booking.delivery === 'ship';
+    const sellerName = nameIfVerified(seller, seller.name, 'The seller');
+    const facts: [string, string][] = [
+      ['Price', price],
+      ['Transaction', order.transaction_id],
+    ];
+    const toBuyer = moneyNotice(booking, {
+      quoted: { id: booking.seller_id, name: booking.seller_name },
+      title: `You have paid for ${laptop}`,
+      paragraphs: [
+        `Your payment of ${price} is complete, and the ${laptop} is yours. ${sellerName} knows and ${isSent ? 'sends it to you for free' : 'will meet you as agreed'}.`,
+        isSent
+          ? `The order shows the address, which you can correct until it is sent, and then the tracking number. If it is not sent within ${clockDays('to_ship')} days, your money comes back by itself.`
+          : 'Where you wanted to meet is on My Orders.',
+      ],
+      facts: [...facts, ['Seller', `${sellerName}, ${seller.email}`]],
+      action: ownOrders,
+    });
+    const toSeller = moneyNotice(booking, {
+      quoted: { id: booking.buyer_id, name: booking.buyer_name },
+      title: `${laptop} is sold`,
+      paragraphs: [
+        `${buyer} has paid ${price} for your ${laptop}. It is no longer listed; ${isSent ? `please send it within ${clockDays('to_ship')} days` : 'please arrange the handover'}.`,
+        isSent
+          ? 'The order has the address and what you need to send it, which costs the buyer nothing. If it is not sent in time, the sale ends, and the buyer gets the price back.'
+          : 'Where the buyer wants to meet you is on My Buyers.',
+      ],
+      facts: [...facts, ['Buyer', `${buyer}, ${booking.buyer_email}`], ['Phone', formatPhone(booking.phone)]],
+      action: isSent
+        ? { label: 'See the order', path: `/dashboard/order/${orderId}` }
+        : { label: 'See your buyers', path: '/dashboard/myBuyers' },
+    });
     const laptopId = booking.laptop_id;
-    return tell === 'buyer'
-      ? { userId: booking.buyer_id, laptopId, notice: notices.paidNoticeToBuyer(sale) }
-      : { userId: booking.seller_id, laptopId, notice: notices.paidNoticeToSeller(sale) };
+    const isAwaited = order.state === 'held' || order.state === 'to_ship';
+    return [
+      order.stands ? { userId: booking.buyer_id, laptopId, notice: toBuyer } : null,
+      isAwaited ? { userId: booking.seller_id, laptopId, notice: toSeller } : null,
+    ];
   },
 );
 
@@ -52,7 +97,18 @@ export const bookingCancelled = notification(
     const refunds = await refundStore.refundReasonsOf(database, bookingId);
     if (refunds.includes('left_the_shop')) return null;
     const mayBeCharged = refunds.length > 0 || (await store.hasOpenIntent(database, bookingId));
-    const notice = notices.cancelledNotice(booking, mayBeCharged);
+    const { laptop } = emailTexts(booking);
+    const money = mayBeCharged
+      ? 'If your card was charged for it, the money comes back.'
+      : 'You have not been charged.';
+    const notice = moneyNotice(booking, {
+      title: `Your booking of ${laptop} was cancelled`,
+      paragraphs: [
+        `The ${laptop} that you booked has left the shop, so your booking was cancelled. ${money}`,
+      ],
+      facts: [['Price', formatCents(booking.price_cents)]],
+      action: { label: 'Look for another', path: '/home' },
+    });
     return { userId: booking.buyer_id, laptopId: booking.laptop_id, notice };
   },
 );
@@ -64,6 +120,9 @@ async function findRefund(database: Database, refundId: string) {
   return refund && booking && { refund, booking };
 }
 
+/** An admin's words to both people, as a paragraph; nothing without any. */
+const quoted = (note: string): string[] => (note === '' ? [] : [`“${note}”`]);
+
 /** A refund succeeded. The buyer is told, unless it has failed since. */
 export const refunded = notification(
   'payments.refunded',
@@ -72,20 +131,39 @@ export const refunded = notification(
     const found = await findRefund(database, refundId);
     if (found?.refund.state !== 'done') return null;
     const { refund, booking } = found;
+    const { laptop } = emailTexts(booking);
+    const amount = formatCents(refund.amount_cents);
     const waitingCents = await refundStore.waitingCents(database, refund.transaction_id);
-    const notice = notices.refundedNotice(booking, refund, waitingCents);
+    const waiting = `Another ${formatCents(waitingCents)} is yours and not on its way yet: the seller has it, and the shop takes it back. Your order shows how that stands.`;
+    const notice = moneyNotice(booking, {
+      title: `Your money for ${laptop} is on its way back`,
+      paragraphs: [
+        refundSentence(refund.reason, laptop),
+        ...quoted(refund.note),
+        `We have sent ${amount} back to your card. Banks show it within 5 to 10 days.`,
+        ...(waitingCents === 0 ? [] : [waiting]),
+      ],
+      facts: [
+        ['Refund', amount],
+        ['Transaction', refund.transaction_id],
+      ],
+      action: ownOrders,
+    });
     return { userId: booking.buyer_id, laptopId: booking.laptop_id, notice };
   },
 );
 
-/** The order of a payment, with its page; undefined without one. */
+/** The order of a payment; undefined without one. */
 async function orderOf(database: Database, transactionId: string) {
   const orderId = await findOrderIdOfPayment(database, transactionId);
   return orderId === null ? undefined : findOrder(database, orderId);
 }
 
-const pageOf = (order: { id: string } | undefined): Notice['action']['path'] =>
-  order === undefined ? '/dashboard/auditTrail' : `/dashboard/order/${order.id}`;
+/** The link to an order, or to the audit trail without one. */
+const linkTo = (order: { id: string } | undefined): Notice['action'] => ({
+  label: 'See the order',
+  path: order === undefined ? '/dashboard/auditTrail' : `/dashboard/order/${order.id}`,
+});
 
 /** Money of a sale goes back without a complaint. The seller is told; the buyer is told when it is on its way. */
 export const refundDecided = notification(
@@ -96,149 +174,182 @@ export const refundDecided = notification(
     const order = found && (await orderOf(database, found.refund.transaction_id));
     if (!found || !order) return null;
     const { refund, booking } = found;
-    const notice = notices.refundDecidedNotice(
-      booking,
-      { reason: refund.reason, amountCents, note: refund.note },
-      {
-        path: pageOf(order),
-        isRefunded: order.state === 'refunded',
-        laptopWithBuyer: order.laptop_with_buyer,
-      },
-    );
+    const { laptop } = emailTexts(booking);
+    const amount = formatCents(amountCents);
+    const cost =
+      refund.reason === 'goodwill'
+        ? `The shop gives ${amount} for the ${laptop} to the buyer at its own cost. What you get for the sale stays as it is.`
+        : `The shop gives ${amount} for the ${laptop} back to the buyer, so you get less for the sale. If you were paid already, it is taken back from your account or from your next sales.`;
+    const laptopSentence =
+      order.state === 'refunded' && !order.laptop_with_buyer
+        ? ['The whole price has gone back, and the buyer does not have the laptop: it is yours again.']
+        : [];
+    const notice = moneyNotice(booking, {
+      title: `A refund of your sale of ${laptop}`,
+      paragraphs: [cost, ...quoted(refund.note), ...laptopSentence],
+      facts: [['Refund', amount]],
+      action: linkTo(order),
+    });
     return { userId: booking.seller_id, laptopId: booking.laptop_id, notice };
   },
 );
 
-/** A refund was found that the shop did not make. An admin is told. */
+/** What a refund that was made at the card processor means for the order of its payment. */
+function orderAfterRefund(state: OrderState | null): string {
+  if (state === null) return 'This payment has no order.';
+  if (state === 'refunded') return 'The whole price has gone back, so the order is refunded.';
+  if (state === 'charged_back') return 'The buyer’s bank had taken the money back before.';
+  return 'What is paid to the seller is only the rest.';
+}
+
+/** A refund was found that the shop did not make. The admins are told. */
 export const refundFound = notification(
   'payments.refund-found',
-  z.object({ cardRefundId: z.string(), adminId: z.string() }),
-  async ({ database }, { cardRefundId, adminId }) => {
+  z.object({ cardRefundId: z.string() }),
+  async ({ database }, { cardRefundId }) => {
     const refunds = await refundStore.refundsOfCardRefund(database, cardRefundId);
     const [first] = refunds;
     const booking = first && (await findBooking(database, first.booking_id));
     if (!first || !booking) return null;
     const order = await orderOf(database, first.transaction_id);
     const sum = (counted: typeof refunds) =>
-      counted.reduce((total, { amount_cents }) => total + amount_cents, 0);
-    const found = {
-      amountCents: sum(refunds),
-      unexplainedCents: sum(refunds.filter(({ reason }) => reason === 'unexplained')),
-      orderState: order?.state ?? null,
-      cardRefundId,
-    };
-    const notice = notices.refundFoundNotice(booking, found, pageOf(order));
-    return { adminId, area: 'money', laptopId: booking.laptop_id, notice };
+      formatCents(counted.reduce((total, { amount_cents }) => total + amount_cents, 0));
+    const unexplained = refunds.filter(({ reason }) => reason === 'unexplained');
+    const suspense = `${sum(unexplained)} of it is more than was left to give back. It is in the account “suspense” of the ledger. Please find out why it was made.`;
+    const { laptop } = emailTexts(booking);
+    const notice = moneyNotice(booking, {
+      title: `A refund was made at the card processor: ${laptop}`,
+      paragraphs: [
+        `${sum(refunds)} for the ${laptop} went back to the buyer, and the shop did not make this refund. It is recorded. ${orderAfterRefund(order?.state ?? null)}`,
+        ...(unexplained.length === 0 ? [] : [suspense]),
+      ],
+      facts: [
+        ['Refund', sum(refunds)],
+        ['At the card processor', cardRefundId],
+      ],
+      action: linkTo(order),
+    });
+    return { admins: 'money', laptopId: booking.laptop_id, notice };
   },
 );
 
-/** The admin who is told; without one, the buyer. */
-const toAdminOrBuyer = (adminId: string | null, { buyer_id }: { buyer_id: string }): Recipient =>
-  adminId === null ? { userId: buyer_id } : { adminId, area: 'money' };
-
-/**
- * A refund has waited for the seller's money for some time. `adminId` is the recipient, null for the buyer; nobody is told when it does
- * not wait any more.
- */
+/** A refund has waited for the seller's money for some time. The buyer and the admins are told, unless it does not wait any more. */
 export const refundWaits = notification(
   'payments.refund-waits',
-  z.object({ refundId: z.string(), adminId: z.nullable(z.string()) }),
-  async ({ database }, { refundId, adminId }) => {
+  z.object({ refundId: z.string() }),
+  async ({ database }, { refundId }) => {
     const found = await findRefund(database, refundId);
     if (found?.refund.state !== 'waiting') return null;
     const { refund, booking } = found;
-    const order = await orderOf(database, refund.transaction_id);
-    const notice =
-      adminId === null
-        ? notices.refundWaitsNotice(booking, refund.amount_cents, pageOf(order))
-        : notices.refundWaitsNoticeToAdmin(booking, refund.amount_cents);
-    return { ...toAdminOrBuyer(adminId, booking), laptopId: booking.laptop_id, notice };
+    const { laptop } = emailTexts(booking);
+    const amount = formatCents(refund.amount_cents);
+    const toBuyer = moneyNotice(booking, {
+      title: `A part of your money for ${laptop} waits`,
+      paragraphs: [
+        `${amount} for the ${laptop} is yours, and is not on its way to your card yet: the seller was paid already, and the shop could not take it back so far.`,
+        'The shop goes on trying, and an admin can decide to pay you at once. You get a mail as soon as it is on its way. You need not do anything.',
+      ],
+      facts: [['Waits', amount]],
+      action: linkTo(await orderOf(database, refund.transaction_id)),
+    });
+    const toAdmins = moneyNotice(booking, {
+      title: `A refund waits for the seller’s money: ${laptop}`,
+      paragraphs: [
+        `${amount} for the ${laptop} is due to the buyer. The seller was paid already, and the money could not be taken back so far. The buyer was told.`,
+        'The refund goes on by itself when the money comes back. You can also pay it from the shop’s own money now, in the list of complaints; the seller keeps owing it.',
+      ],
+      facts: [['Waits', amount]],
+      action: refundsThatWait,
+    });
+    return [
+      { userId: booking.buyer_id, laptopId: booking.laptop_id, notice: toBuyer },
+      { admins: 'money', laptopId: booking.laptop_id, notice: toAdmins },
+    ];
   },
 );
 
-/** A refund failed. `adminId` is the recipient, null for the buyer; nobody is told when it was made or tried again since. */
+/** A refund failed. The buyer and the admins are told, unless it was made or tried again since. */
 export const refundFailed = notification(
   'payments.refund-failed',
-  z.object({ refundId: z.string(), failureReason: z.string(), adminId: z.nullable(z.string()) }),
-  async ({ database }, { refundId, failureReason, adminId }) => {
+  z.object({ refundId: z.string(), failureReason: z.string() }),
+  async ({ database }, { refundId, failureReason }) => {
     const found = await findRefund(database, refundId);
     if (found?.refund.state !== 'failed') return null;
     const { refund, booking } = found;
-    const notice =
-      adminId === null
-        ? notices.refundFailedNotice(booking, refund)
-        : notices.refundFailedNoticeToAdmin({ booking, refund, failureReason });
-    return { ...toAdminOrBuyer(adminId, booking), laptopId: booking.laptop_id, notice };
+    const { laptop, buyer } = emailTexts(booking);
+    const amount = formatCents(refund.amount_cents);
+    const toBuyer = moneyNotice(booking, {
+      title: `Your refund for ${laptop} has failed`,
+      paragraphs: [
+        `We tried to give your ${amount} for the ${laptop} back to your card, and that has failed.`,
+        'The money is with us and is still yours. Our team knows and looks after it; you get a mail as soon as it is on its way again.',
+        'If this card is closed or was replaced, please answer this mail, so that we find another way.',
+      ],
+      facts: [
+        ['Refund', amount],
+        ['Transaction', refund.transaction_id],
+      ],
+      action: ownOrders,
+    });
+    const toAdmins = moneyNotice(booking, {
+      quoted: { id: booking.buyer_id, name: booking.buyer_name },
+      title: `A refund has failed: ${laptop}`,
+      paragraphs: [
+        `${amount} for the ${laptop} could not be given back to ${buyer}. The money is with the shop and is still the buyer’s, who has been told so by mail.`,
+        ...(disputeFailures.includes(failureReason)
+          ? [
+              'The bank has the money until it has decided a dispute. Do not pay the buyer another way meanwhile: if the shop wins, it is tried again by itself.',
+            ]
+          : [
+              `To try it again, on the shop’s own machine: ${operatorCommand('admin', `refund-again ${refund.transaction_id}`)}`,
+              'If it fails again, pay the buyer another way, and record it among the refunds that wait.',
+            ]),
+      ],
+      facts: [
+        ['Buyer', `${buyer}, ${booking.buyer_email}`],
+        ['Refund', amount],
+        ['Reason', formatReason(failureReason)],
+        ['Transaction', refund.transaction_id],
+      ],
+      action: refundsThatWait,
+    });
+    return [
+      { userId: booking.buyer_id, laptopId: booking.laptop_id, notice: toBuyer },
+      { admins: 'money', laptopId: booking.laptop_id, notice: toAdmins },
+    ];
   },
 );
 
-/** A refund waits for funds in the balance at the card processor. `adminId` is the recipient; null for the log. */
-export const refundUnfunded = job(
+/** A refund waits for funds in the balance at the card processor. The admins and the log are told, unless it does no longer. */
+export const refundUnfunded = notification(
   'payments.refund-unfunded',
-  z.object({ refundId: z.string(), adminId: z.nullable(z.string()) }),
-);
-
-/** Tells an admin, or the log, of a refund that waits for funds, unless it does no longer. */
-export async function notifyRefundUnfunded(
-  { database, notifier }: NotificationDependencies,
-  { refundId, adminId }: { refundId: string; adminId: string | null },
-  { jobId, warn }: { jobId: string; warn(refund: object): void },
-): Promise<void> {
-  const refund = await refundStore.findRefundById(database, refundId);
-  if (refund?.state !== 'pending' || refund.unfunded_attempt !== refund.attempt) return;
-  const { amount_cents: amountCents, transaction_id: transaction } = refund;
-  if (adminId === null) return warn({ refund: refundId, transaction, amountCents });
-  await notifier.notify({ adminId, area: 'money', event: jobId }, notices.refundUnfundedNotice(refund));
-}
-
-/** A card network warns of fraud. An admin is told. */
-export const fraudWarned = notification(
-  'payments.fraud-warning-news',
-  z.object({ warningId: z.string(), adminId: z.string() }),
-  async ({ database }, { warningId, adminId }) => {
-    const warning = await disputeStore.findFraudWarning(database, warningId);
-    const booking = warning && (await findBooking(database, warning.booking_id));
-    if (!warning || !booking) return null;
-    const notice = fraudWarningNotice(booking, warning);
-    return { adminId, area: 'money', laptopId: booking.laptop_id, notice };
+  z.object({ refundId: z.string() }),
+  async (
+    { database, log }: NotificationDependencies & { log: Pick<FastifyBaseLogger, 'warn'> },
+    { refundId },
+  ) => {
+    const refund = await refundStore.findRefundById(database, refundId);
+    if (refund?.state !== 'pending' || refund.unfunded_attempt !== refund.attempt) return null;
+    const { amount_cents: amountCents, transaction_id: transaction } = refund;
+    log.warn(
+      { refund: refundId, transaction, amountCents },
+      'a refund waits for funds in the balance at the card processor',
+    );
+    const notice: Notice = {
+      topic: 'money',
+      title: 'A refund waits for money in the shop’s balance',
+      paragraphs: [
+        `The shop’s available balance at the card processor does not cover a refund of ${formatCents(amountCents)}. The card processor makes it by itself as soon as the balance suffices; the buyer waits until then.`,
+        'Add money to the balance in the card processor’s dashboard. The health page says what the balance holds and which payout schedule keeps the money there.',
+      ],
+      facts: [
+        ['Refund', formatCents(amountCents)],
+        ['Transaction', transaction],
+      ],
+      action: { label: 'See the health of the shop', path: '/dashboard/health' },
+    };
+    return { admins: 'money', notice };
   },
 );
 
-/** `escalated`: an inquiry has become a chargeback. */
-const DisputeUpdate = z.enum(['opened', 'escalated', 'closed', 'reinstated']);
-export type DisputeUpdate = z.infer<typeof DisputeUpdate>;
-
-const disputeNotices = {
-  opened: disputeOpenedNotice,
-  escalated: disputeEscalatedNotice,
-  closed: disputeClosedNotice,
-  reinstated: disputeReinstatedNotice,
-} as const;
-
-/** A dispute changed its state. An admin is told, unless it has been closed or opened again since. */
-export const disputeChanged = notification(
-  'payments.dispute-news',
-  z.object({ disputeId: z.string(), tell: DisputeUpdate, adminId: z.string() }),
-  async ({ database }, { disputeId, tell, adminId }) => {
-    const dispute = await disputeStore.findDispute(database, disputeId);
-    const booking = dispute && (await findBooking(database, dispute.booking_id));
-    if (!dispute || !booking) return null;
-    // An outdated notice would ask for an answer to a closed dispute, or report an open one as closed.
-    const isAboutEnd = tell === 'closed' || tell === 'reinstated';
-    if (isAboutEnd === (dispute.closed_at === null)) return null;
-    const notice = disputeNotices[tell]({ booking, dispute });
-    return { adminId, area: 'money', laptopId: booking.laptop_id, notice };
-  },
-);
-
-export const all = [
-  paid,
-  bookingCancelled,
-  refunded,
-  refundDecided,
-  refundFound,
-  refundWaits,
-  refundFailed,
-  fraudWarned,
-  disputeChanged,
-];
+export const all = [paid, bookingCancelled, refunded, refundDecided, refundFound, refundWaits, refundFailed];

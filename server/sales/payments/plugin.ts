@@ -20,6 +20,7 @@ import {
 import * as adminRefunds from './admin-refunds.ts';
 import { cardEvent, handleCardEvent } from './attempts.ts';
 import type { PaymentDependencies } from './dependencies.ts';
+import * as disputeNotifications from './dispute-notifications.ts';
 import { reconcileDispute } from './disputes.ts';
 import { fraudWarningEvent, handleFraudWarning } from './fraud-warnings.ts';
 import * as notifications from './notifications.ts';
@@ -110,20 +111,15 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   work.handle(fraudWarningEvent, ({ warningId }) => handleFraudWarning(options, warningId));
   work.handle(refundsToCheck, ({ transactionId }) => checkRefunds(options, transactionId));
   work.handle(refundDue, ({ refundId }) => reconcileRefund(options, refundId));
-  work.handle(laptopUnavailable, ({ laptopId }) => handleLaptopWithdrawn(options, laptopId));
+  work.handle(laptopUnavailable, (withdrawal) => handleLaptopWithdrawn(options, withdrawal));
   work.handle(lockChanged, ({ laptopId }) => handleLockChanged(options, laptopId));
   work.handle(bookingCancelled, ({ bookingId: id }) => closeUnpayableAttempts(options, { column: 'id', id }));
   work.handle(closeLaptopAttempts, ({ laptopId: id }) =>
     closeUnpayableAttempts(options, { column: 'laptop_id', id }),
   );
   work.handle(buyerEnded, ({ buyerId }) => handleBuyerEnded(options, buyerId));
-  for (const each of notifications.all) each.sendIn(work, options);
-  work.handle(notifications.refundUnfunded, (data, jobId) =>
-    notifications.notifyRefundUnfunded(options, data, {
-      jobId,
-      warn: (refund) => app.log.warn(refund, 'a refund waits for funds in the balance at the card processor'),
-    }),
-  );
+  for (const each of [...notifications.all, ...disputeNotifications.all]) each.sendIn(work, options);
+  notifications.refundUnfunded.sendIn(work, { ...options, log: app.log });
 
   work.every(
     options.reconcileIntervalMs,

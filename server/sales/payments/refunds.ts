@@ -77,7 +77,6 @@ export async function reconcileRefund(dependencies: PaymentDependencies, refundI
   if (refund === undefined || !['pending', 'done'].includes(refund.state)) return;
   const { card_refund_id } = refund;
   if (card_refund_id !== null) return readStatus(dependencies, { ...refund, card_refund_id });
-  // A done one without an id was made by a version that did not store it.
   if (refund.state === 'pending') await requestRefund(dependencies, refund);
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Commission } from '#contract/money/commission.ts';
 import { selectLaptopForUpdate, sellLaptop } from '#server/listings/catalogue/steps.ts';
-import { commissionAfterRefund, paymentWithoutSalePosting } from '#server/money/ledger/rules.ts';
+import { paymentWithoutSalePosting } from '#server/money/ledger/rules.ts';
 import { post } from '#server/money/ledger/steps.ts';
 import type { RefundReason } from '#server/money/refunds/rules.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
@@ -10,8 +10,7 @@ import { lockAccountKeys } from '#server/people/accounts/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { endHold, findBooking } from '../bookings/steps.ts';
-import { type OrderedLaptop, toLedgerOrder } from '../orders/rules.ts';
-import { openOrder } from '../orders/steps.ts';
+import { findOrderIdOfPayment, openOrder } from '../orders/steps.ts';
 import type { CardIntent } from './cards.ts';
 import { paid } from './notifications.ts';
 import { decidePayment } from './rules.ts';
@@ -26,15 +25,18 @@ export const closeLaptopAttempts = job(
   'cards',
 );
 
-/** A laptop left the shop unsold: its open attempts are to be closed, and the buyers of its bookings told. */
-export const laptopUnavailable = job('payments.laptop-unavailable', z.object({ laptopId: z.string() }));
+/** A laptop left the shop unsold: its open attempts are to be closed, and the buyers of its bookings told. `at` is ISO 8601 in UTC. */
+export const laptopUnavailable = job(
+  'payments.laptop-unavailable',
+  z.object({ laptopId: z.string(), at: z.iso.datetime() }),
+);
 
 /** An account has ended: its open attempts are to be closed, and its customer deleted at the card processor. */
 export const buyerEnded = job('payments.buyer-ended', z.object({ buyerId: z.string() }), 'cards');
 
 /** The result of settling a captured payment. */
 export type Settlement =
-  | { kind: 'paid'; paymentId: string; bookingId: string }
+  | { kind: 'paid'; orderId: string; bookingId: string }
   | {
       kind: 'refunded';
       reason: RefundReason;
@@ -71,8 +73,8 @@ export async function settle(
   const booking = await findBooking(transaction, known.id);
   if (laptop === undefined || booking === undefined) return null;
 
-  const payment = await store.findPayment(transaction, transactionId);
-  if (payment !== undefined) return { kind: 'paid', paymentId: payment.id, bookingId: payment.booking_id };
+  const paidOrderId = await findOrderIdOfPayment(transaction, transactionId);
+  if (paidOrderId !== null) return { kind: 'paid', orderId: paidOrderId, bookingId: booking.id };
   const refund = await refundStore.findRefund(transaction, transactionId);
   if (refund !== undefined) {
     const { reason, state } = refund;
@@ -81,9 +83,13 @@ export async function settle(
 
   const asked = await store.askedCents(transaction, transactionId);
   const decision = decidePayment(intent, booking, laptop, asked);
-  const money = { booking_id: booking.id, transaction_id: transactionId, amount_cents: intent.receivedCents };
   if (decision.kind === 'refund') {
-    const refundId = await refundStore.insertRefund(transaction, { ...money, reason: decision.reason });
+    const refundId = await refundStore.insertRefund(transaction, {
+      booking_id: booking.id,
+      transaction_id: transactionId,
+      amount_cents: intent.receivedCents,
+      reason: decision.reason,
+    });
     await post(transaction, paymentWithoutSalePosting(transactionId, intent.receivedCents));
     await store.endIntent(transaction, transactionId, 'refunded');
     await enqueue(transaction, refundDue, { refundId });
@@ -96,7 +102,6 @@ export async function settle(
     };
   }
 
-  const paymentId = await store.insertPayment(transaction, money);
   const sale = {
     bookingId: booking.id,
     laptopId: laptop.id,
@@ -107,56 +112,11 @@ export async function settle(
     priceCents: intent.receivedCents,
     delivery: booking.delivery,
   };
-  await sellLaptop(transaction, laptop.id, await openOrder(transaction, sale, commission));
+  const orderId = await openOrder(transaction, sale, commission);
+  await sellLaptop(transaction, laptop.id, orderId);
   await endHold(transaction, laptop.id);
   await store.endIntent(transaction, transactionId, 'settled');
-  await enqueue(transaction, paid, { paymentId, tell: 'buyer' });
-  await enqueue(transaction, paid, { paymentId, tell: 'seller' });
+  await enqueue(transaction, paid, { orderId });
   await enqueue(transaction, closeLaptopAttempts, { laptopId: laptop.id });
-  return { kind: 'paid', paymentId, bookingId: booking.id };
-}
-
-/** The part of a refund that the seller got already, in cents: it waits until the money is back. */
-async function waitingPart(
-  transaction: Transaction,
-  order: OrderedLaptop,
-  amountCents: number,
-): Promise<number> {
-  if (order.released_at === null) return 0;
-  const { id, sellerId, refundedCents, ...sale } = toLedgerOrder(order);
-  const commissionCents =
-    commissionAfterRefund(sale, refundedCents) - commissionAfterRefund(sale, refundedCents + amountCents);
-  const overpaidCents = await refundStore.overpaidCents(transaction, { orderId: id, sellerId });
-  const waitingCents = await refundStore.waitingCents(transaction, order.transaction_id);
-  return Math.max(0, Math.min(amountCents - commissionCents, overpaidCents - waitingCents));
-}
-
-/**
- * Refunds what was taken back of a locked order, in the transaction that took it and after its postings. The card processor gets each
- * refund under its own idempotency key. What the seller got already waits until it is back; the shop's commission does not.
- * @param order before it was taken back
- * @param refund.note what an admin tells both people
- * @returns the refund's id; of the part that is due at once if there is one
- */
-export async function refundOrder(
-  transaction: Transaction,
-  enqueue: Enqueue,
-  order: OrderedLaptop,
-  refund: {
-    amountCents: number;
-    reason: 'order_cancelled' | 'not_delivered' | 'complaint' | 'partial' | 'charged_back' | 'by_admin';
-    note?: string;
-  },
-): Promise<string> {
-  const { booking_id, transaction_id } = order;
-  const { amountCents, reason, note = '' } = refund;
-  const waitingCents = await waitingPart(transaction, order, amountCents);
-  const parts = { booking_id, transaction_id, reason, note };
-  const dueCents = amountCents - waitingCents;
-  const waiting = { ...parts, amount_cents: waitingCents, state: 'waiting', next_check_at: null } as const;
-  const waitingId = waitingCents > 0 ? await refundStore.insertRefund(transaction, waiting) : null;
-  if (waitingId !== null && dueCents === 0) return waitingId;
-  const refundId = await refundStore.insertRefund(transaction, { ...parts, amount_cents: dueCents });
-  await enqueue(transaction, refundDue, { refundId });
-  return refundId;
+  return { kind: 'paid', orderId, bookingId: booking.id };
 }

@@ -5,7 +5,6 @@ import type { CardEvent } from './cards.ts';
 import { intentStates } from './states.ts';
 
 export type IntentRow = Row<'payment_intents'>;
-export type PaymentRow = Row<'payments'>;
 
 /**
  * Finds or inserts the booking's open attempt. Its laptop must be locked.
@@ -117,30 +116,6 @@ export function openIntents(reader: Reader, { column, id }: BookingsOf): Promise
     .execute();
 }
 
-export function findPayment(reader: Reader, transactionId: string): Promise<PaymentRow | undefined> {
-  return reader
-    .selectFrom('payments')
-    .selectAll()
-    .where('transaction_id', '=', transactionId)
-    .executeTakeFirst();
-}
-
-export function findPaymentById(reader: Reader, id: string): Promise<PaymentRow | undefined> {
-  return reader.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-export async function insertPayment(
-  transaction: Transaction,
-  payment: { booking_id: string; transaction_id: string; amount_cents: number },
-): Promise<string> {
-  const row = await transaction
-    .insertInto('payments')
-    .values(payment)
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
-}
-
 /** Stores an event of the card processor. @returns false when it was received before */
 export async function receiveEvent(
   transaction: Transaction,
@@ -180,13 +155,9 @@ export async function copyToBookkeeping(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with moved as (
-      select payments.transaction_id, 'buyer' as party
-        from bookings join payments on payments.booking_id = bookings.id
-       where bookings.buyer_id = ${person.id}
+      select transaction_id, 'buyer' as party from orders where buyer_id = ${person.id}
       union all
-      select payments.transaction_id, 'seller'
-        from bookings join payments on payments.booking_id = bookings.id
-       where bookings.seller_id = ${person.id}
+      select transaction_id, 'seller' from orders where seller_id = ${person.id}
       union all
       select refunds.transaction_id, 'buyer'
         from bookings join refunds on refunds.booking_id = bookings.id

@@ -4,7 +4,6 @@ import { formatCents } from '#contract/platform/money.ts';
 import { unexplainedRefundPosting } from '#server/money/ledger/rules.ts';
 import { lockSellerBalance, post } from '#server/money/ledger/steps.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
-import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
@@ -91,8 +90,6 @@ async function recordRefund(
   if (payment === null) return;
   const { order, bookingId, transactionId } = payment;
   if ((await refundStore.refundsOfCardRefund(transaction, card.refundId)).length > 0) return;
-  // Made by a version that did not store the id.
-  if (await refundStore.nameMadeRefund(transaction, transactionId, card.refundId)) return;
   if (card.status === 'failed') return;
   const beyondOwedCents = await settleOwed(transaction, card, refused);
   const takenCents =
@@ -116,10 +113,7 @@ async function recordRefund(
     const rest = `${formatCents(unexplainedCents)} of ${card.refundId}`;
     await recordAudit(transaction, { act: 'Refund without explanation', subject, note: rest });
   }
-  await enqueueForAdmins(transaction, enqueue, 'money', [
-    refundFound,
-    (adminId) => ({ cardRefundId: card.refundId, adminId }),
-  ]);
+  await enqueue(transaction, refundFound, { cardRefundId: card.refundId });
 }
 
 /**

@@ -33,17 +33,6 @@ const otherSide = { buyer: 'seller', seller: 'buyer' } as const satisfies Record
 
 const ownReviewNotFound = () => new Refusal('not_found', 'There is no such review about you.');
 
-/** Enqueues the notices to both sides of an order that its reviews are shown. */
-async function enqueueShownNotices(
-  transaction: Transaction,
-  enqueue: Enqueue,
-  orderId: string,
-): Promise<void> {
-  for (const tell of ['buyer', 'seller'] as const) {
-    await enqueue(transaction, reviewsShown, { orderId, tell });
-  }
-}
-
 /** The reviews of an order, see {@link findReadableOrder}. @throws Refusal */
 export async function readReviews(
   database: Database,
@@ -100,7 +89,7 @@ export async function writeReview(
   });
   if (reviews.length > 0 || dueAt(handedOverAt) <= now) {
     await store.showReviewsOf(transaction, orderId);
-    await enqueueShownNotices(transaction, enqueue, orderId);
+    await enqueue(transaction, reviewsShown, { orderId });
   } else {
     await enqueue(transaction, reviewWritten, { orderId, tell: otherSide[side] });
   }
@@ -124,7 +113,7 @@ export async function answerReview(
     }
     const objection = answerObjection(review);
     if (objection !== null) throw new Refusal('review_refused', objection);
-    await store.answerReview(transaction, id, text);
+    await store.updateReview(transaction, id, { answer: text, answered_at: new Date() });
     await enqueue(transaction, reviewAnswered, { reviewId: id });
   });
   await cache.waitForInvalidation();
@@ -137,11 +126,14 @@ export async function removeReview(
   { id, reason }: { id: string; reason: string },
 ): Promise<number> {
   const modifiedCount = await database.transaction().execute(async (transaction) => {
-    const locked = await store.selectReviewForUpdate(transaction, id);
-    const review = locked && (await store.findReview(transaction, id));
+    const review = await store.selectReviewForUpdate(transaction, id);
     if (review === undefined) throw reviewNotFound();
     if (review.removed_at !== null) return 0;
-    await store.removeReview(transaction, id, { adminId: admin.userId, reason });
+    await store.updateReview(transaction, id, {
+      removed_at: new Date(),
+      removed_by_id: admin.userId,
+      removal_reason: reason,
+    });
     await recordAudit(transaction, {
       adminId: admin.userId,
       act: 'Removed review',
@@ -172,7 +164,7 @@ export async function showDueReviews(
       // The order first, as when a review is written.
       await selectOrderForUpdate(transaction, orderId);
       if (await store.showReviewsOf(transaction, orderId)) {
-        await enqueueShownNotices(transaction, enqueue, orderId);
+        await enqueue(transaction, reviewsShown, { orderId });
       }
     });
   const failures: unknown[] = [];

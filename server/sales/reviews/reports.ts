@@ -68,8 +68,7 @@ export function dismissReports(
   { id, note }: { id: string; note: string },
 ): Promise<number> {
   return database.transaction().execute(async (transaction) => {
-    const locked = await store.selectReviewForUpdate(transaction, id);
-    const review = locked && (await store.findReview(transaction, id));
+    const review = await store.selectReviewForUpdate(transaction, id);
     if (review === undefined) throw reviewNotFound();
     const dismissed = await resolveReports(transaction, enqueue, id, 'dismissed');
     if (dismissed > 0) {

@@ -148,10 +148,8 @@ export function publicName(name: string): string {
   return initial === undefined ? first : `${first} ${initial}.`;
 }
 
-/** A review about a seller with its laptop and author. */
-export interface ReviewOfSeller extends ReviewOfSale {
-  laptop_name: string;
-  author_name: string;
+/** A review about a seller. */
+export interface ReviewOfSeller extends ReviewOfPeople {
   author_ended_at: Date | null;
 }
 

@@ -1,8 +1,8 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import type { Reader, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
-import type { ReviewOfPeople, ReviewOfSale, ReviewOfSeller, ReviewRow, SellerRow } from './rules.ts';
+import type { ReviewOfPeople, ReviewOfSale, ReviewOfSeller, SellerRow } from './rules.ts';
 
 /** Whether the sale of an order stands, with which its reviews count. The triggers that keep the sums use the same function. */
 export const isSale = sql<boolean>`is_sale(orders)`;
@@ -70,31 +70,13 @@ export async function ordersWithDueReviews(reader: Reader, now: Date, limit: num
   return [...new Set(rows.map(({ order_id }) => order_id))];
 }
 
-/** Selects a review with FOR UPDATE. */
-export function selectReviewForUpdate(transaction: Transaction, id: string): Promise<ReviewRow | undefined> {
-  return transaction.selectFrom('reviews').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-}
-
-/** Stores the answer to a locked review. */
-export async function answerReview(transaction: Transaction, id: string, answer: string): Promise<void> {
-  await transaction
-    .updateTable('reviews')
-    .set({ answer, answered_at: sql`now()` })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Removes a locked review. */
-export async function removeReview(
+/** Changes a locked review. */
+export async function updateReview(
   transaction: Transaction,
   id: string,
-  { adminId, reason }: { adminId: string; reason: string },
+  changes: Updateable<Tables['reviews']>,
 ): Promise<void> {
-  await transaction
-    .updateTable('reviews')
-    .set({ removed_at: sql`now()`, removed_by_id: adminId, removal_reason: reason })
-    .where('id', '=', id)
-    .execute();
+  await transaction.updateTable('reviews').set(changes).where('id', '=', id).execute();
 }
 
 const reviewsWithPeople = (reader: Reader) =>
@@ -111,6 +93,14 @@ const reviewsWithPeople = (reader: Reader) =>
 /** Finds a review with its laptop and people. */
 export function findReview(reader: Reader, id: string): Promise<ReviewOfPeople | undefined> {
   return reviewsWithPeople(reader).where('reviews.id', '=', id).executeTakeFirst();
+}
+
+/** Finds a review with its laptop and people, and locks its row. */
+export function selectReviewForUpdate(
+  transaction: Transaction,
+  id: string,
+): Promise<ReviewOfPeople | undefined> {
+  return reviewsWithPeople(transaction).where('reviews.id', '=', id).forUpdate('reviews').executeTakeFirst();
 }
 
 /** Whether a user has written a review or an answer. */
@@ -155,18 +145,8 @@ export function shownReviews(
   subjectId: string,
   request: PageRequest,
 ): Promise<Page<ReviewOfSeller>> {
-  const query = reader
-    .selectFrom('reviews')
-    .innerJoin('orders', 'orders.id', 'reviews.order_id')
-    .innerJoin('laptops', 'laptops.id', 'orders.laptop_id')
-    .innerJoin('users as authors', 'authors.id', 'reviews.author_id')
-    .selectAll('reviews')
-    .select([
-      'laptops.name as laptop_name',
-      'authors.name as author_name',
-      'authors.ended_at as author_ended_at',
-    ])
-    .select(isSale.as('counts'))
+  const query = reviewsWithPeople(reader)
+    .select('authors.ended_at as author_ended_at')
     .where('subject_id', '=', subjectId)
     // Not a parameter: a plan for all parameters could not use the index of these reviews.
     .where(sql<boolean>`side = 'buyer'`)

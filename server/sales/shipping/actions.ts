@@ -14,14 +14,19 @@ import { deleteOldAddresses, deleteOldSenders, setAddress } from '../addresses/s
 import { lockOwnOrder } from '../orders/actions.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
-import { moveOrder, putOffDeadline, runOrderClocks, selectOrderForUpdate } from '../orders/steps.ts';
+import {
+  moveOrder,
+  parcelsOf,
+  putOffDeadline,
+  runOrderClocks,
+  selectOrderForUpdate,
+} from '../orders/steps.ts';
 import { paymentSubject } from '../payments/rules.ts';
-import { refundOrder } from '../payments/steps.ts';
 import { markNumberUsed } from './follow-labels.ts';
 import { canBeBack, isFetchable } from './label-rules.ts';
 import { isScanAwaited, labelOfLatestParcel } from './label-store.ts';
 import { giveLabelsBack } from './labels.ts';
-import { addressChanged, enqueueTrouble, parcelIsLate } from './notifications.ts';
+import { addressChanged, parcelInTrouble, parcelIsLate } from './notifications.ts';
 import { removeOldPackingPhotos } from './packing-store.ts';
 import { trackedElsewhere } from './refusals.ts';
 import { ADDRESS_DAYS, LATE_MS } from './rules.ts';
@@ -33,7 +38,7 @@ export interface ShippingDependencies {
   cache: Pick<ResponseCache, 'waitForInvalidation'>;
 }
 
-/** Moves a locked order and refunds what the move gives back. @throws Refusal when its state does not allow that */
+/** Moves a locked order. @throws Refusal when its state does not allow that */
 async function move(
   transaction: Transaction,
   enqueue: Enqueue,
@@ -43,8 +48,6 @@ async function move(
 ): Promise<void> {
   const moved = await moveOrder(transaction, enqueue, order, name, { isWithBuyer });
   if (moved === null) throw orderStateChanged(order);
-  if (moved.refundCents === 0) return;
-  await refundOrder(transaction, enqueue, order, { amountCents: moved.refundCents, reason: 'not_delivered' });
 }
 
 /** Corrects where the laptop of the caller's order is sent. @returns true @throws Refusal when it was sent already */
@@ -77,8 +80,8 @@ export function shipParcel(
   return database.transaction().execute(async (transaction) => {
     const order = await lockOwnOrder(transaction, caller, id, 'seller');
     if (stateAfter(order, 'ship') === null) {
-      const sent = (await store.parcelsOf(transaction, id)).findLast(({ way }) => way === 'out');
-      if (order.state === 'shipped' && sent?.tracking_number === parcel.trackingNumber) return false;
+      const sent = (await parcelsOf(transaction, id)).findLast(({ way }) => way === 'out');
+      if (order.state === 'shipped' && sent?.trackingNumber === parcel.trackingNumber) return false;
       throw orderStateChanged(order);
     }
     if (!(await store.insertParcel(transaction, id, { ...parcel, way: 'out' }))) {
@@ -115,7 +118,7 @@ export async function reportParcel(
   await database.transaction().execute(async (transaction) => {
     const order = await lockOwnOrder(transaction, caller, id, 'seller');
     if (stateAfter(order, name) === null) throw orderStateChanged(order);
-    const sent = (await store.parcelsOf(transaction, id)).filter(({ way }) => way === 'out').length;
+    const sent = (await parcelsOf(transaction, id)).filter(({ way }) => way === 'out').length;
     if (name === 'send_again' && sent >= MAXIMUM_PARCELS) {
       throw new Refusal(
         'order_moved',
@@ -195,12 +198,10 @@ export async function runParcelClocks(
       const at = sent.tracked_at;
       const isUntold = at !== null && shipped_at !== null && shipped_at < at && at < state_since;
       if (isUntold && !is_put_off)
-        await enqueueTrouble(transaction, enqueue, order.id, 'available_for_pickup');
+        await enqueue(transaction, parcelInTrouble, { orderId: order.id, trouble: 'available_for_pickup' });
       return;
     }
-    await enqueue(transaction, parcelIsLate, { orderId: order.id, state, tell: 'seller' });
-    if (state === 'shipped')
-      await enqueue(transaction, parcelIsLate, { orderId: order.id, state, tell: 'buyer' });
+    await enqueue(transaction, parcelIsLate, { orderId: order.id, state });
   }
   const before = new Date(now.getTime() + LATE_MS);
   const { isAnyOverdue, failures } = await runOrderClocks(database, now, {

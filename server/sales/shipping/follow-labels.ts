@@ -20,7 +20,7 @@ import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
 import { giveBack, type LabelDependencies, labelChanged, lockLabel } from './labels.ts';
 import type { ParcelTrouble } from './notices.ts';
-import { enqueueTrouble } from './notifications.ts';
+import { parcelInTrouble } from './notifications.ts';
 import { insertParcel } from './store.ts';
 
 /** Records that the parcel of a label of a locked order is with the carrier. Its cost is due once the order is over. */
@@ -91,7 +91,7 @@ export async function turnBack(
 ): Promise<boolean> {
   if (!(await store.isTurnedBack(transaction, order.id))) return false;
   if ((await moveOrder(transaction, enqueue, order, 'turn_back')) === null) return false;
-  await enqueueTrouble(transaction, enqueue, order.id, 'return_turned_back');
+  await enqueue(transaction, parcelInTrouble, { orderId: order.id, trouble: 'return_turned_back' });
   return true;
 }
 
@@ -161,7 +161,7 @@ async function applyTracking(
   const trouble = isUnderWay
     ? rules.troubleOf(next.way, tracking)
     : await lateArrival(transaction, current, next);
-  if (trouble !== null) await enqueueTrouble(transaction, enqueue, order.id, trouble);
+  if (trouble !== null) await enqueue(transaction, parcelInTrouble, { orderId: order.id, trouble });
   return next;
 }
 

@@ -473,14 +473,14 @@ test('claims and late parcels are counted for admins and in the metrics as in th
 });
 
 test('a trouble that has ended is told to nobody', async () => {
-  /** Tells the buyer late. @returns who has got that email */
+  /** Tells people late. @returns who has got that email */
   async function tellLate(sale: Sale, trouble: ParcelTrouble, subject: string) {
     forget();
-    await labelShop.shop.connection.database.transaction().execute((transaction) =>
-      labelShop.shop.enqueue(transaction, parcelInTrouble, {
-        ...{ orderId: sale.orderId, trouble, tell: 'buyer', adminId: null },
-      }),
-    );
+    await labelShop.shop.connection.database
+      .transaction()
+      .execute((transaction) =>
+        labelShop.shop.enqueue(transaction, parcelInTrouble, { orderId: sale.orderId, trouble }),
+      );
     await settle();
     return toldOf(sale, subject);
   }
@@ -496,7 +496,7 @@ test('a trouble that has ended is told to nobody', async () => {
   await buy(sentAgain);
   await report(sentAgain, 'return_to_sender');
   const returns = ['return_to_sender', 'The carrier returns the parcel'] as const;
-  expect(await tellLate(sentAgain, ...returns)).toEqual(['buyer']);
+  expect(await tellLate(sentAgain, ...returns)).toEqual(['buyer', 'seller']);
   await sentAgain.seller.client.call(reportParcel, {
     params: params(sentAgain),
     body: { move: 'send_again', text: 'It came back.' },
@@ -512,7 +512,7 @@ test('a trouble that has ended is told to nobody', async () => {
   await report(returning, 'failure', 'back');
   expect(await tellLate(returning, ...address)).toEqual([]);
   const lost = ['return_failure', 'The carrier cannot deliver the return'] as const;
-  expect(await tellLate(returning, ...lost)).toEqual(['buyer']);
+  expect(await tellLate(returning, ...lost)).toEqual(['buyer', 'seller']);
   await report(returning, 'delivered', 'back');
   expect(await tellLate(returning, ...lost)).toEqual([]);
 });

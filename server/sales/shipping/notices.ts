@@ -1,11 +1,9 @@
-import { formatUtcDay, type Notice } from '#server/people/notifications/rules.ts';
-import { type OrderForNotice, orderNotice } from '../orders/steps.ts';
+/** The parties of an order that are told of its parcels. */
+export const people = ['buyer', 'seller', 'admin'] as const;
+type Person = (typeof people)[number];
 
-/** The day on which the state of a parcel ends by itself. */
-const deadlineFact = ({ order: { due_at } }: OrderForNotice): [string, string][] =>
-  due_at === null ? [] : [['Until', formatUtcDay(due_at)]];
-
-const reminders: Record<'to_ship' | 'shipped', Partial<Record<'buyer' | 'seller', string>>> = {
+/** The reminders about parcels that are late. */
+export const reminders: Record<'to_ship' | 'shipped', Partial<Record<'buyer' | 'seller', string>>> = {
   to_ship: {
     seller:
       'Please hand the laptop to a carrier, and enter the tracking number on the order if the label is your own, or if the carrier has not scanned the parcel. If it is not sent by then, the sale ends, and the buyer gets the whole price back.',
@@ -17,27 +15,6 @@ const reminders: Record<'to_ship' | 'shipped', Partial<Record<'buyer' | 'seller'
       'The buyer has not said that the parcel arrived. If the carrier reports it as delivered, please say so on the order, with the proof. Otherwise it counts as lost, and the buyer gets the whole price back.',
   },
 };
-
-/** The reminder about a parcel that is late; null for a person who gets none. */
-export function parcelLateNotice(
-  about: OrderForNotice,
-  state: keyof typeof reminders,
-  tell: 'buyer' | 'seller',
-): Notice | null {
-  const sentence = reminders[state][tell];
-  if (sentence === undefined) return null;
-  const { laptop } = about;
-  const title = state === 'to_ship' ? `Please send ${laptop}` : `Where is the parcel with ${laptop}?`;
-  return orderNotice(about, title, [sentence], deadlineFact(about));
-}
-
-/** The notice to the seller that the buyer corrected the address. The address itself is on the order only. */
-export const addressChangedNotice = (about: OrderForNotice): Notice =>
-  orderNotice(about, `A new address for ${about.laptop}`, [
-    'The buyer has corrected the address. Please send the laptop to the one that is on the order now. A label that the shop bought for the former one is given back.',
-  ]);
-
-type Person = 'buyer' | 'seller' | 'admin';
 
 /** What people should know of parcels, mostly by reports of carriers, and what each of them does. */
 export const parcelTroubles = [
@@ -53,7 +30,8 @@ export const parcelTroubles = [
 ] as const;
 export type ParcelTrouble = (typeof parcelTroubles)[number];
 
-const troubles: Record<ParcelTrouble, { title: string } & Partial<Record<Person, string>>> = {
+/** The notice about each trouble, by the people who are told. */
+export const troubles: Record<ParcelTrouble, { title: string } & Partial<Record<Person, string>>> = {
   return_to_sender: {
     title: 'The carrier returns the parcel',
     buyer:
@@ -119,18 +97,3 @@ const troubles: Record<ParcelTrouble, { title: string } & Partial<Record<Person,
       'The seller has entered the address to which the laptop returns. You can get a label for it on the order, which costs you nothing.',
   },
 };
-
-/** Who is told about a trouble. */
-export const peopleToTell = (trouble: ParcelTrouble): Person[] =>
-  (['buyer', 'seller', 'admin'] as const).filter((person) => troubles[trouble][person] !== undefined);
-
-/** The notice about a parcel; null for a person who gets none. */
-export function parcelTroubleNotice(
-  about: OrderForNotice,
-  trouble: ParcelTrouble,
-  tell: Person,
-): Notice | null {
-  const { title, [tell]: sentence } = troubles[trouble];
-  if (sentence === undefined) return null;
-  return orderNotice(about, `${title}: ${about.laptop}`, [sentence], deadlineFact(about));
-}

@@ -1,47 +1,53 @@
 import * as z from 'zod/mini';
-import { enqueueForAdmins } from '#server/people/accounts/steps.ts';
+import { formatUtcDay } from '#server/people/notifications/rules.ts';
 import { notification } from '#server/people/notifications/steps.ts';
-import type { Reader, Transaction } from '#server/platform/database/tables.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import type { Reader } from '#server/platform/database/tables.ts';
 import type { OrderedLaptop } from '../orders/rules.ts';
-import { findOrderForNotice } from '../orders/steps.ts';
+import { findOrderForNotice, type OrderForNotice, orderNotice } from '../orders/steps.ts';
 import { isUnderWay, takesReturnAddress, troubleOf } from './label-rules.ts';
 import { labelOfLatestParcel } from './label-store.ts';
-import {
-  addressChangedNotice,
-  type ParcelTrouble,
-  parcelLateNotice,
-  parcelTroubleNotice,
-  parcelTroubles,
-  peopleToTell,
-} from './notices.ts';
+import { type ParcelTrouble, parcelTroubles, people, reminders, troubles } from './notices.ts';
 
 // The notices about moves are those of orders.
 
-/** A parcel is not sent or has not arrived shortly before its deadline. `tell` is reminded, unless that has happened since. */
+/** The notices about a parcel to those people for whom there is a sentence, with the day on which its state ends by itself. */
+function noticesTo(
+  about: OrderForNotice,
+  title: string,
+  sentences: Partial<Record<(typeof people)[number], string>>,
+) {
+  const { due_at } = about.order;
+  const until: [string, string][] = due_at === null ? [] : [['Until', formatUtcDay(due_at)]];
+  return people.map((person) => {
+    const sentence = sentences[person];
+    return sentence === undefined ? null : about.to(person, orderNotice(about, title, [sentence], until));
+  });
+}
+
+/** A parcel is not sent or has not arrived shortly before its deadline. People are reminded, unless that has happened since. */
 export const parcelIsLate = notification(
   'shipping.parcel-is-late',
-  z.object({
-    orderId: z.string(),
-    state: z.enum(['to_ship', 'shipped']),
-    tell: z.enum(['buyer', 'seller']),
-  }),
-  async ({ database }, { orderId, state, tell }) => {
+  z.object({ orderId: z.string(), state: z.enum(['to_ship', 'shipped']) }),
+  async ({ database }, { orderId, state }) => {
     const found = await findOrderForNotice(database, orderId);
     if (found?.order.state !== state) return null;
-    const notice = parcelLateNotice(found, state, tell);
-    return notice && { ...found.recipient(tell), notice };
+    const { laptop } = found;
+    const title = state === 'to_ship' ? `Please send ${laptop}` : `Where is the parcel with ${laptop}?`;
+    return noticesTo(found, title, reminders[state]);
   },
 );
 
-/** The buyer corrected the address of an order. The seller is told, unless the laptop was sent since. */
+/** The buyer corrected the address of an order, which is on its page only. The seller is told, unless the laptop was sent since. */
 export const addressChanged = notification(
   'shipping.address-changed',
   z.object({ orderId: z.string() }),
   async ({ database }, { orderId }) => {
     const found = await findOrderForNotice(database, orderId);
     if (found?.order.state !== 'to_ship') return null;
-    return { ...found.recipient('seller'), notice: addressChangedNotice(found) };
+    const notice = orderNotice(found, `A new address for ${found.laptop}`, [
+      'The buyer has corrected the address. Please send the laptop to the one that is on the order now. A label that the shop bought for the former one is given back.',
+    ]);
+    return found.to('seller', notice);
   },
 );
 
@@ -63,35 +69,15 @@ async function hasEnded(reader: Reader, order: OrderedLaptop, trouble: ParcelTro
   }
 }
 
-/** A carrier reports something that people should know. `tell`, of the admins `adminId`, is told, unless that has ended since. */
+/** A carrier reports something that people should know. They are told, unless that has ended since. */
 export const parcelInTrouble = notification(
   'shipping.parcel-in-trouble',
-  z.object({
-    orderId: z.string(),
-    trouble: z.enum(parcelTroubles),
-    tell: z.enum(['buyer', 'seller', 'admin']),
-    adminId: z.nullable(z.string()),
-  }),
-  async ({ database }, { orderId, trouble, tell, adminId }) => {
+  z.object({ orderId: z.string(), trouble: z.enum(parcelTroubles) }),
+  async ({ database }, { orderId, trouble }) => {
     const found = await findOrderForNotice(database, orderId);
     if (found === null || (await hasEnded(database, found.order, trouble))) return null;
-    const notice = parcelTroubleNotice(found, trouble, tell);
-    return notice && { ...found.recipient(tell, adminId), notice };
+    return noticesTo(found, `${troubles[trouble].title}: ${found.laptop}`, troubles[trouble]);
   },
 );
-
-/** Enqueues the notifications about a parcel, one for each recipient. */
-export async function enqueueTrouble(
-  transaction: Transaction,
-  enqueue: Enqueue,
-  orderId: string,
-  trouble: ParcelTrouble,
-): Promise<void> {
-  for (const tell of peopleToTell(trouble)) {
-    const dataFor = (adminId: string | null) => ({ orderId, trouble, tell, adminId });
-    if (tell !== 'admin') await enqueue(transaction, parcelInTrouble, dataFor(null));
-    else await enqueueForAdmins(transaction, enqueue, 'complaints', [parcelInTrouble, dataFor]);
-  }
-}
 
 export const all = [parcelIsLate, addressChanged, parcelInTrouble];

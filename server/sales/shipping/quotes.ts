@@ -25,7 +25,7 @@ import {
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
 import { type LabelDependencies, requireBackedSeller, requireCarriers } from './labels.ts';
-import { enqueueTrouble } from './notifications.ts';
+import { parcelInTrouble } from './notifications.ts';
 import { labelTooDear } from './refusals.ts';
 
 /** The order of a label that its caller can buy. @throws Refusal */
@@ -109,7 +109,7 @@ export async function setReturnAddress(
     await store.deleteQuotes(transaction, orderId);
     const laptop = await findLaptop(transaction, order.laptop_id);
     await setSender(transaction, caller.userId, requireSender(given, laptop?.ships_from));
-    await enqueueTrouble(transaction, enqueue, orderId, 'return_address');
+    await enqueue(transaction, parcelInTrouble, { orderId, trouble: 'return_address' });
   });
 }
 

@@ -2,14 +2,10 @@ import { sql } from 'kysely';
 import type { Parcel } from '#contract/sales/orders.ts';
 import { LATE_DAYS, type TrackedParcel } from '#contract/sales/shipping.ts';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
-import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { ordersWithPeople } from '../orders/steps.ts';
 import { isNumberOfOther } from './label-store.ts';
 import { type LateOrder, LISTED_DAYS } from './rules.ts';
-
-/** The parcels of a locked order, oldest first. */
-export const parcelsOf = (reader: Reader, orderId: string): Promise<Row<'parcels'>[]> =>
-  reader.selectFrom('parcels').selectAll().where('order_id', '=', orderId).orderBy('nth').execute();
 
 /** Adds a parcel to a locked order. @returns false for a number of another parcel, of another's label, or of one that was given back */
 export async function insertParcel(

@@ -3,7 +3,6 @@ import { expect, vi } from 'vitest';
 import { readPayoutAccount, refreshPayoutAccount, startOnboarding } from '#contract/money/payouts.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { moveOrder, selectOrderForUpdate } from '#server/sales/orders/steps.ts';
-import { refundOrder as refund } from '#server/sales/payments/steps.ts';
 import type { Person, SharedShop } from '../operations/shop.ts';
 import { type Sale, sellLaptop } from '../sales/sold-laptop.ts';
 
@@ -69,10 +68,7 @@ export function refundOrder(
     for (const move of ['complain', 'decide_refund'] as const) {
       const order = await selectOrderForUpdate(transaction, orderId);
       if (order === undefined) throw new Error('There is no such order.');
-      const moved = await moveOrder(transaction, enqueue, order, move);
-      expect(moved).not.toBeNull();
-      const amountCents = moved?.refundCents ?? 0;
-      if (amountCents > 0) await refund(transaction, enqueue, order, { amountCents, reason: 'complaint' });
+      expect(await moveOrder(transaction, enqueue, order, move)).not.toBeNull();
     }
     await beforeCommit?.();
   });

@@ -91,9 +91,9 @@ const Total = z.object({ taken: z.number(), held: z.number(), released: z.number
 
 /** Everything that was taken, and where it is. What the shop lost to banks was taken from no order. */
 const totalQuery = `
-  select ((select coalesce(sum(amount_cents), 0) from payments)
+  select ((select coalesce(sum(price_cents), 0) from orders)
           + (select coalesce(sum(amount_cents), 0) from refunds
-              where reason <> 'unexplained' and transaction_id not in (select transaction_id from payments)))::int as taken,
+              where reason <> 'unexplained' and transaction_id not in (select transaction_id from orders)))::int as taken,
          (select coalesce(sum(price_cents - refunded_cents), 0) from orders where released_at is null)::int as held,
          ((select coalesce(sum(balance_cents), 0) from seller_balances)
           + (select coalesce(sum(amount_cents - reversed_cents), 0) from transfers where state = 'made')

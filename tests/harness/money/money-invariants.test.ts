@@ -94,8 +94,8 @@ test.each([
   ],
   [
     'a captured amount that is nowhere',
-    'update payments set amount_cents = amount_cents + 1',
-    'update payments set amount_cents = amount_cents - 1',
+    'update orders set price_cents = price_cents + 1',
+    'update orders set price_cents = price_cents - 1',
     [/^55000 cents were taken; 0 are held, 54999 were released, 0 were returned/],
   ],
 ])('%s', async (_name, breakIt, mendIt, expected) => {

@@ -64,7 +64,7 @@ const bookingsQuery = `
   where $1::uuid[] is null or b.laptop_id = any($1)`;
 
 const moneyQuery = `
-  select 'payment' as kind, booking_id, transaction_id, amount_cents, 'paid' as state, '' as reason, 0 as failures from payments
+  select 'payment' as kind, booking_id, transaction_id, price_cents as amount_cents, 'paid' as state, '' as reason, 0 as failures from orders
   where booking_id = any($1)
   union all
   select 'refund', booking_id, transaction_id, amount_cents, state, reason,

@@ -520,8 +520,7 @@ create table ledger_differences (
   id uuid primary key default gen_random_uuid(),
   number bigint generated always as identity unique,
   kind text not null check (kind in (
-    'missing_in_ledger', 'missing_at_processor', 'wrong_amount', 'payment_without_order', 'unknown_movement',
-    'other_currency'
+    'missing_in_ledger', 'missing_at_processor', 'wrong_amount', 'unknown_movement', 'other_currency'
   )),
   movement text not null
     check (movement in ('payment', 'refund', 'dispute', 'transfer', 'transfer_reversal', 'other')),

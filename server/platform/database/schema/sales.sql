@@ -119,16 +119,6 @@ create unique index one_open_intent_per_booking on payment_intents (booking_id) 
 create index payment_intents_by_booking on payment_intents (booking_id);
 create index intents_to_check on payment_intents (next_check_at) where state = 'open';
 
--- A payment that bought a laptop.
-create table payments (
-  id uuid primary key default gen_random_uuid(),
-  booking_id uuid not null constraint paid_once unique references bookings,
-  transaction_id text not null unique,
-  amount_cents integer not null check (amount_cents > 0),
-  paid_at timestamptz not null default now()
-);
-create index payments_by_time on payments (paid_at);
-
 -- Orders ------------------------------------------------------------------------------------------------------------
 
 -- A sale: opened by the payment that bought the laptop, in the same transaction. Its price, commission and seller are
@@ -140,7 +130,7 @@ create table orders (
   laptop_id uuid not null references laptops,
   buyer_id uuid not null references users,
   seller_id uuid not null references users,
-  transaction_id text not null unique constraint paid_orders references payments (transaction_id),
+  transaction_id text not null unique, -- the card processor's, of the payment that bought the laptop
   placed_at timestamptz not null default now(),
   price_cents integer not null check (price_cents > 0),
   -- What the shop keeps of the whole price.
@@ -207,6 +197,7 @@ create table orders (
   )
 );
 create unique index one_order_per_laptop on orders (laptop_id) where stands;
+create index orders_by_time on orders (placed_at);
 create index orders_of_a_buyer on orders (buyer_id, number desc);
 create index orders_of_a_seller on orders (seller_id, number desc);
 -- Of what waits for a person, what ends first is read first.
@@ -487,7 +478,7 @@ create trigger order_events_stay before update or delete on order_events
 create table refunds (
   id uuid primary key default gen_random_uuid(),
   booking_id uuid not null references bookings,
-  transaction_id text not null, -- of the payment, which has no row in payments when it bought nothing
+  transaction_id text not null, -- of the payment, which has no order when it bought nothing
   amount_cents integer not null check (amount_cents > 0),
   reason text not null check (reason in (
     'sold_to_another', 'left_the_shop', 'booking_cancelled', 'paid_twice', 'wrong_amount', 'price_changed',

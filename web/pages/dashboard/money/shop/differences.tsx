@@ -17,7 +17,6 @@ const kindNames: Readonly<Record<LedgerDifference['kind'], string>> = {
   missing_in_ledger: 'Missing in the ledger',
   missing_at_processor: 'Missing at the card processor',
   wrong_amount: 'Another amount',
-  payment_without_order: 'Payment without an order',
   unknown_movement: 'Unknown movement',
   other_currency: 'In another currency',
 };

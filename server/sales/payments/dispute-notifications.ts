@@ -1,12 +1,18 @@
+import * as z from 'zod/mini';
 import { formatCents } from '#contract/platform/money.ts';
 import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
+import { notification } from '#server/people/notifications/steps.ts';
 import { type BookedLaptop, emailTexts } from '../bookings/rules.ts';
-import type { DisputeRow, FraudWarningRow } from './dispute-store.ts';
+import { findBooking } from '../bookings/steps.ts';
+import * as disputeStore from './dispute-store.ts';
+import { moneyNotice } from './notifications.ts';
 import { formatReason } from './rules.ts';
+
+const auditTrail: Notice['action'] = { label: 'See the audit trail', path: '/dashboard/auditTrail' };
 
 interface Disputed {
   booking: BookedLaptop;
-  dispute: DisputeRow;
+  dispute: disputeStore.DisputeRow;
 }
 
 /** A notice to an admin about a dispute. @param facts those besides what identifies the dispute */
@@ -17,12 +23,10 @@ function disputeNotice(
   facts: [string, string][] = [],
 ): Notice {
   const { laptop, buyer } = emailTexts(booking);
-  return {
-    topic: 'money',
+  return moneyNotice(booking, {
     title: `${title}: ${laptop}`,
     paragraphs,
     facts: [
-      ['Laptop', laptop],
       ['Buyer', `${buyer}, ${booking.buyer_email}`],
       ['Amount', formatCents(dispute.amount_cents)],
       ['Reason', formatReason(dispute.reason)],
@@ -30,11 +34,11 @@ function disputeNotice(
       ['Dispute', dispute.card_dispute_id],
       ...facts,
     ],
-    action: { label: 'See the audit trail', path: '/dashboard/auditTrail' },
-  };
+    action: auditTrail,
+  });
 }
 
-const deadlineFact = ({ evidence_due_at }: DisputeRow): [string, string][] =>
+const deadlineFact = ({ evidence_due_at }: disputeStore.DisputeRow): [string, string][] =>
   evidence_due_at === null ? [] : [['Answer until', formatUtc(evidence_due_at)]];
 
 const aboutOf = ({ booking, dispute }: Disputed): string =>
@@ -65,7 +69,7 @@ function inquiryParagraphs(disputed: Disputed): Notice['paragraphs'] {
 }
 
 /** The notice to an admin about a new dispute. */
-export function disputeOpenedNotice(disputed: Disputed): Notice {
+function disputeOpenedNotice(disputed: Disputed): Notice {
   const { booking, dispute } = disputed;
   const chargeback = `The bank of ${emailTexts(booking).buyer} disputes the payment ${aboutOf(disputed)}, and the card processor keeps the money back until that is decided.`;
   const paragraphs: Notice['paragraphs'] =
@@ -77,7 +81,7 @@ export function disputeOpenedNotice(disputed: Disputed): Notice {
 }
 
 /** The notice to an admin about an inquiry that became a chargeback. */
-export const disputeEscalatedNotice = (disputed: Disputed): Notice =>
+const disputeEscalatedNotice = (disputed: Disputed): Notice =>
   disputeNotice(
     disputed,
     'An inquiry has become a chargeback',
@@ -89,7 +93,7 @@ export const disputeEscalatedNotice = (disputed: Disputed): Notice =>
   );
 
 /** The notice to an admin about a closed dispute. */
-export function disputeClosedNotice(disputed: Disputed): Notice {
+function disputeClosedNotice(disputed: Disputed): Notice {
   const about = aboutOf(disputed);
   switch (disputed.dispute.state) {
     case 'inquiry_closed':
@@ -108,41 +112,74 @@ export function disputeClosedNotice(disputed: Disputed): Notice {
 }
 
 /** The notice to an admin about a lost dispute whose money came back. */
-export const disputeReinstatedNotice = (disputed: Disputed): Notice =>
+const disputeReinstatedNotice = (disputed: Disputed): Notice =>
   disputeNotice(disputed, 'A lost dispute was won after all', [
     `The card processor has reinstated ${formatCents(disputed.dispute.amount_cents)} of the lost dispute about the ${emailTexts(disputed.booking).laptop}. The money is in the shop’s balance there, and in the ledger’s account ‘suspense’: the order has ended and is not changed.`,
     'Please decide whose it is. If the buyer has the laptop, it is the seller’s, who bore the loss; if the laptop went back to the seller, it is the buyer’s.',
   ]);
 
-/** The notice to an admin about an early fraud warning, with what an admin can do before and after the hand-over. */
-export function fraudWarningNotice(
-  booking: BookedLaptop,
-  { transaction_id, fraud_type, warning_id }: FraudWarningRow,
-): Notice {
-  const { laptop, buyer } = emailTexts(booking);
-  const advice =
-    booking.order_state === 'held' || booking.order_state === 'to_ship'
-      ? 'The shop still holds the money. Ask the seller not to hand the laptop over or send it for now, and ask the buyer. If the payment looks fraudulent, refund it in full: a refund before the dispute costs no dispute fee, and the laptop stays with its seller.'
-      : 'The laptop has probably been handed over, or the order has ended. Collect what shows that the buyer got it: the hand-over code or the tracking number, the messages, the meeting. A refund avoids the dispute and its fee. What the seller was paid already is taken back first; that part of the refund waits, unless you pay it from the shop’s own money.';
-  return {
-    topic: 'money',
-    quoted: { id: booking.buyer_id, name: booking.buyer_name },
-    title: `A payment may be fraudulent: ${laptop}`,
-    paragraphs: [
-      `The card network warns that the payment of ${formatCents(booking.price_cents)} by ${buyer} for the ${laptop} is probably fraudulent. Most such payments are disputed later. Nothing was changed by this warning.`,
-      advice,
-    ],
-    facts: [
-      ['Laptop', laptop],
-      ['Buyer', `${buyer}, ${booking.buyer_email}`],
-      ['Amount', formatCents(booking.price_cents)],
-      ['Reason', formatReason(fraud_type)],
-      ['Transaction', transaction_id],
-      ['Warning', warning_id],
-    ],
-    action:
-      booking.order_id === null
-        ? { label: 'See the audit trail', path: '/dashboard/auditTrail' }
-        : { label: 'See the order', path: `/dashboard/order/${booking.order_id}` },
-  };
-}
+/** `escalated`: an inquiry has become a chargeback. */
+const DisputeUpdate = z.enum(['opened', 'escalated', 'closed', 'reinstated']);
+export type DisputeUpdate = z.infer<typeof DisputeUpdate>;
+
+const disputeNotices = {
+  opened: disputeOpenedNotice,
+  escalated: disputeEscalatedNotice,
+  closed: disputeClosedNotice,
+  reinstated: disputeReinstatedNotice,
+} as const;
+
+/** A dispute changed its state. The admins are told, unless it has been closed or opened again since. */
+export const disputeChanged = notification(
+  'payments.dispute-news',
+  z.object({ disputeId: z.string(), tell: DisputeUpdate }),
+  async ({ database }, { disputeId, tell }) => {
+    const dispute = await disputeStore.findDispute(database, disputeId);
+    const booking = dispute && (await findBooking(database, dispute.booking_id));
+    if (!dispute || !booking) return null;
+    // An outdated notice would ask for an answer to a closed dispute, or report an open one as closed.
+    const isAboutEnd = tell === 'closed' || tell === 'reinstated';
+    if (isAboutEnd === (dispute.closed_at === null)) return null;
+    const notice = disputeNotices[tell]({ booking, dispute });
+    return { admins: 'money', laptopId: booking.laptop_id, notice };
+  },
+);
+
+/** A card network warns of fraud. The admins are told, with what they can do before and after the hand-over. */
+export const fraudWarned = notification(
+  'payments.fraud-warning-news',
+  z.object({ warningId: z.string() }),
+  async ({ database }, { warningId }) => {
+    const warning = await disputeStore.findFraudWarning(database, warningId);
+    const booking = warning && (await findBooking(database, warning.booking_id));
+    if (!warning || !booking) return null;
+    const { laptop, buyer } = emailTexts(booking);
+    const amount = formatCents(booking.price_cents);
+    const advice =
+      booking.order_state === 'held' || booking.order_state === 'to_ship'
+        ? 'The shop still holds the money. Ask the seller not to hand the laptop over or send it for now, and ask the buyer. If the payment looks fraudulent, refund it in full: a refund before the dispute costs no dispute fee, and the laptop stays with its seller.'
+        : 'The laptop has probably been handed over, or the order has ended. Collect what shows that the buyer got it: the hand-over code or the tracking number, the messages, the meeting. A refund avoids the dispute and its fee. What the seller was paid already is taken back first; that part of the refund waits, unless you pay it from the shop’s own money.';
+    const notice = moneyNotice(booking, {
+      quoted: { id: booking.buyer_id, name: booking.buyer_name },
+      title: `A payment may be fraudulent: ${laptop}`,
+      paragraphs: [
+        `The card network warns that the payment of ${amount} by ${buyer} for the ${laptop} is probably fraudulent. Most such payments are disputed later. Nothing was changed by this warning.`,
+        advice,
+      ],
+      facts: [
+        ['Buyer', `${buyer}, ${booking.buyer_email}`],
+        ['Amount', amount],
+        ['Reason', formatReason(warning.fraud_type)],
+        ['Transaction', warning.transaction_id],
+        ['Warning', warningId],
+      ],
+      action:
+        booking.order_id === null
+          ? auditTrail
+          : { label: 'See the order', path: `/dashboard/order/${booking.order_id}` },
+    });
+    return { admins: 'money', laptopId: booking.laptop_id, notice };
+  },
+);
+
+export const all = [disputeChanged, fraudWarned];
