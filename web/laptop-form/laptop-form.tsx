@@ -10,7 +10,6 @@ import { usePerson, useSessionStore, useSettings } from '../session/session.tsx'
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
-import { Skeleton } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 import { ConfigurationFields } from './configuration-fields.tsx';
@@ -24,16 +23,6 @@ import type { SlipCode } from './slip-code.tsx';
 import { UploadError } from './upload-photo.ts';
 import { useMeasuredValues } from './use-measured-values.ts';
 import { usePhotoUploads } from './use-photo-uploads.ts';
-
-/** Stands in place of the form until its brands are loaded. */
-export const LaptopFormSkeleton = () => (
-  <div className="flex max-w-3xl flex-col gap-5">
-    <Skeleton className="h-44" />
-    {['name', 'brand', 'prices', 'condition', 'place'].map((field) => (
-      <Skeleton key={field} className="h-17" />
-    ))}
-  </div>
-);
 
 /** The texts that differ between the pages with this form. */
 export interface LaptopFormTexts {

@@ -17,7 +17,7 @@ import {
   toFormValues,
   toListing,
 } from '../../../laptop-form/form-values.ts';
-import { LaptopForm, LaptopFormSkeleton, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
+import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
 import type { FormMeasurement } from '../../../laptop-form/measured-differences.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
@@ -174,15 +174,10 @@ export default function EditProduct() {
       <PageHeading title="Edit Product">
         Changes are visible at once. Buyers who have booked the laptop are told of a new price.
       </PageHeading>
-      <QueryView query={laptop} what="this laptop" back="myProducts" skeleton={<LaptopFormSkeleton />}>
+      <QueryView query={laptop} what="this laptop" back="myProducts" skeleton="h-144 max-w-3xl">
         {(own) =>
           own.actions.includes('edit') ? (
-            <QueryView
-              query={brands}
-              what="the form"
-              errorTitle="We could not load the brands"
-              skeleton={<LaptopFormSkeleton />}
-            >
+            <QueryView query={brands} what="the brands" skeleton="h-144 max-w-3xl">
               {(all) => (
                 <EditForm
                   key={own._id}

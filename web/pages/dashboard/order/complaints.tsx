@@ -24,6 +24,7 @@ import { keyOf, useRead } from '../../../requests/reads.ts';
 import { useRights } from '../../../session/roles.ts';
 import { useApi } from '../../../session/session.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
+import { Details } from '../../../ui/details.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { answersTo, useAnswer } from './answers.ts';
@@ -236,14 +237,9 @@ function LatestComplaint({ order, complaint }: ComplaintProps) {
 /** A complaint that was settled before the latest one. */
 function EarlierComplaint({ order, complaint }: ComplaintProps) {
   return (
-    <details className="card">
-      <summary className="cursor-pointer font-semibold">
-        Earlier complaint: {complaintKinds[complaint.kind]}
-      </summary>
-      <div className="mt-4">
-        <Conversation complaint={complaint} order={order} />
-      </div>
-    </details>
+    <Details summary={`Earlier complaint: ${complaintKinds[complaint.kind]}`} className="card">
+      <Conversation complaint={complaint} order={order} />
+    </Details>
   );
 }
 
