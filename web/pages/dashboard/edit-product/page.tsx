@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Control, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { href, Link, useParams } from 'react-router';
 import { type Measurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
 import {
@@ -49,8 +49,8 @@ const texts: LaptopFormTexts = {
 };
 
 /** Which bookings there are, what the typed price does to them, and until when a buyer pays. */
-function BookingsNote({ control, laptop }: { control: Control<FormValues>; laptop: OwnListing }) {
-  const typed = parsePrice(useWatch({ control, name: 'resale_price' }));
+function BookingsNote({ laptop }: { laptop: OwnListing }) {
+  const typed = parsePrice(useWatch<FormValues, 'resale_price'>({ name: 'resale_price' }));
   const sentences = describePriceChange(laptop, typeof typed === 'number' ? typed : null);
   if (sentences.length === 0 && laptop.heldUntil === undefined) return null;
   return (
@@ -69,15 +69,14 @@ function BookingsNote({ control, laptop }: { control: Control<FormValues>; lapto
 }
 
 interface ConflictProps {
-  control: Control<FormValues>;
   laptop: OwnListing;
   onLoadSaved: () => void;
   onKeepMine: () => void;
 }
 
 /** Says that the laptop was changed elsewhere since the form was filled. */
-function Conflict({ control, laptop, onLoadSaved, onKeepMine }: ConflictProps) {
-  if (useWatch({ control, name: 'version' }) === laptop.version) return null;
+function Conflict({ laptop, onLoadSaved, onKeepMine }: ConflictProps) {
+  if (useWatch<FormValues, 'version'>({ name: 'version' }) === laptop.version) return null;
   return (
     <div role="alert" className="flex flex-col gap-3 rounded-xl border border-primary bg-primary-soft p-5">
       <h2 className="text-lg">This laptop was changed in the meantime</h2>
@@ -139,12 +138,11 @@ function EditForm({ laptop, brands, measurement }: EditFormProps) {
           so that it reports its own configuration. Your changes here are kept.
         </p>
       }
-      renderNote={({ control, change, clear }) => (
+      renderNote={({ change, clear }) => (
         <>
-          <BookingsNote control={control} laptop={laptop} />
+          <BookingsNote laptop={laptop} />
           {!isSaved && (
             <Conflict
-              control={control}
               laptop={laptop}
               onLoadSaved={clear}
               onKeepMine={() => change('version', laptop.version)}

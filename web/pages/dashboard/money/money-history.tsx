@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type HistoryPeriod,
@@ -9,8 +8,7 @@ import {
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { BarChart, FEWEST_IN_CHART } from '../../../money/bar-chart.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { keyOf } from '../../../requests/reads.ts';
-import { useApi } from '../../../session/session.tsx';
+import { useRead } from '../../../requests/reads.ts';
 import { Radio } from '../../../ui/choice.tsx';
 import { Details } from '../../../ui/details.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
@@ -80,17 +78,8 @@ function History({ by, periods }: HistoryProps) {
 
 /** The seller's money per week or month. */
 export function MoneyHistory() {
-  const api = useApi();
   const [by, setBy] = useState<HistoryPeriod>('week');
-  const history = useQuery({
-    queryKey: keyOf(readMoneyHistory, { query: { by } }),
-    queryFn: async ({ signal }) => ({
-      by,
-      periods: await api.call(readMoneyHistory, { query: { by }, signal }),
-    }),
-    placeholderData: keepPreviousData,
-    refetchOnMount: 'always',
-  });
+  const history = useRead(readMoneyHistory, { query: { by } }, { refetchOnMount: 'always' });
   return (
     <section aria-labelledby="money-history" className="card">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
@@ -109,7 +98,7 @@ export function MoneyHistory() {
       </div>
 
       <QueryView query={history} what="the history of your money" skeleton="h-48">
-        {(shown) => <History {...shown} />}
+        {(periods) => <History by={by} periods={periods} />}
       </QueryView>
     </section>
   );
