@@ -26,10 +26,8 @@ import { Skeletons } from '../../../ui/skeletons.tsx';
 import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
 import { BrandDialog } from './brand-dialog.tsx';
 
-/** The dialog that is open. */
-type Open =
-  /** `null`: a new one. */
-  { kind: 'edit'; brand: ShopBrand | null } | { kind: 'merge' | 'hide'; brand: ShopBrand } | null;
+/** The dialog that is open. A brand that is added is null. */
+type Open = { kind: 'edit'; brand: ShopBrand | null } | { kind: 'merge' | 'hide'; brand: ShopBrand } | null;
 
 /** The number of laptops for sale, as it is shown. */
 const countOf = ({ forSale }: ShopBrand): string =>

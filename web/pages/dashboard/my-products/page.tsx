@@ -229,6 +229,7 @@ export default function MyProducts() {
           id="sold"
           heading="mb-3 text-xl"
           className={chosen === 'sold' ? '' : 'mt-10'}
+          // Not left out: a list that is mounted later would be read once more.
           hidden={!hasSold && !sold.isError && chosen !== 'sold'}
         >
           <ListTable
