@@ -473,5 +473,5 @@ test('a conversation of other people is not found', { tag: '@long' }, async ({
   await startSession(stranger, person('Seller', 'Sven Seller'));
   await stranger.goto(path);
   await expect(stranger.getByRole('heading', { level: 1 })).toHaveText('We cannot find this conversation');
-  await expect(stranger.getByText('You have no such conversation.')).toBeVisible();
+  await expect(stranger.getByText('It is not among yours.')).toBeVisible();
 });

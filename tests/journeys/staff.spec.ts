@@ -144,7 +144,7 @@ test('the only owner cannot leave, and an invitation is not for somebody who sel
   await visitor.goto(link);
   await expect(visitor.getByText('This invitation was withdrawn.')).toBeVisible();
 
-  await chooseInRow(rowOf(owner, 'admin@coomercio.example'), 'Remove: ');
+  await chooseInRow(rowOf(owner, 'admin@coomercio.example'), 'Remove yourself: ');
   await owner.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
   await expectToast(
     owner,

@@ -1,20 +1,12 @@
 import { useRef, useState } from 'react';
 import { type Booking, cancelBooking } from '#contract/sales/bookings.ts';
-import { useWrite } from '../requests/use-write.ts';
+import { WriteQuestion } from '../forms/write-button.tsx';
 import { SmallButton } from '../ui/button.tsx';
-import { AlertDialog } from '../ui/dialog.tsx';
 
 /** Cancels an unpaid booking after a confirmation. The row shows its new state with the refetched list. */
 export function CancelBooking({ order: { _id, productName, state } }: { order: Booking }) {
   const container = useRef<HTMLSpanElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const cancellation = useWrite(cancelBooking, {
-    done: ({ deletedCount }) =>
-      deletedCount > 0
-        ? `Your booking of ${productName} was cancelled.`
-        : `Your booking of ${productName} was cancelled already.`,
-    untilRead: true,
-  });
   return (
     <>
       {/* Takes the focus when the button has been removed. */}
@@ -29,7 +21,12 @@ export function CancelBooking({ order: { _id, productName, state } }: { order: B
           </SmallButton>
         )}
       </span>
-      <AlertDialog
+      <WriteQuestion
+        endpoint={cancelBooking}
+        input={{ params: { _id } }}
+        done={({ deletedCount }) =>
+          `Your booking of ${productName} was cancelled${deletedCount > 0 ? '' : ' already'}.`
+        }
         open={isOpen}
         onClose={() => setIsOpen(false)}
         title="Cancel this booking?"
@@ -43,12 +40,9 @@ export function CancelBooking({ order: { _id, productName, state } }: { order: B
             </span>
           </>
         }
-        closeLabel="Keep the booking"
-        confirm={{
-          label: 'Yes, cancel it',
-          busy: cancellation.isPending && 'Cancelling',
-          onConfirm: () => cancellation.mutate({ params: { _id } }, { onSettled: () => setIsOpen(false) }),
-        }}
+        yes="Yes, cancel it"
+        busy="Cancelling"
+        no="Keep the booking"
         finalFocus={() => container.current?.querySelector('button') ?? container.current}
       />
     </>

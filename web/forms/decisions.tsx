@@ -3,7 +3,6 @@ import type * as z from 'zod/mini';
 import type { Callable } from '#contract/platform/client.ts';
 import { isOutdated } from '../requests/use-write.ts';
 import { SmallButton } from '../ui/button.tsx';
-import { useShown } from '../ui/dialog.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
 import { FormDialog } from './request-form.tsx';
 import { useWriteForm } from './use-write-form.ts';
@@ -37,7 +36,6 @@ interface DecisionDialogProps {
   /** The subject, such as the name of a laptop. */
   name: string;
   decision: Decision;
-  open: boolean;
   /** Reads the subject again; left out: all that the call has changed. */
   refresh?: (() => Promise<void>) | undefined;
   onClose: () => void;
@@ -46,8 +44,7 @@ interface DecisionDialogProps {
 }
 
 /** A dialog that lists the consequences of a decision and takes the note to it. */
-export function DecisionDialog(props: DecisionDialogProps) {
-  const { decision, open, name, refresh, onClose, finalFocus } = props;
+export function DecisionDialog({ decision, name, refresh, onClose, finalFocus }: DecisionDialogProps) {
   const isResolved = useRef(false);
   const form = useWriteForm(decision.endpoint, {
     defaultValues: { note: '' },
@@ -64,23 +61,17 @@ export function DecisionDialog(props: DecisionDialogProps) {
     closesOn: isOutdated,
     onClose: () => {
       isResolved.current = true;
-      form.reset();
       onClose();
     },
   });
   return (
     <FormDialog
       form={form}
-      open={open}
       title={decision.title}
       submit={decision.button}
       busy={decision.busy}
       variant={decision.isDangerous ? 'danger' : 'primary'}
-      onClose={() => {
-        isResolved.current = false;
-        form.reset();
-        onClose();
-      }}
+      onClose={onClose}
       finalFocus={() => finalFocus(isResolved.current)}
       description={
         <>
@@ -112,42 +103,40 @@ interface DecisionsProps {
   decisions: readonly Decision[];
   /** Reads the subject again; left out: all that the call has changed. */
   refresh?: (() => Promise<void>) | undefined;
-  /** The element to focus after the buttons are removed. */
-  finalFocus: () => HTMLElement | null;
   /** Shown beside the buttons. */
   children?: ReactNode;
 }
 
-/** The decisions of an admin about one subject, each in a dialog that lists its consequences. */
-export function Decisions({ name, decisions, refresh, finalFocus, children }: DecisionsProps) {
+/** The decisions of an admin about the subject of an article, each in a dialog that lists its consequences. */
+export function Decisions({ name, decisions, refresh, children }: DecisionsProps) {
   const [decision, setDecision] = useState<Decision | null>(null);
-  const shown = useShown(decision);
+  const buttons = useRef<HTMLDivElement>(null);
   return (
     <>
-      {decisions.length > 0 && (
-        <div className="flex flex-wrap items-center gap-3">
-          {decisions.map((each) => (
-            <SmallButton
-              key={each.button}
-              variant={each.isDangerous ? 'danger' : 'secondary'}
-              aria-label={`${each.button}: ${name}`}
-              onClick={() => setDecision(each)}
-            >
-              {each.button}
-            </SmallButton>
-          ))}
-          {children}
-        </div>
-      )}
-      {shown && (
+      <div ref={buttons} className="flex flex-wrap items-center gap-3 empty:hidden">
+        {decisions.map((each) => (
+          <SmallButton
+            key={each.button}
+            variant={each.isDangerous ? 'danger' : 'secondary'}
+            aria-label={`${each.button}: ${name}`}
+            onClick={() => setDecision(each)}
+          >
+            {each.button}
+          </SmallButton>
+        ))}
+        {decisions.length > 0 && children}
+      </div>
+      {decision && (
         <DecisionDialog
-          key={shown.title}
           name={name}
-          decision={shown}
-          open={decision !== null}
+          decision={decision}
           refresh={refresh}
           onClose={() => setDecision(null)}
-          finalFocus={(isResolved) => (isResolved ? finalFocus() : true)}
+          finalFocus={(isResolved) => {
+            // The decision removes the buttons.
+            const subject = isResolved ? buttons.current?.closest('article') : null;
+            return subject?.querySelector('h2') ?? subject ?? true;
+          }}
         />
       )}
     </>

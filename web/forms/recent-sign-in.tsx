@@ -45,7 +45,6 @@ function ProveIdentity({ question: { hasPassword, confirm, cancel } }: { questio
   return (
     <FormDialog
       form={form}
-      open
       title={title}
       description="For this, please enter your password once more. What you have typed is kept."
       submit="Continue"

@@ -183,22 +183,21 @@ export function RequestForm(props: RequestFormProps) {
 
 interface FormDialogProps extends Omit<RequestFormProps, 'title' | 'onCancel'> {
   form: ShownForm & Pick<Form<FieldValues>, 'dialog'>;
-  /** With `onClose`: whether it is open. Left out: the form knows it. */
-  open?: boolean;
   title: string;
   description: ReactNode;
   /** Left out: the focus returns to the button that opened the dialog. */
   finalFocus?: ComponentProps<typeof Dialog>['finalFocus'];
+  /** For a dialog that is open while it is mounted. Left out: the form knows whether it is open. */
   onClose?: () => void;
 }
 
 /** A form in a dialog, which stays open while the request is pending. */
-export function FormDialog({ open, title, description, finalFocus, onClose, ...props }: FormDialogProps) {
+export function FormDialog({ title, description, finalFocus, onClose, ...props }: FormDialogProps) {
   const { dialog, isSubmitting } = props.form;
   const close = onClose ?? dialog.close;
   return (
     <Dialog
-      open={open ?? dialog.isOpen}
+      open={onClose !== undefined || dialog.isOpen}
       onOpenChange={(next) => !next && !isSubmitting && close()}
       title={title}
       description={description}

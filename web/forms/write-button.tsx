@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import type { Callable, Input } from '#contract/platform/client.ts';
 import { useWrite, type WriteOptions } from '../requests/use-write.ts';
 import { Button, SmallButton } from '../ui/button.tsx';
@@ -27,44 +27,66 @@ export function WriteButton<E extends Callable>(props: WriteButtonProps<E>) {
   );
 }
 
-interface ConfirmedWriteProps<E extends Callable>
-  extends Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className'> {
+interface WriteQuestionProps<E extends Callable>
+  extends Pick<ComponentProps<typeof AlertDialog>, 'onClose' | 'title' | 'message' | 'finalFocus'>,
+    WriteOptions<E> {
   endpoint: E;
   input: Input<E>;
-  done: NonNullable<WriteOptions<E>['done']>;
-  /** The label of the button that asks. */
-  label: string;
-  title: string;
-  message: ReactNode;
+  /** Left out: it is open while it is mounted. */
+  open?: boolean;
   /** The labels of the buttons that answer, and that of the first while the request is pending. */
   yes: string;
   busy: string;
   no?: string;
 }
 
+/** A dialog that asks before a call is sent. */
+export function WriteQuestion<E extends Callable>(props: WriteQuestionProps<E>) {
+  const {
+    endpoint,
+    input,
+    open = true,
+    onClose,
+    title,
+    message,
+    finalFocus,
+    yes,
+    busy,
+    no,
+    ...options
+  } = props;
+  const write = useWrite(endpoint, { untilRead: true, ...options });
+  return (
+    <AlertDialog
+      {...{ open, onClose, title, message }}
+      {...(finalFocus && { finalFocus })}
+      closeLabel={no ?? 'Not yet'}
+      confirm={{
+        label: yes,
+        busy: write.isPending && busy,
+        onConfirm: () => write.mutate(input, { onSettled: onClose }),
+      }}
+    />
+  );
+}
+
+interface ConfirmedWriteProps<E extends Callable>
+  extends Omit<WriteQuestionProps<E>, 'open' | 'onClose'>,
+    Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className'> {
+  /** The label of the button that asks. */
+  label: string;
+}
+
 /** A button whose call is sent after a question. */
 export function ConfirmedWrite<E extends Callable>(props: ConfirmedWriteProps<E>) {
-  const { endpoint, input, done, label, title, message, yes, busy, no = 'Not yet', ...button } = props;
+  const { label, variant, size, className, ...question } = props;
   const [isOpen, setIsOpen] = useState(false);
-  const close = () => setIsOpen(false);
-  const write = useWrite(endpoint, { done, untilRead: true });
   return (
     <>
-      <Button {...button} onClick={() => setIsOpen(true)}>
+      <Button {...{ variant, size, className }} onClick={() => setIsOpen(true)}>
         {label}
       </Button>
-      <AlertDialog
-        open={isOpen}
-        onClose={close}
-        title={title}
-        message={message}
-        closeLabel={no}
-        confirm={{
-          label: yes,
-          busy: write.isPending && busy,
-          onConfirm: () => write.mutate(input, { onSettled: close }),
-        }}
-      />
+      <WriteQuestion {...question} open={isOpen} onClose={() => setIsOpen(false)} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { type Control, Controller, type Resolver, type UseFormSetValue, useForm } from 'react-hook-form';
+import { Controller, FormProvider, type Resolver, type UseFormSetValue, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { readBrand } from '#contract/listings/catalogue.ts';
 import { applyProblem } from '../forms/apply-problem.ts';
@@ -10,7 +10,6 @@ import { usePerson, useSessionStore, useSettings } from '../session/session.tsx'
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ProblemNotice } from '../ui/problem-notice.tsx';
-import { Skeleton } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useMounted } from '../ui/use-mounted.ts';
 import { ConfigurationFields } from './configuration-fields.tsx';
@@ -24,16 +23,6 @@ import type { SlipCode } from './slip-code.tsx';
 import { UploadError } from './upload-photo.ts';
 import { useMeasuredValues } from './use-measured-values.ts';
 import { usePhotoUploads } from './use-photo-uploads.ts';
-
-/** Stands in place of the form until its brands are loaded. */
-export const LaptopFormSkeleton = () => (
-  <div className="flex max-w-3xl flex-col gap-5">
-    <Skeleton className="h-44" />
-    {['name', 'brand', 'prices', 'condition', 'place'].map((field) => (
-      <Skeleton key={field} className="h-17" />
-    ))}
-  </div>
-);
 
 /** The texts that differ between the pages with this form. */
 export interface LaptopFormTexts {
@@ -66,11 +55,7 @@ interface LaptopFormProps {
   /** The code for a photo with a slip. */
   slip: SlipCode;
   /** Shown above the submit button, such as the consequences of the values. What `change` sets is kept as if it was typed. */
-  renderNote?: (form: {
-    control: Control<FormValues>;
-    change: UseFormSetValue<FormValues>;
-    clear: () => void;
-  }) => ReactNode;
+  renderNote?: (form: { change: UseFormSetValue<FormValues>; clear: () => void }) => ReactNode;
   /** The laptop's measurement; null without one. */
   measurement: FormMeasurement | null;
   /** Whether a measurement that arrives fills the empty fields; else only when the seller asks for it. */
@@ -113,7 +98,7 @@ export function LaptopForm(props: LaptopFormProps) {
     },
     resolver,
   });
-  const { register, control, handleSubmit, getValues, setValue, reset, setFocus, formState } = form;
+  const { control, handleSubmit, getValues, setValue, reset, setFocus, formState } = form;
   const { errors, isSubmitting } = formState;
   // The brand of a restored text may have been renamed or merged since.
   const restoredBrand = restored?.category_Id ?? '';
@@ -186,76 +171,65 @@ export function LaptopForm(props: LaptopFormProps) {
   }
 
   return (
-    <div className="grid grid-cols-1 items-start gap-10 xl:grid-cols-[minmax(0,1fr)_19rem]">
-      <form
-        method="post"
-        onSubmit={submit}
-        onChange={save}
-        noValidate
-        className="flex max-w-3xl flex-col gap-5"
-      >
-        {restored !== null && (
-          <Notice tone="info" role="status">
-            Your text was restored. Photos{initialValues.photo.length > 0 && ' that you added'} cannot be
-            stored: please choose them again.
-          </Notice>
-        )}
-        {props.measuring}
-        <Controller
-          key={clearCount}
-          name="photo"
-          control={control}
-          render={({ field }) => (
-            <PhotoField
-              value={field.value}
-              onChange={field.onChange}
-              inputRef={field.ref}
-              error={errors.photo?.message}
-              uploads={uploads}
-              busy={isSubmitting}
-              onRetry={retry}
-              control={control}
-              slip={props.slip}
-            />
+    <FormProvider {...form}>
+      <div className="grid grid-cols-1 items-start gap-10 xl:grid-cols-[minmax(0,1fr)_19rem]">
+        <form
+          method="post"
+          onSubmit={submit}
+          onChange={save}
+          noValidate
+          className="flex max-w-3xl flex-col gap-5"
+        >
+          {restored !== null && (
+            <Notice tone="info" role="status">
+              Your text was restored. Photos{initialValues.photo.length > 0 && ' that you added'} cannot be
+              stored: please choose them again.
+            </Notice>
           )}
-        />
-        <LaptopFields
-          register={register}
-          control={control}
-          errors={errors}
-          brands={brands}
-          conditionProblem={measured?.conditionProblem}
-        />
-        <DescriptionField register={register} errors={errors} />
-        <p role="status" className="sr-only">
-          {measured?.announcement}
-        </p>
-        <ConfigurationFields
-          key={`configuration ${clearCount}`}
-          register={register}
-          control={control}
-          errors={errors}
-          measured={measured}
-        />
-        {props.renderNote?.({ control, change, clear })}
-        <MeasuredVerdict measured={measured} />
-        {failure !== null && <ProblemNotice>{failure}</ProblemNotice>}
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={isSubmitting && texts.busy} className="w-full sm:w-auto">
-            {texts.submit}
-          </Button>
-          <Button variant="secondary" disabled={isSubmitting} onClick={clear} className="w-full sm:w-auto">
-            {texts.clear}
-          </Button>
+          {props.measuring}
+          <Controller
+            key={clearCount}
+            name="photo"
+            control={control}
+            render={({ field }) => (
+              <PhotoField
+                value={field.value}
+                onChange={field.onChange}
+                inputRef={field.ref}
+                error={errors.photo?.message}
+                uploads={uploads}
+                busy={isSubmitting}
+                onRetry={retry}
+                slip={props.slip}
+              />
+            )}
+          />
+          <LaptopFields brands={brands} conditionProblem={measured?.conditionProblem} />
+          <DescriptionField />
+          <p role="status" className="sr-only">
+            {measured?.announcement}
+          </p>
+          <ConfigurationFields key={`configuration ${clearCount}`} measured={measured} />
+          {props.renderNote?.({ change, clear })}
+          <MeasuredVerdict measured={measured} />
+          {failure !== null && <ProblemNotice>{failure}</ProblemNotice>}
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" busy={isSubmitting && texts.busy} className="w-full sm:w-auto">
+              {texts.submit}
+            </Button>
+            <Button variant="secondary" disabled={isSubmitting} onClick={clear} className="w-full sm:w-auto">
+              {texts.clear}
+            </Button>
+          </div>
+          <p className="text-muted text-sm">
+            Your text stays in this tab until you submit or clear it, even if you sign in again. Photos aren’t
+            saved.
+          </p>
+        </form>
+        <div className="hidden self-stretch xl:block">
+          <LaptopPreview sellerName={person.name} sellerVerified={props.sellerVerified} />
         </div>
-        <p className="text-muted text-sm">
-          Your text stays in this tab until you submit or clear it, even if you sign in again. Photos aren’t
-          saved.
-        </p>
-      </form>
-      <div className="hidden self-stretch xl:block">
-        <LaptopPreview control={control} sellerName={person.name} sellerVerified={props.sellerVerified} />
       </div>
-    </div>
+    </FormProvider>
   );
 }

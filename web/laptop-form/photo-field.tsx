@@ -1,5 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { type Control, useController } from 'react-hook-form';
+import { useController } from 'react-hook-form';
 import { MAXIMUM_PHOTOS } from '#contract/listings/catalogue.ts';
 import type { PhotoKind } from '#contract/listings/photo-kinds.ts';
 import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/listings/photos.ts';
@@ -22,16 +22,14 @@ interface PhotoFieldProps {
   uploads: ReadonlyMap<FormPhoto, PhotoUpload>;
   busy: boolean;
   onRetry: (photo: FormPhoto) => void;
-  /** What the seller says about the photos. */
-  control: Control<FormValues>;
   /** The code for a photo with a slip. */
   slip: SlipCode;
 }
 
 /** The photos of a laptop: chosen or dropped, ordered, with the progress of each upload. */
 export function PhotoField(props: PhotoFieldProps) {
-  const { value, onChange, inputRef, error, uploads, busy, onRetry, control, slip } = props;
-  const { field: details } = useController({ control, name: 'details' });
+  const { value, onChange, inputRef, error, uploads, busy, onRetry, slip } = props;
+  const { field: details } = useController<FormValues, 'details'>({ name: 'details' });
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   /** The button to focus after the next render. Moving a focused element in the DOM removes its focus. */

@@ -1,9 +1,12 @@
 import { href } from 'react-router';
+import { hasRight, type RequiredRights } from '#contract/platform/staff-rights.ts';
 import type { Roles } from '../session/roles.ts';
 
 export interface DashboardLink {
   to: string;
   name: string;
+  /** Of a page for admins and of those that are reached from it: the rights of which it needs one. */
+  rights?: RequiredRights;
   /** The role that does not see the link here, because it has the link in another group. */
   notFor?: keyof Pick<Roles, 'isBuyer'>;
   /** Other pages that are reached from it, by the first part of their paths. The first shown link that has the page counts, of a sale the last. */
@@ -58,19 +61,24 @@ export const dashboardLinks: readonly LinkGroup[] = [
     heading: 'Decide',
     role: 'isAdmin',
     links: [
-      { to: href('/dashboard/inspections'), name: 'Inspections' },
-      { to: href('/dashboard/complaints'), name: 'Complaints', childPages: ['order'] },
-      { to: href('/dashboard/reportedItems'), name: 'Reported Items' },
-      { to: href('/dashboard/reviews'), name: 'Reviews' },
+      { to: href('/dashboard/inspections'), name: 'Inspections', rights: ['inspections'] },
+      {
+        to: href('/dashboard/complaints'),
+        name: 'Complaints',
+        rights: ['complaints', 'money'],
+        childPages: ['order'],
+      },
+      { to: href('/dashboard/reportedItems'), name: 'Reported Items', rights: ['complaints'] },
+      { to: href('/dashboard/reviews'), name: 'Reviews', rights: ['complaints'] },
     ],
   },
   {
     heading: 'People',
     role: 'isAdmin',
     links: [
-      { to: href('/dashboard/allSellers'), name: 'All Sellers' },
-      { to: href('/dashboard/allBuyers'), name: 'All Buyers' },
-      { to: href('/dashboard/staff'), name: 'Staff' },
+      { to: href('/dashboard/allSellers'), name: 'All Sellers', rights: ['people'] },
+      { to: href('/dashboard/allBuyers'), name: 'All Buyers', rights: ['people'] },
+      { to: href('/dashboard/staff'), name: 'Staff', rights: ['owner'] },
     ],
   },
   {
@@ -80,13 +88,19 @@ export const dashboardLinks: readonly LinkGroup[] = [
       {
         to: href('/dashboard/shopMoney'),
         name: 'Shop Money',
+        rights: ['money'],
         childPages: ['settlements', 'allReceipts', 'receipt'],
       },
-      { to: href('/dashboard/brands'), name: 'Brands' },
-      { to: href('/dashboard/pages/:id?'), name: 'Pages' },
-      { to: href('/dashboard/settings'), name: 'Settings', childPages: ['firstSteps'] },
-      { to: href('/dashboard/health'), name: 'Health' },
-      { to: href('/dashboard/auditTrail'), name: 'Audit Trail' },
+      { to: href('/dashboard/brands'), name: 'Brands', rights: ['settings'] },
+      { to: href('/dashboard/pages/:id?'), name: 'Pages', rights: ['settings'] },
+      {
+        to: href('/dashboard/settings'),
+        name: 'Settings',
+        rights: ['settings'],
+        childPages: ['firstSteps'],
+      },
+      { to: href('/dashboard/health'), name: 'Health', rights: ['settings', 'money'] },
+      { to: href('/dashboard/auditTrail'), name: 'Audit Trail', rights: ['money'] },
     ],
   },
   {
@@ -98,3 +112,19 @@ export const dashboardLinks: readonly LinkGroup[] = [
     ],
   },
 ];
+
+/** The page of a path: its part after `/dashboard/`. */
+export const pageOf = (path: string): string => path.split('/')[2] ?? '';
+
+/** The rights of which an admin needs one for a page, by its path; those of an owner for an unknown page. */
+export function rightsFor(path: string): RequiredRights {
+  const links = dashboardLinks.flatMap((group) => group.links.filter(({ rights }) => rights !== undefined));
+  const page = pageOf(path);
+  const link =
+    links.find(({ to }) => pageOf(to) === page) ?? links.find(({ childPages }) => childPages?.includes(page));
+  return link?.rights ?? ['owner'];
+}
+
+/** Whether an admin may open a page. */
+export const mayOpen = ({ rights }: Pick<Roles, 'rights'>, path: string): boolean =>
+  rights !== undefined && hasRight(rights, rightsFor(path));

@@ -11,8 +11,7 @@ import { Button, SecondaryButton } from '../ui/button.tsx';
 import { Sheet } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { countWaiting, formatWaiting, useWaiting } from '../waiting/waiting-pages.ts';
-import { mayOpen } from './admin-pages.ts';
-import { type DashboardLink, dashboardLinks } from './dashboard-links.ts';
+import { type DashboardLink, dashboardLinks, mayOpen, pageOf } from './dashboard-links.ts';
 
 /** The number of what waits, which screen readers hear with its meaning. */
 function Count({ count }: { count: number }) {
@@ -158,7 +157,7 @@ export function DashboardNavigation({ roles }: { roles: Roles }) {
   const groups = groupsFor(roles);
   const links = groups.flatMap((group) => group.links);
   const [page = '', id = ''] = pathname.split('/').slice(2);
-  const own = links.find(({ to }) => (to.split('/')[2] ?? '') === page);
+  const own = links.find(({ to }) => pageOf(to) === page);
   const isSale = useIsSale(page === 'order' && roles.isBuyer && roles.isSeller ? id : null);
   const parents = links.filter(({ childPages }) => childPages?.includes(page) === true);
   const current = { link: own ?? (isSale ? parents.at(-1) : parents[0]), isPage: own !== undefined };

@@ -3,7 +3,7 @@ import { areaNames } from '#contract/platform/staff-rights.ts';
 import { useRoles } from '../session/roles.ts';
 import { SecondaryLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { mayOpen, rightsFor } from './admin-pages.ts';
+import { mayOpen, rightsFor } from './dashboard-links.ts';
 import { RequireRole } from './require-role.tsx';
 
 /** Says which right a page needs. */

@@ -24,31 +24,14 @@ interface ListOptions {
   refetchOnReconnect?: 'always' | false;
 }
 
-/** Loads a list of the contract page by page. @param parameters of all pages @param options.rowOf gives the items another shape */
+/** Loads a list of the contract page by page. @param parameters of all pages */
 export function useList<Item>(
   endpoint: ListEndpoint<Item>,
-  parameters?: ListParameters,
-  options?: ListOptions,
-): List<Item>;
-export function useList<Item, Row>(
-  endpoint: ListEndpoint<Item>,
-  parameters: ListParameters,
-  options: ListOptions & { rowOf: (item: Item) => Row },
-): List<Row>;
-export function useList(
-  endpoint: ListEndpoint<unknown>,
   parameters: ListParameters = {},
-  options: ListOptions & { rowOf?: (item: unknown) => unknown } = {},
-): List<unknown> {
-  const { refetchOnReconnect = 'always', rowOf } = options;
+  { refetchOnReconnect = 'always' }: ListOptions = {},
+): List<Item> {
   return useInfiniteQuery({
     ...listQuery(useApi(), endpoint, parameters),
-    ...(rowOf && {
-      select: ({ pages, pageParams }: InfiniteData<Page<unknown[]>>) => ({
-        pageParams,
-        pages: pages.map(({ items, next }) => ({ items: items.map(rowOf), next })),
-      }),
-    }),
     // Another page may have changed the list since the cached response.
     refetchOnMount: 'always',
     refetchOnReconnect,
@@ -57,8 +40,11 @@ export function useList(
   });
 }
 
-interface ListViewProps<Item> {
-  list: List<Item>;
+interface ListViewProps<Item> extends ListOptions {
+  /** The call that reads it page by page. */
+  endpoint: ListEndpoint<Item>;
+  /** Of all pages. */
+  parameters?: ListParameters;
   /** The content as a noun phrase: 'your orders'. */
   what: string;
   /** Shown when the list is empty; with a title, its explanation. */
@@ -95,7 +81,8 @@ function Items<Item>({
 
 /** Renders a paged list in each of its states: loading, failed, empty, stale, with a button for the next page. */
 export function ListView<Item>(props: ListViewProps<Item>) {
-  const { list, what, empty, emptyTitle, emptyAction, skeleton, children } = props;
+  const { endpoint, parameters, what, empty, emptyTitle, emptyAction, skeleton, children } = props;
+  const list = useList(endpoint, parameters, props);
   const { data } = list;
   useStaleData(list);
   const items = useMemo(() => data?.pages.flatMap((page) => page.items), [data]);
@@ -173,12 +160,12 @@ interface ListTableProps<Item> extends Omit<ListViewProps<Item>, 'children'> {
 }
 
 /** A {@link ListView} whose items are rows of a table. */
-export function ListTable<Item extends { _id: string }>({ columns, ...view }: ListTableProps<Item>) {
+export function ListTable<Item extends { _id: string } | { number: string }>(props: ListTableProps<Item>) {
+  const { columns, ...view } = props;
+  const keyOf = (row: Item) => ('_id' in row ? row._id : row.number);
   return (
     <ListView {...view}>
-      {(rows) => (
-        <Table caption={`Table of ${view.what}`} columns={columns} rows={rows} rowKey={(row) => row._id} />
-      )}
+      {(rows) => <Table caption={`Table of ${view.what}`} columns={columns} rows={rows} rowKey={keyOf} />}
     </ListView>
   );
 }

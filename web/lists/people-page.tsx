@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { Form, useSearchParams } from 'react-router';
 import type { PeopleSort } from '#contract/operations/people.ts';
 import type { Rating } from '#contract/people/ratings.ts';
 import { EmailAddress, UnverifiedEmail } from '../formats/email-address.tsx';
@@ -7,11 +7,11 @@ import { ratedName } from '../formats/rating.ts';
 import { SellerName } from '../formats/seller-name.tsx';
 import { PageHeading } from '../layout/page-heading.tsx';
 import type { ListEndpoint } from '../requests/reads.ts';
-import { SecondaryButton } from '../ui/button.tsx';
+import { SecondaryLink } from '../ui/button.tsx';
 import { Field, Options, Select, TextInput } from '../ui/field.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { type Column, menuColumn } from '../ui/table.tsx';
-import { ListTable, useList } from './list-view.tsx';
+import { ListTable } from './list-view.tsx';
 import { type DeletingEndpoint, type Deletion, RowMenu } from './row-menu.tsx';
 
 /** Milliseconds between the last keystroke and the search. */
@@ -21,7 +21,6 @@ const MAXIMUM_SEARCH_LENGTH = 100;
 
 const sorts: readonly PeopleSort[] = ['newest', 'name', 'email'];
 const sortNames: Readonly<Record<PeopleSort, string>> = { newest: 'Newest', name: 'Name', email: 'Email' };
-const toSort = (value: string | null) => sorts.find((sort) => sort === value) ?? 'newest';
 
 /** The filter of a list of people. `search` matches a part of a name or an email address; empty matches all. */
 interface PeopleFilter {
@@ -29,113 +28,58 @@ interface PeopleFilter {
   sort: PeopleSort;
 }
 
-type PeopleSearch = ReturnType<typeof usePeopleSearch>;
-
-const readFilter = (parameters: URLSearchParams): PeopleFilter => ({
-  search: (parameters.get('search') ?? '').trim().slice(0, MAXIMUM_SEARCH_LENGTH),
-  sort: toSort(parameters.get('sort')),
-});
-
-/**
- * Keeps the filter in the URL, so that it survives a reload and works with the back button. The field follows a change of the URL from
- * elsewhere, but not while something is being typed.
- */
-function usePeopleSearch() {
-  const [parameters, setParameters] = useSearchParams();
+/** The search field and the sort order of a list of people. The URL has them, so that they survive a reload and work with the back button. */
+function PeopleControls({ search, sort }: PeopleFilter) {
+  const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  /** Runs while what was typed is not in the URL yet. */
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const { search, sort } = readFilter(parameters);
-
-  function stopTimer() {
-    if (timer.current !== null) clearTimeout(timer.current);
-    timer.current = null;
-  }
-  /** Changes the URL at once. @param changes left out: what was typed */
-  function setFilter(changes: Partial<PeopleFilter> = {}) {
-    stopTimer();
-    // Not that of the last render: since the keystroke somebody may have gone back.
-    const present = readFilter(new URLSearchParams(location.search));
-    const next = { ...present, search: field.current?.value.trim() ?? present.search, ...changes };
-    if (next.search === present.search && next.sort === present.sort) return;
-    setParameters(
-      {
-        ...(next.search !== '' && { search: next.search }),
-        ...(next.sort !== 'newest' && { sort: next.sort }),
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  }
-  useEffect(() => {
-    const input = field.current;
-    if (input !== null && timer.current === null && input.value.trim() !== search) input.value = search;
-  }, [search]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the page is left
-  useEffect(() => stopTimer, []);
-  return {
-    search,
-    sort,
-    field,
-    setFilter,
-    /** Changes the URL after {@link DEBOUNCE}. */
-    type: () => {
-      stopTimer();
-      timer.current = setTimeout(setFilter, DEBOUNCE);
-    },
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const submit = () => {
+    clearTimeout(timer.current);
+    form.current?.requestSubmit();
   };
-}
-
-/** The query of the lists of people. */
-function toPeopleQuery({ search, sort }: PeopleFilter): { search?: string; sort: PeopleSort } {
-  return search === '' ? { sort } : { search, sort };
-}
-
-/** The search field and the sort order of a list of people. */
-function PeopleControls({ people }: { people: PeopleSearch }) {
+  useEffect(() => {
+    // Follows a change of the URL from elsewhere, but not while something is being typed.
+    if (field.current !== null && field.current !== document.activeElement) field.current.value = search;
+  }, [search]);
   return (
     <search className="mb-5">
-      <form
-        className="grid gap-4 sm:grid-cols-[1fr_12rem]"
-        onSubmit={(event) => {
-          event.preventDefault();
-          people.setFilter();
-        }}
-      >
+      <Form ref={form} replace preventScrollReset className="grid gap-4 sm:grid-cols-[1fr_12rem]">
         <Field label="Search by name or email">
           <TextInput
-            ref={people.field}
+            ref={field}
             type="search"
             name="search"
-            defaultValue={people.search}
+            defaultValue={search}
             maxLength={MAXIMUM_SEARCH_LENGTH}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
             enterKeyHint="search"
-            onChange={people.type}
+            onChange={() => {
+              clearTimeout(timer.current);
+              timer.current = setTimeout(submit, DEBOUNCE);
+            }}
           />
         </Field>
         <Field label="Sort by">
-          <Select
-            name="sort"
-            value={people.sort}
-            onChange={({ target }) => people.setFilter({ sort: toSort(target.value) })}
-          >
-            <Options values={sorts} label={(sort) => sortNames[sort]} />
+          <Select name="sort" value={sort} onChange={submit}>
+            <Options values={sorts} label={(each) => sortNames[each]} />
           </Select>
         </Field>
-      </form>
+      </Form>
     </search>
   );
 }
 
 /** The empty state of a search without results. */
-function NoMatches({ people }: { people: PeopleSearch }) {
+function NoMatches({ search, sort }: PeopleFilter) {
   return (
     <EmptyState
-      title={`Nobody matches “${people.search}”`}
+      title={`Nobody matches “${search}”`}
       action={
-        <SecondaryButton onClick={() => people.setFilter({ search: '' })}>Show everybody</SecondaryButton>
+        <SecondaryLink to={`?sort=${sort}`} replace>
+          Show everybody
+        </SecondaryLink>
       }
     >
       The search looks for these letters in names and in email addresses.
@@ -174,16 +118,18 @@ interface PeoplePageProps<Item> {
 /** A page with the searchable list of all accounts of a role. */
 export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
   const { title, description, roleName, endpoint, columns = [], menu, children } = props;
-  const people = usePeopleSearch();
-  const list = useList(endpoint, { query: toPeopleQuery(people) });
+  const [parameters] = useSearchParams();
+  const search = (parameters.get('search') ?? '').trim().slice(0, MAXIMUM_SEARCH_LENGTH);
+  const sort = sorts.find((each) => each === parameters.get('sort')) ?? 'newest';
 
   return (
     <>
       <PageHeading title={title}>{description}</PageHeading>
       {children}
-      <PeopleControls people={people} />
+      <PeopleControls search={search} sort={sort} />
       <ListTable
-        list={list}
+        endpoint={endpoint}
+        parameters={{ query: { sort, ...(search !== '' && { search }) } }}
         what={`all ${roleName}s`}
         columns={[
           {
@@ -222,12 +168,12 @@ export function PeoplePage<Item extends Person>(props: PeoplePageProps<Item>) {
           }, 'More actions'),
         ]}
         empty={
-          people.search === '' ? (
+          search === '' ? (
             <EmptyState title={`No ${roleName}s yet`}>
               Everyone who registers as a {roleName} appears here.
             </EmptyState>
           ) : (
-            <NoMatches people={people} />
+            <NoMatches search={search} sort={sort} />
           )
         }
       />

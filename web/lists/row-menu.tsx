@@ -1,10 +1,9 @@
 import { type RefObject, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
 import type { Callable } from '#contract/platform/client.ts';
-import { useWrite } from '../requests/use-write.ts';
+import { WriteQuestion } from '../forms/write-button.tsx';
 import { SmallButton } from '../ui/button.tsx';
-import { AlertDialog } from '../ui/dialog.tsx';
-import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { Menu } from '../ui/menu.tsx';
 import { toast } from '../ui/toast.tsx';
 
 /** The call of a deletion. */
@@ -24,8 +23,8 @@ interface RowMenuProps {
   name: string;
   /** Left out: the item cannot be deleted. */
   deletion?: Deletion | undefined;
-  /** Other items of the menu, before Delete. */
-  items?: readonly MenuItem[];
+  /** Other actions of the menu, before Delete. */
+  items?: readonly { text: string; onClick: () => void; isDangerous?: boolean }[];
   /** The menu's button, for dialogs of `items` that return the focus to it. */
   buttonRef?: RefObject<HTMLButtonElement | null>;
 }
@@ -54,7 +53,7 @@ export function RowMenu({ name, deletion, items = [], buttonRef }: RowMenuProps)
           label={`More actions for ${name}`}
           buttonRef={button}
           items={[
-            ...items,
+            ...items.map((item) => ({ ...item, label: `${item.text}: ${name}` })),
             ...(deletion === undefined
               ? []
               : [{ text: 'Delete', label: deleteLabel, isDangerous: true, onClick: askToDelete }]),
@@ -62,54 +61,33 @@ export function RowMenu({ name, deletion, items = [], buttonRef }: RowMenuProps)
         />
       )}
       {deletion !== undefined && (
-        <DeleteDialog
-          name={name}
-          deletion={deletion}
+        <WriteQuestion
+          endpoint={deletion.endpoint}
+          input={{ params: { _id: deletion._id }, query: undefined, body: undefined }}
+          // A count of 0: an earlier request whose response was lost, or another user, deleted it.
+          done={({ deletedCount }) =>
+            deletedCount > 0 ? `${name} deleted successfully` : `${name} was deleted already.`
+          }
+          readsUnanswered
+          // The dialog closes before the refetch, which unmounts it together with its row.
+          untilRead={false}
+          onSuccess={({ message }) => void (message !== undefined && toast.success(message))}
           open={isOpen}
           onClose={() => setIsOpen(false)}
           finalFocus={() => button.current}
+          title="Are you sure?"
+          message={
+            <>
+              <span className="block font-semibold text-foreground wrap-anywhere">{name}</span>
+              You won't be able to revert this!
+              <span className="mt-2 block">{deletion.consequence}</span>
+            </>
+          }
+          yes="Yes, delete it!"
+          busy="Deleting.."
+          no="Cancel"
         />
       )}
     </>
-  );
-}
-
-interface DeleteDialogProps extends Required<Pick<RowMenuProps, 'name'>> {
-  deletion: Deletion;
-  open: boolean;
-  onClose: () => void;
-  finalFocus: () => HTMLElement | null;
-}
-
-function DeleteDialog({ name, deletion, open, onClose, finalFocus }: DeleteDialogProps) {
-  const removal = useWrite(deletion.endpoint, {
-    // A count of 0: an earlier request whose response was lost, or another user, deleted it.
-    done: ({ deletedCount }) =>
-      deletedCount > 0 ? `${name} deleted successfully` : `${name} was deleted already.`,
-    readsUnanswered: true,
-    onSuccess: ({ message }) => void (message !== undefined && toast.success(message)),
-  });
-  // The dialog closes before the refetch, which unmounts it together with its row.
-  const confirm = () =>
-    removal.mutate(
-      { params: { _id: deletion._id }, query: undefined, body: undefined },
-      { onSettled: onClose },
-    );
-  return (
-    <AlertDialog
-      open={open}
-      onClose={onClose}
-      title="Are you sure?"
-      message={
-        <>
-          <span className="block font-semibold text-foreground wrap-anywhere">{name}</span>
-          You won't be able to revert this!
-          <span className="mt-2 block">{deletion.consequence}</span>
-        </>
-      }
-      closeLabel="Cancel"
-      confirm={{ label: 'Yes, delete it!', busy: removal.isPending && 'Deleting..', onConfirm: confirm }}
-      finalFocus={finalFocus}
-    />
   );
 }

@@ -1,6 +1,6 @@
 import type { ReportedMessage } from '#contract/sales/message-reports.ts';
 import { DateTime } from '../formats/date-time.tsx';
-import { ListView, useList } from '../lists/list-view.tsx';
+import { ListView } from '../lists/list-view.tsx';
 import type { ListEndpoint } from '../requests/reads.ts';
 import { EnlargeablePhotos } from '../ui/enlargeable-photos.tsx';
 
@@ -14,9 +14,13 @@ interface RecordedMessagesProps {
 
 /** Messages that an admin may read, newest first. Mounted when the admin asks for them, because reading is recorded. */
 export function RecordedMessages({ label, endpoint, id }: RecordedMessagesProps) {
-  const messages = useList(endpoint, { params: { _id: id } });
   return (
-    <ListView list={messages} what="the messages" empty={<p className="text-muted">Nothing was written.</p>}>
+    <ListView
+      endpoint={endpoint}
+      parameters={{ params: { _id: id } }}
+      what="the messages"
+      empty={<p className="text-muted">Nothing was written.</p>}
+    >
       {(items) => (
         <ol aria-label={label} className="flex flex-col gap-3">
           {items.map(({ sequence, by, name, text, photos, at }) => (

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatCents } from '#contract/platform/money.ts';
-import { plainCents } from './cents.ts';
-import { toCsv } from './csv.ts';
+import { plainCents, toCsv } from './csv.ts';
 
 test('cells are quoted where they need it', () => {
   expect(toCsv([['a', 'b, c', 'say "hi"', 'two\nlines']])).toBe(

@@ -12,16 +12,8 @@ export const receiptNames: Readonly<Record<ReceiptKind, string>> = {
   commission_credit: 'Commission credit note',
 };
 
-/** A receipt in a list, which identifies its rows by their number. */
-export type ReceiptRow<Entry extends ReceiptEntry = ReceiptEntry> = Entry & { _id: string };
-
-export const toReceiptRow = <Entry extends ReceiptEntry>(entry: Entry): ReceiptRow<Entry> => ({
-  ...entry,
-  _id: entry.number,
-});
-
 /** The name and number, with a link to the receipt. */
-export const numberColumn: Column<ReceiptRow> = {
+export const numberColumn: Column<ReceiptEntry> = {
   heading: 'Number',
   lead: true,
   cell: ({ number, kind }) => (
@@ -33,7 +25,7 @@ export const numberColumn: Column<ReceiptRow> = {
 };
 
 /** What it is about: the laptop, the day and the amount. */
-export const saleColumns: readonly Column<ReceiptRow>[] = [
+export const saleColumns: readonly Column<ReceiptEntry>[] = [
   { heading: 'Laptop', cell: ({ productName }) => <span className="wrap-anywhere">{productName}</span> },
   { heading: 'Date', cell: ({ date }) => <ShopDay date={date} /> },
   { heading: 'Amount', figures: true, cell: ({ amount }) => formatAmount(amount) },

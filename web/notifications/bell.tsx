@@ -15,7 +15,6 @@ import { WithQueries } from '../requests/with-queries.tsx';
 import { useApi } from '../session/session.tsx';
 import { SmallButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Skeletons } from '../ui/skeletons.tsx';
 import { NotificationItem } from './notification-item.tsx';
 import { toLines } from './notification-lines.ts';
 import { closeSeenMessages } from './push.ts';
@@ -63,15 +62,7 @@ const NEWEST_LINES = 10;
 function Newest() {
   const newest = useRead(listNotifications, newestInput);
   return (
-    <QueryView
-      query={newest}
-      what="your notifications"
-      skeleton={
-        <div className="p-3">
-          <Skeletons className="h-16" />
-        </div>
-      }
-    >
+    <QueryView query={newest} what="your notifications" skeleton="m-3 h-64">
       {(entries) =>
         entries.length === 0 ? (
           <p className="px-3 py-6 text-muted">

@@ -295,7 +295,7 @@ const events: Record<OrderEvent['event'], (people: People) => string> = {
   take_offer: ({ Buyer }) => `${Buyer} accepted the offer`,
   decline_offer: ({ Buyer }) => `${Buyer} declined the offer`,
   keep_offer: ({ Buyer }) => `${Buyer} did not answer the offer in time`,
-  decide_return: () => 'The shop decided: the laptop returns, and so does the price',
+  decide_return: () => 'The shop decided: the price goes back, the laptop first',
   decide_refund: () => 'The shop decided: the price goes back',
   decide_part: () => 'The shop decided: a part of the price goes back',
   decide_release: ({ seller }) => `The shop decided for ${seller}`,
@@ -319,6 +319,10 @@ const events: Record<OrderEvent['event'], (people: People) => string> = {
 /** What happened, for the timeline of its reader. */
 export const orderEventLabel = (event: OrderEvent['event'], role: Role): string =>
   events[event](peopleFor(role));
+
+/** What somebody did, after their name. */
+export const orderAct = (event: OrderEvent['event'], role: Role): string =>
+  orderEventLabel(event, role).replace(/^(You|The (buyer|seller|shop)) /, '');
 
 const otherActors = {
   clock: 'the calendar',

@@ -29,9 +29,6 @@ interface QueryViewProps<Data> {
   what: string;
   /** The size of one, or what has the shape of the data. */
   skeleton?: ReactNode;
-  errorTitle?: string;
-  /** Shown instead of the {@link QueryError}. */
-  failure?: ReactNode;
   /** Of one's own things: the list to link to when it is not among them. */
   back?: keyof typeof lists;
   children: (data: Data) => ReactNode;
@@ -42,19 +39,11 @@ interface QueryViewProps<Data> {
  * {@link StaleDataFrame} says so: it must not remove a form that is being filled in.
  */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
-  const {
-    query,
-    what,
-    skeleton = 'h-96',
-    errorTitle = `We could not load ${what}`,
-    failure,
-    back,
-    children,
-  } = props;
+  const { query, what, skeleton = 'h-96', back, children } = props;
   useStaleData(query);
   if (query.data === undefined) {
     if (back !== undefined && isMissing(query.error)) return <NotFound what={what} back={back} />;
-    if (query.isError) return failure ?? <QueryError query={query} title={errorTitle} />;
+    if (query.isError) return <QueryError query={query} title={`We could not load ${what}`} />;
     return (
       <Loading what={what}>
         {typeof skeleton === 'string' ? <Skeleton className={skeleton} /> : skeleton}
@@ -64,13 +53,21 @@ export function QueryView<Data>(props: QueryViewProps<Data>) {
   return children(query.data);
 }
 
-const lists = { myOrders: 'My Orders', myWishlist: 'My Wishlist', myProducts: 'My Products' } as const;
+/** Lists with pages of one of their things, and the heading that it leaves to this view: the first if its page has none of its own. */
+const lists = {
+  myOrders: { to: href('/dashboard/myOrders'), name: 'My Orders', heading: 'h2' },
+  myWishlist: { to: href('/dashboard/myWishlist'), name: 'My Wishlist', heading: 'h2' },
+  myProducts: { to: href('/dashboard/myProducts'), name: 'My Products', heading: 'h2' },
+  receipts: { to: href('/dashboard/receipts'), name: 'Receipts', heading: 'h1' },
+  messages: { to: href('/dashboard/messages/:id?'), name: 'Messages', heading: 'h1' },
+} as const;
 
 /** In place of what is not there for this account. @param props.back the list to link to */
 const NotFound = ({ what, back }: { what: string; back: keyof typeof lists }) => (
   <EmptyState
+    heading={lists[back].heading}
     title={`We cannot find ${what}`}
-    action={<SecondaryLink to={href(`/dashboard/${back}`)}>Go to {lists[back]}</SecondaryLink>}
+    action={<SecondaryLink to={lists[back].to}>Go to {lists[back].name}</SecondaryLink>}
   >
     It is not among yours. Perhaps the address is incomplete, or you are signed in with another account.
   </EmptyState>

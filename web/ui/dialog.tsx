@@ -1,6 +1,6 @@
 import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import { type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -21,13 +21,6 @@ export function CloseButton({ className = '' }: { className?: string }) {
       <Icon name="close" />
     </BaseDialog.Close>
   );
-}
-
-/** What a dialog is about, also while it closes. @param subject null closes the dialog */
-export function useShown<Subject>(subject: Subject | null): Subject | null {
-  const [shown, setShown] = useState(subject);
-  if (subject !== null && subject !== shown) setShown(subject);
-  return shown;
 }
 
 interface DialogProps {

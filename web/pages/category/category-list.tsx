@@ -35,7 +35,8 @@ export function CategoryList({ brandId }: { brandId: string }) {
   const isWide = useIsWide();
   const listClasses = isWide ? 'grid gap-8' : 'grid gap-3 sm:grid-cols-2 sm:gap-5';
   const purchase = usePurchase(roles);
-  const list = useList(listCategory, { params: { id: brandId }, limit: PAGE_SIZE });
+  const pages = { params: { id: brandId }, limit: PAGE_SIZE };
+  const list = useList(listCategory, pages);
   const laptops = list.data?.pages.flatMap((page) => page.items) ?? [];
   const booking = useDialogParameter('book');
   useKeepFocus();
@@ -53,7 +54,8 @@ export function CategoryList({ brandId }: { brandId: string }) {
         </div>
       )}
       <ListView
-        list={list}
+        endpoint={listCategory}
+        parameters={pages}
         what="the laptops"
         skeleton={
           <div className={listClasses}>

@@ -1,8 +1,10 @@
 import { href } from 'react-router';
 import { type Account, listSessions, readAccount, sendVerification } from '#contract/identity/account.ts';
+import { readOwnData } from '#contract/operations/privacy.ts';
 import { readOwnName } from '#contract/people/accounts.ts';
 import { displayedEmail } from '../../../formats/displayed-email.ts';
 import { AddRoleButton } from '../../../forms/add-role-button.tsx';
+import { DownloadButton, jsonFile } from '../../../forms/download-button.tsx';
 import { WriteButton } from '../../../forms/write-button.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { SellerTerms } from '../../../money/seller-terms.tsx';
@@ -14,7 +16,6 @@ import { LinkButton } from '../../../ui/button.tsx';
 import { CardSection } from '../../../ui/section.tsx';
 import { Skeletons } from '../../../ui/skeletons.tsx';
 import { DeleteAccount } from './delete-account.tsx';
-import { DownloadData } from './download-data.tsx';
 import { Name } from './name.tsx';
 import { Password } from './password.tsx';
 import { PhoneNumber, useOwnPhone } from './phone-number.tsx';
@@ -109,7 +110,19 @@ export default function AccountPage() {
                 Choose notifications
               </LinkButton>
             </CardSection>
-            <DownloadData />
+            <CardSection
+              title="Your data"
+              hint="All data that the shop stores about you, in one file: your account, laptops, bookings, wishlist, payments and reports."
+            >
+              <DownloadButton
+                label="Download my data"
+                busy="Gathering your data"
+                read={async ({ call }) => {
+                  const data = await call(readOwnData, {});
+                  return jsonFile(`my-data-${data.exportedAt.slice(0, 10)}`, data);
+                }}
+              />
+            </CardSection>
             <DeleteAccount account={account} />
           </div>
         )}

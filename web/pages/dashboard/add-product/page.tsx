@@ -3,7 +3,7 @@ import { listBrands, listLaptop } from '#contract/listings/catalogue.ts';
 import { sellerStatus } from '#contract/people/accounts.ts';
 import { formatPostedTime } from '../../../formats/posted-time.ts';
 import { brandChoices, emptyValues, type FormValues, toNewLaptop } from '../../../laptop-form/form-values.ts';
-import { LaptopForm, LaptopFormSkeleton, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
+import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
 import { useLaptopDraft } from '../../../laptop-form/use-laptop-draft.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { SellerTerms } from '../../../money/seller-terms.tsx';
@@ -59,12 +59,7 @@ export default function AddProduct() {
       <PageHeading title="Add Product">
         Photograph the actual laptop. That’s what sells. <SellerTerms />
       </PageHeading>
-      <QueryView
-        query={query}
-        what="the form"
-        errorTitle="We could not load the brands"
-        skeleton={<LaptopFormSkeleton />}
-      >
+      <QueryView query={query} what="the brands" skeleton="h-144 max-w-3xl">
         {(brands) => (
           <LaptopForm
             brands={brandChoices(brands)}

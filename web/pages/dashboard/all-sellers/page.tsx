@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import {
   approveName,
   deleteSeller,
@@ -16,11 +15,10 @@ import { PhoneLink } from '../../../formats/phone-link.tsx';
 import { SellerName } from '../../../formats/seller-name.tsx';
 import { Decisions } from '../../../forms/decisions.tsx';
 import { WriteButton } from '../../../forms/write-button.tsx';
-import { ListCards, useList } from '../../../lists/list-view.tsx';
+import { ListView } from '../../../lists/list-view.tsx';
 import { PeoplePage } from '../../../lists/people-page.tsx';
 import { RowAction } from '../../../lists/row-action.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { focusTarget } from '../../../ui/route-announcer.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { documentNames, SellerMenu, VerifiedBadge } from './seller-menu.tsx';
 
@@ -64,11 +62,9 @@ function ConfirmedPhone({ seller: { checks, phone } }: { seller: Seller }) {
 }
 
 function WaitingNameItem({ item }: { item: WaitingName }) {
-  const container = useRef<HTMLElement>(null);
   const { _id, sellerId, name, newName, email, status, checks, at } = item;
   return (
     <article
-      ref={container}
       tabIndex={-1}
       aria-label={`${name}: ${newName}`}
       className="card flex flex-col gap-3 outline-none"
@@ -105,7 +101,6 @@ function WaitingNameItem({ item }: { item: WaitingName }) {
         </WriteButton>
         <Decisions
           name={newName}
-          finalFocus={() => container.current ?? focusTarget('')}
           decisions={[
             {
               button: 'Refuse',
@@ -132,24 +127,25 @@ function WaitingNameItem({ item }: { item: WaitingName }) {
 }
 
 /** The new names that wait for an admin; nothing without any. */
-function WaitingNames() {
-  const list = useList(listWaitingNames);
-  if (!list.isError && !list.data?.pages.some(({ items }) => items.length > 0)) return null;
-  return (
-    <Section
-      title="New names"
-      hint="We have verified these sellers under their present name. Before you approve, ask for a document with the new name."
-      className="mb-8"
-    >
-      <ListCards
-        list={list}
-        what="the new names"
-        empty={null}
-        card={(item) => <WaitingNameItem item={item} />}
-      />
-    </Section>
-  );
-}
+const WaitingNames = () => (
+  <ListView endpoint={listWaitingNames} what="the new names" empty={null} skeleton={false}>
+    {(items) => (
+      <Section
+        title="New names"
+        hint="We have verified these sellers under their present name. Before you approve, ask for a document with the new name."
+        className="mb-8"
+      >
+        <ul className="flex flex-col gap-6">
+          {items.map((item) => (
+            <li key={item._id}>
+              <WaitingNameItem item={item} />
+            </li>
+          ))}
+        </ul>
+      </Section>
+    )}
+  </ListView>
+);
 
 export default function AllSellers() {
   return (

@@ -16,7 +16,6 @@ import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { type Deletion, RowMenu } from '../../../lists/row-menu.tsx';
 import { isOutdated } from '../../../requests/use-write.ts';
 import { Badge, VerifiedIcon } from '../../../ui/badge.tsx';
-import { useShown } from '../../../ui/dialog.tsx';
 import { Field, Options, Select, TextInput } from '../../../ui/field.tsx';
 
 /** How documents are called on this page. */
@@ -35,19 +34,14 @@ export const VerifiedBadge = () => (
 interface DocumentDialogProps {
   seller: Seller;
   document: CheckedDocument;
-  open: boolean;
   onClose: () => void;
   /** The element to focus when the button that opened it is gone. */
   finalFocus: () => HTMLElement | null;
 }
 
 /** Records which document of a seller an admin has seen, how and when. */
-function DocumentDialog({ document, open, seller, onClose, finalFocus }: DocumentDialogProps) {
+function DocumentDialog({ document, seller, onClose, finalFocus }: DocumentDialogProps) {
   const name = documentNames[document];
-  const close = () => {
-    form.reset();
-    onClose();
-  };
   const form = useWriteForm(recordSellerCheck, {
     defaultValues: { kind: '', seen: '', day: today() },
     input: (values: { kind: string; seen: string; day: string }) => ({
@@ -58,12 +52,11 @@ function DocumentDialog({ document, open, seller, onClose, finalFocus }: Documen
       modifiedCount > 0 ? `${name} recorded. Please keep no copy.` : `${name} was recorded already.`,
     failed: seller.name,
     closesOn: isOutdated,
-    onClose: close,
+    onClose,
   });
   return (
     <FormDialog
       form={form}
-      open={open}
       title={name}
       finalFocus={finalFocus}
       description={
@@ -80,7 +73,7 @@ function DocumentDialog({ document, open, seller, onClose, finalFocus }: Documen
       }
       submit="Record"
       busy="Recording"
-      onClose={close}
+      onClose={onClose}
     >
       <Field label="Which document" {...form.field('kind')}>
         <Select required>
@@ -118,8 +111,6 @@ export function SellerMenu({ seller, deletion }: { seller: Seller; deletion: Del
   const button = useRef<HTMLButtonElement>(null);
   const [taking, setTaking] = useState<SellerBadge | null>(null);
   const [recording, setRecording] = useState<CheckedDocument | null>(null);
-  const badge = useShown(taking);
-  const document = useShown(recording);
   const { status, checks, email, name } = seller;
   const held: SellerBadge[] = [
     ...(status ? (['verified'] as const) : []),
@@ -154,33 +145,27 @@ export function SellerMenu({ seller, deletion }: { seller: Seller; deletion: Del
             .filter((document) => checks[document] === null)
             .map((document) => ({
               text: `Record ${documentNames[document].toLowerCase()}`,
-              label: `Record ${documentNames[document].toLowerCase()} of ${name}`,
               onClick: () => setRecording(document),
             })),
           ...held.map((badge) => ({
             text: `Remove ${names[badge]}`,
-            label: `Remove ${names[badge]} of ${name}`,
             isDangerous: true,
             onClick: () => setTaking(badge),
           })),
         ]}
       />
-      {document && (
+      {recording && (
         <DocumentDialog
-          key={document}
-          document={document}
-          open={recording !== null}
+          document={recording}
           seller={seller}
           onClose={() => setRecording(null)}
           finalFocus={() => button.current}
         />
       )}
-      {badge && (
+      {taking && (
         <DecisionDialog
-          key={badge}
           name={name}
-          decision={toDecision(badge)}
-          open={taking !== null}
+          decision={toDecision(taking)}
           onClose={() => setTaking(null)}
           finalFocus={() => button.current}
         />

@@ -2,7 +2,7 @@ import { type AuditEntry, listAuditTrail } from '#contract/people/audit.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { EmailAddress } from '../../../formats/email-address.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { ListTable, useList } from '../../../lists/list-view.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
 import { type Column, nameColumn } from '../../../ui/table.tsx';
 
 const textClasses = 'block text-right wrap-anywhere @2xl:text-left';
@@ -41,14 +41,13 @@ const columns: Column<AuditEntry>[] = [
 ];
 
 export default function AuditTrail() {
-  const entries = useList(listAuditTrail);
   return (
     <>
       <PageHeading title="Audit Trail">
         All actions of administrators, failed refunds and disputes, newest first. Entries cannot be changed.
       </PageHeading>
       <ListTable
-        list={entries}
+        endpoint={listAuditTrail}
         what="the audit trail"
         columns={columns}
         emptyTitle="No entries yet"

@@ -11,24 +11,14 @@ import { Field, FileInput, TextInput } from '../../../ui/field.tsx';
 interface BrandDialogProps {
   /** The brand to edit; null for a new one. */
   brand: ShopBrand | null;
-  open: boolean;
   onClose: () => void;
-}
-
-/** Adds or edits a brand. */
-export function BrandDialog({ brand, open, onClose }: BrandDialogProps) {
-  // Stays while the dialog closes.
-  const [shown, setShown] = useState({ brand, opened: 0, open });
-  if (open !== shown.open) {
-    setShown(open ? { brand, open, opened: shown.opened + 1 } : { ...shown, open });
-  }
-  return <ShownDialog key={shown.opened} brand={shown.brand} open={open} onClose={onClose} />;
 }
 
 /** The logo: the present one, none, or a file that is uploaded with the form. */
 type Logo = 'present' | 'none' | File;
 
-function ShownDialog({ brand, open, onClose }: BrandDialogProps) {
+/** Adds or edits a brand. */
+export function BrandDialog({ brand, onClose }: BrandDialogProps) {
   const [logo, setLogo] = useState<Logo>(brand?.hasLogo === true ? 'present' : 'none');
   const { uploads, uploadAll } = usePhotoUploads();
   // The form shows failures.
@@ -60,7 +50,6 @@ function ShownDialog({ brand, open, onClose }: BrandDialogProps) {
   return (
     <FormDialog
       form={form}
-      open={open}
       title={brand === null ? 'Add a brand' : `Edit ${brand.category_Id}`}
       description={
         brand === null

@@ -12,6 +12,7 @@ import {
 import { formatCount } from '../../../formats/counts.ts';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { WriteQuestion } from '../../../forms/write-button.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
@@ -19,15 +20,14 @@ import { useRead } from '../../../requests/reads.ts';
 import { isOutdated, useWrite } from '../../../requests/use-write.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { AlertDialog, useShown } from '../../../ui/dialog.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Skeletons } from '../../../ui/skeletons.tsx';
 import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
 import { BrandDialog } from './brand-dialog.tsx';
 
-/** The dialog that is open. */
-type Open = { kind: 'add' } | { kind: 'edit' | 'merge' | 'hide'; brand: ShopBrand } | null;
+/** The dialog that is open. A brand that is added is null. */
+type Open = { kind: 'edit'; brand: ShopBrand | null } | { kind: 'merge' | 'hide'; brand: ShopBrand } | null;
 
 /** The number of laptops for sale, as it is shown. */
 const countOf = ({ forSale }: ShopBrand): string =>
@@ -70,29 +70,23 @@ const columns: Column<ShopBrand>[] = [
 
 interface MergeDialogProps {
   brand: ShopBrand;
-  open: boolean;
   brands: readonly ShopBrand[];
   onClose: () => void;
 }
 
 /** Merges a brand into another one. */
-function MergeDialog({ brand: { _id, category_Id: name }, open, brands, onClose }: MergeDialogProps) {
-  const close = () => {
-    form.reset();
-    onClose();
-  };
+function MergeDialog({ brand: { _id, category_Id: name }, brands, onClose }: MergeDialogProps) {
   const form = useWriteForm(mergeBrand, {
     defaultValues: { into: '' },
     input: ({ into }: { into: string }) => ({ params: { _id }, body: { into } }),
     done: `${name} was merged.`,
     failed: name,
     closesOn: isOutdated,
-    onClose: close,
+    onClose,
   });
   return (
     <FormDialog
       form={form}
-      open={open}
       title={`Merge ${name}`}
       description={
         <ul className="flex list-disc flex-col gap-1 pl-5">
@@ -106,7 +100,7 @@ function MergeDialog({ brand: { _id, category_Id: name }, open, brands, onClose 
       submit="Merge"
       busy="Merging"
       variant="danger"
-      onClose={close}
+      onClose={onClose}
     >
       <Field
         label="Into which brand"
@@ -127,13 +121,18 @@ function MergeDialog({ brand: { _id, category_Id: name }, open, brands, onClose 
   );
 }
 
-function HideDialog({ brand, onClose }: { brand: ShopBrand | null; onClose: () => void }) {
-  const shown = useShown(brand);
-  const name = shown?.category_Id ?? '';
-  const hide = useWrite(changeBrand, { done: `${name} is hidden.`, onSuccess: onClose, untilRead: true });
+function HideDialog({
+  brand: { _id, category_Id: name },
+  onClose,
+}: {
+  brand: ShopBrand;
+  onClose: () => void;
+}) {
   return (
-    <AlertDialog
-      open={brand !== null}
+    <WriteQuestion
+      endpoint={changeBrand}
+      input={{ params: { _id }, body: { name, hidden: true } }}
+      done={`${name} is hidden.`}
       onClose={onClose}
       title={`Hide ${name}?`}
       message={
@@ -148,13 +147,9 @@ function HideDialog({ brand, onClose }: { brand: ShopBrand | null; onClose: () =
           </span>
         </>
       }
-      closeLabel="Cancel"
-      confirm={{
-        label: 'Hide it',
-        busy: hide.isPending && 'Hiding',
-        onConfirm: () =>
-          shown !== null && hide.mutate({ params: { _id: shown._id }, body: { name, hidden: true } }),
-      }}
+      yes="Hide it"
+      busy="Hiding"
+      no="Cancel"
     />
   );
 }
@@ -164,8 +159,6 @@ function BrandList({ brands }: { brands: readonly ShopBrand[] }) {
   const order = useWrite(orderBrands, { scope: 'brands' });
   const change = useWrite(changeBrand);
   const close = () => setOpen(null);
-  const merging = open?.kind === 'merge' ? open.brand : null;
-  const merged = useShown(merging);
 
   function move(brand: ShopBrand, by: -1 | 1) {
     const ids = brands.map(({ _id }) => _id);
@@ -177,7 +170,7 @@ function BrandList({ brands }: { brands: readonly ShopBrand[] }) {
 
   const itemsOf = (brand: ShopBrand) => {
     const { category_Id: name, hidden } = brand;
-    const item = (text: string, onClick: () => void) => ({ text, label: `${text}: ${name}`, onClick });
+    const item = (text: string, onClick: () => void) => ({ text, onClick });
     return [
       item('Edit', () => setOpen({ kind: 'edit', brand })),
       ...(brand === brands[0] ? [] : [item('Move up', () => move(brand, -1))]),
@@ -201,25 +194,16 @@ function BrandList({ brands }: { brands: readonly ShopBrand[] }) {
         rowKey={({ _id }) => _id}
       />
       <div className="mt-6">
-        <Button onClick={() => setOpen({ kind: 'add' })} disabled={brands.length >= MAXIMUM_BRANDS}>
+        <Button
+          onClick={() => setOpen({ kind: 'edit', brand: null })}
+          disabled={brands.length >= MAXIMUM_BRANDS}
+        >
           Add a brand
         </Button>
       </div>
-      <BrandDialog
-        brand={open?.kind === 'edit' ? open.brand : null}
-        open={open?.kind === 'add' || open?.kind === 'edit'}
-        onClose={close}
-      />
-      {merged && (
-        <MergeDialog
-          key={merged._id}
-          brand={merged}
-          open={merging !== null}
-          brands={brands}
-          onClose={close}
-        />
-      )}
-      <HideDialog brand={open?.kind === 'hide' ? open.brand : null} onClose={close} />
+      {open?.kind === 'edit' && <BrandDialog brand={open.brand} onClose={close} />}
+      {open?.kind === 'merge' && <MergeDialog brand={open.brand} brands={brands} onClose={close} />}
+      {open?.kind === 'hide' && <HideDialog brand={open.brand} onClose={close} />}
     </>
   );
 }

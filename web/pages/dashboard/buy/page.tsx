@@ -10,7 +10,7 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead, useReadAhead } from '../../../requests/reads.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
-import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 
 /** HTTP statuses after which a retry cannot succeed. */
 const finalStatuses = [403, 404, 409];
@@ -86,17 +86,7 @@ export default function BuyPage() {
   return (
     <>
       <PageHeading title="Book this laptop">You pay afterwards, from My Orders.</PageHeading>
-      <QueryView
-        query={query}
-        what="this laptop"
-        back="myWishlist"
-        skeleton={
-          <div className="grid gap-6 md:grid-cols-[16rem_1fr] lg:gap-10">
-            <Skeleton className="h-24 md:h-64" />
-            <Skeleton className="h-96" />
-          </div>
-        }
-      >
+      <QueryView query={query} what="this laptop" back="myWishlist">
         {(item) => <Item key={id} item={item} />}
       </QueryView>
     </>

@@ -13,7 +13,7 @@ import { SellerName } from '../../../formats/seller-name.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { PicturedName } from '../../../lists/laptop-columns.tsx';
 import { ListTabs, useChosenList } from '../../../lists/list-tabs.tsx';
-import { ListTable, useList } from '../../../lists/list-view.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
 import { orderDeadline, orderStateLabel } from '../../../orders/order-texts.ts';
 import { useRights } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -97,7 +97,6 @@ const parcelColumns: Column<LateParcel>[] = [
 
 /** The orders whose parcel is not sent or has not arrived, shortly before the price goes back by itself. */
 function LateParcels() {
-  const parcels = useList(listLateParcels);
   return (
     <Section
       title="Late parcels"
@@ -106,7 +105,7 @@ function LateParcels() {
       hint="Not sent, or not arrived, and the price goes back by itself soon. The seller was reminded, and of a parcel on its way the buyer, too. If a carrier’s proof reaches you, decide on the order that the parcel was delivered. A parcel arrived too late when the money had gone the other way: see on the order that the laptop comes back, or refund a return that its seller has."
     >
       <ListTable
-        list={parcels}
+        endpoint={listLateParcels}
         what="the late parcels"
         columns={parcelColumns}
         emptyTitle="No parcel is late"
@@ -119,7 +118,6 @@ function LateParcels() {
 /** The complaints and parcels that an admin with the right for it decides about. */
 function ComplaintLists() {
   const chosen = useChosenList(complaintLists);
-  const complaints = useList(listComplaints, { query: { list: chosen } });
   return (
     <>
       <ListTabs
@@ -128,7 +126,8 @@ function ComplaintLists() {
         chosen={chosen}
       />
       <ListTable
-        list={complaints}
+        endpoint={listComplaints}
+        parameters={{ query: { list: chosen } }}
         what="the complaints"
         columns={columns}
         emptyTitle={lists[chosen].empty}

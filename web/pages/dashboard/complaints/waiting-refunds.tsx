@@ -9,7 +9,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { ConfirmedWrite } from '../../../forms/write-button.tsx';
-import { ListTable, useList } from '../../../lists/list-view.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -82,7 +82,6 @@ const columns: Column<WaitingRefund>[] = [
 
 /** The refunds that wait until the money is back from the seller or failed, each with what an admin can do. */
 export function WaitingRefunds() {
-  const refunds = useList(listWaitingRefunds);
   return (
     <Section
       title="Refunds that wait"
@@ -91,7 +90,7 @@ export function WaitingRefunds() {
       hint="When the seller was paid before the refund was decided, it goes on by itself when the money comes back: from the seller’s account, with the seller’s next sales, or when the seller pays it. One that failed is still the buyer’s: have it tried again, or pay the buyer another way."
     >
       <ListTable
-        list={refunds}
+        endpoint={listWaitingRefunds}
         what="the refunds that wait"
         columns={columns}
         emptyTitle="No refund waits"

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Control, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { href, Link, useParams } from 'react-router';
 import { type Measurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
 import {
@@ -17,7 +17,7 @@ import {
   toFormValues,
   toListing,
 } from '../../../laptop-form/form-values.ts';
-import { LaptopForm, LaptopFormSkeleton, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
+import { LaptopForm, type LaptopFormTexts } from '../../../laptop-form/laptop-form.tsx';
 import type { FormMeasurement } from '../../../laptop-form/measured-differences.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
@@ -49,8 +49,8 @@ const texts: LaptopFormTexts = {
 };
 
 /** Which bookings there are, what the typed price does to them, and until when a buyer pays. */
-function BookingsNote({ control, laptop }: { control: Control<FormValues>; laptop: OwnListing }) {
-  const typed = parsePrice(useWatch({ control, name: 'resale_price' }));
+function BookingsNote({ laptop }: { laptop: OwnListing }) {
+  const typed = parsePrice(useWatch<FormValues, 'resale_price'>({ name: 'resale_price' }));
   const sentences = describePriceChange(laptop, typeof typed === 'number' ? typed : null);
   if (sentences.length === 0 && laptop.heldUntil === undefined) return null;
   return (
@@ -69,15 +69,14 @@ function BookingsNote({ control, laptop }: { control: Control<FormValues>; lapto
 }
 
 interface ConflictProps {
-  control: Control<FormValues>;
   laptop: OwnListing;
   onLoadSaved: () => void;
   onKeepMine: () => void;
 }
 
 /** Says that the laptop was changed elsewhere since the form was filled. */
-function Conflict({ control, laptop, onLoadSaved, onKeepMine }: ConflictProps) {
-  if (useWatch({ control, name: 'version' }) === laptop.version) return null;
+function Conflict({ laptop, onLoadSaved, onKeepMine }: ConflictProps) {
+  if (useWatch<FormValues, 'version'>({ name: 'version' }) === laptop.version) return null;
   return (
     <div role="alert" className="flex flex-col gap-3 rounded-xl border border-primary bg-primary-soft p-5">
       <h2 className="text-lg">This laptop was changed in the meantime</h2>
@@ -139,12 +138,11 @@ function EditForm({ laptop, brands, measurement }: EditFormProps) {
           so that it reports its own configuration. Your changes here are kept.
         </p>
       }
-      renderNote={({ control, change, clear }) => (
+      renderNote={({ change, clear }) => (
         <>
-          <BookingsNote control={control} laptop={laptop} />
+          <BookingsNote laptop={laptop} />
           {!isSaved && (
             <Conflict
-              control={control}
               laptop={laptop}
               onLoadSaved={clear}
               onKeepMine={() => change('version', laptop.version)}
@@ -174,15 +172,10 @@ export default function EditProduct() {
       <PageHeading title="Edit Product">
         Changes are visible at once. Buyers who have booked the laptop are told of a new price.
       </PageHeading>
-      <QueryView query={laptop} what="this laptop" back="myProducts" skeleton={<LaptopFormSkeleton />}>
+      <QueryView query={laptop} what="this laptop" back="myProducts" skeleton="h-144 max-w-3xl">
         {(own) =>
           own.actions.includes('edit') ? (
-            <QueryView
-              query={brands}
-              what="the form"
-              errorTitle="We could not load the brands"
-              skeleton={<LaptopFormSkeleton />}
-            >
+            <QueryView query={brands} what="the brands" skeleton="h-144 max-w-3xl">
               {(all) => (
                 <EditForm
                   key={own._id}

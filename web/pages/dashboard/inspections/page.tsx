@@ -13,7 +13,7 @@ import { decisionNames } from '../../../inspections/decision-names.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { PicturedName } from '../../../lists/laptop-columns.tsx';
 import { ListTabs, useChosenList } from '../../../lists/list-tabs.tsx';
-import { ListTable, useList } from '../../../lists/list-view.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import type { Column } from '../../../ui/table.tsx';
 
@@ -72,7 +72,6 @@ const columns: Column<DeskItem>[] = [
 /** The admins' queue of measured laptops. */
 export default function Inspections() {
   const chosen = useChosenList(deskLists);
-  const items = useList(listInspections, { query: { list: chosen } });
   return (
     <>
       <PageHeading title="Inspections">
@@ -85,7 +84,8 @@ export default function Inspections() {
         chosen={chosen}
       />
       <ListTable
-        list={items}
+        endpoint={listInspections}
+        parameters={{ query: { list: chosen } }}
         what="the inspections"
         columns={columns}
         emptyTitle={lists[chosen].empty}

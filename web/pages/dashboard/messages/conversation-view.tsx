@@ -7,8 +7,7 @@ import { SellerName } from '../../../formats/seller-name.tsx';
 import { useOutbox } from '../../../messages/use-outbox.ts';
 import { QueryView, useStaleData } from '../../../requests/query-view.tsx';
 import { readNextPage } from '../../../requests/read-next-page.ts';
-import { LinkButton, SecondaryLink, SmallButton } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/states.tsx';
+import { LinkButton, SmallButton } from '../../../ui/button.tsx';
 import { Composer } from './composer.tsx';
 import { ConversationMenu } from './conversation-menu.tsx';
 import { MeetingPanel } from './meeting-panel.tsx';
@@ -184,22 +183,7 @@ export function ConversationView({ id }: { id: string }) {
   const section = useFillWindow();
   return (
     <section ref={section} aria-label="Conversation" className="flex flex-col">
-      <QueryView
-        query={conversation}
-        what="the conversation"
-        skeleton="h-96 rounded-2xl"
-        {...(conversation.isError && {
-          failure: (
-            <EmptyState
-              heading="h1"
-              title="We cannot find this conversation"
-              action={<SecondaryLink to={href('/dashboard/messages/:id?')}>Go to Messages</SecondaryLink>}
-            >
-              {conversation.error.message}
-            </EmptyState>
-          ),
-        })}
-      >
+      <QueryView query={conversation} what="this conversation" skeleton="h-96 rounded-2xl" back="messages">
         {(loaded) => (
           <>
             <Heading conversation={loaded} />

@@ -11,7 +11,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
 import { ratedName } from '../../../formats/rating.ts';
 import { Thumbnail } from '../../../lists/laptop-columns.tsx';
-import { ListView, useList } from '../../../lists/list-view.tsx';
+import { ListView } from '../../../lists/list-view.tsx';
 import { useLive } from '../../../live/use-live.ts';
 import { useUnsent } from '../../../messages/use-outbox.ts';
 import { readAnew } from '../../../requests/read-anew.ts';
@@ -141,9 +141,13 @@ function NoMessages() {
 /** The conversations of the signed-in person. @param props.isNarrow beside an open conversation */
 export function Conversations({ isNarrow }: { isNarrow: boolean }) {
   useMessageChanges();
-  const list = useList(listConversations, {}, { refetchOnReconnect: false });
   return (
-    <ListView list={list} what="your messages" empty={<NoMessages />}>
+    <ListView
+      endpoint={listConversations}
+      refetchOnReconnect={false}
+      what="your messages"
+      empty={<NoMessages />}
+    >
       {(conversations) => (
         <ul aria-label="Conversations" className="flex flex-col gap-2">
           {conversations.map((conversation) => (

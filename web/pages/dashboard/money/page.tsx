@@ -11,7 +11,7 @@ import { readOwnDebt } from '#contract/money/settlements.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { ListTable, useList } from '../../../lists/list-view.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
 import { saleColumns } from '../../../money/sale-columns.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
@@ -127,7 +127,6 @@ function Totals({ money: { held, waiting, stopped, due, paid, owed } }: { money:
 
 export default function Money() {
   const money = useRead(readOwnMoney, {}, { refetchOnMount: 'always' });
-  const sales = useList(listOwnSales);
   return (
     <>
       <PageHeading
@@ -148,7 +147,7 @@ export default function Money() {
         <MoneyHistory />
         <Section title="Sales" heading="mb-3 text-xl">
           <ListTable
-            list={sales}
+            endpoint={listOwnSales}
             what="your sales"
             columns={saleColumns}
             emptyTitle="No sales yet"

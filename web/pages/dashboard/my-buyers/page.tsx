@@ -5,7 +5,7 @@ import { BookingPrice } from '../../../bookings/booking-price.tsx';
 import { ToShip } from '../../../bookings/ship-to.tsx';
 import { DateTime, MeetingTime } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { ListTable, useList } from '../../../lists/list-view.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
 import { BookingLinks, OrderDeadline, OrderState } from '../../../orders/order-row.tsx';
 import { PrintLabels, PrintManifest } from '../../../orders/print-labels.tsx';
 import { useRead } from '../../../requests/reads.ts';
@@ -115,7 +115,6 @@ function LabelsToPrint() {
 }
 
 export default function MyBuyers() {
-  const buyers = useList(listOwnBuyers);
   return (
     <>
       <PageHeading title="My Buyers">
@@ -124,7 +123,7 @@ export default function MyBuyers() {
       </PageHeading>
       <LabelsToPrint />
       <ListTable
-        list={buyers}
+        endpoint={listOwnBuyers}
         what="your buyers"
         columns={columns}
         emptyTitle="No buyers yet"

@@ -13,7 +13,7 @@ import { SellerName } from '../../../formats/seller-name.tsx';
 import { AddRoleButton } from '../../../forms/add-role-button.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
-import { ListTable, useList } from '../../../lists/list-view.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
 import { BookingLinks, OrderDeadline, OrderState } from '../../../orders/order-row.tsx';
 import { orderMeaning } from '../../../orders/order-texts.ts';
 import { useRoles } from '../../../session/roles.ts';
@@ -130,11 +130,11 @@ const columns: Column<Booking>[] = [
 function Orders() {
   const { email } = usePerson();
   const roles = useRoles();
-  const orders = useList(listBookings, { query: { email } });
   const canBook = roles.status !== 'known' || roles.isBuyer;
   return (
     <ListTable
-      list={orders}
+      endpoint={listBookings}
+      parameters={{ query: { email } }}
       what="your orders"
       columns={columns}
       emptyTitle="No orders yet"

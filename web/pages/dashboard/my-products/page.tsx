@@ -21,7 +21,7 @@ import { RowMenu } from '../../../lists/row-menu.tsx';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { Details } from '../../../ui/details.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { actionColumn, type Column, menuColumn } from '../../../ui/table.tsx';
 
@@ -133,43 +133,34 @@ const withdrawnColumns: Column<OwnLaptop>[] = [
   actionColumn((laptop) => <SellAgain laptop={laptop} />, 'Sell again'),
 ];
 
-function WithdrawnTable() {
-  const laptops = useList(listWithdrawnLaptops);
-  return (
-    <ListTable
-      list={laptops}
-      what="your deleted and returned laptops"
-      columns={withdrawnColumns}
-      emptyTitle="No deleted or returned laptops"
-      empty="A laptop that you delete, or that comes back from a sale, can be sold again here."
-    />
-  );
-}
-
 /** The seller's withdrawn laptops, loaded when opened. */
 function WithdrawnLaptops() {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <details className="group mt-10" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-1.5 py-2.5 font-semibold [&::-webkit-details-marker]:hidden">
-        Deleted and returned laptops
-        <Icon name="chevronDown" className="size-4 group-open:rotate-180" />
-      </summary>
-      <p className="mt-1 mb-4 text-muted">
+    <Details summary="Deleted and returned laptops" className="mt-10" open={isOpen} onOpenChange={setIsOpen}>
+      <p className="mb-4 text-muted">
         Sell one again and it is listed as new, with its photos and its price. Earlier bookings stay
         cancelled. After more than {MAXIMUM_ABSENCE_DAYS} days, an earlier measurement or inspection does not
         count any more.
       </p>
-      {isOpen && <WithdrawnTable />}
-    </details>
+      {isOpen && (
+        <ListTable
+          endpoint={listWithdrawnLaptops}
+          what="your deleted and returned laptops"
+          columns={withdrawnColumns}
+          emptyTitle="No deleted or returned laptops"
+          empty="A laptop that you delete, or that comes back from a sale, can be sold again here."
+        />
+      )}
+    </Details>
   );
 }
 
 export default function MyProducts() {
   const { email } = usePerson();
   const chosen = useChosenList(['all', 'unsold', 'sold']);
-  const unsold = useList(listOwnLaptops, { query: { email, list: 'unsold' } });
-  const sold = useList(listOwnLaptops, { query: { email, list: 'sold' } });
+  const soldOnes = { query: { email, list: 'sold' } };
+  const sold = useList(listOwnLaptops, soldOnes);
   const hasSold = sold.data?.pages.some(({ items }) => items.length > 0) === true;
 
   const columns: Column<OwnLaptop>[] = [
@@ -221,7 +212,8 @@ export default function MyProducts() {
       )}
       {chosen !== 'sold' && (
         <ListTable
-          list={unsold}
+          endpoint={listOwnLaptops}
+          parameters={{ query: { email, list: 'unsold' } }}
           what="your products"
           columns={columns}
           emptyTitle={hasSold ? 'Nothing for sale now' : 'Nothing listed yet'}
@@ -231,10 +223,18 @@ export default function MyProducts() {
           empty="A laptop needs a name, a photo, two prices and a description. It is for sale as soon as you have added it."
         />
       )}
-      {chosen !== 'unsold' && (hasSold || sold.isError || chosen === 'sold') && (
-        <Section title="Sold" id="sold" heading="mb-3 text-xl" className={chosen === 'sold' ? '' : 'mt-10'}>
+      {chosen !== 'unsold' && (
+        <Section
+          title="Sold"
+          id="sold"
+          heading="mb-3 text-xl"
+          className={chosen === 'sold' ? '' : 'mt-10'}
+          // Not left out: a list that is mounted later would be read once more.
+          hidden={!hasSold && !sold.isError && chosen !== 'sold'}
+        >
           <ListTable
-            list={sold}
+            endpoint={listOwnLaptops}
+            parameters={soldOnes}
             what="your sold products"
             columns={soldColumns}
             emptyTitle="Nothing sold yet"

@@ -6,7 +6,7 @@ import { WriteButton } from '../../../forms/write-button.tsx';
 import { factsLine } from '../../../laptops/facts-line.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { laptopColumns } from '../../../lists/laptop-columns.tsx';
-import { ListTable, useList } from '../../../lists/list-view.tsx';
+import { ListTable } from '../../../lists/list-view.tsx';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton } from '../../../ui/button.tsx';
@@ -80,12 +80,12 @@ const columns: Column<WishlistItem>[] = [
 
 export default function MyWishlist() {
   const { email } = usePerson();
-  const wishlist = useList(listWishlist, { query: { email } });
   return (
     <>
       <PageHeading title="My Wishlist">Laptops that you saved for later.</PageHeading>
       <ListTable
-        list={wishlist}
+        endpoint={listWishlist}
+        parameters={{ query: { email } }}
         what="your wishlist"
         columns={columns}
         emptyTitle="Your wishlist is empty"

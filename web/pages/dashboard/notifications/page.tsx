@@ -44,7 +44,7 @@ export default function Notifications() {
       <div className="flex max-w-3xl flex-col gap-8">
         <section aria-label="All notifications">
           <ListView
-            list={notifications}
+            endpoint={listNotifications}
             what="your notifications"
             emptyTitle="No notifications yet"
             empty="Bookings, payments and everything else that concerns you appear here."

@@ -18,12 +18,14 @@ import { ListingText } from '../../../inspections/listing-text.tsx';
 import { MeasurementChanges, MeasurementReport } from '../../../inspections/measurement-report.tsx';
 import { SlipCheck } from '../../../laptops/slip-check.tsx';
 import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
+import { orderAct } from '../../../orders/order-texts.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { keyOf, useRead } from '../../../requests/reads.ts';
 import { useRights } from '../../../session/roles.ts';
 import { useApi } from '../../../session/session.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
+import { Details } from '../../../ui/details.tsx';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { answersTo, useAnswer } from './answers.ts';
@@ -51,24 +53,6 @@ function WrittenMessages({ order: { _id } }: { order: Order }) {
   );
 }
 
-/** What an author did, after their name. */
-const acts: Record<NonNullable<Statement['move']>, string> = {
-  complain: 'complained',
-  withdraw: 'took the complaint back',
-  take_offer: 'accepted the offer',
-  decline_offer: 'declined the offer',
-  report_return: 'returned the laptop',
-  accept: 'agreed to give the price back',
-  offer: 'offered a part of the price',
-  contest: 'contradicted',
-  confirm_return: 'confirmed the return',
-  deny_return: 'denied the return',
-  decide_return: 'decided: the price goes back, the laptop first',
-  decide_refund: 'decided: the price goes back',
-  decide_part: 'decided: a part of the price goes back',
-  decide_release: 'decided for the seller',
-};
-
 /** The name of the author of a statement or a review, as the caller reads it. */
 export function authorOf(by: Statement['by'], { role, buyerName, sellerName }: Order): string {
   if (by === 'admin') return 'The shop';
@@ -79,7 +63,6 @@ export function authorOf(by: Statement['by'], { role, buyerName, sellerName }: O
 function StatementItem({ statement, order }: { statement: Statement; order: Order }) {
   const { at, by, move, text, amount, photos } = statement;
   const author = authorOf(by, order);
-  const isForReader = move === 'decide_release' && order.role === 'seller';
   return (
     <li
       className={`flex max-w-2xl flex-col gap-2 rounded-xl border border-border p-4 ${by === order.role ? 'bg-accent-soft' : 'bg-background'}`}
@@ -87,7 +70,7 @@ function StatementItem({ statement, order }: { statement: Statement; order: Orde
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <span className="wrap-anywhere">
           <strong className="font-semibold">{author}</strong>{' '}
-          {move === null ? 'wrote' : isForReader ? 'decided for you' : acts[move]}
+          {move === null ? 'wrote' : orderAct(move, order.role)}
           {amount !== undefined && `: ${formatAmount(amount)}`}
         </span>
         <span className="text-sm">
@@ -236,14 +219,9 @@ function LatestComplaint({ order, complaint }: ComplaintProps) {
 /** A complaint that was settled before the latest one. */
 function EarlierComplaint({ order, complaint }: ComplaintProps) {
   return (
-    <details className="card">
-      <summary className="cursor-pointer font-semibold">
-        Earlier complaint: {complaintKinds[complaint.kind]}
-      </summary>
-      <div className="mt-4">
-        <Conversation complaint={complaint} order={order} />
-      </div>
-    </details>
+    <Details summary={`Earlier complaint: ${complaintKinds[complaint.kind]}`} className="card">
+      <Conversation complaint={complaint} order={order} />
+    </Details>
   );
 }
 

@@ -1,4 +1,3 @@
-import { type ReactNode, useState } from 'react';
 import { CODE_MINUTES, type MeasuredSystem, submitReport } from '#contract/certification/inspections.ts';
 import { createSameLaptopCode, type SameLaptopCheck } from '#contract/certification/same-laptop.ts';
 import type { Order } from '#contract/sales/orders.ts';
@@ -7,6 +6,7 @@ import { MeasureForm } from '../../../inspections/measure-form.tsx';
 import { useRefresh } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
+import { Details } from '../../../ui/details.tsx';
 
 const results = {
   same: { tone: 'good', label: 'The same laptop' },
@@ -52,34 +52,6 @@ export function LaptopChecks({ checks }: { checks: readonly SameLaptopCheck[] })
   );
 }
 
-interface DisclosureProps {
-  label: string;
-  /** Called each time that it is opened. */
-  onOpen?: () => void;
-  /** Rendered while it is open. */
-  children: ReactNode;
-}
-
-/** A full-width button that shows what is below it. */
-function Disclosure({ label, onOpen, children }: DisclosureProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <details
-      className="mt-4"
-      open={isOpen}
-      onToggle={({ currentTarget: { open } }) => {
-        setIsOpen(open);
-        if (open) onOpen?.();
-      }}
-    >
-      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-center rounded-lg border border-border-strong px-5 py-2.5 font-semibold hover:bg-subtle sm:inline-flex [&::-webkit-details-marker]:hidden">
-        {label}
-      </summary>
-      {isOpen && <div className="mt-4">{children}</div>}
-    </details>
-  );
-}
-
 export interface MeasureAgainProps {
   order: Order;
   /** @param codeExpiresAt when the code of a check expires, ISO 8601 */
@@ -103,7 +75,7 @@ export function MeasureAgain({
       </p>
       <LaptopChecks checks={order.laptopChecks} />
       {order.role === (order.delivery === 'ship' ? 'buyer' : 'seller') && (
-        <Disclosure label="Measure again">
+        <Details look="button" summary="Measure again" className="mt-4">
           <MeasureForm
             createCode={() => api.call(createSameLaptopCode, { params: { _id: order._id } })}
             {...(order.role === 'seller' && {
@@ -117,10 +89,15 @@ export function MeasureAgain({
             measuredWith={measuredWith}
             hasBrowserTests={false}
           />
-        </Disclosure>
+        </Details>
       )}
       {order.role === 'buyer' && order.delivery === 'meet' && (
-        <Disclosure label="How to have it measured again" onOpen={expectCode}>
+        <Details
+          look="button"
+          summary="How to have it measured again"
+          className="mt-4"
+          onOpenChange={(isOpen) => isOpen && expectCode()}
+        >
           <ol className="flex max-w-prose list-decimal flex-col gap-2 pl-6">
             <li className="wrap-anywhere">
               Ask {order.sellerName} to press “Measure again” on their page of this order.
@@ -142,7 +119,7 @@ export function MeasureAgain({
             </li>
             <li>The result appears above, for both of you.</li>
           </ol>
-        </Disclosure>
+        </Details>
       )}
     </>
   );

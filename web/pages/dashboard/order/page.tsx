@@ -26,7 +26,7 @@ import { useRights, useRoles } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
+import { Skeletons } from '../../../ui/skeletons.tsx';
 import { CancelSale } from './cancel-sale.tsx';
 import { Complaints } from './complaints.tsx';
 import { BuyerHandOver, SellerHandOver } from './hand-over.tsx';
@@ -266,17 +266,7 @@ export default function OrderPage() {
     <>
       <PageHeading title="Order" />
 
-      <QueryView
-        query={order}
-        what="this order"
-        skeleton={
-          <>
-            <Skeleton className="h-44" />
-            <Skeleton className="mt-5 h-64" />
-          </>
-        }
-        back="myOrders"
-      >
+      <QueryView query={order} what="this order" skeleton={<Skeletons className="h-44" />} back="myOrders">
         {(data) => <OrderView order={data} onCode={setCodeExpiresAt} />}
       </QueryView>
     </>

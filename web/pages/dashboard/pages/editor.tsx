@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { href, Link, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import {
@@ -249,10 +249,10 @@ export function NewContent({ kind }: { kind: ContentKind }) {
 }
 
 /** The editor of a page or post, with its versions. */
-export function ContentEditor({ id, skeleton }: { id: string; skeleton: ReactNode }) {
+export function ContentEditor({ id }: { id: string }) {
   const content = useRead(readContent, { params: { _id: id } }, { refetchOnMount: 'always', gcTime: 0 });
   return (
-    <QueryView query={content} what="the page" errorTitle="We could not load this page" skeleton={skeleton}>
+    <QueryView query={content} what="this page">
       {(saved) => (
         <>
           <PageHeading title={saved.title}>

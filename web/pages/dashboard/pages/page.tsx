@@ -19,8 +19,6 @@ import { EmptyState } from '../../../ui/states.tsx';
 import { type Column, menuColumn, Table } from '../../../ui/table.tsx';
 import { ContentEditor, contentPath, NewContent } from './editor.tsx';
 
-const skeleton = <Skeletons className="h-16" />;
-
 /** The part of the URL of a new page or post. */
 const newIds: Readonly<Record<string, ContentKind>> = { newPage: 'page', newPost: 'post' };
 
@@ -109,7 +107,7 @@ function ContentList() {
         Registration and booking link the pages with the addresses /pages/terms and /pages/privacy while they
         are published.
       </PageHeading>
-      <QueryView query={contents} what="the pages" skeleton={skeleton}>
+      <QueryView query={contents} what="the pages" skeleton={<Skeletons className="h-16" />}>
         {(items) =>
           contentKinds.map((kind) => (
             <ContentTable key={kind} kind={kind} items={items.filter((item) => item.kind === kind)} />
@@ -125,9 +123,5 @@ export default function ContentPages() {
   const { id } = useParams();
   if (id === undefined) return <ContentList />;
   const kind = newIds[id];
-  return kind === undefined ? (
-    <ContentEditor key={id} id={id} skeleton={skeleton} />
-  ) : (
-    <NewContent kind={kind} />
-  );
+  return kind === undefined ? <ContentEditor key={id} id={id} /> : <NewContent kind={kind} />;
 }

@@ -27,7 +27,6 @@ import { useRead } from '../../../requests/reads.ts';
 import { useSettings } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Photo } from '../../../ui/photo.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { CardForm } from './card-form.tsx';
 import { loadCardProcessor } from './card-processor.ts';
 import { PaymentResult } from './payment-result.tsx';
@@ -114,18 +113,7 @@ function PaymentPanel({ booking, payment }: { booking: Booking; payment: Payment
         Please pay <strong className="figures">{formatAmount(booking.price)}</strong> for{' '}
         {booking.productName}
       </p>
-      <QueryView
-        query={processor}
-        what="the card field"
-        errorTitle="The card field is missing"
-        skeleton={
-          <>
-            <Skeleton className="h-5 w-16" />
-            <Skeleton className="mt-2 h-11" />
-            <Skeleton className="mt-5 h-11" />
-          </>
-        }
-      >
+      <QueryView query={processor} what="the card field" skeleton="h-31">
         {(stripe) => (
           <Elements stripe={stripe} options={elementsOptions}>
             <CardForm payment={payment} price={booking.price} delivery={booking.delivery} />
@@ -267,17 +255,7 @@ export default function PaymentPage() {
     // tokens.css hides the footer.
     <div data-checkout>
       <PageHeading title="Payment" />
-      <QueryView
-        query={query}
-        what="this order"
-        back="myOrders"
-        skeleton={
-          <div className="grid gap-6 md:grid-cols-[1fr_16rem] lg:gap-10">
-            <Skeleton className="h-72" />
-            <Skeleton className="order-first h-21 md:order-none md:h-64" />
-          </div>
-        }
-      >
+      <QueryView query={query} what="this order" back="myOrders">
         {(booking) => <Order key={id} booking={booking} />}
       </QueryView>
     </div>

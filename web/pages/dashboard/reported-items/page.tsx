@@ -13,7 +13,7 @@ import { DateTime } from '../../../formats/date-time.tsx';
 import { WriteButton } from '../../../forms/write-button.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { ListTabs, useChosenList } from '../../../lists/list-tabs.tsx';
-import { ListCards, useList } from '../../../lists/list-view.tsx';
+import { ListCards } from '../../../lists/list-view.tsx';
 import { RecordedMessages } from '../../../messages/recorded-messages.tsx';
 import { readAnew } from '../../../requests/read-anew.ts';
 import { keyOf, useRefresh } from '../../../requests/reads.ts';
@@ -65,20 +65,6 @@ function Report({ report }: { report: ConversationReport }) {
   );
 }
 
-/** The reports of conversations. */
-function ReportedConversations() {
-  const reports = useList(listConversationReports);
-  return (
-    <ListCards
-      list={reports}
-      what="the reported conversations"
-      emptyTitle="No conversation is reported"
-      empty="When somebody reports a conversation, you can read what was written until then. The audit trail records that you did."
-      card={(report) => <Report report={report} />}
-    />
-  );
-}
-
 export default function ReportedItems() {
   const chosen = useChosenList(['laptops', 'conversations']);
   return (
@@ -88,7 +74,17 @@ export default function ReportedItems() {
         in the audit trail, and that you read a conversation.
       </PageHeading>
       <ListTabs label="Lists of reports" tabs={lists} chosen={chosen} />
-      {chosen === 'laptops' ? <ReportedLaptops /> : <ReportedConversations />}
+      {chosen === 'laptops' ? (
+        <ReportedLaptops />
+      ) : (
+        <ListCards
+          endpoint={listConversationReports}
+          what="the reported conversations"
+          emptyTitle="No conversation is reported"
+          empty="When somebody reports a conversation, you can read what was written until then. The audit trail records that you did."
+          card={(report) => <Report report={report} />}
+        />
+      )}
     </>
   );
 }
@@ -98,7 +94,6 @@ function ReportedLaptops() {
   const api = useApi();
   const cache = useQueryClient();
   const refreshAll = useRefresh('reportedItems');
-  const items = useList(listReportedItems);
 
   /** Refetches one laptop in place. A refetch of the list would move a resolved laptop to a page that is not loaded. */
   async function refreshLaptop(laptop: string) {
@@ -118,7 +113,7 @@ function ReportedLaptops() {
 
   return (
     <ListCards
-      list={items}
+      endpoint={listReportedItems}
       what="the reported items"
       emptyTitle="No reports yet"
       emptyAction={<SecondaryLink to={href('/dashboard/allSellers')}>Go to All Sellers</SecondaryLink>}

@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import { Link } from 'react-router';
 import { dismissReports, type ReportedItem, takeDownLaptop } from '#contract/listings/reports.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
@@ -68,31 +67,6 @@ function decisionsOn(item: ReportedItem): Record<ReportedItem['actions'][number]
       alreadyDone: `${name} was taken down already.`,
     },
   };
-}
-
-interface ReportDecisionsProps {
-  item: ReportedItem;
-  /** Refetches the laptop. */
-  refresh: () => Promise<void>;
-  /** The element to focus after the buttons are removed. */
-  finalFocus: () => HTMLElement | null;
-}
-
-/** The decisions on a reported laptop. */
-function ReportDecisions({ item, refresh, finalFocus }: ReportDecisionsProps) {
-  const decisions = decisionsOn(item);
-  return (
-    <Decisions
-      name={item.productName}
-      decisions={item.actions.map((action) => decisions[action])}
-      refresh={refresh}
-      finalFocus={finalFocus}
-    >
-      {item.productState === 'Sold' && (
-        <p className="text-muted text-sm">It is sold and paid for, so it can no longer be taken down.</p>
-      )}
-    </Decisions>
-  );
 }
 
 type ShopReport = Extract<ReportedItem['reports'][number], { by: 'shop' }>;
@@ -238,14 +212,10 @@ interface ReportedLaptopProps {
 
 /** A reported laptop with its seller, its latest reports, its history and the available decisions. */
 export function ReportedLaptop({ item, refresh }: ReportedLaptopProps) {
-  const article = useRef<HTMLElement>(null);
   const { openReportCount: open } = item;
+  const decisions = decisionsOn(item);
   return (
-    <article
-      ref={article}
-      aria-labelledby={`reported-${item._id}`}
-      className="card flex flex-col gap-5 shadow-card"
-    >
+    <article aria-labelledby={`reported-${item._id}`} className="card flex flex-col gap-5 shadow-card">
       <div className="flex flex-wrap items-start justify-between gap-4 sm:flex-nowrap">
         <Laptop item={item} />
         <Badge tone={open > 0 ? 'warm' : 'neutral'}>
@@ -265,12 +235,15 @@ export function ReportedLaptop({ item, refresh }: ReportedLaptopProps) {
       )}
       <SlipCheck slip={item.slip} />
       <History item={item} />
-      {/* A decision removes the buttons, so the heading takes the focus. */}
-      <ReportDecisions
-        item={item}
+      <Decisions
+        name={item.productName}
+        decisions={item.actions.map((action) => decisions[action])}
         refresh={refresh}
-        finalFocus={() => article.current?.querySelector('h2') ?? null}
-      />
+      >
+        {item.productState === 'Sold' && (
+          <p className="text-muted text-sm">It is sold and paid for, so it can no longer be taken down.</p>
+        )}
+      </Decisions>
     </article>
   );
 }

@@ -1,11 +1,10 @@
-import { useRef } from 'react';
 import { href, Link } from 'react-router';
 import { dismissReviewReports } from '#contract/sales/review-reports.ts';
 import { type ListedReview, listReviews, removeReview } from '#contract/sales/reviews.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { type Decision, Decisions } from '../../../forms/decisions.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { ListCards, useList } from '../../../lists/list-view.tsx';
+import { ListCards } from '../../../lists/list-view.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 
@@ -101,15 +100,8 @@ function Reports({ reports }: Pick<ListedReview, 'reports'>) {
   );
 }
 
-interface ReviewItemProps {
-  review: ListedReview;
-  /** Refetches the list. */
-  refresh: () => Promise<void>;
-}
-
 /** A review with its reports, and what an admin can do with it. */
-function ReviewItem({ review, refresh }: ReviewItemProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
+function ReviewItem({ review }: { review: ListedReview }) {
   const decisions = decisionsOn(review);
   const { _id, orderId, stars, productName, text, answer, authorName, subjectName, by, at } = review;
   const open = review.reports.filter(({ state }) => state === 'Open').length;
@@ -118,12 +110,7 @@ function ReviewItem({ review, refresh }: ReviewItemProps) {
     <article aria-labelledby={`review-${_id}`} className="card flex flex-col gap-4 shadow-card">
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
-          <h2
-            ref={heading}
-            id={`review-${_id}`}
-            tabIndex={-1}
-            className="text-lg outline-offset-4 wrap-anywhere"
-          >
+          <h2 id={`review-${_id}`} tabIndex={-1} className="text-lg outline-offset-4 wrap-anywhere">
             <Link to={href('/dashboard/order/:id', { id: orderId })} className="hover:underline">
               {name}
             </Link>
@@ -145,19 +132,13 @@ function ReviewItem({ review, refresh }: ReviewItemProps) {
         <Quote title="The reason of its removal">{review.removedBecause}</Quote>
       )}
       <Reports reports={review.reports} />
-      <Decisions
-        name={name}
-        decisions={review.actions.map((action) => decisions[action])}
-        refresh={refresh}
-        finalFocus={() => heading.current}
-      />
+      <Decisions name={name} decisions={review.actions.map((action) => decisions[action])} />
     </article>
   );
 }
 
 /** The admins' list of reviews and their reports. */
 export default function ReviewsPage() {
-  const reviews = useList(listReviews);
   return (
     <>
       <PageHeading title="Reviews">
@@ -165,11 +146,11 @@ export default function ReviewsPage() {
         review that breaks the rules is removed with a reason. Each decision is recorded in the audit trail.
       </PageHeading>
       <ListCards
-        list={reviews}
+        endpoint={listReviews}
         what="the reviews"
         emptyTitle="No reviews yet"
         empty="Buyers and sellers can review each other after the hand-over of a laptop."
-        card={(review) => <ReviewItem review={review} refresh={async () => void (await reviews.refetch())} />}
+        card={(review) => <ReviewItem review={review} />}
       />
     </>
   );

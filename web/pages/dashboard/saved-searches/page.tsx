@@ -19,7 +19,8 @@ import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton, SmallButton } from '../../../ui/button.tsx';
 import { Field, Options, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { EmptyState, Skeleton } from '../../../ui/states.tsx';
+import { Skeletons } from '../../../ui/skeletons.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 import { ActionLink } from '../../../ui/text-link.tsx';
 
 const isFrequency = (value: string): value is EmailFrequency =>
@@ -106,16 +107,7 @@ export default function SavedSearches() {
   return (
     <>
       <PageHeading title="Saved Searches">We email you about new matches and price drops.</PageHeading>
-      <QueryView
-        query={searches}
-        what="your saved searches"
-        skeleton={
-          <div className="flex flex-col gap-4">
-            <Skeleton className="h-32" />
-            <Skeleton className="h-32" />
-          </div>
-        }
-      >
+      <QueryView query={searches} what="your saved searches" skeleton={<Skeletons className="h-32" />}>
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState

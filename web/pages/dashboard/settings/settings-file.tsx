@@ -1,13 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { slugOf } from '#contract/listings/slug.ts';
 import { exportShopSettings, importShopSettings, SettingsFile } from '#contract/operations/settings.ts';
 import { parseJson } from '#contract/platform/json.ts';
+import { DownloadButton, jsonFile } from '../../../forms/download-button.tsx';
 import { useWrite } from '../../../requests/use-write.ts';
-import { useApi, useShop } from '../../../session/session.tsx';
-import { SmallButton } from '../../../ui/button.tsx';
-import { downloadFile } from '../../../ui/download-file.ts';
 import { Field, FileInput, FormFailure } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
 
@@ -20,24 +16,11 @@ export function SettingsFileSection({
   version: number;
   onImported: () => void;
 }) {
-  const api = useApi();
-  const { name } = useShop();
   const [failure, setFailure] = useState<string | null>(null);
-  const fail = ({ message }: Error) => setFailure(message);
-  const download = useMutation({
-    mutationFn: () => api.call(exportShopSettings, {}),
-    onMutate: () => setFailure(null),
-    onSuccess: (file) =>
-      downloadFile(`${slugOf(name)}-settings.json`, {
-        text: `${JSON.stringify(file, null, 2)}\n`,
-        type: 'application/json',
-      }),
-    onError: fail,
-  });
   const upload = useWrite(importShopSettings, {
     done: 'The settings of the file apply now.',
     onSuccess: onImported,
-    onError: fail,
+    onError: ({ message }) => setFailure(message),
   });
   async function choose(file: File | undefined) {
     if (file === undefined) return;
@@ -59,9 +42,10 @@ export function SettingsFileSection({
         it.
       </p>
       <div className="flex flex-wrap items-end gap-x-6 gap-y-4">
-        <SmallButton busy={download.isPending && 'Preparing the file'} onClick={() => download.mutate()}>
-          Download the settings
-        </SmallButton>
+        <DownloadButton
+          label="Download the settings"
+          read={async ({ call }) => jsonFile('settings', await call(exportShopSettings, {}))}
+        />
         <Field label="Take the settings from a file" className="min-w-0">
           <FileInput
             accept="application/json"

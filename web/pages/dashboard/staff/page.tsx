@@ -15,6 +15,7 @@ import { areaNames, describeRights, type StaffArea, staffAreas } from '#contract
 import { Day } from '../../../formats/date-time.tsx';
 import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
+import { WriteQuestion } from '../../../forms/write-button.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { RowMenu } from '../../../lists/row-menu.tsx';
 import { QueryView } from '../../../requests/query-view.tsx';
@@ -24,7 +25,6 @@ import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox, Radio } from '../../../ui/choice.tsx';
-import { AlertDialog } from '../../../ui/dialog.tsx';
 import { EmailInput, Field } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Skeletons } from '../../../ui/skeletons.tsx';
@@ -129,7 +129,6 @@ function RightsDialog({ member, onClose }: { member: StaffMember; onClose: () =>
   return (
     <FormDialog
       form={form}
-      open
       title={`Rights of ${member.name}`}
       description={member.email}
       submit="Change the rights"
@@ -142,28 +141,21 @@ function RightsDialog({ member, onClose }: { member: StaffMember; onClose: () =>
 }
 
 /** The dialog that is open. */
-type Open = { kind: 'invite' } | { kind: 'rights' | 'remove'; member: StaffMember } | null;
+type Open = { kind: 'rights' | 'remove'; member: StaffMember } | null;
 
-function RemoveDialog({ member, onClose }: { member: StaffMember; onClose: () => void }) {
-  const removal = useWrite(removeStaff, {
-    done: `${member.name} is no longer an admin.`,
-    untilRead: true,
-  });
-  return (
-    <AlertDialog
-      open
-      onClose={onClose}
-      title={`Remove ${member.name} as an admin?`}
-      message="The account becomes a buyer’s at once, and its notifications are deleted. What it did stays in the audit trail. Invitations that it sent no longer work."
-      closeLabel="Cancel"
-      confirm={{
-        label: 'Remove',
-        busy: removal.isPending && 'Removing',
-        onConfirm: () => removal.mutate({ params: { _id: member._id } }, { onSuccess: onClose }),
-      }}
-    />
-  );
-}
+const RemoveDialog = ({ member, onClose }: { member: StaffMember; onClose: () => void }) => (
+  <WriteQuestion
+    endpoint={removeStaff}
+    input={{ params: { _id: member._id } }}
+    done={`${member.name} is no longer an admin.`}
+    onClose={onClose}
+    title={`Remove ${member.name} as an admin?`}
+    message="The account becomes a buyer’s at once, and its notifications are deleted. What it did stays in the audit trail. Invitations that it sent no longer work."
+    yes="Remove"
+    busy="Removing"
+    no="Cancel"
+  />
+);
 
 const rightsBadge = (rights: Pick<StaffMember, 'isOwner' | 'areas'>) => (
   <Badge tone={rights.isOwner ? 'trust' : 'neutral'}>{describeRights(rights)}</Badge>
@@ -205,14 +197,10 @@ function Invitations({ invitations }: { invitations: readonly StaffInvitation[] 
   const withdrawal = useWrite(withdrawInvitation, {
     done: 'The invitation is withdrawn.',
   });
-  const itemsOf = ({ _id, email }: StaffInvitation) => {
-    const item = (text: string, { mutate }: typeof sending | typeof withdrawal) => ({
-      text,
-      label: `${text}: ${email}`,
-      onClick: () => mutate({ params: { _id } }),
-    });
-    return [item('Send again', sending), item('Withdraw', withdrawal)];
-  };
+  const itemsOf = ({ _id }: StaffInvitation) => [
+    { text: 'Send again', onClick: () => sending.mutate({ params: { _id } }) },
+    { text: 'Withdraw', onClick: () => withdrawal.mutate({ params: { _id } }) },
+  ];
   return (
     <Section title="Open invitations" heading="mb-4 text-xl" className="mt-10">
       <Table
@@ -244,14 +232,9 @@ function Members({ members }: { members: readonly StaffMember[] }) {
             <RowMenu
               name={member.name}
               items={[
-                {
-                  text: 'Change rights',
-                  label: `Change rights: ${member.name}`,
-                  onClick: () => setOpen({ kind: 'rights', member }),
-                },
+                { text: 'Change rights', onClick: () => setOpen({ kind: 'rights', member }) },
                 {
                   text: member.email === ownEmail ? 'Remove yourself' : 'Remove',
-                  label: `Remove: ${member.name}`,
                   isDangerous: true,
                   onClick: () => setOpen({ kind: 'remove', member }),
                 },

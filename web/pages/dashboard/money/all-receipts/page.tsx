@@ -1,19 +1,14 @@
 import { useSearchParams } from 'react-router';
 import { type IssuedReceipt, listAllReceipts } from '#contract/money/accounting.ts';
 import { PageHeading } from '../../../../layout/page-heading.tsx';
-import { ListTable, useList } from '../../../../lists/list-view.tsx';
+import { ListTable } from '../../../../lists/list-view.tsx';
 import { type Period, PeriodFields, thisMonth } from '../../../../money/period-fields.tsx';
-import {
-  numberColumn,
-  type ReceiptRow,
-  saleColumns,
-  toReceiptRow,
-} from '../../../../money/receipt-columns.tsx';
+import { numberColumn, saleColumns } from '../../../../money/receipt-columns.tsx';
 import { ShopMoneyTabs } from '../../../../money/shop-money-tabs.tsx';
 import { useSettings } from '../../../../session/session.tsx';
 import type { Column } from '../../../../ui/table.tsx';
 
-const columns: Column<ReceiptRow<IssuedReceipt>>[] = [
+const columns: Column<IssuedReceipt>[] = [
   numberColumn,
   { heading: 'To', cell: ({ recipientName }) => <span className="wrap-anywhere">{recipientName}</span> },
   ...saleColumns,
@@ -26,7 +21,6 @@ export default function AllReceipts() {
   const month = thisMonth(timeZone);
   const from = search.get('from') ?? month.from;
   const until = search.get('until') ?? month.until;
-  const receipts = useList(listAllReceipts, { query: { from, until } }, { rowOf: toReceiptRow });
   const change = (period: Period) => {
     if (period.from === '' || period.until === '') return;
     setSearch({ ...period }, { replace: true, preventScrollReset: true });
@@ -42,7 +36,8 @@ export default function AllReceipts() {
         <PeriodFields period={{ from, until }} onChange={change} />
       </div>
       <ListTable
-        list={receipts}
+        endpoint={listAllReceipts}
+        parameters={{ query: { from, until } }}
         what="the receipts"
         columns={columns}
         emptyTitle="No receipts"

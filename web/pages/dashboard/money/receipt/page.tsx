@@ -8,12 +8,10 @@ import { ShopDay } from '../../../../formats/date-time.tsx';
 import styles from '../../../../money/print.css?url';
 import { PrintButton } from '../../../../money/print-button.tsx';
 import { receiptNames } from '../../../../money/receipt-columns.tsx';
-import { isMissing } from '../../../../requests/missing.ts';
 import { QueryView } from '../../../../requests/query-view.tsx';
 import { useRead } from '../../../../requests/reads.ts';
 import { useRoles } from '../../../../session/roles.ts';
 import { LinkButton } from '../../../../ui/button.tsx';
-import { EmptyState } from '../../../../ui/states.tsx';
 import { TextLink } from '../../../../ui/text-link.tsx';
 
 export const links = () => [{ rel: 'stylesheet', href: styles }];
@@ -140,20 +138,7 @@ export default function ReceiptPage() {
           All receipts
         </LinkButton>
       </div>
-      <QueryView
-        query={receipt}
-        what="the receipt"
-        errorTitle="We could not load this receipt"
-        skeleton="h-96 max-w-2xl"
-        {...(isMissing(receipt.error) && {
-          failure: (
-            <EmptyState title="We cannot find this receipt" heading="h1">
-              It is not among yours. Perhaps the address is incomplete, or you are signed in with another
-              account.
-            </EmptyState>
-          ),
-        })}
-      >
+      <QueryView query={receipt} what="this receipt" skeleton="h-96 max-w-2xl" back="receipts">
         {(data) => (
           <>
             <MissingIdentity issuer={data.issuer} />

@@ -2,8 +2,8 @@ import { href } from 'react-router';
 import { listReceipts } from '#contract/money/accounting.ts';
 import { today } from '../../../../formats/shop-days.ts';
 import { PageHeading } from '../../../../layout/page-heading.tsx';
-import { ListTable, useList } from '../../../../lists/list-view.tsx';
-import { numberColumn, saleColumns, toReceiptRow } from '../../../../money/receipt-columns.tsx';
+import { ListTable } from '../../../../lists/list-view.tsx';
+import { numberColumn, saleColumns } from '../../../../money/receipt-columns.tsx';
 import { useRoles } from '../../../../session/roles.ts';
 import { useSettings } from '../../../../session/session.tsx';
 import { SecondaryLink } from '../../../../ui/button.tsx';
@@ -14,7 +14,6 @@ const columns = [numberColumn, ...saleColumns];
 export default function Receipts() {
   const roles = useRoles();
   const { timeZone } = useSettings();
-  const receipts = useList(listReceipts, {}, { rowOf: toReceiptRow });
   const isSeller = roles.status === 'known' && roles.isSeller;
   return (
     <>
@@ -31,7 +30,7 @@ export default function Receipts() {
         For each purchase, commission and refund, the newest first.
       </PageHeading>
       <ListTable
-        list={receipts}
+        endpoint={listReceipts}
         what="your receipts"
         columns={columns}
         emptyTitle="No receipts yet"

@@ -14,12 +14,12 @@ import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../../formats/date-time.tsx';
 import { EmailAddress } from '../../../../formats/email-address.tsx';
 import { AmountField } from '../../../../forms/amount-field.tsx';
+import { DownloadButton } from '../../../../forms/download-button.tsx';
 import { FormDialog } from '../../../../forms/request-form.tsx';
 import { amountOrText } from '../../../../forms/typed-amount.ts';
 import { type FormInput, useWriteForm } from '../../../../forms/use-write-form.ts';
-import { ListTable, useList } from '../../../../lists/list-view.tsx';
-import { DownloadButton } from '../../../../money/download-button.tsx';
-import { useApi } from '../../../../session/session.tsx';
+import { ListTable } from '../../../../lists/list-view.tsx';
+import { csvFile } from '../../../../money/csv.ts';
 import { type Button, SmallButton } from '../../../../ui/button.tsx';
 import { Field, TextArea, TextInput } from '../../../../ui/field.tsx';
 import { Section } from '../../../../ui/section.tsx';
@@ -149,9 +149,6 @@ const settlementColumns: Column<DebtSettlement>[] = [
 
 /** The sellers who owe the shop, and what was repaid and given up. */
 export function Debts() {
-  const api = useApi();
-  const debts = useList(listDebts);
-  const settled = useList(listDebtSettlements);
   return (
     <>
       <section aria-labelledby="debts">
@@ -159,14 +156,20 @@ export function Debts() {
           <h2 id="debts" className="text-xl">
             Sellers who owe the shop
           </h2>
-          <DownloadButton label="Download debts as CSV" name="debts" read={() => api.call(exportDebts, {})} />
+          <DownloadButton
+            label="Download debts as CSV"
+            read={async ({ call }) => {
+              const { exportedAt, lines } = await call(exportDebts, {});
+              return csvFile(`debts-${exportedAt.slice(0, 10)}`, lines);
+            }}
+          />
         </div>
         <p className="mb-4 max-w-prose text-muted">
           Money went back to a buyer after it had been paid to the seller. The next sales pay it, unless the
           seller repays it to the shop’s bank account.
         </p>
         <ListTable
-          list={debts}
+          endpoint={listDebts}
           what="the debts"
           columns={debtColumns}
           emptyTitle="Nobody owes the shop"
@@ -175,7 +178,7 @@ export function Debts() {
       </section>
       <Section title="Repaid and written off" heading="mb-3 text-xl">
         <ListTable
-          list={settled}
+          endpoint={listDebtSettlements}
           what="the repayments"
           columns={settlementColumns}
           emptyTitle="No repayments yet"

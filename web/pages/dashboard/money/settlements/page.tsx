@@ -10,30 +10,17 @@ import {
 } from '#contract/money/settlements.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../../formats/date-time.tsx';
+import { DownloadButton } from '../../../../forms/download-button.tsx';
 import { PageHeading } from '../../../../layout/page-heading.tsx';
-import { ListTable, useList } from '../../../../lists/list-view.tsx';
-import { DownloadButton } from '../../../../money/download-button.tsx';
+import { ListTable } from '../../../../lists/list-view.tsx';
+import { csvFile } from '../../../../money/csv.ts';
 import { saleColumns } from '../../../../money/sale-columns.tsx';
 import { ShopMoneyTabs } from '../../../../money/shop-money-tabs.tsx';
-import { useApi } from '../../../../session/session.tsx';
 import { SmallButton } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { Section } from '../../../../ui/section.tsx';
 import { actionColumn, type Column } from '../../../../ui/table.tsx';
 import { Debts, RecordAmount, sellerColumn } from './debts.tsx';
-
-function Sales({ sellerId }: { sellerId: string }) {
-  const sales = useList(listSalesOfSeller, { params: { _id: sellerId } });
-  return (
-    <ListTable
-      list={sales}
-      what="the seller’s sales"
-      columns={saleColumns}
-      emptyTitle="No sales"
-      empty="This seller has sold nothing."
-    />
-  );
-}
 
 /** A button that shows from which sales an amount comes. */
 function SalesOfSeller({ amount }: { amount: AmountDue }) {
@@ -48,7 +35,14 @@ function SalesOfSeller({ amount }: { amount: AmountDue }) {
         Sales
       </SmallButton>
       <Dialog open={isOpen} onOpenChange={setIsOpen} title={`Sales of ${amount.sellerName}`}>
-        <Sales sellerId={amount._id} />
+        <ListTable
+          endpoint={listSalesOfSeller}
+          parameters={{ params: { _id: amount._id } }}
+          what="the seller’s sales"
+          columns={saleColumns}
+          emptyTitle="No sales"
+          empty="This seller has sold nothing."
+        />
       </Dialog>
     </>
   );
@@ -116,9 +110,6 @@ const settlementColumns: Column<Settlement>[] = [
 ];
 
 export default function Settlements() {
-  const api = useApi();
-  const due = useList(listAmountsDue);
-  const made = useList(listSettlements);
   return (
     <>
       <PageHeading
@@ -126,8 +117,10 @@ export default function Settlements() {
         action={
           <DownloadButton
             label="Download as CSV"
-            name="amounts-due"
-            read={() => api.call(exportAmountsDue, {})}
+            read={async ({ call }) => {
+              const { exportedAt, lines } = await call(exportAmountsDue, {});
+              return csvFile(`amounts-due-${exportedAt.slice(0, 10)}`, lines);
+            }}
           />
         }
       >
@@ -138,7 +131,7 @@ export default function Settlements() {
       <ShopMoneyTabs />
       <div className="flex flex-col gap-10">
         <ListTable
-          list={due}
+          endpoint={listAmountsDue}
           what="the amounts due"
           columns={dueColumns}
           emptyTitle="Nothing is due"
@@ -146,7 +139,7 @@ export default function Settlements() {
         />
         <Section title="Paid by hand" heading="mb-3 text-xl">
           <ListTable
-            list={made}
+            endpoint={listSettlements}
             what="the payments to sellers"
             columns={settlementColumns}
             emptyTitle="No payments yet"

@@ -1,13 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import { slugOf } from '#contract/listings/slug.ts';
 import { exportFees, exportJournal, exportReceipts } from '#contract/money/accounting.ts';
-import { downloadCsvLines } from '../../../../money/csv.ts';
+import { DownloadButton } from '../../../../forms/download-button.tsx';
+import { csvFile } from '../../../../money/csv.ts';
 import { PeriodFields, thisMonth } from '../../../../money/period-fields.tsx';
-import { useApi, useSettings } from '../../../../session/session.tsx';
-import { Button } from '../../../../ui/button.tsx';
-import { ErrorText } from '../../../../ui/error-text.tsx';
+import { useSettings } from '../../../../session/session.tsx';
 import { Section } from '../../../../ui/section.tsx';
 
 const files = [
@@ -18,17 +15,8 @@ const files = [
 
 /** Downloads of a period for an accountant, and the list of its receipts. */
 export function Exports() {
-  const api = useApi();
-  const { timeZone, shop } = useSettings();
+  const { timeZone } = useSettings();
   const [period, setPeriod] = useState(() => thisMonth(timeZone));
-  const download = useMutation({
-    mutationFn: async ({ endpoint, name }: (typeof files)[number]) => ({
-      name,
-      ...(await api.call(endpoint, { query: period })),
-    }),
-    onSuccess: ({ name, lines }) =>
-      downloadCsvLines(`${slugOf(shop.name)}-${name}-${period.from}-${period.until}.csv`, lines),
-  });
   return (
     <Section title="For the accountant" className="mt-10">
       <p className="mt-1.5 mb-4 max-w-prose text-muted">
@@ -37,16 +25,15 @@ export function Exports() {
       </p>
       <div className="flex flex-wrap items-end gap-3">
         <PeriodFields period={period} onChange={setPeriod} />
-        {files.map((file) => (
-          <Button
-            key={file.name}
-            variant="secondary"
-            onClick={() => download.mutate(file)}
-            disabled={download.isPending}
-            busy={download.isPending && download.variables.name === file.name && 'Preparing the file'}
-          >
-            {file.label} as CSV
-          </Button>
+        {files.map(({ name, label, endpoint }) => (
+          <DownloadButton
+            key={name}
+            label={`${label} as CSV`}
+            read={async ({ call }) => {
+              const { lines } = await call(endpoint, { query: period });
+              return csvFile(`${name}-${period.from}-${period.until}`, lines);
+            }}
+          />
         ))}
         <Link
           to={`${href('/dashboard/allReceipts')}?${new URLSearchParams({ ...period })}`}
@@ -55,7 +42,6 @@ export function Exports() {
           Receipts of the period
         </Link>
       </div>
-      {download.isError && <ErrorText className="mt-3">{download.error.message}</ErrorText>}
     </Section>
   );
 }

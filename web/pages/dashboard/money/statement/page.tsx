@@ -4,8 +4,7 @@ import { readStatement, type Statement, type StatementLine } from '#contract/mon
 import { currency, formatCents } from '#contract/platform/money.ts';
 import { ShopDay } from '../../../../formats/date-time.tsx';
 import { utcMonth } from '../../../../formats/utc-dates.ts';
-import { plainCents } from '../../../../money/cents.ts';
-import { downloadCsv } from '../../../../money/csv.ts';
+import { downloadCsv, plainCents } from '../../../../money/csv.ts';
 import styles from '../../../../money/print.css?url';
 import { PrintButton } from '../../../../money/print-button.tsx';
 import { QueryView } from '../../../../requests/query-view.tsx';
@@ -133,7 +132,7 @@ export default function StatementPage() {
           All receipts
         </Link>
       </div>
-      <QueryView query={statement} what="the statement" errorTitle="We could not load this statement">
+      <QueryView query={statement} what="this statement">
         {(loaded) => <PrintedStatement statement={loaded} />}
       </QueryView>
     </>
