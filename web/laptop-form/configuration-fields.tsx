@@ -1,11 +1,11 @@
 import { useId, useRef, useState } from 'react';
-import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { configurationFields } from '#contract/listings/catalogue.ts';
 import { type FactField, factChoices } from '#contract/listings/facts.ts';
 import { Field, TextInput } from '../ui/field.tsx';
 import { factHint } from './fact-hint.ts';
-import type { FormValues } from './form-values.ts';
 import { MeasuredNote, MeasuredSummary } from './measured-notes.tsx';
+import { useLaptopForm } from './use-laptop-form.ts';
 import type { MeasuredValues } from './use-measured-values.ts';
 
 const examples = {
@@ -19,49 +19,35 @@ const examples = {
 } as const;
 
 interface FactInputProps {
-  field: FactField;
-  register: UseFormRegister<FormValues>;
-  control: Control<FormValues>;
-  error: string | undefined;
+  name: FactField;
   /** Called on blur. @param hint undefined for an empty field */
-  onLeave: (field: FactField, hint: string | undefined) => void;
+  onLeave: (name: FactField, hint: string | undefined) => void;
   measured: MeasuredValues | null;
 }
 
 /** A text input with choices, which shows what buyers can filter by. */
-function FactInput({ field, register, control, error, onLeave, measured }: FactInputProps) {
+function FactInput({ name, onLeave, measured }: FactInputProps) {
   const listId = useId();
-  const typed = useWatch({ control, name: field });
-  const hint = factHint(field, typed);
+  const { control, field } = useLaptopForm();
+  const typed = useWatch({ control, name });
+  const hint = factHint(name, typed);
   return (
     <div>
-      <Field label={field} error={error} hint={hint}>
-        <TextInput
-          list={listId}
-          autoComplete="off"
-          placeholder={examples[field]}
-          {...register(field, { onBlur: () => onLeave(field, hint) })}
-        />
+      <Field label={name} {...field(name, { onBlur: () => onLeave(name, hint) })} hint={hint}>
+        <TextInput list={listId} autoComplete="off" placeholder={examples[name]} />
         <datalist id={listId}>
-          {factChoices[field].map((choice) => (
+          {factChoices[name].map((choice) => (
             <option key={choice} value={choice} />
           ))}
         </datalist>
       </Field>
-      <MeasuredNote field={field} typed={typed} measured={measured} />
+      <MeasuredNote field={name} typed={typed} measured={measured} />
     </div>
   );
 }
 
-interface ConfigurationFieldsProps {
-  register: UseFormRegister<FormValues>;
-  control: Control<FormValues>;
-  errors: FieldErrors<FormValues>;
-  measured: MeasuredValues | null;
-}
-
 /** The optional configuration of the laptop. */
-export function ConfigurationFields({ register, control, errors, measured }: ConfigurationFieldsProps) {
+export function ConfigurationFields({ measured }: Pick<FactInputProps, 'measured'>) {
   const announced = useRef(new Map<FactField, string | undefined>());
   const [announcement, setAnnouncement] = useState('');
 
@@ -82,16 +68,8 @@ export function ConfigurationFields({ register, control, errors, measured }: Con
       </p>
       <MeasuredSummary measured={measured} />
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-        {configurationFields.map((field) => (
-          <FactInput
-            key={field}
-            field={field}
-            register={register}
-            control={control}
-            error={errors[field]?.message}
-            onLeave={announce}
-            measured={measured}
-          />
+        {configurationFields.map((name) => (
+          <FactInput key={name} name={name} onLeave={announce} measured={measured} />
         ))}
       </div>
       <p role="status" className="sr-only">

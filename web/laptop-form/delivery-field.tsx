@@ -1,4 +1,4 @@
-import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { readFacts } from '#contract/listings/facts.ts';
 import { clockDays } from '#contract/money/order-states.ts';
 import { centsFromAmount, centsFromText, formatAmount } from '#contract/platform/money.ts';
@@ -10,13 +10,7 @@ import { estimatedLabelCents, leftSentence } from '../money/left-for-seller.ts';
 import { type Answer, useRead } from '../requests/reads.ts';
 import { useSettings } from '../session/session.tsx';
 import { Field, Select } from '../ui/field.tsx';
-import type { FormValues } from './form-values.ts';
-
-interface DeliveryFieldProps {
-  register: UseFormRegister<FormValues>;
-  control: Control<FormValues>;
-  errors: FieldErrors<FormValues>;
-}
+import { useLaptopForm } from './use-laptop-form.ts';
 
 type Estimates = Answer<typeof readShippingEstimates>;
 
@@ -50,10 +44,8 @@ export function LabelPrice({ estimates, country }: { estimates: Estimates; count
 }
 
 /** What is left of the typed price for the seller, and a warning when that is nothing. */
-function LeftForSeller({
-  control,
-  estimates,
-}: Pick<DeliveryFieldProps, 'control'> & { estimates: Estimates }) {
+function LeftForSeller({ estimates }: { estimates: Estimates }) {
+  const { control } = useLaptopForm();
   const { percent, fixed } = useSettings().selling.commission;
   const [typed, delivery, screen] = useWatch({ control, name: ['resale_price', 'delivery', 'Display'] });
   const priceCents = centsFromText(readAmount(typed) ?? '');
@@ -76,7 +68,8 @@ function LeftForSeller({
 }
 
 /** How the buyer gets the laptop, and who pays for a parcel. */
-export function DeliveryField({ register, control, errors }: DeliveryFieldProps) {
+export function DeliveryField() {
+  const { control, field } = useLaptopForm();
   const { shippingCountries } = useSettings();
   const [delivery, shipsFrom] = useWatch({ control, name: ['delivery', 'ships_from'] });
   const country = shipsFrom || shippingCountries[0] || '';
@@ -89,7 +82,7 @@ export function DeliveryField({ register, control, errors }: DeliveryFieldProps)
     <>
       <Field
         label="How the buyer gets it"
-        error={errors.delivery?.message}
+        {...field('delivery')}
         className="sm:col-span-2"
         hint={
           delivery === 'meet' ? (
@@ -105,21 +98,21 @@ export function DeliveryField({ register, control, errors }: DeliveryFieldProps)
           )
         }
       >
-        <Select {...register('delivery')}>
+        <Select>
           <option value="meet">We meet</option>
           <option value="ship">I send it for free</option>
           <option value="both">Both, as the buyer likes</option>
         </Select>
       </Field>
-      <LeftForSeller control={control} estimates={estimates} />
+      <LeftForSeller estimates={estimates} />
       {delivery !== 'meet' && shippingCountries.length > 1 && (
         <Field
           label="Ships from"
-          error={errors.ships_from?.message}
+          {...field('ships_from')}
           className="sm:col-span-2"
           hint="It is sent within this country only, because of the battery."
         >
-          <Select {...register('ships_from')}>
+          <Select>
             {shippingCountries.map((country, index) => (
               // Without a choice the shop takes the first country.
               <option key={country} value={index === 0 && shipsFrom === '' ? '' : country}>

@@ -1,4 +1,4 @@
-import { type Control, type FieldErrors, type UseFormRegister, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { conditions } from '#contract/listings/catalogue.ts';
 import { formatAmount } from '#contract/platform/money.ts';
 import { AmountField } from '../forms/amount-field.tsx';
@@ -7,26 +7,16 @@ import { useSettings } from '../session/session.tsx';
 import { Field, Options, Select, TextArea, TextInput } from '../ui/field.tsx';
 import { brandHint } from './brand-hint.ts';
 import { DeliveryField } from './delivery-field.tsx';
-import type { FormValues } from './form-values.ts';
-
-export interface FieldsProps {
-  register: UseFormRegister<FormValues>;
-  control: Control<FormValues>;
-  errors: FieldErrors<FormValues>;
-}
+import { useLaptopForm } from './use-laptop-form.ts';
 
 /** The choice of the condition beside the definitions of all conditions. */
-function ConditionField({
-  register,
-  control,
-  errors,
-  problem,
-}: FieldsProps & { problem: string | undefined }) {
+function ConditionField({ problem }: { problem: string | undefined }) {
+  const { control, field } = useLaptopForm();
   const chosen = useWatch({ control, name: 'condition' });
   return (
     <Field
       label="Condition"
-      error={errors.condition?.message}
+      {...field('condition')}
       className="sm:col-span-2"
       hint={
         <span className="flex flex-col gap-1.5">
@@ -42,7 +32,7 @@ function ConditionField({
         </span>
       }
     >
-      <Select {...register('condition')}>
+      <Select>
         <Options values={conditions} />
       </Select>
     </Field>
@@ -50,23 +40,24 @@ function ConditionField({
 }
 
 /** The choice of the brand, with a hint when the name begins with another one. */
-function BrandField({ register, control, errors, brands }: FieldsProps & { brands: readonly string[] }) {
+function BrandField({ brands }: { brands: readonly string[] }) {
+  const { control, field } = useLaptopForm();
   const [name, brand] = useWatch({ control, name: ['name', 'category_Id'] });
   return (
     <Field
       label="Brand"
-      error={errors.category_Id?.message}
+      {...field('category_Id')}
       className="sm:col-span-2"
       hint={brandHint(name, brand, brands)}
     >
-      <Select {...register('category_Id')}>
+      <Select>
         <Options values={brands} />
       </Select>
     </Field>
   );
 }
 
-interface LaptopFieldsProps extends FieldsProps {
+interface LaptopFieldsProps {
   /** The choices. */
   brands: readonly string[];
   /** Why the condition contradicts a measurement. */
@@ -74,14 +65,15 @@ interface LaptopFieldsProps extends FieldsProps {
 }
 
 /** The required fields of a laptop, except its photos and description. */
-export function LaptopFields({ register, control, errors, brands, conditionProblem }: LaptopFieldsProps) {
+export function LaptopFields({ brands, conditionProblem }: LaptopFieldsProps) {
+  const { control, field } = useLaptopForm();
   const { leastPrice } = useSettings().selling;
   return (
     <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-      <Field label="Product Name" error={errors.name?.message} className="sm:col-span-2">
-        <TextInput autoComplete="off" placeholder="HP EliteBook 840 G8" {...register('name')} />
+      <Field label="Product Name" {...field('name')} className="sm:col-span-2">
+        <TextInput autoComplete="off" placeholder="HP EliteBook 840 G8" />
       </Field>
-      <BrandField register={register} control={control} errors={errors} brands={brands} />
+      <BrandField brands={brands} />
       <AmountField
         control={control}
         name="original_price"
@@ -94,30 +86,31 @@ export function LaptopFields({ register, control, errors, brands, conditionProbl
         label="Resale Price"
         hint={`What you ask for it, at least ${formatAmount(leastPrice)}`}
       />
-      <ConditionField register={register} control={control} errors={errors} problem={conditionProblem} />
-      <Field label="Use Time" error={errors.useTime?.message} className="sm:col-span-2">
-        <TextInput autoComplete="off" placeholder="1 year 6 months" {...register('useTime')} />
+      <ConditionField problem={conditionProblem} />
+      <Field label="Use Time" {...field('useTime')} className="sm:col-span-2">
+        <TextInput autoComplete="off" placeholder="1 year 6 months" />
       </Field>
-      <Field label="Location" error={errors.location?.message}>
-        <TextInput autoComplete="address-level2" {...register('location')} />
+      <Field label="Location" {...field('location')}>
+        <TextInput autoComplete="address-level2" />
       </Field>
-      <Field label="Mobile Number" error={errors.number?.message}>
-        <TextInput type="tel" inputMode="tel" autoComplete="tel" {...register('number')} />
+      <Field label="Mobile Number" {...field('number')}>
+        <TextInput type="tel" inputMode="tel" autoComplete="tel" />
       </Field>
-      <DeliveryField register={register} control={control} errors={errors} />
+      <DeliveryField />
     </div>
   );
 }
 
 /** A component, so that the fields register in display order: the first invalid one is focused. */
-export function DescriptionField({ register, errors }: Omit<FieldsProps, 'control'>) {
+export function DescriptionField() {
+  const { field } = useLaptopForm();
   return (
     <Field
       label="Description"
-      error={errors.description?.message}
+      {...field('description')}
       hint="What it was used for, what is worn, what comes with it"
     >
-      <TextArea rows={5} {...register('description')} />
+      <TextArea rows={5} />
     </Field>
   );
 }

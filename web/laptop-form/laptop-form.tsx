@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { type Control, Controller, type Resolver, type UseFormSetValue, useForm } from 'react-hook-form';
+import { type Control, FormProvider, type Resolver, type UseFormSetValue, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { readBrand } from '#contract/listings/catalogue.ts';
 import { applyProblem } from '../forms/apply-problem.ts';
@@ -113,8 +113,8 @@ export function LaptopForm(props: LaptopFormProps) {
     },
     resolver,
   });
-  const { register, control, handleSubmit, getValues, setValue, reset, setFocus, formState } = form;
-  const { errors, isSubmitting } = formState;
+  const { control, handleSubmit, getValues, setValue, reset, setFocus } = form;
+  const { isSubmitting } = form.formState;
   // The brand of a restored text may have been renamed or merged since.
   const restoredBrand = restored?.category_Id ?? '';
   const { data: found } = useRead(
@@ -186,76 +186,55 @@ export function LaptopForm(props: LaptopFormProps) {
   }
 
   return (
-    <div className="grid grid-cols-1 items-start gap-10 xl:grid-cols-[minmax(0,1fr)_19rem]">
-      <form
-        method="post"
-        onSubmit={submit}
-        onChange={save}
-        noValidate
-        className="flex max-w-3xl flex-col gap-5"
-      >
-        {restored !== null && (
-          <Notice tone="info" role="status">
-            Your text was restored. Photos{initialValues.photo.length > 0 && ' that you added'} cannot be
-            stored: please choose them again.
-          </Notice>
-        )}
-        {props.measuring}
-        <Controller
-          key={clearCount}
-          name="photo"
-          control={control}
-          render={({ field }) => (
-            <PhotoField
-              value={field.value}
-              onChange={field.onChange}
-              inputRef={field.ref}
-              error={errors.photo?.message}
-              uploads={uploads}
-              busy={isSubmitting}
-              onRetry={retry}
-              control={control}
-              slip={props.slip}
-            />
+    <FormProvider {...form}>
+      <div className="grid grid-cols-1 items-start gap-10 xl:grid-cols-[minmax(0,1fr)_19rem]">
+        <form
+          method="post"
+          onSubmit={submit}
+          onChange={save}
+          noValidate
+          className="flex max-w-3xl flex-col gap-5"
+        >
+          {restored !== null && (
+            <Notice tone="info" role="status">
+              Your text was restored. Photos{initialValues.photo.length > 0 && ' that you added'} cannot be
+              stored: please choose them again.
+            </Notice>
           )}
-        />
-        <LaptopFields
-          register={register}
-          control={control}
-          errors={errors}
-          brands={brands}
-          conditionProblem={measured?.conditionProblem}
-        />
-        <DescriptionField register={register} errors={errors} />
-        <p role="status" className="sr-only">
-          {measured?.announcement}
-        </p>
-        <ConfigurationFields
-          key={`configuration ${clearCount}`}
-          register={register}
-          control={control}
-          errors={errors}
-          measured={measured}
-        />
-        {props.renderNote?.({ control, change, clear })}
-        <MeasuredVerdict measured={measured} />
-        {failure !== null && <ProblemNotice>{failure}</ProblemNotice>}
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={isSubmitting && texts.busy} className="w-full sm:w-auto">
-            {texts.submit}
-          </Button>
-          <Button variant="secondary" disabled={isSubmitting} onClick={clear} className="w-full sm:w-auto">
-            {texts.clear}
-          </Button>
+          {props.measuring}
+          <PhotoField
+            key={clearCount}
+            uploads={uploads}
+            busy={isSubmitting}
+            onRetry={retry}
+            slip={props.slip}
+          />
+          <LaptopFields brands={brands} conditionProblem={measured?.conditionProblem} />
+          <DescriptionField />
+          <p role="status" className="sr-only">
+            {measured?.announcement}
+          </p>
+          <ConfigurationFields key={`configuration ${clearCount}`} measured={measured} />
+          {props.renderNote?.({ control, change, clear })}
+          <MeasuredVerdict measured={measured} />
+          {failure !== null && <ProblemNotice>{failure}</ProblemNotice>}
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" busy={isSubmitting && texts.busy} className="w-full sm:w-auto">
+              {texts.submit}
+            </Button>
+            <Button variant="secondary" disabled={isSubmitting} onClick={clear} className="w-full sm:w-auto">
+              {texts.clear}
+            </Button>
+          </div>
+          <p className="text-muted text-sm">
+            Your text stays in this tab until you submit or clear it, even if you sign in again. Photos aren’t
+            saved.
+          </p>
+        </form>
+        <div className="hidden self-stretch xl:block">
+          <LaptopPreview sellerName={person.name} sellerVerified={props.sellerVerified} />
         </div>
-        <p className="text-muted text-sm">
-          Your text stays in this tab until you submit or clear it, even if you sign in again. Photos aren’t
-          saved.
-        </p>
-      </form>
-      <div className="hidden self-stretch xl:block">
-        <LaptopPreview control={control} sellerName={person.name} sellerVerified={props.sellerVerified} />
       </div>
-    </div>
+    </FormProvider>
   );
 }

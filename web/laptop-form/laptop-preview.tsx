@@ -1,11 +1,12 @@
 import { useId, useState } from 'react';
-import { type Control, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { factFields, readFacts } from '#contract/listings/facts.ts';
 import { toLevelMark } from '../formats/level-mark.ts';
 import { factsLine } from '../laptops/facts-line.ts';
 import { LaptopTile } from '../laptops/laptop-tile.tsx';
-import { type FormValues, parsePrice } from './form-values.ts';
+import { parsePrice } from './form-values.ts';
 import type { FormPhoto } from './photo-list.ts';
+import { useLaptopForm } from './use-laptop-form.ts';
 import { useObjectUrl } from './use-object-url.ts';
 
 /** A transparent picture for the tile, which always has a photo. */
@@ -26,13 +27,13 @@ function typedPrice(text: string): number {
 }
 
 interface LaptopPreviewProps {
-  control: Control<FormValues>;
   sellerName: string;
   sellerVerified: boolean;
 }
 
 /** The laptop's tile in lists, with the values of the form. Without links or controls. */
-export function LaptopPreview({ control, sellerName, sellerVerified }: LaptopPreviewProps) {
+export function LaptopPreview({ sellerName, sellerVerified }: LaptopPreviewProps) {
+  const { control } = useLaptopForm();
   const titleId = useId();
   const [name, original, resale, condition, delivery, location, [photo]] = useWatch({
     control,

@@ -1,36 +1,33 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { type Control, useController } from 'react-hook-form';
+import { useController } from 'react-hook-form';
 import { MAXIMUM_PHOTOS } from '#contract/listings/catalogue.ts';
 import type { PhotoKind } from '#contract/listings/photo-kinds.ts';
 import { MAXIMUM_PHOTO_SIZE, PHOTO_ACCEPT } from '#contract/listings/photos.ts';
 import { FileInput } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
-import type { FormValues } from './form-values.ts';
 import { GuidedShots } from './guided-shots.tsx';
 import { detailOf, type PhotoDetails, withDetail } from './photo-details.ts';
 import { appendPhotos, type FormPhoto, movePhoto, photoId } from './photo-list.ts';
 import { type PhotoAction, PhotoTile } from './photo-tile.tsx';
 import type { SlipCode } from './slip-code.tsx';
+import { useLaptopForm } from './use-laptop-form.ts';
 import type { PhotoUpload } from './use-photo-uploads.ts';
 
 interface PhotoFieldProps {
-  value: readonly FormPhoto[];
-  onChange: (photos: readonly FormPhoto[]) => void;
-  /** Lets the form focus the input when a photo is missing. */
-  inputRef: (input: HTMLInputElement | null) => void;
-  error: string | undefined;
   uploads: ReadonlyMap<FormPhoto, PhotoUpload>;
   busy: boolean;
   onRetry: (photo: FormPhoto) => void;
-  /** What the seller says about the photos. */
-  control: Control<FormValues>;
   /** The code for a photo with a slip. */
   slip: SlipCode;
 }
 
 /** The photos of a laptop: chosen or dropped, ordered, with the progress of each upload. */
-export function PhotoField(props: PhotoFieldProps) {
-  const { value, onChange, inputRef, error, uploads, busy, onRetry, control, slip } = props;
+export function PhotoField({ uploads, busy, onRetry, slip }: PhotoFieldProps) {
+  const { control } = useLaptopForm();
+  const { field: photoField, fieldState } = useController({ control, name: 'photo' });
+  const { value, onChange } = photoField;
+  const error = fieldState.error?.message;
+  /** What the seller says about the photos. */
   const { field: details } = useController({ control, name: 'details' });
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
@@ -154,7 +151,8 @@ export function PhotoField(props: PhotoFieldProps) {
           {/* Covers the whole tile, so that it takes every click and drop. */}
           <FileInput
             id={id}
-            ref={inputRef}
+            // Lets the form focus it when a photo is missing.
+            ref={photoField.ref}
             name="photo"
             multiple
             accept={PHOTO_ACCEPT}
