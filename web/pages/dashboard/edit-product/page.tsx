@@ -128,7 +128,6 @@ function EditForm({ laptop, brands, measurement }: EditFormProps) {
         await mutateAsync({ params: { _id: laptop._id }, body });
         setSaved(true);
       }}
-      nextPage={href('/dashboard/myProducts')}
       measurement={measurement === null ? null : toFormMeasurement(laptop, measurement)}
       fillsEmptyFields={false}
       measuring={
