@@ -1,13 +1,9 @@
-import { join } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
-import { iconFiles } from './web/ui/icon-files.ts';
-import { subsetFonts } from './web/ui/subset-fonts.ts';
 
-export default defineConfig(async ({ command }) => ({
-  plugins: [tailwindcss(), reactRouter(), iconFiles(join(import.meta.dirname, 'web/favicon.svg'))],
-  resolve: { alias: await subsetFonts(join(import.meta.dirname, 'node_modules/.cache/fonts')) },
+export default defineConfig(({ command }) => ({
+  plugins: [tailwindcss(), reactRouter()],
   // React selects its development or production build by NODE_ENV at load time. Fixed here, because the server may be
   // started without that variable.
   ...(command === 'build' ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),

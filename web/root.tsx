@@ -1,5 +1,3 @@
-import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
-import instrumentSans from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import {
   Links,
@@ -21,6 +19,8 @@ import { PageError } from './layout/page-error.tsx';
 import { shopLook } from './layout/shop-look.server.ts';
 import { serverContext } from './server-context.ts';
 import { SessionProvider } from './session/session.tsx';
+import bricolage from './ui/fonts/bricolage-grotesque.woff2?url';
+import instrumentSans from './ui/fonts/instrument-sans.woff2?url';
 import { ProgressBar } from './ui/progress-bar.tsx';
 import { ThemeScript } from './ui/theme.tsx';
 import { ToastHost, toast, toastOffline } from './ui/toast.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Controller, FormProvider, type Resolver, type UseFormSetValue, useForm } from 'react-hook-form';
-import { useNavigate } from 'react-router';
+import { href, useNavigate } from 'react-router';
 import { readBrand } from '#contract/listings/catalogue.ts';
 import { applyProblem } from '../forms/apply-problem.ts';
 import { useDraft } from '../forms/draft.ts';
@@ -62,8 +62,6 @@ interface LaptopFormProps {
   fillsEmptyFields?: boolean;
   /** Shown above the form, of which it can fill in a part: how to measure the laptop. */
   measuring: ReactNode;
-  /** The path to open after success. */
-  nextPage: string;
 }
 
 /**
@@ -71,7 +69,7 @@ interface LaptopFormProps {
  * they are submitted or cleared.
  */
 export function LaptopForm(props: LaptopFormProps) {
-  const { brands, initialValues, draftKey, texts, onSubmit, nextPage } = props;
+  const { brands, initialValues, draftKey, texts, onSubmit } = props;
   const navigate = useNavigate();
   const { photos } = useSettings();
   const { uploads, retry, uploadAll } = usePhotoUploads();
@@ -157,7 +155,7 @@ export function LaptopForm(props: LaptopFormProps) {
     toast.success(texts.success(name));
     if (isMounted()) {
       drafts.discard();
-      await navigate(nextPage);
+      await navigate(href('/dashboard/myProducts'));
     } else drafts.discard(answers);
   });
 

@@ -88,6 +88,18 @@ test('suggestions are a combobox: the arrows choose, Escape closes the list and 
   await expect.poll(() => router.state.location.search).toBe('?q=EliteBook');
   await expect.element(list).not.toBeInTheDocument();
   await expect.element(box).toHaveValue('EliteBook');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(box).toHaveValue('');
+});
+
+test('Tab leaves the field for the button, and closes the list', async () => {
+  suggesting();
+  mount(<Search />);
+  await startTyping('elite');
+  await expect.element(list).toBeVisible();
+  await userEvent.keyboard('{Tab}');
+  await expect.element(list).not.toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: 'Search' })).toHaveFocus();
 });
 
 test('a suggested laptop is opened by Enter, and a suggestion by a click, which keeps the focus in the field', async () => {

@@ -5,18 +5,12 @@ import { ChoosePasswordForm } from '../../forms/choose-password-form.tsx';
 import { useLinkToken } from '../../forms/use-link-token.ts';
 import { CardPage } from '../../layout/card-page.tsx';
 import { tokenMeta } from '../../metadata/token-meta.ts';
-import { errorMessage } from '../../requests/error-message.ts';
-import { useSessionStore, useShop } from '../../session/session.tsx';
+import { useWrite } from '../../requests/use-write.ts';
+import { useShop } from '../../session/session.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { FormFailure } from '../../ui/field.tsx';
 
 export const meta = tokenMeta('Confirm your address');
-
-type State =
-  | { step: 'asking'; isBusy: boolean; failure: string | null }
-  | { step: 'confirmed' }
-  | { step: 'choosing'; passwordToken: string }
-  | { step: 'chosen' };
 
 /** Asks for a new password after a confirmation in another browser than the one of the registration. */
 function ChoosePasswordStep({ token, onDone }: { token: string; onDone: () => void }) {
@@ -40,37 +34,27 @@ function ChoosePasswordStep({ token, onDone }: { token: string; onDone: () => vo
 /** The button confirms, not the visit: mail scanners open links and would use up the token. */
 export default function VerifyEmailPage() {
   const token = useLinkToken();
-  const store = useSessionStore();
   const shop = useShop();
-  const [state, setState] = useState<State>({ step: 'asking', isBusy: false, failure: null });
-  const confirm = async () => {
-    setState({ step: 'asking', isBusy: true, failure: null });
-    try {
-      const { passwordToken } = await store.run(({ account }) =>
-        account.call(verifyEmail, { body: { token: token ?? '' } }),
-      );
-      setState(passwordToken === null ? { step: 'confirmed' } : { step: 'choosing', passwordToken });
-    } catch (error) {
-      setState({ step: 'asking', isBusy: false, failure: errorMessage(error) });
-    }
-  };
-  if (state.step === 'confirmed') {
-    return (
-      <CardPage title="Thank you">
-        <p role="status">Your email address is confirmed.</p>
-        <LinkButton to={href('/')}>Go to Homepage</LinkButton>
-      </CardPage>
-    );
-  }
-  if (state.step === 'choosing') {
-    return <ChoosePasswordStep token={state.passwordToken} onDone={() => setState({ step: 'chosen' })} />;
-  }
-  if (state.step === 'chosen') {
+  // A failure is shown below the button.
+  const confirmation = useWrite(verifyEmail, { onError: () => undefined });
+  const [isChosen, setIsChosen] = useState(false);
+  if (isChosen) {
     return (
       <CardPage title="Your password is set">
         <p role="status">Your address is confirmed. Please log in with the password that you have chosen.</p>
         <LinkButton to={href('/login')}>Go to Login</LinkButton>
       </CardPage>
+    );
+  }
+  if (confirmation.isSuccess) {
+    const { passwordToken } = confirmation.data;
+    return passwordToken === null ? (
+      <CardPage title="Thank you">
+        <p role="status">Your email address is confirmed.</p>
+        <LinkButton to={href('/')}>Go to Homepage</LinkButton>
+      </CardPage>
+    ) : (
+      <ChoosePasswordStep token={passwordToken} onDone={() => setIsChosen(true)} />
     );
   }
   return (
@@ -86,12 +70,16 @@ export default function VerifyEmailPage() {
           <p className="text-muted">
             If you registered in another browser, you choose a new password in the next step.
           </p>
-          <Button onClick={confirm} disabled={token === undefined} busy={state.isBusy && 'Confirming'}>
+          <Button
+            onClick={() => confirmation.mutate({ body: { token: token ?? '' } })}
+            disabled={token === undefined}
+            busy={confirmation.isPending && 'Confirming'}
+          >
             Confirm
           </Button>
         </>
       )}
-      <FormFailure message={state.failure} />
+      <FormFailure message={confirmation.error?.message ?? null} />
       <LinkButton variant="quiet" to={href('/dashboard/account')}>
         Go to your account
       </LinkButton>

@@ -1,4 +1,3 @@
-import { href } from 'react-router';
 import { listBrands, listLaptop } from '#contract/listings/catalogue.ts';
 import { sellerStatus } from '#contract/people/accounts.ts';
 import { formatPostedTime } from '../../../formats/posted-time.ts';
@@ -84,7 +83,6 @@ export default function AddProduct() {
             slip={draft.slip}
             measurement={draft.measurement}
             measuring={<DraftMeasuring draft={draft} />}
-            nextPage={href('/dashboard/myProducts')}
           />
         )}
       </QueryView>

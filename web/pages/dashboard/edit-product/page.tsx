@@ -127,7 +127,6 @@ function EditForm({ laptop, brands, measurement }: EditFormProps) {
         await mutateAsync({ params: { _id: laptop._id }, body });
         setSaved(true);
       }}
-      nextPage={href('/dashboard/myProducts')}
       measurement={measurement === null ? null : toFormMeasurement(laptop, measurement)}
       fillsEmptyFields={false}
       measuring={
