@@ -7,7 +7,7 @@ import type { NotificationDependencies } from '#server/people/notifications/step
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import { bookingCancelled } from '../bookings/steps.ts';
 import {
   closeUnpayableAttempts,
@@ -90,7 +90,6 @@ export interface PaymentsOptions extends PaymentDependencies, NotificationDepend
   origin: string;
   api: Api;
   work: Work;
-  reconcileIntervalMs: number;
   /** Queues the follow-up of an event about payouts to sellers; null when sellers are paid by hand. */
   enqueuePayoutEvent: EnqueuePayoutEvent;
   /** Counts rounds of reconciliation. */
@@ -128,19 +127,15 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   );
 
   work.every(
-    options.reconcileIntervalMs,
+    15_000,
+    'payments could not be reconciled',
     async (signal) => {
       await reconcile(options, new Date(), signal);
       metrics.recordReconciliation('done');
     },
-    (error) => {
-      metrics.recordReconciliation('failed');
-      app.log.error({ err: error }, 'payments could not be reconciled');
-    },
+    () => metrics.recordReconciliation('failed'),
   );
-  work.every(
-    SWEEP_INTERVAL_MS,
-    () => removeOldEvents(options.database, new Date()),
-    (error) => app.log.warn({ err: error }, 'old card processor events could not be removed'),
+  work.sweep('old card processor events could not be removed', () =>
+    removeOldEvents(options.database, new Date()),
   );
 }
