@@ -96,6 +96,8 @@ export interface PaymentsOptions extends PaymentDependencies, NotificationDepend
   metrics: { recordReconciliation(outcome: 'done' | 'failed'): void };
 }
 
+const RECONCILE_INTERVAL_MS = 15_000;
+
 /** Payments, refunds and disputes: routes, the card processor's webhooks, jobs, reconciliation. */
 export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOptions): Promise<void> {
   const { api, work, metrics } = options;
@@ -127,7 +129,7 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   );
 
   work.every(
-    15_000,
+    RECONCILE_INTERVAL_MS,
     'payments could not be reconciled',
     async (signal) => {
       await reconcile(options, new Date(), signal);
