@@ -277,7 +277,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Commands for whom the database is not opened. They open it themselves, if they need it. */
+/** Commands for which the database is not opened. They open it themselves, if they need it. */
 const standaloneCommands: Readonly<
   Record<string, (subject: string, options: RestoreCommandOptions) => Promise<CommandResult>>
 > = {
