@@ -9,10 +9,10 @@ const MINIMUM_NODE = 24;
 /** The program of each command, its first arguments, and whether it uses the shop's database. */
 const commands = {
   start: { program: 'server/main.ts', args: [], database: true },
-  migrate: { program: 'server/operations/commands/migrate.ts', args: [], database: true },
+  migrate: { program: 'server/operations/commands/admin.ts', args: ['migrate'], database: true },
   admin: { program: 'server/operations/commands/admin.ts', args: [], database: true },
-  backup: { program: 'server/operations/backup/main.ts', args: ['backup'], database: true },
-  restore: { program: 'server/operations/backup/main.ts', args: ['restore'], database: true },
+  backup: { program: 'server/operations/commands/admin.ts', args: ['backup'], database: true },
+  restore: { program: 'server/operations/commands/admin.ts', args: ['restore'], database: true },
   ready: { program: 'server/operations/readiness/wait-until-ready.ts', args: [], database: false },
   identity: { program: 'identity/main.ts', args: [], database: false },
   'verify-certificate': {

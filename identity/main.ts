@@ -71,7 +71,7 @@ function openMail(url: string) {
       'The identity provider’s queue of e-mails failed; a job is run again later',
     ),
   );
-  const work = createWork(queue);
+  const work = createWork(queue, app.log);
   const sender = createEmailSender({
     url,
     from: settings.IDENTITY_MAIL_FROM,

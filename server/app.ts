@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { hostnameOf } from '#contract/platform/hosts.ts';
 import { type IdentityOptions, identityPlugin } from '#identity/plugin.ts';
 import { type CertificatesOptions, certificatesPlugin } from './certification/certificates/plugin.ts';
-import { type DuplicatesOptions, duplicatesPlugin } from './certification/duplicates/plugin.ts';
+import { duplicatesPlugin } from './certification/duplicates/plugin.ts';
 import { inspectionsPlugin } from './certification/inspections/plugin.ts';
 import { createIdentityOutbox } from './identity-outbox.ts';
 import { reactToLaptops } from './laptop-events.ts';
@@ -11,14 +11,14 @@ import { type CatalogueOptions, cataloguePlugin } from './listings/catalogue/plu
 import { createPhotoLinks } from './listings/photo-links.ts';
 import { type ImageHostOptions, imageHostPlugin } from './listings/photos/plugin.ts';
 import { reportsPlugin } from './listings/reports/plugin.ts';
-import { type SavedSearchesOptions, savedSearchesPlugin } from './listings/saved-searches/plugin.ts';
+import { savedSearchesPlugin } from './listings/saved-searches/plugin.ts';
 import { removeSavedSearches } from './listings/saved-searches/steps.ts';
 import { createLaptopIndex } from './listings/search/index/laptop-index.ts';
 import { searchPlugin } from './listings/search/plugin.ts';
 import { subscriptionsPlugin } from './listings/subscriptions/plugin.ts';
 import { wishlistPlugin } from './listings/wishlist/plugin.ts';
 import { type AccountingOptions, accountingPlugin } from './money/accounting/plugin.ts';
-import { type PayoutsOptions, payoutsPlugin } from './money/payouts/plugin.ts';
+import { payoutsPlugin } from './money/payouts/plugin.ts';
 import type { PayoutProcessor } from './money/payouts/processor.ts';
 import { type BackupOptions, backupPlugin } from './operations/backup/plugin.ts';
 import { contentPlugin } from './operations/content/plugin.ts';
@@ -57,8 +57,8 @@ import { type PagesOptions, pagesPlugin } from './platform/pages/plugin.ts';
 import { bookingsPlugin } from './sales/bookings/plugin.ts';
 import { complaintsPlugin } from './sales/complaints/plugin.ts';
 import { recordPhoto, requireWritable } from './sales/messages/actions.ts';
-import { type MessagesOptions, messagesPlugin } from './sales/messages/plugin.ts';
-import { type OrdersOptions, ordersPlugin } from './sales/orders/plugin.ts';
+import { messagesPlugin } from './sales/messages/plugin.ts';
+import { ordersPlugin } from './sales/orders/plugin.ts';
 import { hasOrders } from './sales/orders/steps.ts';
 import { withAbortSignal } from './sales/payments/cards.ts';
 import { type PaymentsOptions, paymentsPlugin } from './sales/payments/plugin.ts';
@@ -70,20 +70,15 @@ import { shippingPlugin } from './sales/shipping/plugin.ts';
 export interface AppDependencies
   extends Pick<AccountsOptions, 'database' | 'tokens' | 'identityProvider' | 'signIns'>,
     Pick<CatalogueOptions, 'directUrl' | 'notifications' | 'toStoredPhoto'>,
-    Pick<CertificatesOptions, 'certificateSecrets' | 'renewIntervalMs'>,
-    Pick<NotificationsOptions, 'emailSender' | 'pushSender' | 'digestIntervalMs'>,
-    Pick<SavedSearchesOptions, 'matchIntervalMs'>,
-    Pick<DuplicatesOptions, 'compareIntervalMs'>,
-    Pick<OrdersOptions, 'orderClockIntervalMs'>,
-    Pick<MessagesOptions, 'messageClockIntervalMs'>,
-    Pick<PayoutsOptions, 'payoutIntervalMs'>,
+    Pick<CertificatesOptions, 'certificateSecrets'>,
+    Pick<NotificationsOptions, 'emailSender' | 'pushSender'>,
     Pick<BackupOptions, 'periodicBackups'>,
-    Pick<AccountingOptions, 'balance' | 'tax' | 'compareLedgerIntervalMs'>,
+    Pick<AccountingOptions, 'balance' | 'tax'>,
     Pick<SettingsOptions, 'providerSettings'>,
     Pick<HealthOptions, 'self' | 'platform'>,
     Pick<FirstStepsOptions, 'cardAccount' | 'ownershipKey'>,
     Pick<PhoneChecksOptions, 'sms' | 'phoneCodeKey'>,
-    Pick<PaymentsOptions, 'cards' | 'isLive' | 'reconcileIntervalMs'> {
+    Pick<PaymentsOptions, 'cards' | 'isLive'> {
   /** The public origin, without a trailing slash. */
   origin: string;
   queue: Queue;
@@ -138,7 +133,7 @@ export async function buildApp(dependencies: AppDependencies) {
   await current.refresh();
   const shop = current.settings;
   const timeBudget = isLimited ? createTimeBudget() : unlimitedTime;
-  const work = createWork(queue);
+  const work = createWork(queue, app.log);
   const api = await createApi(app, {
     database,
     work,

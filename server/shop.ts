@@ -38,25 +38,6 @@ import { createPaymentProviders } from './providers/payment-providers.ts';
 import { createPushSender } from './providers/push.ts';
 import { createSmsSender } from './providers/sms.ts';
 
-const RECONCILE_INTERVAL_MS = 15_000;
-
-const ORDER_CLOCK_INTERVAL_MS = 10_000;
-
-const MESSAGE_CLOCK_INTERVAL_MS = 20_000;
-
-const PAYOUT_INTERVAL_MS = 15_000;
-const COMPARE_LEDGER_INTERVAL_MS = 5 * 60_000;
-
-const MATCH_INTERVAL_MS = 5_000;
-
-const DIGEST_INTERVAL_MS = 60_000;
-
-const RENEW_INTERVAL_MS = 2_000;
-
-const COMPARE_INTERVAL_MS = 5_000;
-
-const CHECK_BACKUP_INTERVAL_MS = 2_000;
-
 /** What a shop is created from, once its database and its providers run. */
 export interface ShopOptions {
   config: Config;
@@ -95,7 +76,6 @@ async function openPeriodicBackups(
       secretFingerprint: fingerprint,
     },
     shopIds: [fingerprint, ...(previous === null ? [] : [previous.fingerprint])].map(shopIdOf),
-    checkIntervalMs: CHECK_BACKUP_INTERVAL_MS,
   };
 }
 
@@ -177,7 +157,6 @@ export async function openShop(options: ShopOptions) {
     platform: payoutProcessor,
     cardAccount,
     ownershipKey: secrets.ownership,
-    compareLedgerIntervalMs: COMPARE_LEDGER_INTERVAL_MS,
     // An external provider has its own administration. The shop rejects the tokens of ended accounts in both cases.
     signIns: identity.kind === 'own' ? createIdentityAdmin(config, secrets) : null,
     cards,
@@ -191,7 +170,6 @@ export async function openShop(options: ShopOptions) {
       needsPrefixes: config.sms.kind === 'hook',
     },
     phoneCodeKey: secrets.phoneCodes,
-    digestIntervalMs: DIGEST_INTERVAL_MS,
     toStoredPhoto: (url) => {
       if (config.photos.kind !== 'other') return ownPhotoPath(url, [origin, ...config.otherOrigins]);
       return isPhotoOfHost(url, config.photos.publicUrl) ? url : null;
@@ -248,14 +226,7 @@ export async function openShop(options: ShopOptions) {
     },
     limiter: config.rateLimits ? createLimiter(connection.database) : unlimited,
     trustProxy: config.trustProxy,
-    reconcileIntervalMs: RECONCILE_INTERVAL_MS,
-    payoutIntervalMs: PAYOUT_INTERVAL_MS,
-    orderClockIntervalMs: ORDER_CLOCK_INTERVAL_MS,
-    messageClockIntervalMs: MESSAGE_CLOCK_INTERVAL_MS,
-    matchIntervalMs: MATCH_INTERVAL_MS,
     certificateSecrets: certificateSecrets(secrets),
-    renewIntervalMs: RENEW_INTERVAL_MS,
-    compareIntervalMs: COMPARE_INTERVAL_MS,
   });
   let work: RunningWork | null = null;
   return {

@@ -102,7 +102,7 @@ function openMail(databaseUrl: string, { smtpUrl, shopOrigin }: TestMail) {
   const ignore = () => undefined;
   const notifications = listenForNotifications(databaseUrl, ignore);
   const queue = createQueue(databaseUrl, ignore, { notifications });
-  const work = createWork(queue);
+  const work = createWork(queue, { error: ignore, warn: ignore });
   const sender = createEmailSender({
     url: smtpUrl,
     from: 'shop@coomercio.example',

@@ -38,7 +38,6 @@ let carriers: TestCarriers;
 beforeAll(async () => {
   shop = await startTestShop({
     settings: { commission: payoutHarness.commission, batteryFloors },
-    runsTasks: false,
     dependencies: async (context) => {
       carriers = await startTestCarriers(context);
       return { carriers: carriers.carriers };

@@ -34,7 +34,7 @@ const environment = (which: 'first' | 'second', extra: Record<string, string> = 
 });
 
 const file = (name: string) => join(folder, name);
-const program = 'server/operations/backup/main.ts';
+const program = 'server/operations/commands/admin.ts';
 const backUp = (which: 'first' | 'second', to: string, extra: Record<string, string> = {}) =>
   runCommand(program, ['backup', file(to)], environment(which, extra));
 const restore = (from: string, args: string[] = [], extra: Record<string, string> = {}) =>

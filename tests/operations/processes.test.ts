@@ -52,7 +52,7 @@ test('MIGRATE=0 leaves the schema to npm run migrate', async () => {
   const early = await runCommand('server/main.ts', [], { ...environment(port), MIGRATE: '0' });
   expect(early.code).toBe(1);
   expect(early.stderr).toContain('run the command migrate, then start again.');
-  const migration = await runCommand('server/operations/commands/migrate.ts', [], environment(port));
+  const migration = await runCommand('server/operations/commands/admin.ts', ['migrate'], environment(port));
   expect(migration).toMatchObject({ code: 0, stderr: '' });
   const server = await startServer({ ...environment(port), MIGRATE: '0' });
   expect((await request(`${server.origin}/readyz`)).status).toBe(200);

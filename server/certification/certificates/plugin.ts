@@ -10,8 +10,6 @@ import { type RenewalDependencies, renewAll } from './renewal.ts';
 export interface CertificatesOptions extends RenewalDependencies {
   api: Api;
   work: Work;
-  /** How often certificates of changed laptops are renewed, in milliseconds. */
-  renewIntervalMs: number;
 }
 
 /** A reader that keeps the keys may trust a revoked one a minute longer. */
@@ -51,12 +49,9 @@ function wellKnownRoutes(app: FastifyInstance, { database, origin }: Certificate
 export async function certificatesPlugin(app: FastifyInstance, options: CertificatesOptions): Promise<void> {
   await registerCalls(app, options.api, (serve) => certificateRoutes(serve, options));
   wellKnownRoutes(app, options);
-  options.work.every(
-    options.renewIntervalMs,
-    (signal) =>
-      renewAll(options, signal, (error, laptopId) =>
-        app.log.error({ err: error, laptopId }, 'a certificate could not be renewed'),
-      ),
-    (error) => app.log.error({ err: error }, 'certificates could not be renewed'),
+  options.work.every(2_000, 'certificates could not be renewed', (signal) =>
+    renewAll(options, signal, (error, laptopId) =>
+      app.log.error({ err: error, laptopId }, 'a certificate could not be renewed'),
+    ),
   );
 }

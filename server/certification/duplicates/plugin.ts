@@ -3,21 +3,17 @@ import type { Database } from '#server/platform/database/tables.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import { compareLaptops } from './actions.ts';
 
-export interface DuplicatesOptions {
+interface DuplicatesOptions {
   database: Database;
   work: Work;
-  /** How often noted laptops are compared, in milliseconds. */
-  compareIntervalMs: number;
 }
 
 /** Reports laptops of which another listing has the same machine, part or photo. */
 export async function duplicatesPlugin(
-  app: FastifyInstance,
-  { database, work, compareIntervalMs }: DuplicatesOptions,
+  _app: FastifyInstance,
+  { database, work }: DuplicatesOptions,
 ): Promise<void> {
-  work.every(
-    compareIntervalMs,
-    (signal) => compareLaptops(database, signal),
-    (error) => app.log.error({ err: error }, 'laptops could not be compared with the other listings'),
+  work.every(5_000, 'laptops could not be compared with the other listings', (signal) =>
+    compareLaptops(database, signal),
   );
 }

@@ -11,7 +11,7 @@ import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { refusalFromError } from '#server/platform/http/problems.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as browserChecks from './browser-checks.ts';
 import { removeExpiredCodes } from './code-store.ts';
@@ -190,10 +190,8 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
   });
   await reportRoutes(app, scripts, options);
   for (const removeExpired of [removeExpiredCodes, removeExpiredDrafts, removeUnusedSameLaptopCodes]) {
-    options.work.every(
-      SWEEP_INTERVAL_MS,
-      () => removeExpired(options.database),
-      (error) => app.log.warn({ err: error }, 'expired measurement codes and drafts could not be removed'),
+    options.work.sweep('expired measurement codes and drafts could not be removed', () =>
+      removeExpired(options.database),
     );
   }
   for (const each of [inspectionDecided, lockFound]) each.sendIn(options.work, options);
@@ -201,6 +199,7 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
   let computedBy: object | null = null;
   options.work.every(
     LEVELS_INTERVAL_MS,
+    'the levels of measured laptops could not be computed again',
     async (signal) => {
       const settings = options.shop();
       if (computedBy === settings) return retryFailedLevels(options, signal);
@@ -209,6 +208,5 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
       computedBy = settings;
       if (laptops > 0) app.log.info({ laptops }, 'computed the levels of measured laptops again');
     },
-    (error) => app.log.error({ err: error }, 'the levels of measured laptops could not be computed again'),
   );
 }

@@ -320,20 +320,16 @@ export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOp
   });
   app.addHook('onClose', async () => unsubscribe());
 
-  work.every(
-    FACTS_INTERVAL_MS,
-    async (signal) => {
-      const { laptops, unread, examples } = await readStoredFacts(database, signal);
-      if (laptops > 0) app.log.info({ laptops, unread, examples }, 'read the facts of stored laptops');
-    },
-    (error) => app.log.error({ err: error }, 'facts of stored laptops could not be read'),
-  );
+  work.every(FACTS_INTERVAL_MS, 'facts of stored laptops could not be read', async (signal) => {
+    const { laptops, unread, examples } = await readStoredFacts(database, signal);
+    if (laptops > 0) app.log.info({ laptops, unread, examples }, 'read the facts of stored laptops');
+  });
 
   if (storage === null) return;
   work.every(
     PHOTO_SWEEP_INTERVAL_MS,
+    'unused photos could not be removed',
     async () =>
       void (await removeUnusedPhotos({ database, directUrl: options.directUrl, storage }, new Date())),
-    (error) => app.log.error({ err: error }, 'unused photos could not be removed'),
   );
 }

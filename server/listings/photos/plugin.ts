@@ -28,8 +28,6 @@ export interface ImageHostDependencies {
   database: Database;
   /** Null when another image host is configured. */
   photos: ImageHostOptions | null;
-  /** How often the fingerprints of new photos are made, in milliseconds. */
-  compareIntervalMs: number;
   photoLinks: PhotosOptions['links'];
   /** Conversations, whose two people can add private photos. */
   conversations: {
@@ -45,16 +43,7 @@ export interface ImageHostDependencies {
 /** The built-in image host, open to sellers, admins, and buyers with an order. Registers nothing when another image host is configured. */
 export async function imageHostPlugin(
   app: FastifyInstance,
-  {
-    api,
-    work,
-    database,
-    photos,
-    photoLinks,
-    conversations,
-    compareIntervalMs,
-    hasBought,
-  }: ImageHostDependencies,
+  { api, work, database, photos, photoLinks, conversations, hasBought }: ImageHostDependencies,
 ): Promise<void> {
   if (photos === null) return;
   const limited = api.limiter !== unlimited;
@@ -91,9 +80,7 @@ export async function imageHostPlugin(
   // Not those of the uploads and variants, which would wait for it.
   const codec = createCodec(standardBudget);
   app.addHook('onClose', () => codec.close());
-  work.every(
-    compareIntervalMs,
-    (signal) => fingerprintPhotos({ database, storage: photos.storage, codec }, signal),
-    (error) => app.log.error({ err: error }, 'fingerprints of photos could not be made'),
+  work.every(5_000, 'fingerprints of photos could not be made', (signal) =>
+    fingerprintPhotos({ database, storage: photos.storage, codec }, signal),
   );
 }

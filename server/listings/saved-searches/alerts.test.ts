@@ -23,8 +23,8 @@ beforeAll(async () => {
   const verified = { email_verified: true };
   const sent: TestShop['mails'] = [];
   shop = await startTestShop({
+    tasksEveryMs: 100,
     dependencies: async () => ({
-      matchIntervalMs: 50,
       emailSender: {
         send: async (mail) => {
           sent.push(mail);

@@ -8,7 +8,7 @@ import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import type { LaptopIndex } from '../search/rules.ts';
 import * as actions from './actions.ts';
 import { returnLostAlerts } from './email-store.ts';
@@ -31,8 +31,6 @@ export interface SavedSearchesOptions {
   laptopIndex: LaptopIndex;
   /** @param counts of a round of matching; null when it failed */
   metrics: { recordMatching(counts: Record<'laptops' | 'alerts' | 'emails', number> | null): void };
-  /** How often changed laptops are matched and due emails are enqueued, in milliseconds. */
-  matchIntervalMs: number;
 }
 
 /** Routes for the caller's own saved searches. */
@@ -72,7 +70,8 @@ export async function savedSearchesPlugin(
   await registerCalls(app, api, (serve) => savedSearchRoutes(serve, options));
   work.handle(alertsDue, (email) => notifyOwner({ ...options, isKnown }, email));
   work.every(
-    options.matchIntervalMs,
+    5_000,
+    'laptops could not be matched against saved searches',
     async (signal) => {
       // Until then words seem unknown, and the last word of a search stands for all that begin with it.
       if (!laptopIndex.isLoaded()) return;
@@ -83,14 +82,7 @@ export async function savedSearchesPlugin(
         metrics.recordMatching({ ...counts, emails });
       });
     },
-    (error) => {
-      metrics.recordMatching(null);
-      app.log.error({ err: error }, 'laptops could not be matched against saved searches');
-    },
+    () => metrics.recordMatching(null),
   );
-  work.every(
-    SWEEP_INTERVAL_MS,
-    () => returnLostAlerts(database),
-    (error) => app.log.warn({ err: error }, 'alerts of lost emails could not be returned'),
-  );
+  work.sweep('alerts of lost emails could not be returned', () => returnLostAlerts(database));
 }

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/money/accounting.ts';
+import { MINUTE_MS } from '#contract/platform/durations.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import { ReceiptKey, toEntry, toIssuedReceipt } from '../receipts/rules.ts';
 import { receiptsOf } from '../receipts/steps.ts';
 import * as actions from './actions.ts';
@@ -54,8 +55,6 @@ export interface AccountingOptions extends NotificationDependencies, actions.Rec
   enqueue: Enqueue;
   /** The card processor's balance; null when it cannot be read. */
   balance: BalanceReader | null;
-  /** How often the shop checks whether a comparison is due, in milliseconds. */
-  compareLedgerIntervalMs: number;
 }
 
 /** Receipts, statements, exports, and the daily comparison of the ledger with the card processor. */
@@ -63,15 +62,9 @@ export async function accountingPlugin(app: FastifyInstance, options: Accounting
   const { api, work, database, enqueue, balance } = options;
   await registerCalls(app, api, (serve) => accountingRoutes(serve, options));
   differencesFound.sendIn(work, options);
-  work.every(
-    SWEEP_INTERVAL_MS,
-    () => actions.foldTotals(database, new Date()),
-    (error) => app.log.warn({ err: error }, 'the sums of the ledger could not be stored'),
-  );
+  work.sweep('the sums of the ledger could not be stored', () => actions.foldTotals(database, new Date()));
   if (balance === null) return;
-  work.every(
-    options.compareLedgerIntervalMs,
-    (signal) => actions.compareDaily({ database, enqueue, balance }, new Date(), signal),
-    (error) => app.log.error({ err: error }, 'the ledger could not be compared with the card processor'),
+  work.every(5 * MINUTE_MS, 'the ledger could not be compared with the card processor', (signal) =>
+    actions.compareDaily({ database, enqueue, balance }, new Date(), signal),
   );
 }

@@ -144,8 +144,6 @@ export interface PayoutsOptions
   origin: string;
   /** The settings at the moment. */
   shop: () => ShopSettings;
-  /** How often what is due is transferred, in milliseconds. */
-  payoutIntervalMs: number;
   api: Api;
   work: Work;
   enqueue: Enqueue;
@@ -163,9 +161,5 @@ export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOption
   notifications.transferRefused.sendIn(work, { ...options, log: app.log });
   // Also while sellers are paid by hand: transfers that were made before are still looked after.
   work.handle(payoutEvent, (event) => handlePayoutEvent(options, event));
-  work.every(
-    options.payoutIntervalMs,
-    () => runPayouts(options, new Date()),
-    (error) => app.log.error({ err: error }, 'payouts could not be made'),
-  );
+  work.every(15_000, 'payouts could not be made', () => runPayouts(options, new Date()));
 }

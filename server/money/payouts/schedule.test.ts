@@ -11,10 +11,7 @@ let shop: TestShop;
 beforeAll(async () => {
   shop = await startTestShop({
     settings: { commission: harness.commission },
-    dependencies: async () => ({
-      payoutIntervalMs: 100,
-      orderClockIntervalMs: 100,
-    }),
+    tasksEveryMs: 100,
   });
 });
 afterAll(() => shop.close());

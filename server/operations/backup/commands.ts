@@ -7,7 +7,7 @@ import { withPostgres } from '../configuration/database.ts';
 import { openPhotoStorage } from '../configuration/providers.ts';
 import { type ArchiveSource, archiveFile, BackupError, type Manifest } from './archive.ts';
 import { createBackupFile } from './backup.ts';
-import { type BackupDestination, type StoredBackup, shopIdOf } from './destination.ts';
+import { type BackupDestination, isBackupName, type StoredBackup, shopIdOf } from './destination.ts';
 import { openDestination } from './open-destination.ts';
 import { restore } from './restore.ts';
 import { verifyBackup } from './verify.ts';
@@ -48,11 +48,11 @@ function printMissingPhotos({ missingPhotos: { count, first } }: Manifest, remar
 }
 
 /**
- * Makes a backup of the configured shop in a file, and prints what happens.
- * @returns whether it has all photos that laptops show
+ * Makes a backup of the configured shop in a file, and prints what it contains.
+ * @returns whether it has all photos that laptops show, and how to store it
  * @throws BackupError, StorageError
  */
-export function backUpTo(file: string): Promise<boolean> {
+export function backUpTo(file: string): Promise<{ isComplete: boolean; message: string }> {
   return withShop(async ({ config, photos, connectionString }) => {
     const { fingerprint } = await openSecrets(config.secret, config.dataFolder);
     const secretFile = config.secret === null ? secretFilePath(config.dataFolder) : null;
@@ -61,12 +61,11 @@ export function backUpTo(file: string): Promise<boolean> {
     print(`Backed up ${describeBackup(manifest)} to ${resolve(file)}.`);
     const remark = `from ${photos?.description}; the backup lacks what is missing.`;
     const lacksPhotos = printMissingPhotos(manifest, remark);
-    print(
+    const message =
       secretFile === null
         ? 'It can only be restored with the same COOMERCIO_SECRET: store that separately.'
-        : 'It holds the shop’s secret and its people’s data: keep it where only you can read it.',
-    );
-    return !lacksPhotos;
+        : 'It holds the shop’s secret and its people’s data: keep it where only you can read it.';
+    return { isComplete: !lacksPhotos, message };
   });
 }
 
@@ -96,23 +95,24 @@ async function restoreInto(
   printMissingPhotos(manifest, 'since before the backup was made.');
 }
 
-/** Restores a file into the configured shop, or only verifies it, and prints what happens. @throws BackupError, StorageError */
-export const restoreFile = (file: string, options: RestoreCommandOptions): Promise<void> =>
-  withShop((shop) => restoreInto(shop, archiveFile(resolve(file)), options));
-
-/** Restores a stored backup, as {@link restoreFile} does with a file. @throws BackupError, StorageError */
-export function restoreStoredBackup(name: string, options: RestoreCommandOptions): Promise<void> {
-  return withShop((shop) =>
-    withDestination(shop.config, async (destination) => {
-      const backup = (await destination.list()).find((stored) => stored.name === name);
-      if (backup === undefined) {
+/**
+ * Restores a backup into the configured shop, or only verifies it, and prints what happens.
+ * @param backup the name of a stored one, or a file
+ * @throws BackupError, StorageError
+ */
+export function restoreBackup(backup: string, options: RestoreCommandOptions): Promise<void> {
+  return withShop((shop) => {
+    if (!isBackupName(backup)) return restoreInto(shop, archiveFile(resolve(backup)), options);
+    return withDestination(shop.config, async (destination) => {
+      const stored = (await destination.list()).find(({ name }) => name === backup);
+      if (stored === undefined) {
         throw new BackupError(
-          `There is no backup ${name} in ${destination.description}. Nothing was changed; ${operatorCommand('admin', 'backups')} lists them.`,
+          `There is no backup ${backup} in ${destination.description}. Nothing was changed; ${operatorCommand('admin', 'backups')} lists them.`,
         );
       }
-      await restoreInto(shop, destination.source(backup), options);
-    }),
-  );
+      await restoreInto(shop, destination.source(stored), options);
+    });
+  });
 }
 
 /** @throws BackupError when none is configured; the errors of the destination */

@@ -47,6 +47,8 @@ export const EXTENSION = '.tar';
 /** The name of a backup, without its extension. Names are ordered by time. */
 const backupName = /^coomercio-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-([0-9a-f]{8})$/;
 
+export const isBackupName = (text: string): boolean => backupName.test(text);
+
 /**
  * The id of a shop in the names of its backups. It follows from the secret: a restored shop has the same one, another shop
  * does not.

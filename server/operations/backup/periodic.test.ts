@@ -26,12 +26,12 @@ async function startShop(opened: BackupDestination, keep: number): Promise<void>
   destination = opened;
   shop = await startTestShop({
     settings: { backups: { everyHours: 1, keep } },
+    tasksEveryMs: 100,
     dependencies: async () => ({
       periodicBackups: {
         destination,
         source: { photos: null, secretFile: null, secretFingerprint: FINGERPRINT },
         shopIds: [shopIdOf(FINGERPRINT)],
-        checkIntervalMs: 50,
       },
     }),
   });

@@ -7,13 +7,14 @@ import { backupProblem } from './notifications.ts';
 import { backupInterval } from './rules.ts';
 import { recordExpectation } from './store.ts';
 
+/** How often it is looked whether a backup is due. */
+const CHECK_INTERVAL_MS = 2_000;
+
 export interface PeriodicBackups {
   /** Null when no place for backups is configured. */
   destination: BackupDestination | null;
   source: BackupDependencies['source'];
   shopIds: BackupDependencies['shopIds'];
-  /** How often it is looked whether a backup is due, in milliseconds. */
-  checkIntervalMs: number;
 }
 
 export interface BackupOptions
@@ -29,23 +30,19 @@ export async function backupPlugin(app: FastifyInstance, options: BackupOptions)
   const { work, database, periodicBackups, shop } = options;
   backupProblem.sendIn(work, options);
   if (periodicBackups === null) return;
-  const { destination, source, shopIds, checkIntervalMs } = periodicBackups;
+  const { destination, source, shopIds } = periodicBackups;
   app.addHook('onReady', () =>
     recordExpectation(database, destination && backupInterval(shop()), new Date()),
   );
   if (destination === null) return;
   const startedAt = new Date();
   const dependencies = { ...options, destination, source, shopIds, log: app.log };
-  work.every(
-    checkIntervalMs,
-    (signal) => makeDueBackup(dependencies, signal),
-    (error) => app.log.error({ err: error }, 'the state of backups could not be recorded'),
+  work.every(CHECK_INTERVAL_MS, 'the state of backups could not be recorded', (signal) =>
+    makeDueBackup(dependencies, signal),
   );
   // A task of its own: a backup under way may take hours, or never end.
-  work.every(
-    checkIntervalMs,
-    () => watchSchedule(dependencies, startedAt, new Date()),
-    (error) => app.log.error({ err: error }, 'the age of the last backup could not be checked'),
+  work.every(CHECK_INTERVAL_MS, 'the age of the last backup could not be checked', () =>
+    watchSchedule(dependencies, startedAt, new Date()),
   );
   app.addHook('onClose', async () => destination.close());
 }

@@ -23,7 +23,12 @@ import {
   recordCarrierPayment,
 } from '#server/sales/shipping/invoice.ts';
 import { BackupError } from '../backup/archive.ts';
-import { listStoredBackups, type RestoreCommandOptions, restoreStoredBackup } from '../backup/commands.ts';
+import {
+  backUpTo,
+  listStoredBackups,
+  type RestoreCommandOptions,
+  restoreBackup,
+} from '../backup/commands.ts';
 import { type Config, ConfigurationError, openConfig, readConfig } from '../configuration/config.ts';
 import { withPostgres } from '../configuration/database.ts';
 import { photoFolder } from '../configuration/providers.ts';
@@ -34,6 +39,7 @@ import { exportSettings } from '../settings/actions.ts';
 import { applyStoredSettings } from '../settings/current.ts';
 import { readSettings } from '../settings/store.ts';
 import { createIdentityAdmin } from './identity-admin.ts';
+import { migrateShop } from './migrate.ts';
 import { SetupFileError, setUp } from './setup.ts';
 
 const usage = `Usage:
@@ -50,20 +56,25 @@ ${[
   'revoke-certificate-key KEY_ID',
   'settings export FILE',
   'setup --file FILE',
+  'migrate',
   'backups',
-  'restore [--replace|--verify] NAME',
+  'backup FILE',
+  'restore [--replace|--verify] NAME (or a FILE)',
 ]
   .map((command) => `  ${operatorCommand('admin', command)}`)
   .join('\n')}`;
 
 /** The result of a command, and the message to print. */
 interface CommandResult {
-  isDone: boolean;
+  exitCode: number;
   message: string;
 }
 
-const done = (message: string): CommandResult => ({ isDone: true, message });
-const rejected = (message: string): CommandResult => ({ isDone: false, message });
+const done = (message: string): CommandResult => ({ exitCode: 0, message });
+const rejected = (message: string): CommandResult => ({ exitCode: 1, message });
+
+/** The exit code of a backup that is complete except for photos that the shop's storage has lost. */
+const EXIT_PHOTOS_MISSING = 3;
 
 /**
  * @param subject an e-mail address or a transaction id
@@ -266,13 +277,21 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Commands that neither migrate nor open the database. They open the shop themselves, if they need it. */
-const backupCommands: Readonly<
-  Record<string, (name: string, options: RestoreCommandOptions) => Promise<CommandResult>>
+/** Commands for which the database is not opened. They open it themselves, if they need it. */
+const standaloneCommands: Readonly<
+  Record<string, (subject: string, options: RestoreCommandOptions) => Promise<CommandResult>>
 > = {
+  migrate: async () => {
+    await migrateShop();
+    return done('The database has the schema of this version.');
+  },
   backups: async () => done(await listStoredBackups(readConfig(process.env), new Date())),
-  restore: async (name, options) => {
-    await restoreStoredBackup(name, options);
+  backup: async (file) => {
+    const { isComplete, message } = await backUpTo(file);
+    return { exitCode: isComplete ? 0 : EXIT_PHOTOS_MISSING, message };
+  },
+  restore: async (backup, options) => {
+    await restoreBackup(backup, options);
     return done(options.verify ? 'It can be restored.' : 'Start the shop to use it.');
   },
 };
@@ -281,6 +300,7 @@ const backupCommands: Readonly<
 const withoutSubject: ReadonlySet<string> = new Set([
   'adopt-photo-folder',
   'backups',
+  'migrate',
   'owner-link',
   'reconcile',
   'rotate-certificate-key',
@@ -325,8 +345,8 @@ function readCommandLine(): (() => Promise<CommandResult>) | null {
     if ((unproven && name !== 'grant') || ((replace || verify) && name !== 'restore')) return null;
     if (replace && verify) return null;
     const subject = argument?.trim() ?? '';
-    const backupCommand = backupCommands[name];
-    if (backupCommand !== undefined) return () => backupCommand(subject, { replace, verify });
+    const standalone = standaloneCommands[name];
+    if (standalone !== undefined) return () => standalone(subject, { replace, verify });
     const command = commands[name];
     return command === undefined ? null : () => run(command, subject, unproven);
   } catch (error) {
@@ -342,10 +362,10 @@ if (runCommand === null) {
   process.exitCode = 2;
 } else {
   try {
-    const { isDone, message } = await runCommand();
-    if (isDone) process.stdout.write(`${message}\n`);
-    else console.error(message);
-    process.exitCode = isDone ? 0 : 1;
+    const { exitCode, message } = await runCommand();
+    if (exitCode === 1) console.error(message);
+    else process.stdout.write(`${message}\n`);
+    process.exitCode = exitCode;
   } catch (error) {
     const hasMessage =
       error instanceof ConfigurationError || error instanceof BackupError || error instanceof StorageError;

@@ -1,4 +1,4 @@
-import type { Health } from '#contract/operations/health.ts';
+import { type Health, type HealthSubject, healthSubjects } from '#contract/operations/health.ts';
 import { missingIdentity } from '#contract/platform/shop-settings.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import { sendsCodes } from '#server/people/phone-checks/rules.ts';
@@ -10,6 +10,7 @@ import { readBackupState } from '../backup/store.ts';
 import { type ConnectionDependencies, findMissingEvents } from '../first-steps/actions.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { ask } from './ask.ts';
+import type { Judgement } from './judgement.ts';
 import { checkMoney, type MoneyDependencies } from './money.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';
@@ -62,6 +63,11 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
+const askProvider = async (
+  work: () => Promise<unknown>,
+  isStandIn: boolean,
+): Promise<rules.ProviderFigures> => ({ answeredMs: await timeOf(work), isStandIn });
+
 async function measureBackups(database: Database, now: Date): Promise<rules.BackupFigures> {
   const state = await readBackupState(database);
   return {
@@ -109,78 +115,71 @@ function measureSearch({ searchIndex }: Pick<Metrics, 'searchIndex'>): rules.Sea
   );
 }
 
-async function measureAll(dependencies: HealthDependencies, now: Date): Promise<Health> {
+/** Checks each part of the shop. */
+async function checkAll(dependencies: HealthDependencies, now: Date): Promise<Health> {
   const { database, metrics, emailSender, balance, sms, carriers, photoStorage, self } = dependencies;
   const { version, role, photoFolder, standIns, hasEventSecret } = self;
   const shop = dependencies.shop();
   const minuteAgo = new Date(now.getTime() - 60_000);
-  const [inDatabase, jobs, backups, email, texts, payments, missingEvents, money, parcels, labels, photos] =
-    await Promise.all([
-      ask('The database', () => store.readDatabase(database)),
-      ask('The queue', () => store.readJobs(database)),
-      ask('The state of backups', () => measureBackups(database, now)),
-      ask('The mail server', async () => ({
-        answeredMs: await timeOf(() => emailSender.verify()),
-        isStandIn: standIns.email,
-      })),
-      sms && ask('The state of codes by SMS', () => readSending(database)),
+  const money = checkMoney(dependencies);
+  /** Null for a part that this shop does not have. */
+  const judgements: Record<HealthSubject, Judgement | Promise<Judgement> | null> = {
+    shop: rules.judgeShop({
+      version,
+      role,
+      runningMs: process.uptime() * 1000,
+      memoryBytes: process.memoryUsage.rss(),
+    }),
+    identity: rules.judgeIdentity(missingIdentity(shop), dependencies.isLive),
+    database: ask('The database', () => store.readDatabase(database)).then(rules.judgeDatabase),
+    jobs: ask('The queue', () => store.readJobs(database)).then(rules.judgeJobs),
+    backups: ask('The state of backups', () => measureBackups(database, now)).then(rules.judgeBackups),
+    email: ask('The mail server', () => askProvider(() => emailSender.verify(), standIns.email)).then(
+      (measured) => rules.judgeProvider('email', measured),
+    ),
+    sms:
+      sms &&
+      ask('The state of codes by SMS', () => readSending(database)).then((measured) =>
+        rules.judgeSms(measured, {
+          codesPerDay: shop.smsCodesPerDay,
+          isOn: sendsCodes(sms, shop.smsPrefixes),
+          isStandIn: standIns.sms,
+          now,
+        }),
+      ),
+    payments: Promise.all([
       balance &&
-        ask('The card processor', async () => ({
-          answeredMs: await timeOf(() =>
-            balance.listBalanceTransactions({ from: minuteAgo, until: now, cursor: null, limit: 1 }),
+        ask('The card processor', () =>
+          askProvider(
+            () => balance.listBalanceTransactions({ from: minuteAgo, until: now, cursor: null, limit: 1 }),
+            standIns.payments,
           ),
-          isStandIn: standIns.payments,
-        })),
+        ),
       hasEventSecret
         ? []
         : ask('The list of what the card processor sends', () => findMissingEvents(dependencies)),
-      checkMoney(dependencies),
-      ask('The state of parcels', () => countLateParcels(database)),
+    ]).then(([measured, missingEvents]) => rules.judgePayments(measured, missingEvents)),
+    balance: money.then((judged) => judged.balance),
+    commission: money.then((judged) => judged.commission),
+    parcels: ask('The state of parcels', () => countLateParcels(database)).then(rules.judgeParcels),
+    carriers:
       carriers &&
-        ask('The carriers', async () => ({
-          answeredMs: await timeOf(() => carriers.verify()),
-          isStandIn: standIns.carriers,
-          labels: await countLabels(database),
-        })),
-      ask('The storage of photos', () => measurePhotos(photoStorage, photoFolder)),
-    ]);
-  const checks = [
-    rules.check(
-      'shop',
-      rules.judgeShop({
-        version,
-        role,
-        runningMs: process.uptime() * 1000,
-        memoryBytes: process.memoryUsage.rss(),
-      }),
+      ask('The carriers', async () => ({
+        ...(await askProvider(() => carriers.verify(), standIns.carriers)),
+        labels: await countLabels(database),
+      })).then(rules.judgeCarriers),
+    photos: ask('The storage of photos', () => measurePhotos(photoStorage, photoFolder)).then(
+      rules.judgePhotos,
     ),
-    rules.check('identity', rules.judgeIdentity(missingIdentity(shop), dependencies.isLive)),
-    rules.check('database', rules.judgeDatabase(inDatabase)),
-    rules.check('jobs', rules.judgeJobs(jobs)),
-    rules.check('backups', rules.judgeBackups(backups)),
-    rules.check('email', rules.judgeProvider('email', email)),
-    ...(sms === null || texts === null
-      ? []
-      : [
-          rules.check(
-            'sms',
-            rules.judgeSms(texts, {
-              codesPerDay: shop.smsCodesPerDay,
-              isOn: sendsCodes(sms, shop.smsPrefixes),
-              isStandIn: standIns.sms,
-              now,
-            }),
-          ),
-        ]),
-    rules.check('payments', rules.judgePayments(payments, missingEvents)),
-    rules.check('balance', money.balance),
-    rules.check('commission', money.commission),
-    rules.check('parcels', rules.judgeParcels(parcels)),
-    ...(labels === null ? [] : [rules.check('carriers', rules.judgeCarriers(labels))]),
-    rules.check('photos', rules.judgePhotos(photos)),
-    rules.check('search', rules.judgeSearch(measureSearch(metrics))),
-  ];
-  return { checkedAt: now.toISOString(), state: rules.worstState(checks), checks };
+    search: rules.judgeSearch(measureSearch(metrics)),
+  };
+  const checks = await Promise.all(
+    healthSubjects.map(async (subject) => {
+      const judgement = await judgements[subject];
+      return judgement === null ? [] : [{ subject, ...judgement }];
+    }),
+  );
+  return { checkedAt: now.toISOString(), state: rules.worstState(checks.flat()), checks: checks.flat() };
 }
 
 /** Creates the check of the whole shop. Each part has a time limit, and concurrent and close calls share one check. */
@@ -188,7 +187,7 @@ export function createHealthCheck(dependencies: HealthDependencies): () => Promi
   let kept: { health: Promise<Health>; begunAt: number } | null = null;
   return () => {
     if (kept === null || performance.now() - kept.begunAt > KEEP_MS) {
-      kept = { health: measureAll(dependencies, new Date()), begunAt: performance.now() };
+      kept = { health: checkAll(dependencies, new Date()), begunAt: performance.now() };
     }
     return kept.health;
   };

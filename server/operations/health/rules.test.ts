@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   type BackupFigures,
-  check,
   type DatabaseFigures,
   formatBytes,
   formatDuration,
@@ -38,9 +37,9 @@ test.each([
 ])('%d ms are %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text));
 
 test('the worst of all checks counts', () => {
-  const fine = check('database', judgeDatabase(database));
-  const look = check('backups', judgeBackups({ ...daily, everyMs: null }));
-  const broken = check('jobs', judgeJobs(unanswered));
+  const fine = { subject: 'database', ...judgeDatabase(database) } as const;
+  const look = { subject: 'backups', ...judgeBackups({ ...daily, everyMs: null }) } as const;
+  const broken = { subject: 'jobs', ...judgeJobs(unanswered) } as const;
   expect(worstState([])).toBe('fine');
   expect(worstState([fine])).toBe('fine');
   expect(worstState([broken, look, fine])).toBe('broken');

@@ -1,9 +1,4 @@
-import {
-  type HealthCheck,
-  type HealthState,
-  type HealthSubject,
-  healthStates,
-} from '#contract/operations/health.ts';
+import { type HealthCheck, type HealthState, healthStates } from '#contract/operations/health.ts';
 import { MINUTE_MS } from '#contract/platform/durations.ts';
 import type { LateParcel } from '#contract/sales/shipping.ts';
 import type { SmsFigures } from '#server/people/phone-checks/rules.ts';
@@ -448,9 +443,3 @@ export function judgeSearch(measured: SearchFigures | null): Judgement {
   }
   return judge('fine', 'The search has all laptops.', null, figures);
 }
-
-/** Names the subject of a judgement. */
-export const check = (subject: HealthSubject, judgement: Judgement): HealthCheck => ({
-  subject,
-  ...judgement,
-});

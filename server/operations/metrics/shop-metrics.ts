@@ -1,7 +1,11 @@
+import { escapeLiteral } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
+import { differenceKinds } from '#contract/money/accounting.ts';
+import { openComplaintStates } from '#contract/money/order-states.ts';
 import type { Connection } from '#server/platform/database/connect.ts';
 import { isDatabaseUnavailable } from '#server/platform/database/failures.ts';
-import { createDatabaseMetrics, type LabelledCount } from './database-metrics.ts';
+import type { Database } from '#server/platform/database/tables.ts';
+import { countLabels, countLateParcels } from '#server/sales/shipping/steps.ts';
 
 /** How long metrics from the database are cached, in milliseconds, for several scrapers. */
 const CACHE_MS = 5_000;
@@ -18,35 +22,189 @@ export async function withinTime<Result>(work: Promise<Result>): Promise<Result>
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
+/** The number `value`, and a text for each label. */
+type Row = Readonly<Record<string, string | number>>;
+
+/** A gauge of the whole shop. */
+interface Figure {
+  name: string;
+  help: string;
+  labels?: readonly string[];
+  /** A query for {@link Row}s, or what reads them. Without a row the gauge has no value. */
+  rows: string | ((database: Database) => Promise<Row[]>);
+}
+
+/** Counts rows. @param rows what follows `from` */
+const countOf = (rows: string) => `select count(*)::int as value from ${rows}`;
+
+/** Counts the rows with each of these values of a column. @param rows what follows `from` */
+const countOfEach = (column: string, values: readonly string[], rows: string) => `
+  select ${column}, count(counted.${column})::int as value
+    from unnest(array[${values.map(escapeLiteral).join()}]) as ${column}
+    left join (select ${column} from ${rows}) as counted using (${column})
+   group by ${column}`;
+
+/** Selects a figure of backups. Before the first backup of its kind it is null. */
+const ofBackups = (value: string) =>
+  `select value from (select (${value})::float8 as value from backup_state) as figure where value is not null`;
+
+const toRows = (counts: Record<string, number>): Row[] =>
+  Object.entries(counts).map(([state, value]) => ({ state, value }));
+
+const figures: readonly Figure[] = [
+  {
+    name: 'payments',
+    help: 'Captured payments, by outcome',
+    labels: ['outcome', 'reason'],
+    rows: `select 'paid' as outcome, '' as reason, count(*)::int as value from orders
+            union all
+           select 'refunded', reason, count(*)::int from refunds group by reason`,
+  },
+  {
+    name: 'refunds',
+    help: 'Refunds, by state',
+    labels: ['state'],
+    // Of a failed refund that nothing explained, nothing is owed.
+    rows: countOfEach(
+      'state',
+      ['waiting', 'pending', 'failed', 'done'],
+      `refunds where state <> 'failed' or reason <> 'unexplained'`,
+    ),
+  },
+  {
+    name: 'refunds_waiting_for_funds',
+    help: 'Pending refunds that the balance at the card processor does not cover',
+    rows: countOf(`refunds where state = 'pending' and unfunded_attempt = attempt`),
+  },
+  {
+    name: 'transfers_refused',
+    help: 'Transfers to sellers that the card processor refused and that are still due',
+    rows: countOf(`transfers where state = 'refused' and is_still_due(transfers)`),
+  },
+  {
+    name: 'disputes',
+    help: 'Disputed payments, by state',
+    labels: ['state'],
+    rows: countOfEach(
+      'state',
+      ['open', 'lost', 'won'],
+      `(select case when closed_at is null then 'open' when state = 'lost' then 'lost' else 'won' end as state
+          from disputes) as outcomes`,
+    ),
+  },
+  {
+    name: 'ledger_differences',
+    help: 'Open differences between the ledger and the card processor, by kind',
+    labels: ['kind'],
+    rows: countOfEach('kind', differenceKinds, 'ledger_differences where resolved_at is null'),
+  },
+  {
+    name: 'complaints_open',
+    help: 'Open complaints, by the state of their order',
+    labels: ['state'],
+    rows: countOfEach('state', [...openComplaintStates, 'charge_disputed'], 'orders where in_complaint'),
+  },
+  {
+    name: 'parcels_late',
+    help: 'Parcels that are not sent or have not arrived shortly before the price goes back, or arrived too late, by state',
+    labels: ['state'],
+    rows: async (database) => toRows(await countLateParcels(database)),
+  },
+  {
+    name: 'labels',
+    help: 'Labels that are being bought, that wait for their money back, and lost insured parcels, by state',
+    labels: ['state'],
+    rows: async (database) => {
+      const { claims: claim, ...waiting } = await countLabels(database);
+      return toRows({ ...waiting, claim });
+    },
+  },
+  {
+    name: 'payment_attempts_open',
+    help: 'Open payment attempts',
+    rows: countOf(`payment_intents where state = 'open'`),
+  },
+  {
+    name: 'jobs',
+    help: 'Jobs queued, active and failed',
+    labels: ['job', 'state'],
+    // The queue updates these counts every 10 s.
+    rows: `select name as job, state, value from pgboss.queue
+            cross join lateral (values ('queued', queued_count), ('active', active_count), ('failed', failed_count))
+                    as counts (state, value)`,
+  },
+  {
+    name: 'jobs_oldest_age_seconds',
+    help: 'Time since the oldest job was enqueued that waits or is repeated; 0 when none waits',
+    labels: ['job'],
+    // One look into an index for each queue.
+    rows: `select queue.name as job,
+                  greatest(0, coalesce(extract(epoch from now() - oldest.created_on), 0))::float8 as value
+             from pgboss.queue left join lateral (
+                    select created_on from pgboss.job
+                     where job.name = queue.name and job.state < 'active' and not job.blocked
+                     order by job.priority desc, job.created_on limit 1) as oldest on true`,
+  },
+  {
+    name: 'database_server_connections',
+    help: 'Connections to the database server by all its clients: used, and its limit for them',
+    labels: ['state'],
+    // Not pg_stat_activity, which hides the kind of other roles' connections.
+    rows: `select 'used' as state, sum(numbackends)::int as value from pg_stat_database
+            union all
+           select 'limit', current_setting('max_connections')::int
+                           - current_setting('superuser_reserved_connections')::int`,
+  },
+  {
+    name: 'backup_interval_seconds',
+    help: 'Configured time between two backups; absent without periodic backups',
+    rows: ofBackups('every_ms / 1000.0'),
+  },
+  {
+    name: 'backup_usable_age_seconds',
+    help: 'Age of the last usable backup, or of periodic backups before it',
+    rows: ofBackups(`extract(epoch from now() - case when expected_since is not null
+                                                     then greatest(expected_since, last_at) end)`),
+  },
+  {
+    name: 'backup_verified_age_seconds',
+    help: 'Age of the last backup that was verified by a restore',
+    rows: ofBackups('extract(epoch from now() - verified_at)'),
+  },
+  { name: 'backup_size_bytes', help: 'Size of the last backup', rows: ofBackups('last_bytes') },
+  {
+    name: 'backup_duration_seconds',
+    help: 'Time that the last backup took',
+    rows: ofBackups('last_duration_ms / 1000.0'),
+  },
+];
+
 /**
  * Adds the metrics of the whole shop, which are read from the database. Each process with background work reports the same.
  * @param onError called when a metric cannot be read from an available database, once until it can be read again
  */
 export function addShopMetrics(
   registry: Registry,
-  connection: Connection,
+  { pool, database }: Connection,
   onError: (error: unknown, metric: string) => void,
 ): void {
-  const read = createDatabaseMetrics(connection);
-
-  function shopGauge(
-    readCounts: () => Promise<readonly LabelledCount[]>,
-    name: string,
-    help: string,
-    labelNames: readonly string[] = [],
-  ) {
+  for (const figure of figures) {
+    const { help, labels = [], rows: source } = figure;
+    const name = `coomercio_${figure.name}`;
+    const readRows = async () =>
+      typeof source === 'string' ? (await pool.query<Row>(source)).rows : source(database);
     let readAt = 0;
     let isReported = false;
     new Gauge({
       name,
       help: `${help} (of the whole shop, the same from each process with background work)`,
-      labelNames: [...labelNames],
+      labelNames: labels,
       registers: [registry],
       aggregator: 'first',
       async collect() {
         if (Date.now() - readAt < CACHE_MS) return;
         // coomercio_database_up reports an unavailable database. The other metrics are still served.
-        const counts = await withinTime(readCounts()).catch((error: unknown) => {
+        const rows = await withinTime(readRows()).catch((error: unknown) => {
           if (!isReported && !isDatabaseUnavailable(error) && !(error instanceof NotInTimeError)) {
             isReported = true;
             onError(error, name);
@@ -55,72 +213,12 @@ export function addShopMetrics(
         });
         this.reset();
         // The library resets a metric without labels to 0, which would be a value.
-        if (labelNames.length === 0) this.remove();
-        if (counts === null) return;
+        if (labels.length === 0) this.remove();
+        if (rows === null) return;
         isReported = false;
         readAt = Date.now();
-        for (const { labels, count } of counts) this.set(labels, count);
+        for (const { value, ...values } of rows) this.set(values, Number(value));
       },
     });
-  }
-
-  shopGauge(read.payments, 'coomercio_payments', 'Captured payments, by outcome', ['outcome', 'reason']);
-  shopGauge(read.refunds, 'coomercio_refunds', 'Refunds, by state', ['state']);
-  shopGauge(
-    read.unfundedRefunds,
-    'coomercio_refunds_waiting_for_funds',
-    'Pending refunds that the balance at the card processor does not cover',
-  );
-  shopGauge(
-    read.refusedTransfers,
-    'coomercio_transfers_refused',
-    'Transfers to sellers that the card processor refused and that are still due',
-  );
-  shopGauge(read.disputes, 'coomercio_disputes', 'Disputed payments, by state', ['state']);
-  shopGauge(
-    read.ledgerDifferences,
-    'coomercio_ledger_differences',
-    'Open differences between the ledger and the card processor, by kind',
-    ['kind'],
-  );
-  shopGauge(read.complaints, 'coomercio_complaints_open', 'Open complaints, by the state of their order', [
-    'state',
-  ]);
-  shopGauge(
-    read.lateParcels,
-    'coomercio_parcels_late',
-    'Parcels that are not sent or have not arrived shortly before the price goes back, or arrived too late, by state',
-    ['state'],
-  );
-  shopGauge(
-    read.labels,
-    'coomercio_labels',
-    'Labels that are being bought, that wait for their money back, and lost insured parcels, by state',
-    ['state'],
-  );
-  shopGauge(read.openAttempts, 'coomercio_payment_attempts_open', 'Open payment attempts');
-  shopGauge(read.jobs, 'coomercio_jobs', 'Jobs queued, active and failed', ['job', 'state']);
-  shopGauge(
-    read.oldestJobs,
-    'coomercio_jobs_oldest_age_seconds',
-    'Time since the oldest job was enqueued that waits or is repeated; 0 when none waits',
-    ['job'],
-  );
-  shopGauge(
-    read.serverConnections,
-    'coomercio_database_server_connections',
-    'Connections to the database server by all its clients: used, and its limit for them',
-    ['state'],
-  );
-
-  for (const [figure, name, help] of [
-    ['interval', 'interval_seconds', 'Configured time between two backups; absent without periodic backups'],
-    ['usableAge', 'usable_age_seconds', 'Age of the last usable backup, or of periodic backups before it'],
-    ['verifiedAge', 'verified_age_seconds', 'Age of the last backup that was verified by a restore'],
-    ['size', 'size_bytes', 'Size of the last backup'],
-    ['duration', 'duration_seconds', 'Time that the last backup took'],
-  ] as const) {
-    const readFigure = async () => (await read.backups())[figure];
-    shopGauge(readFigure, `coomercio_backup_${name}`, help);
   }
 }

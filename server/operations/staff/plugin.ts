@@ -3,7 +3,7 @@ import * as contract from '#contract/operations/staff.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 
 /** Admins, their rights and their invitations. */
@@ -47,9 +47,7 @@ export async function staffPlugin(
     });
   });
   work.handle(actions.invitationDue, (data) => actions.sendInvitation(options, data));
-  work.every(
-    SWEEP_INTERVAL_MS,
-    () => actions.removeEndedInvitations(database, new Date()),
-    (error) => app.log.warn({ err: error }, 'ended invitations could not be removed'),
+  work.sweep('ended invitations could not be removed', () =>
+    actions.removeEndedInvitations(database, new Date()),
   );
 }

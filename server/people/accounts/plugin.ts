@@ -5,7 +5,7 @@ import type { Database, Transaction } from '#server/platform/database/tables.ts'
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
 import { removeCompletedJobs } from '#server/platform/jobs/queue.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { backChannelLogout, removeExpiredSessionRecords } from './back-channel-logout.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
@@ -100,15 +100,8 @@ export async function accountsPlugin(app: FastifyInstance, options: AccountsOpti
   work.handle(disableIdentity, ({ email }) => signIns?.disable(email));
   work.handle(eraseIdentity, ({ email, endedAt }) => signIns?.erase(email, endedAt));
 
-  work.every(
-    SWEEP_INTERVAL_MS,
-    () => removeExpiredSessionRecords(database),
-    (error) => app.log.warn({ err: error }, 'records of ended sessions could not be removed'),
-  );
-  work.every(
-    SWEEP_INTERVAL_MS,
-    () => removeCompletedJobs(database, [disableIdentity, eraseIdentity]),
-    (error) =>
-      app.log.warn({ err: error }, 'addresses of ended accounts could not be removed from the queue'),
+  work.sweep('records of ended sessions could not be removed', () => removeExpiredSessionRecords(database));
+  work.sweep('addresses of ended accounts could not be removed from the queue', () =>
+    removeCompletedJobs(database, [disableIdentity, eraseIdentity]),
   );
 }

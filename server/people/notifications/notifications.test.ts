@@ -50,7 +50,8 @@ beforeAll(async () => {
   };
   shop = await startTestShop({
     pushServices: [push.origin],
-    dependencies: async () => ({ emailSender, digestIntervalMs: 50 }),
+    tasksEveryMs: 100,
+    dependencies: async () => ({ emailSender }),
   });
   shop.mails = sent;
   notifier = createNotifier({

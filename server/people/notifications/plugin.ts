@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/people/notifications.ts';
+import { MINUTE_MS } from '#contract/platform/durations.ts';
 import type { PushSender } from '#server/people/notifications/push-sender.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { digestDue, enqueueDueDigests, sendDigest } from './digest.ts';
 import type { NotifierDependencies } from './notifier.ts';
@@ -17,8 +18,6 @@ export interface NotificationsOptions extends NotifierDependencies {
   api: Api;
   work: Work;
   pushSender: PushSender;
-  /** How often due daily emails are enqueued, in milliseconds. */
-  digestIntervalMs: number;
 }
 
 /** Routes for the caller's own notifications. */
@@ -70,22 +69,16 @@ export async function notificationsPlugin(
   app: FastifyInstance,
   options: NotificationsOptions,
 ): Promise<void> {
-  const { api, work, database, enqueue, digestIntervalMs } = options;
+  const { api, work, database, enqueue } = options;
   await registerCalls(app, api, (serve) => notificationRoutes(serve, options));
   work.handle(digestDue, (digest) => sendDigest(options, digest));
   work.handle(pushDue, (push) => pushNotification(options, push));
-  work.every(
-    digestIntervalMs,
-    (signal) => enqueueDueDigests(database, enqueue, signal),
-    (error) => app.log.warn({ err: error }, 'daily emails could not be enqueued'),
+  work.every(MINUTE_MS, 'daily emails could not be enqueued', (signal) =>
+    enqueueDueDigests(database, enqueue, signal),
   );
-  work.every(
-    SWEEP_INTERVAL_MS,
-    async (signal) => {
-      while (!signal.aborted && (await store.removeOld(database))) {
-        // The next statement removes the next ones.
-      }
-    },
-    (error) => app.log.warn({ err: error }, 'old notifications could not be removed'),
-  );
+  work.sweep('old notifications could not be removed', async (signal) => {
+    while (!signal.aborted && (await store.removeOld(database))) {
+      // The next statement removes the next ones.
+    }
+  });
 }

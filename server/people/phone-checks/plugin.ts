@@ -3,7 +3,7 @@ import * as contract from '#contract/people/phone-checks.ts';
 import { hostnameOf } from '#contract/platform/hosts.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { modified } from '#server/platform/http/serve.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as store from './store.ts';
 
@@ -47,9 +47,5 @@ export async function phoneChecksPlugin(app: FastifyInstance, options: PhoneChec
       app.log.warn({ reason }, 'a code for a phone number may not have been sent'),
     ),
   );
-  work.every(
-    SWEEP_INTERVAL_MS,
-    () => store.removeOld(options.database),
-    (error) => app.log.warn({ err: error }, 'old codes for phone numbers could not be removed'),
-  );
+  work.sweep('old codes for phone numbers could not be removed', () => store.removeOld(options.database));
 }

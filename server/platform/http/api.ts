@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/tables.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '../jobs/work.ts';
+import type { Work } from '../jobs/work.ts';
 import type { Authentication } from './guard.ts';
 import { createIdempotency } from './idempotency.ts';
 import type { Limiter } from './limits.ts';
@@ -53,15 +53,8 @@ export async function createApi(
     },
     { prefix: API_PREFIX },
   );
-  for (const swept of [shared.limiter, idempotency]) {
-    work.every(
-      SWEEP_INTERVAL_MS,
-      async () => {
-        await swept.sweep();
-      },
-      (error) =>
-        app.log.warn({ err: error }, 'expired rate limits and idempotency keys could not be removed'),
-    );
+  for (const { sweep } of [shared.limiter, idempotency]) {
+    work.sweep('expired rate limits and idempotency keys could not be removed', sweep);
   }
   return { ...shared, idempotency };
 }

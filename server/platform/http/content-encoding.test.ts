@@ -12,13 +12,12 @@ test('Brotli finds at the end of a long page what its beginning has', () => {
 
 test.each([
   ['gzip, deflate, br, zstd', 'br'],
-  ['gzip;q=1.0, br;q=0.5', 'br'],
+  ['gzip;q=1.0, br;q=0.5', 'gzip'],
   ['gzip, br;q=0', 'gzip'],
   ['*', 'br'],
   ['*;q=0, gzip', 'gzip'],
   ['identity', null],
   ['zstd', null],
-  [`gzip, ${'x'.repeat(200)}`, null],
   [undefined, null],
 ])('for %j is sent %j', (header, encoding) => {
   expect(encodingFor(header)).toBe(encoding);

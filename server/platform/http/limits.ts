@@ -8,20 +8,22 @@ import { formatWait, Refusal } from './refusal.ts';
 /** The time over which a quota is refilled evenly. The whole quota can be used at once. */
 const QUOTA_SECONDS = 3600;
 
-/**
- * The rate limits per action and hour. Per account: several times what a busy user needs. Per address: enough for a school
- * or an office behind one address, and far below an automated attack.
- */
-const limits: Record<
-  LimitName | 'upload' | 'contacts',
-  { account: number; address: number; sentence: string }
-> = {
+/** How often an action is possible in an hour, and what a refusal says. */
+interface Limit {
+  account?: number;
+  address?: number;
+  sentence: string;
+}
+
+/** Several times what a busy user needs. */
+const USUAL_OF_ACCOUNT = 60;
+/** Enough for a school or an office behind one address, and far below an automated attack. */
+const USUAL_OF_ADDRESS = 600;
+
+/** The rate limits, each with the numbers that differ from the usual ones. */
+const limits: Record<LimitName | 'upload' | 'contacts', Limit> = {
   // Needed once per account, but each sign-in with Google calls it too (specification).
-  registration: {
-    account: 20,
-    address: 600,
-    sentence: 'Many accounts were made from here within a short time.',
-  },
+  registration: { account: 20, sentence: 'Many accounts were made from here within a short time.' },
   // The export can be large and is rarely needed twice.
   export: {
     account: 10,
@@ -29,17 +31,9 @@ const limits: Record<
     sentence: 'You have asked for your data many times within a short time.',
   },
   // A browser subscribes once for each sign-in.
-  subscribing: {
-    account: 60,
-    address: 600,
-    sentence: 'Push messages were turned on many times within a short time.',
-  },
+  subscribing: { sentence: 'Push messages were turned on many times within a short time.' },
   // Enough for forty laptops with three photos each.
-  upload: {
-    account: 150,
-    address: 600,
-    sentence: 'You have uploaded many photos within a short time.',
-  },
+  upload: { account: 150, sentence: 'You have uploaded many photos within a short time.' },
   // Different sellers whose contacts a signed-in person sees: 25 pages of a category an hour. More than a page of the API shows.
   contacts: {
     account: 300,
@@ -47,17 +41,9 @@ const limits: Record<
     sentence: 'You have seen the contacts of many sellers within a short time.',
   },
   // Lists show the name, so each change clears the response cache.
-  renaming: {
-    account: 20,
-    address: 600,
-    sentence: 'You have changed your name many times within a short time.',
-  },
+  renaming: { account: 20, sentence: 'You have changed your name many times within a short time.' },
   // Each new laptop is public and removes cached lists and pages.
-  listing: {
-    account: 60,
-    address: 600,
-    sentence: 'You have listed many laptops within a short time.',
-  },
+  listing: { sentence: 'You have listed many laptops within a short time.' },
   // Each is an email to an address that an owner typed.
   inviting: {
     account: 40,
@@ -65,29 +51,16 @@ const limits: Record<
     sentence: 'You have sent many invitations within a short time. This one was not sent.',
   },
   // Nobody guesses a token of 256 bits.
-  invitation: {
-    account: 60,
-    address: 300,
-    sentence: 'Invitations were opened many times from here within a short time.',
-  },
+  invitation: { address: 300, sentence: 'Invitations were opened many times from here within a short time.' },
   // Each saved search can cause emails.
-  saving: {
-    account: 120,
-    address: 600,
-    sentence: 'You have saved or changed many searches within a short time.',
-  },
+  saving: { account: 120, sentence: 'You have saved or changed many searches within a short time.' },
   // Codes are asked for and reports sent. Nobody guesses a code of 60 bits in this way.
   measuring: {
-    account: 60,
     address: 300,
     sentence: 'There were many measurements from here within a short time, and this one was not kept.',
   },
   // Each new price is told to the buyers who booked the laptop.
-  editing: {
-    account: 60,
-    address: 600,
-    sentence: 'You have changed laptops many times within a short time.',
-  },
+  editing: { sentence: 'You have changed laptops many times within a short time.' },
   // Each renders a whole text of the blog or a page, with its code in colours.
   previewing: {
     account: 600,
@@ -95,17 +68,9 @@ const limits: Record<
     sentence: 'You have looked at many previews within a short time. What you wrote is kept in the form.',
   },
   // The home page shows the latest twelve, so one seller must not fill it for long.
-  advertising: {
-    account: 60,
-    address: 600,
-    sentence: 'You have advertised many laptops within a short time.',
-  },
+  advertising: { sentence: 'You have advertised many laptops within a short time.' },
   // Each booking sends an email to a seller.
-  booking: {
-    account: 60,
-    address: 600,
-    sentence: 'You have booked many laptops within a short time.',
-  },
+  booking: { sentence: 'You have booked many laptops within a short time.' },
   // An admin has to review each report.
   reporting: {
     account: 30,
@@ -128,22 +93,13 @@ const limits: Record<
   },
   // Each asks the card processor, and the first creates an account there.
   payout: {
-    account: 60,
     address: 300,
     sentence: 'You have opened or checked your account at the card processor many times within a short time.',
   },
   // Each is an email, and an admin may have to read it.
-  complaining: {
-    account: 60,
-    address: 600,
-    sentence: 'You have written much about complaints within a short time.',
-  },
+  complaining: { sentence: 'You have written much about complaints within a short time.' },
   // Opening, blocking and reporting. How many laptops one can ask about in a day is bounded as well.
-  conversing: {
-    account: 60,
-    address: 600,
-    sentence: 'You have opened or changed many conversations within a short time.',
-  },
+  conversing: { sentence: 'You have opened or changed many conversations within a short time.' },
   // A lively conversation has a few messages a minute.
   messaging: {
     account: 240,
@@ -152,28 +108,19 @@ const limits: Record<
   },
   // Each proposal and answer is an email to the other person. The proposals of a day in one conversation are bounded as well.
   meeting: {
-    account: 60,
-    address: 600,
     sentence: 'You have proposed or answered many meetings within a short time. Nothing was changed.',
   },
   // Two texts per order.
   reviewing: {
-    account: 60,
-    address: 600,
     sentence: 'You have written many reviews or answers within a short time. This one was not stored.',
   },
   // Asking for and typing codes. How many messages are sent is bounded more tightly (server/people/phone-checks/).
   phoneCode: {
-    account: 60,
     address: 200,
     sentence: 'Phone codes were requested or entered too often from here within a short time.',
   },
   // Beside the lock of each order: nobody hands over hundreds of laptops an hour.
-  handOver: {
-    account: 60,
-    address: 600,
-    sentence: 'There were many hand-over codes from here within a short time.',
-  },
+  handOver: { sentence: 'There were many hand-over codes from here within a short time.' },
 };
 export type LimitedAction = keyof typeof limits;
 
@@ -215,10 +162,11 @@ export const unlimited: Limiter = {
 
 /** The quotas under which an action is counted. */
 function quotasOf(limit: LimitedAction, { account, address }: LimitSubject): CountedQuota[] {
-  const quota = (by: 'account' | 'address') => ({ count: limits[limit][by], seconds: QUOTA_SECONDS });
+  const { account: ofAccount = USUAL_OF_ACCOUNT, address: ofAddress = USUAL_OF_ADDRESS } = limits[limit];
+  const quota = (count: number) => ({ count, seconds: QUOTA_SECONDS });
   return [
-    ...(account === null ? [] : [{ key: quotaKey(limit, 'account', account), ...quota('account') }]),
-    ...(address === null ? [] : ipQuotas(limit, 'address', address, quota('address'))),
+    ...(account === null ? [] : [{ key: quotaKey(limit, 'account', account), ...quota(ofAccount) }]),
+    ...(address === null ? [] : ipQuotas(limit, 'address', address, quota(ofAddress))),
   ];
 }
 

@@ -117,8 +117,9 @@ test('a process that only serves requests runs no periodic tasks', async () => {
   try {
     const round = vi.fn(async () => undefined);
     for (const runsTasks of [false, true]) {
-      const work = createWork({ start: async () => undefined, stop: async () => undefined });
-      work.every(1_000, round, () => undefined);
+      const queue = { start: async () => undefined, stop: async () => undefined };
+      const work = createWork(queue, { error: () => undefined, warn: () => undefined });
+      work.every(1_000, 'a round failed', round);
       const running = await work.start({ runsTasks });
       await vi.advanceTimersByTimeAsync(1_000);
       expect(round).toHaveBeenCalledTimes(runsTasks ? 1 : 0);

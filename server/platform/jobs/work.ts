@@ -1,22 +1,22 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { MINUTE_MS } from '#contract/platform/durations.ts';
 import { type Handler, handle, type Job, type Queue } from './queue.ts';
 
-/** How often plugins remove expired rows. */
-export const SWEEP_INTERVAL_MS = 10 * 60_000;
+/** How often expired rows are removed. */
+const SWEEP_INTERVAL_MS = 10 * MINUTE_MS;
 
 const STOP_TIMEOUT_MS = 5_000;
 
+/** @param signal is aborted when the timer stops */
+type Task = (signal: AbortSignal) => Promise<unknown>;
+
 /**
  * Runs a task periodically, first after one interval. Runs never overlap.
- * @param task its signal is aborted when the timer stops
  * @param onError called when a run fails, unless it was aborted; later runs still start
  */
-export function every(
-  milliseconds: number,
-  task: (signal: AbortSignal) => Promise<void>,
-  onError: (error: unknown) => void,
-) {
+export function every(milliseconds: number, task: Task, onError: (error: unknown) => void) {
   const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
   let isBusy = false;
   const interval = setInterval(() => {
     if (isBusy) return;
@@ -46,7 +46,11 @@ export function every(
 export type Work = ReturnType<typeof createWork>;
 export type RunningWork = Awaited<ReturnType<Work['start']>>;
 
-export function createWork(queue: Pick<Queue, 'start' | 'stop'>) {
+/** @param log told when a task fails */
+export function createWork(
+  queue: Pick<Queue, 'start' | 'stop'>,
+  log: Pick<FastifyBaseLogger, 'error' | 'warn'>,
+) {
   const handlers: Handler[] = [];
   const tasks: Parameters<typeof every>[] = [];
   return {
@@ -54,17 +58,35 @@ export function createWork(queue: Pick<Queue, 'start' | 'stop'>) {
     handle: <Data extends object>(job: Job<Data>, run: (data: Data, jobId: string) => unknown): void => {
       handlers.push(handle(job, run));
     },
-    /** Declares a task that each process with background work runs periodically, see {@link every}. */
-    every: (...task: Parameters<typeof every>): void => {
-      tasks.push(task);
+    /**
+     * Declares a task that each process with background work runs periodically, see {@link every}.
+     * @param failure what the log says when it fails
+     * @param onFailure called then
+     */
+    every: (milliseconds: number, failure: string, task: Task, onFailure?: () => void): void => {
+      tasks.push([
+        milliseconds,
+        task,
+        (error) => {
+          log.error({ err: error }, failure);
+          onFailure?.();
+        },
+      ]);
+    },
+    /** Declares a task that removes expired rows. @param failure what the log says when it fails */
+    sweep: (failure: string, task: Task): void => {
+      tasks.push([SWEEP_INTERVAL_MS, task, (error) => log.warn({ err: error }, failure)]);
     },
     /**
      * Starts the queue and the periodic tasks.
      * @param runsTasks false in a process that only serves requests; its queue only enqueues jobs
+     * @param intervalMs how often all tasks run, for tests; each has its own interval otherwise
      */
-    start: async ({ runsTasks = true }: { runsTasks?: boolean } = {}) => {
+    start: async ({ runsTasks = true, intervalMs }: { runsTasks?: boolean; intervalMs?: number } = {}) => {
       await queue.start(handlers);
-      const timers = runsTasks ? tasks.map((task) => every(...task)) : [];
+      const timers = runsTasks
+        ? tasks.map(([milliseconds, ...task]) => every(intervalMs ?? milliseconds, ...task))
+        : [];
       return {
         /** Runs each periodic task once, one after another, without waiting for its interval. @returns the failures */
         runTasks: async (): Promise<unknown[]> => {

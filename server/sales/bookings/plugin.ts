@@ -12,7 +12,7 @@ import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
 import { readOwnListing } from './own-listing.ts';
@@ -101,9 +101,5 @@ export async function bookingsPlugin(app: FastifyInstance, options: BookingsOpti
   work.handle(notifications.priceChanged, (data, jobId) =>
     notifications.notifyPriceChanged(options, data, jobId),
   );
-  work.every(
-    SWEEP_INTERVAL_MS,
-    () => removeExpiredHolds(database, new Date()),
-    (error) => app.log.warn({ err: error }, 'expired holds could not be removed'),
-  );
+  work.sweep('expired holds could not be removed', () => removeExpiredHolds(database, new Date()));
 }

@@ -81,8 +81,6 @@ export interface ComplaintsOptions extends answers.ComplaintDependencies, Notifi
   origin: string;
   api: Api;
   work: Work;
-  /** How often the shop looks for orders whose deadline has passed, in milliseconds. */
-  orderClockIntervalMs: number;
 }
 
 /** Complaints: routes, clocks, reminders, emails. */
@@ -90,10 +88,7 @@ export async function complaintsPlugin(app: FastifyInstance, options: Complaints
   const { api, work } = options;
   await registerCalls(app, api, (serve) => complaintRoutes(serve, options));
   for (const each of notifications.all) each.sendIn(work, options);
-  work.every(
-    options.orderClockIntervalMs,
-    () => runComplaintClocks(options, new Date()),
-    (error) =>
-      app.log.error({ err: error }, 'complaints could not be moved or reminded of at their deadlines'),
+  work.every(10_000, 'complaints could not be moved or reminded of at their deadlines', () =>
+    runComplaintClocks(options, new Date()),
   );
 }

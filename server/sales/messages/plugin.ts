@@ -134,8 +134,6 @@ export interface MessagesOptions extends NotificationDependencies {
   photoLinks: PhotoLinks;
   /** Converts the URL of a photo of the image host to its stored form; null for others. */
   toStoredPhoto(url: string): string | null;
-  /** How often the shop looks for messages that were not read and for meetings, in milliseconds. */
-  messageClockIntervalMs: number;
 }
 
 /** Conversations of buyers and sellers, their meetings, and the notices about both. */
@@ -146,14 +144,10 @@ export async function messagesPlugin(app: FastifyInstance, options: MessagesOpti
     reportRoutes(serve, options);
   });
   for (const each of [messagesUnread, meetingChanged, meetingDue]) each.sendIn(work, options);
-  work.every(
-    options.messageClockIntervalMs,
-    () => enqueueUnreadNotices(options, new Date()),
-    (error) => app.log.error({ err: error }, 'notices about unread messages could not be enqueued'),
+  work.every(20_000, 'notices about unread messages could not be enqueued', () =>
+    enqueueUnreadNotices(options, new Date()),
   );
-  work.every(
-    options.messageClockIntervalMs,
-    () => meetings.enqueueReminders(options, new Date()),
-    (error) => app.log.error({ err: error }, 'reminders of meetings could not be enqueued'),
+  work.every(20_000, 'reminders of meetings could not be enqueued', () =>
+    meetings.enqueueReminders(options, new Date()),
   );
 }

@@ -37,8 +37,6 @@ export interface OrdersOptions extends actions.OrderDependencies, OrderNotificat
   origin: string;
   api: Api;
   work: Work;
-  /** How often the shop looks for orders whose deadline has passed, in milliseconds. */
-  orderClockIntervalMs: number;
 }
 
 /** Orders: routes, hand-over, clocks, emails about each move. */
@@ -47,9 +45,7 @@ export async function ordersPlugin(app: FastifyInstance, options: OrdersOptions)
   const scripts = await readScripts();
   await registerCalls(app, api, (serve) => orderRoutes(serve, scripts, options));
   orderMoved.sendIn(work, options);
-  work.every(
-    options.orderClockIntervalMs,
-    () => actions.moveOverdueOrders(options, new Date()),
-    (error) => app.log.error({ err: error }, 'orders could not be moved after their deadlines'),
+  work.every(10_000, 'orders could not be moved after their deadlines', () =>
+    actions.moveOverdueOrders(options, new Date()),
   );
 }

@@ -7,7 +7,7 @@ import type { NotificationDependencies } from '#server/people/notifications/step
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
-import { SWEEP_INTERVAL_MS, type Work } from '#server/platform/jobs/work.ts';
+import type { Work } from '#server/platform/jobs/work.ts';
 import { bookingCancelled } from '../bookings/steps.ts';
 import {
   closeUnpayableAttempts,
@@ -91,10 +91,11 @@ export interface PaymentsOptions extends PaymentDependencies, NotificationDepend
   origin: string;
   api: Api;
   work: Work;
-  reconcileIntervalMs: number;
   /** Counts rounds of reconciliation. */
   metrics: { recordReconciliation(outcome: 'done' | 'failed'): void };
 }
+
+const RECONCILE_INTERVAL_MS = 15_000;
 
 /** Payments, refunds and disputes: routes, the card processor's webhooks, jobs, reconciliation. */
 export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOptions): Promise<void> {
@@ -122,19 +123,15 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   notifications.refundUnfunded.sendIn(work, { ...options, log: app.log });
 
   work.every(
-    options.reconcileIntervalMs,
+    RECONCILE_INTERVAL_MS,
+    'payments could not be reconciled',
     async (signal) => {
       await reconcile(options, new Date(), signal);
       metrics.recordReconciliation('done');
     },
-    (error) => {
-      metrics.recordReconciliation('failed');
-      app.log.error({ err: error }, 'payments could not be reconciled');
-    },
+    () => metrics.recordReconciliation('failed'),
   );
-  work.every(
-    SWEEP_INTERVAL_MS,
-    () => removeOldEvents(options.database, new Date()),
-    (error) => app.log.warn({ err: error }, 'old card processor events could not be removed'),
+  work.sweep('old card processor events could not be removed', () =>
+    removeOldEvents(options.database, new Date()),
   );
 }

@@ -135,9 +135,7 @@ export async function reviewsPlugin(app: FastifyInstance, options: ReviewsOption
     reportRoutes(serve, options);
   });
   for (const each of notifications.all) each.sendIn(work, options);
-  work.every(
-    SHOW_INTERVAL_MS,
-    () => actions.showDueReviews(options, new Date()),
-    (error) => app.log.error({ err: error }, 'reviews that are due could not be shown'),
+  work.every(SHOW_INTERVAL_MS, 'reviews that are due could not be shown', () =>
+    actions.showDueReviews(options, new Date()),
   );
 }

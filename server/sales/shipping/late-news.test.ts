@@ -5,8 +5,8 @@ import { listWaiting } from '#contract/operations/waiting.ts';
 import { answerAsBuyer, answerAsSeller } from '#contract/sales/complaints.ts';
 import { printLabels, setReturnAddress, voidLabel } from '#contract/sales/labels.ts';
 import { listLateParcels, receiveParcel, reportParcel, shipParcel } from '#contract/sales/shipping.ts';
-import { createDatabaseMetrics } from '#server/operations/metrics/database-metrics.ts';
 import type { Person } from '#tests/harness/operations/shop.ts';
+import { scrapeMetrics } from '#tests/harness/operations/shop-metrics.ts';
 import { everyPage } from '#tests/harness/platform/every-page.ts';
 import { sampleSender } from '#tests/harness/sales/carriers.ts';
 import { DISPUTED_CARD, disputeSales } from '#tests/harness/sales/disputed-sale.ts';
@@ -440,14 +440,12 @@ test('no clock gives the price of a parcel back that its carrier reports as deli
 test('claims and late parcels are counted for admins and in the metrics as in their lists, until the parcel is found', async () => {
   const readers = [labelShop.admin, await labelShop.shop.admin('complaints')];
   const counted = async () => {
-    const metrics = createDatabaseMetrics(labelShop.shop.connection);
-    const of = (counts: Awaited<ReturnType<typeof metrics.labels>>, ...states: string[]) =>
-      counts.reduce(
-        (sum, { labels: { state = '' }, count }) => sum + (states.includes(state) ? count : 0),
-        0,
-      );
-    const claims = of(await metrics.labels(), 'claim');
-    const late = of(await metrics.lateParcels(), 'to_ship', 'shipped', 'arrived_late');
+    const metrics = await scrapeMetrics(labelShop.shop.connection);
+    const claims = metrics['coomercio_labels{state="claim"}'] ?? Number.NaN;
+    const late = ['to_ship', 'shipped', 'arrived_late'].reduce(
+      (sum, state) => sum + (metrics[`coomercio_parcels_late{state="${state}"}`] ?? Number.NaN),
+      0,
+    );
     expect(late).toBe((await lateParcels()).length);
     for (const { client } of readers) {
       const waiting = await client.call(listWaiting, {});

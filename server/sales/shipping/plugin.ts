@@ -98,8 +98,6 @@ export interface ShippingOptions
     NotificationDependencies {
   api: Api;
   work: Work;
-  /** How often the shop looks for orders whose deadline has passed, in milliseconds. */
-  orderClockIntervalMs: number;
 }
 
 /** Parcels: routes, clocks, reminders, the end of addresses. */
@@ -112,16 +110,11 @@ export async function shippingPlugin(app: FastifyInstance, options: ShippingOpti
   const { carriers } = options;
   if (carriers !== null) await app.register(carrierWebhooks, { ...options, carriers });
   work.handle(labels.labelChanged, ({ labelId }) => followLabel(options, labelId));
-  work.every(
-    options.orderClockIntervalMs,
-    (signal) => followLabels(options, new Date(), signal),
-    (error) => app.log.error({ err: error }, 'the carrier could not be asked about some labels'),
+  work.every(10_000, 'the carrier could not be asked about some labels', (signal) =>
+    followLabels(options, new Date(), signal),
   );
   for (const each of notifications.all) each.sendIn(work, options);
-  work.every(
-    options.orderClockIntervalMs,
-    () => actions.runParcelClocks(options, new Date()),
-    (error) =>
-      app.log.error({ err: error }, 'parcels could not be moved after their deadlines or reminded of'),
+  work.every(10_000, 'parcels could not be moved after their deadlines or reminded of', () =>
+    actions.runParcelClocks(options, new Date()),
   );
 }

@@ -20,13 +20,13 @@ import {
   reportParcel,
   shipParcel,
 } from '#contract/sales/shipping.ts';
-import { createDatabaseMetrics } from '#server/operations/metrics/database-metrics.ts';
 import { formatUtcDay } from '#server/people/notifications/rules.ts';
 import { moveOverdueOrders } from '#server/sales/orders/actions.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { findMoneyViolations } from '#tests/harness/money/money-invariants.ts';
 import { readProcessorLedger } from '#tests/harness/money/processor-ledger.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { scrapeMetrics } from '#tests/harness/operations/shop-metrics.ts';
 import { everyPage } from '#tests/harness/platform/every-page.ts';
 import { waitForEmptyQueue } from '#tests/harness/platform/job-queue.ts';
 import { type Sale, sampleAddress, sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
@@ -255,9 +255,8 @@ test('a parcel of which nobody hears any more is late for the admins, and then c
     state: 'look',
     figures: expect.arrayContaining([{ name: 'Not arrived', value: '1' }]),
   });
-  expect(await createDatabaseMetrics(shop.connection).lateParcels()).toContainEqual({
-    labels: { state: 'shipped' },
-    count: 1,
+  expect(await scrapeMetrics(shop.connection)).toMatchObject({
+    'coomercio_parcels_late{state="shipped"}': 1,
   });
   await passDays(15);
   expect(await read(sale, sale.buyer)).toMatchObject({ state: 'refunded', laptopWithBuyer: false });

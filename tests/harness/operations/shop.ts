@@ -159,7 +159,7 @@ export async function sharedShop(): Promise<SharedShop> {
  * @param options.rejectsEmail whether the mail server refuses an email
  * @param options.tracing records what the shop does
  * @param options.settings replaces those of other test shops
- * @param options.runsTasks false for a test that runs the periodic tasks itself
+ * @param options.tasksEveryMs how often all periodic tasks run, in milliseconds; without it the test runs them itself
  * @param options.dependencies creates dependencies that replace the defaults, such as the pages
  */
 export async function startTestShop(
@@ -173,7 +173,7 @@ export async function startTestShop(
     rejectsEmail?: (mail: EmailMessage) => boolean;
     tracing?: Tracing;
     settings?: Partial<ShopSettings>;
-    runsTasks?: boolean;
+    tasksEveryMs?: number;
     dependencies?: (context: {
       origin: string;
       databaseUrl: string;
@@ -246,7 +246,6 @@ export async function startTestShop(
     queue,
     machineKey: new TextEncoder().encode('the key of a test shop'),
     certificateSecrets: [certificateSecret],
-    renewIntervalMs: 3_600_000,
     tokens,
     identityProvider: createIdentityVerifier(issuer),
     unsubscribeKeys: [unsubscribeKey],
@@ -283,7 +282,6 @@ export async function startTestShop(
       needsPrefixes: false,
     },
     phoneCodeKey: new Uint8Array(32).fill(17),
-    digestIntervalMs: 3_600_000,
     toStoredPhoto: (url) => ownPhotoPath(url, [origin]),
     providerSettings: {
       identity: { url: '/identity', google: false },
@@ -313,21 +311,17 @@ export async function startTestShop(
     },
     limiter: options.limited ? createLimiter(connection.database) : unlimited,
     trustProxy: options.proxies ?? 0,
-    reconcileIntervalMs: 3_600_000,
-    payoutIntervalMs: 3_600_000,
-    orderClockIntervalMs: 3_600_000,
-    messageClockIntervalMs: 3_600_000,
     balance: null,
     tax: taxOfCommission,
     platform: payouts,
     ownershipKey,
-    compareLedgerIntervalMs: 3_600_000,
     periodicBackups: null,
-    matchIntervalMs: 3_600_000,
-    compareIntervalMs: 3_600_000,
     ...replaced,
   });
-  const work = await startWork({ runsTasks: options.runsTasks ?? true });
+  const { tasksEveryMs } = options;
+  const work = await startWork(
+    tasksEveryMs === undefined ? { runsTasks: false } : { intervalMs: tasksEveryMs },
+  );
   await app.listen({ host: '127.0.0.1', port });
 
   const client = (token: string | null) => createClient({ base: `${origin}/api`, fetch, token: () => token });

@@ -82,7 +82,7 @@ export async function startTestCarriers(shop: { origin: string; folder: string }
   };
 }
 
-/** Starts a shop that buys labels of the stand-in for carriers, and whose periodic tasks the test runs itself. */
+/** Starts a shop that buys labels of the stand-in for carriers. */
 export async function startShopWithCarriers(): Promise<{
   shop: TestShop;
   fake: TestCarriers;
@@ -90,7 +90,6 @@ export async function startShopWithCarriers(): Promise<{
 }> {
   const started = Promise.withResolvers<TestCarriers>();
   const shop = await startTestShop({
-    runsTasks: false,
     dependencies: async (context) => {
       const { carriers, ...control } = await startTestCarriers(context);
       started.resolve({ carriers, ...control });

@@ -277,25 +277,19 @@ create table laptops_to_compare (
   after_id uuid -- the other listing after which the comparison goes on; null for its beginning
 );
 
+-- @param tg_argv the column with the laptop's id
 create function note_laptop_to_compare() returns trigger language plpgsql as $$
   begin
-    insert into laptops_to_compare (laptop_id) values (new.laptop_id);
+    insert into laptops_to_compare (laptop_id) values ((to_jsonb(new)->>tg_argv[0])::uuid);
     return null;
   end
 $$;
 -- The second listing of a laptop that is not compared is not found later either, because nothing compares all with all.
 create trigger measured_laptop_to_compare after insert on measurements
-  for each row execute function note_laptop_to_compare();
-
-create function note_relisted_laptop() returns trigger language plpgsql as $$
-  begin
-    insert into laptops_to_compare (laptop_id) values (new.id);
-    return null;
-  end
-$$;
+  for each row execute function note_laptop_to_compare('laptop_id');
 create trigger relisted_laptop_to_compare after update of state on laptops -- as measured_laptop_to_compare
   for each row when (old.state <> 'available' and new.state = 'available')
-  execute function note_relisted_laptop();
+  execute function note_laptop_to_compare('id');
 
 create function note_laptops_with_new_photos() returns trigger language plpgsql as $$
   begin

@@ -34,7 +34,7 @@ create index reports_by_reporter on reports (reporter_id, number);
 -- All other listings of a laptop that was reported as stolen are looked for, as of measured_laptop_to_compare.
 create trigger stolen_laptop_to_compare after insert on reports
   for each row when (new.reason = 'Stolen')
-  execute function note_laptop_to_compare();
+  execute function note_laptop_to_compare('laptop_id');
 
 -- Sums of a laptop's reports, for an index in the order of the admins' list.
 create table reported_laptops (

@@ -138,16 +138,10 @@ create trigger seller_pages_changed
   after update on users referencing old table as old_rows new table as new_rows
   for each statement execute function tell_seller_pages_changed();
 
-create function tell_account_ended() returns trigger language plpgsql as $$
-  begin
-    perform pg_notify('live', json_build_object('endedAccount', new.id)::text);
-    return null;
-  end
-$$;
 -- Every process closes the streams of a deleted account, which may be open in any of them.
 create trigger tell_account_ended after update of ended_at on users
   for each row when (old.ended_at is null and new.ended_at is not null)
-  execute function tell_account_ended();
+  execute function tell_ended('endedAccount');
 
 -- The identity of the shop on receipts, from a time on, and the tax that they state. Null for what the settings did not have.
 create table shop_identities (
@@ -178,15 +172,9 @@ create table ended_sessions (
 );
 create index ended_sessions_forget_at on ended_sessions (forget_at);
 
-create function tell_session_ended() returns trigger language plpgsql as $$
-  begin
-    perform pg_notify('live', json_build_object('endedSession', new.id)::text);
-    return null;
-  end
-$$;
 -- Every process closes the streams of the session, as of a deleted account.
 create trigger tell_session_ended after insert on ended_sessions
-  for each row execute function tell_session_ended();
+  for each row execute function tell_ended('endedSession');
 
 -- An administrative action, by an admin or from the command line. Append-only.
 create table audit_entries (
@@ -236,15 +224,9 @@ create index notifications_by_digest on notifications (digest_id) where digest_i
 create index notifications_by_quoted on notifications (quoted_id) where quoted_id is not null;
 create index notifications_by_age on notifications (created_at);
 
-create function notify_live_notifications() returns trigger language plpgsql as $$
-  begin
-    perform pg_notify('live', json_build_object('to', new.user_id, 'about', 'notifications')::text);
-    return null;
-  end
-$$;
 -- Open pages show how many notifications are unseen. Many capabilities insert and mark them.
 create trigger notifications_changed after insert or update of seen_at on notifications
-  for each row execute function notify_live_notifications();
+  for each row execute function tell_live('notifications', '', 'user_id');
 
 -- When notifications of a topic are emailed to a person who has chosen it. Without a row, the topic's default applies.
 create table notification_settings (

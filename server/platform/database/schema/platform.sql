@@ -25,6 +25,27 @@ create function refuse_change() returns trigger language plpgsql as $$
   end
 $$;
 
+-- The function of triggers that tell people's open pages of a changed row. @param tg_argv what it is about, the column with the id
+-- that the pages know or an empty text, and the columns with the people
+create function tell_live() returns trigger language plpgsql as $$
+  declare
+    changed jsonb := to_jsonb(coalesce(new, old));
+  begin
+    perform pg_notify('live', jsonb_strip_nulls(
+              jsonb_build_object('to', changed->>person, 'about', tg_argv[0], 'id', changed->>tg_argv[1]))::text)
+       from unnest(tg_argv[2:]) as person;
+    return null;
+  end
+$$;
+
+-- The function of triggers that have every process close the streams of an account or a session. @param tg_argv which has ended
+create function tell_ended() returns trigger language plpgsql as $$
+  begin
+    perform pg_notify('live', json_build_object(tg_argv[0], new.id)::text);
+    return null;
+  end
+$$;
+
 -- An item of background work that failed, such as an order whose deadline has passed (server/platform/jobs/failed-items.ts). It
 -- is attempted again later, and the others of its queue meanwhile. The row is removed when the item succeeds.
 create table failed_items (

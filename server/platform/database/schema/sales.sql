@@ -698,19 +698,12 @@ create index conversations_of_a_pair on conversations (seller_id, buyer_id);
 create index conversations_to_tell_buyers on conversations (buyer_notice_at) where buyer_notice_at is not null;
 create index conversations_to_tell_sellers on conversations (seller_notice_at) where seller_notice_at is not null;
 
-create function tell_conversation_changed() returns trigger language plpgsql as $$
-  begin
-    perform pg_notify('live', jsonb_build_object('to', person, 'about', 'messages', 'id', new.id)::text)
-       from unnest(array[new.buyer_id, new.seller_id]) as person;
-    return null;
-  end
-$$;
 -- Open pages of both people show a message, and that it was read, at once.
 create trigger conversation_changed after update of messages, buyer_read, seller_read on conversations
   for each row when (
     (old.messages, old.buyer_read, old.seller_read) is distinct from (new.messages, new.buyer_read, new.seller_read)
   )
-  execute function tell_conversation_changed();
+  execute function tell_live('messages', 'id', 'buyer_id', 'seller_id');
 
 create function tell_partners_of_ended_account() returns trigger language plpgsql as $$
   begin
@@ -764,18 +757,9 @@ create table message_blocks (
   constraint blocks_of_two check (blocker_id <> blocked_id)
 );
 
-create function tell_block_changed() returns trigger language plpgsql as $$
-  declare
-    changed message_blocks := coalesce(new, old);
-  begin
-    perform pg_notify('live', jsonb_build_object('to', person, 'about', 'messages')::text)
-       from unnest(array[changed.blocker_id, changed.blocked_id]) as person;
-    return null;
-  end
-$$;
 -- A block closes conversations, too, and its end opens them.
 create trigger block_changed after insert or delete on message_blocks
-  for each row execute function tell_block_changed();
+  for each row execute function tell_live('messages', '', 'blocker_id', 'blocked_id');
 
 -- A report of a conversation by one of its people.
 create table message_reports (
