@@ -25,7 +25,12 @@ import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { type InspectionDependencies, measurementResponse, readForEverybody } from './actions.ts';
+import {
+  type InspectionDependencies,
+  measurementResponse,
+  readBatteryPoints,
+  readForEverybody,
+} from './actions.ts';
 import {
   changesBetween,
   earlierMeasurement,
@@ -64,7 +69,7 @@ export async function readCase(
 ): Promise<InspectionCase> {
   const laptop = await findLaptop(database, id);
   const listed = await findListedLaptop(database, id);
-  const [measurement, earlier] = await store.latestMeasurements(database, id, 2);
+  const [measurement, earlier] = await store.latestMeasurements(database, { laptop_id: id }, 2);
   if (laptop === undefined || listed === undefined || measurement === undefined) throw notMeasured();
   if (!isCounted(laptop, measurement.measured_at)) throw notMeasured();
   const decisions = await deskStore.decisionsAbout(database, id, MAXIMUM_DECISIONS);
@@ -94,18 +99,18 @@ export async function readShown(
 ): Promise<PublicMeasurement> {
   const { database, origin } = dependencies;
   const { measurement, laptop } = await readForEverybody(dependencies, id);
-  const approval =
-    measurement !== null && isInspected(laptop.level)
-      ? await deskStore.latestApproval(database, id)
-      : undefined;
-  if (approval === undefined) return { measurement, inspectionClaims: [], inspectionPhotos: [] };
-  const passed = passedTests(await latestCheck(database, laptop));
+  if (measurement === null)
+    return { measurement, check: null, batteryPoints: [], inspectionClaims: [], inspectionPhotos: [] };
+  const check = await latestCheck(database, laptop);
+  const approval = isInspected(laptop.level) ? await deskStore.latestApproval(database, id) : undefined;
   return {
     measurement,
-    inspectionClaims: inspectionClaims(approval, passed),
+    check: check?.implausibilities.length === 0 ? check : null,
+    batteryPoints: await readBatteryPoints(database, laptop),
+    inspectionClaims: approval === undefined ? [] : inspectionClaims(approval, passedTests(check)),
     // An approval from photos of an earlier version can have some; nobody says that the shop took them.
     inspectionPhotos:
-      approval.kind === 'hand' ? approval.photos.map((photo) => toPhotoUrl(photo, origin)) : [],
+      approval?.kind === 'hand' ? approval.photos.map((photo) => toPhotoUrl(photo, origin)) : [],
   };
 }
 
