@@ -323,8 +323,8 @@ export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOp
   work.every(
     FACTS_INTERVAL_MS,
     async (signal) => {
-      const { laptops, unread, examples } = await readStoredFacts(database, signal);
-      if (laptops > 0) app.log.info({ laptops, unread, examples }, 'read the facts of stored laptops');
+      const laptops = await readStoredFacts(database, signal);
+      if (laptops > 0) app.log.info({ laptops }, 'read the facts of stored laptops');
     },
     (error) => app.log.error({ err: error }, 'facts of stored laptops could not be read'),
   );

@@ -11,9 +11,11 @@ import { ipPrefixes, largestRange, shareFactor } from '#contract/platform/ip-pre
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { createWorkQueue, WorkNotStarted, type WorkRequest } from '#server/platform/http/work-queue.ts';
-import { createPrivateHash } from '../photo-links.ts';
+import { createPrivateHash, isPrivateHash } from '../photo-links.ts';
 import type { PictureShape } from './codec.ts';
 import { type Codec, createCodec, standardBudget } from './codec-client.ts';
+import { fingerprintsOf, isPlain } from './fingerprint.ts';
+import { insertFingerprints } from './fingerprint-store.ts';
 import { detectPhotoKind } from './image-headers.ts';
 import {
   notAPhoto,
@@ -143,13 +145,24 @@ export async function requireUnclaimedQuota(database: Database, subject: UploadS
   );
 }
 
-/** Counts the bytes of a photo that is being stored, until something shows it. */
-export async function countUnclaimedBytes(
+/** A photo that is being stored. */
+export interface StoredPhoto {
+  hash: string;
+  /** Of the file from which variants are made. */
+  bytes: number;
+  /** Null for a private photo, which is not compared with others. */
+  thumbnail: Uint8Array | null;
+}
+
+/** Counts the bytes of a photo until something shows it, and stores its fingerprints, unless it is too plain to have some. */
+export async function recordDecoded(
   database: Database,
-  photo: { hash: string; bytes: number },
+  { hash, bytes, thumbnail }: StoredPhoto,
   subject: UploadSubject,
 ): Promise<void> {
-  await store.countUnclaimed(database, photo, unclaimedCounters(subject));
+  await store.countUnclaimed(database, { hash, bytes }, unclaimedCounters(subject));
+  if (thumbnail === null || isPlain(thumbnail)) return;
+  await insertFingerprints(database, hash, thumbnail, fingerprintsOf(thumbnail));
 }
 
 export interface PhotoHostDependencies {
@@ -160,8 +173,8 @@ export interface PhotoHostDependencies {
   decodingRoom: DecodingRoom;
   /** Called before an upload is stored, and again afterwards. @throws Refusal */
   registerUpload(hash: string): Promise<void>;
-  /** Called with the size of the file from which variants are made, before it is stored. */
-  countBytes(photo: { hash: string; bytes: number }, subject: UploadSubject): Promise<void>;
+  /** Called with a decoded photo, before it is stored. */
+  recordDecoded(photo: StoredPhoto, subject: UploadSubject): Promise<void>;
   /** Called with an error that does not fail the request. */
   reportError(error: unknown): void;
 }
@@ -200,7 +213,7 @@ export function createPhotoHost({
   variantRoom,
   decodingRoom,
   registerUpload,
-  countBytes,
+  recordDecoded,
   reportError,
 }: PhotoHostDependencies) {
   const storeOnce = createSingleFlight<void>();
@@ -228,10 +241,11 @@ export function createPhotoHost({
 
   async function storeDecoded(hash: string, decoded: IngestedPhoto, subject: UploadSubject): Promise<void> {
     if ((await findStoredPhoto(hash)) !== null) return;
-    const { master, width, height, blur } = decoded;
+    const { master, width, height, blur, thumbnail } = decoded;
     const photo: PhotoName = { hash, width, height, blur };
     const [photoKey, record] = [masterKey(photo), recordKey(hash)];
-    await countBytes({ hash, bytes: master.length }, subject);
+    const isPrivate = isPrivateHash(hash);
+    await recordDecoded({ hash, bytes: master.length, thumbnail: isPrivate ? null : thumbnail }, subject);
     try {
       // The record first: deleting a photo follows it, even if the upload is interrupted here.
       await storage.put(record, Buffer.from(JSON.stringify(photo)), mediaTypeOf(record));

@@ -1,6 +1,5 @@
 import type { PhotoFormat } from '#contract/listings/photos.ts';
 import type { PictureShape } from './codec.ts';
-import { THUMBNAIL_SIZE } from './fingerprint.ts';
 import { type PhotoLimits, PhotoRejected } from './rejections.ts';
 import type { IngestedPhoto, Size } from './rules.ts';
 import { CodecAnswer, type CodecRequest } from './worker/messages.ts';
@@ -45,13 +44,6 @@ export function createCodec(budget: CodecBudget) {
       const request: CodecRequest = { task: 'variant', master, size, format };
       const answer = CodecAnswer.parse(await variants.call(request));
       if (answer.outcome === 'encoded') return answer.bytes;
-      throw new Error(answer.outcome === 'failed' ? answer.message : 'Unexpected answer');
-    },
-    /** Makes the thumbnail of a stored master image, see `fingerprint.ts`. @throws WorkerEnded */
-    async makeThumbnail(master: Uint8Array): Promise<Uint8Array> {
-      const request: CodecRequest = { task: 'thumbnail', master };
-      const answer = CodecAnswer.parse(await variants.call(request));
-      if (answer.outcome === 'encoded' && answer.bytes.length === THUMBNAIL_SIZE ** 2) return answer.bytes;
       throw new Error(answer.outcome === 'failed' ? answer.message : 'Unexpected answer');
     },
     /**

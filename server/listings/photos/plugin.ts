@@ -7,10 +7,7 @@ import { bearer } from '#server/platform/http/guard.ts';
 import { unlimited } from '#server/platform/http/limits.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
-import { countUnclaimedBytes, registerUpload, requireUnclaimedQuota } from './actions.ts';
-import { createCodec, standardBudget } from './codec-client.ts';
-import { fingerprintPhotos } from './fingerprint-photos.ts';
+import { recordDecoded, registerUpload, requireUnclaimedQuota } from './actions.ts';
 import { type PhotosOptions, photosPlugin } from './routes.ts';
 
 /** Names the conversation to which a private photo belongs. */
@@ -19,17 +16,14 @@ const ConversationQuery = z.object({ conversation: Id });
 /** Options of the built-in image host that come from the configuration. */
 export type ImageHostOptions = Omit<
   PhotosOptions,
-  'authorize' | 'registerUpload' | 'countBytes' | 'links' | 'limited'
+  'authorize' | 'registerUpload' | 'recordDecoded' | 'links' | 'limited'
 >;
 
 export interface ImageHostDependencies {
   api: Api;
-  work: Work;
   database: Database;
   /** Null when another image host is configured. */
   photos: ImageHostOptions | null;
-  /** How often the fingerprints of new photos are made, in milliseconds. */
-  compareIntervalMs: number;
   photoLinks: PhotosOptions['links'];
   /** Conversations, whose two people can add private photos. */
   conversations: {
@@ -45,16 +39,7 @@ export interface ImageHostDependencies {
 /** The built-in image host, open to sellers, admins, and buyers with an order. Registers nothing when another image host is configured. */
 export async function imageHostPlugin(
   app: FastifyInstance,
-  {
-    api,
-    work,
-    database,
-    photos,
-    photoLinks,
-    conversations,
-    compareIntervalMs,
-    hasBought,
-  }: ImageHostDependencies,
+  { api, database, photos, photoLinks, conversations, hasBought }: ImageHostDependencies,
 ): Promise<void> {
   if (photos === null) return;
   const limited = api.limiter !== unlimited;
@@ -86,14 +71,6 @@ export async function imageHostPlugin(
       return { uploaderId: caller.userId, keepPrivate: null };
     },
     registerUpload: (hash) => registerUpload(database, hash),
-    countBytes: (photo, subject) => countUnclaimedBytes(database, photo, subject),
+    recordDecoded: (photo, subject) => recordDecoded(database, photo, subject),
   });
-  // Not those of the uploads and variants, which would wait for it.
-  const codec = createCodec(standardBudget);
-  app.addHook('onClose', () => codec.close());
-  work.every(
-    compareIntervalMs,
-    (signal) => fingerprintPhotos({ database, storage: photos.storage, codec }, signal),
-    (error) => app.log.error({ err: error }, 'fingerprints of photos could not be made'),
-  );
 }

@@ -13,6 +13,7 @@ import {
   createPhotoHost,
   type DecodingRoom,
   type ServedVariant,
+  type StoredPhoto,
   standardDecodingRoom,
   standardVariantRoom,
   storageFullRefusal,
@@ -54,8 +55,8 @@ export interface PhotosOptions {
   authorize: (request: FastifyRequest) => Promise<Uploader>;
   /** Records that a photo with this hash is being uploaded. @throws Refusal while the same photo is being deleted */
   registerUpload: (hash: string) => Promise<void>;
-  /** Counts the bytes of a photo that is being stored for its uploader. */
-  countBytes: (photo: { hash: string; bytes: number }, subject: UploadSubject) => Promise<void>;
+  /** Records a photo that is being stored for its uploader. */
+  recordDecoded: (photo: StoredPhoto, subject: UploadSubject) => Promise<void>;
   /** A folder on disk, not in memory, for uploads that are being received or wait to be decoded. */
   spoolFolder: string;
   /** Whether uploads are bounded by address. */
@@ -212,7 +213,7 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
     variantRoom: { ...standardVariantRoom, ...options.variantRoom },
     decodingRoom,
     registerUpload: options.registerUpload,
-    countBytes: options.countBytes,
+    recordDecoded: options.recordDecoded,
     reportError: (error) =>
       app.log.error({ err: error }, 'a photo could not be decoded or a variant not stored'),
   });

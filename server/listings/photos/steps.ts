@@ -80,7 +80,7 @@ const MAXIMUM_CANDIDATES = 8;
 
 /**
  * Finds photos of the same picture that laptops of other sellers show, also recompressed, resized or slightly cropped.
- * @returns hashes, including the photo's own, because the same bytes are one photo; none for a plain photo and one whose fingerprint is not made yet
+ * @returns hashes, including the photo's own, because the same bytes are one photo; none for a plain photo
  */
 export async function findSamePicture(
   transaction: Transaction,
@@ -99,7 +99,7 @@ export async function findSamePicture(
 }
 
 /**
- * Protects private photos from deletion. No fingerprints are made of them.
+ * Protects private photos from deletion.
  * @returns false when one of them was already deleted
  */
 export async function claimPrivatePhotos(
@@ -173,7 +173,7 @@ export async function deleteMarkedPhotos(
     for (const hash of batch) {
       try {
         await deletePhotoFiles(storage, hash);
-        await removeFingerprints(database, [hash]);
+        await removeFingerprints(database, hash);
         await store.setState(database, [hash], 'gone');
         deleted += 1;
       } catch (error) {

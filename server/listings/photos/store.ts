@@ -59,14 +59,14 @@ export async function findExceededQuota(
   return rows[0]?.since ?? null;
 }
 
-/** Sets waiting photos to `listed`, without fingerprints. @returns their number */
+/** Sets waiting photos to `listed`. @returns their number */
 export async function setPrivatelyListed(
   transaction: Transaction,
   hashes: readonly string[],
 ): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable('photos')
-    .set({ state: 'listed', since: new Date(), fingerprinted: true, counted_for: [] })
+    .set({ state: 'listed', since: new Date(), counted_for: [] })
     .where('hash', 'in', hashes)
     .where('state', '=', 'waiting')
     .executeTakeFirst();

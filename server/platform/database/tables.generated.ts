@@ -747,7 +747,6 @@ export interface PhotoFolder {
 export interface Photos {
   bytes: Generated<number>;
   counted_for: Generated<string[]>;
-  fingerprinted: Generated<boolean>;
   hash: string;
   since: Generated<Date>;
   state: Generated<"waiting" | "listed" | "leaving" | "gone">;

@@ -315,16 +315,6 @@ create function note_laptops_with_new_photos() returns trigger language plpgsql 
     return null;
   end
 $$;
--- The same for photos: a laptop gets one that has its fingerprints, or a photo of a laptop gets them later.
+-- The same for photos, which have their fingerprints since their upload.
 create trigger laptop_photos_to_compare after insert on laptop_photos referencing new table as added
   for each statement execute function note_laptops_with_new_photos();
-
-create function note_laptops_with_photo() returns trigger language plpgsql as $$
-  begin
-    insert into laptops_to_compare (laptop_id)
-    select distinct laptop_id from laptop_photos where photo_hash = new.photo_hash;
-    return null;
-  end
-$$;
-create trigger fingerprinted_photo_to_compare after insert on photo_thumbnails -- as laptop_photos_to_compare
-  for each row execute function note_laptops_with_photo();

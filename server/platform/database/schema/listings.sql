@@ -48,7 +48,6 @@ create table photos (
   -- waiting: nothing shows it yet; listed: something shows it; leaving: being deleted; gone: deleted
   state text not null default 'waiting' check (state in ('waiting', 'listed', 'leaving', 'gone')),
   since timestamptz not null default now(), -- of the state
-  fingerprinted boolean not null default false, -- whether its fingerprints were made, or it was found to have none
   bytes integer not null default 0 check (bytes >= 0), -- of the file from which variants are made
   -- Hashed keys of the quotas in which it counts while nothing shows it: its uploader's and the address ranges'.
   counted_for text[] not null default '{}'
@@ -59,9 +58,8 @@ create index photos_waiting on photos (since) where state = 'waiting';
 create index unclaimed_photos on photos using gin (counted_for) where state = 'waiting';
 create index photos_leaving on photos (hash) where state = 'leaving';
 create index photos_gone on photos (since) where state = 'gone';
-create index photos_to_fingerprint on photos (since) where state = 'listed' and not fingerprinted;
 
--- A small picture of a listed photo, with which others are compared. A plain photo, such as of a white wall, has none.
+-- A small picture of a photo, with which others are compared. A plain photo, such as of a white wall, has none.
 create table photo_thumbnails (
   photo_hash text primary key references photos on delete cascade,
   -- 64 by 64 pixels, one byte of luminance each, row by row.
