@@ -185,18 +185,6 @@ function headersOf(key: string): { contentType: string; etag: string } {
   return { contentType: mediaTypeOf(key), etag: `"${name.slice(0, name.indexOf('-'))}-${file}"` };
 }
 
-/** Returns a function that shares one call of `work` between all calls with the same key that overlap in time. */
-function createSingleFlight<Result>(): (key: string, work: () => Promise<Result>) => Promise<Result> {
-  const pending = new Map<string, Promise<Result>>();
-  return (key, work) => {
-    const existing = pending.get(key);
-    if (existing !== undefined) return existing;
-    const result = work().finally(() => pending.delete(key));
-    pending.set(key, result);
-    return result;
-  };
-}
-
 /**
  * Creates the image host on a storage.
  *
@@ -216,7 +204,6 @@ export function createPhotoHost({
   recordDecoded,
   reportError,
 }: PhotoHostDependencies) {
-  const storeOnce = createSingleFlight<void>();
   const variants = createWorkQueue<Uint8Array | null>({ concurrency: CONCURRENT_VARIANTS, ...variantRoom });
   // One, so that two hostile files are never in memory together.
   const decoding = createWorkQueue<IngestedPhoto>({ concurrency: 1, maximumWaitMs: null, ...decodingRoom });
@@ -315,7 +302,7 @@ export function createPhotoHost({
       for (let attempt = 0; attempt < 2; attempt += 1) {
         if ((await findStoredPhoto(hash)) === null) {
           const decoded = await decode(path, request);
-          await storeOnce(hash, () => storeDecoded(hash, decoded, subject));
+          await storeDecoded(hash, decoded, subject);
         }
         // The photo may have been released and deleted concurrently; from this registration on it is protected.
         await registerUpload(hash);
