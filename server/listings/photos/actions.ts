@@ -7,15 +7,12 @@ import {
   parsePhotoPath,
   variantWidths,
 } from '#contract/listings/photos.ts';
-import { ipPrefixes, largestRange, shareFactor } from '#contract/platform/ip-prefixes.ts';
-import type { Database } from '#server/platform/database/tables.ts';
+import { largestRange } from '#contract/platform/ip-prefixes.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { createWorkQueue, WorkNotStarted, type WorkRequest } from '#server/platform/http/work-queue.ts';
 import { createPrivateHash, isPrivateHash } from '../photo-links.ts';
 import type { PictureShape } from './codec.ts';
 import { type Codec, createCodec, standardBudget } from './codec-client.ts';
-import { fingerprintsOf, isPlain } from './fingerprint.ts';
-import { insertFingerprints } from './fingerprint-store.ts';
 import { detectPhotoKind } from './image-headers.ts';
 import {
   notAPhoto,
@@ -27,19 +24,11 @@ import {
   tooManyBytes,
   tooManyUploads,
 } from './rejections.ts';
-import {
-  type IngestedPhoto,
-  masterKey,
-  mediaTypeOf,
-  recordKey,
-  sizeAtWidth,
-  UNCLAIMED_UPLOAD_TTL_MS,
-  variantKey,
-} from './rules.ts';
+import { type IngestedPhoto, masterKey, mediaTypeOf, recordKey, sizeAtWidth, variantKey } from './rules.ts';
 import type { SpooledUpload } from './spool.ts';
 import { readRecord } from './steps.ts';
 import type { PhotoStorage, StoredBytes } from './storage.ts';
-import * as store from './store.ts';
+import { photoBeingDeleted, type StoredPhoto, type UploadSubject } from './uploads.ts';
 import { WorkerEnded } from './worker/process.ts';
 
 /** An image with the headers of its response. */
@@ -99,72 +88,6 @@ export function storageFullRefusal(error: unknown): Refusal | null {
     : null;
 }
 
-const photoBeingDeleted = () =>
-  new Refusal('busy', 'This photo is being removed right now. Please try again in a few seconds.');
-
-/**
- * Records that a photo is being uploaded, which protects it from deletion until a laptop shows it.
- * @throws Refusal while the same photo is being deleted
- */
-export async function registerUpload(database: Database, hash: string): Promise<void> {
-  if (!(await store.registerUpload(database, hash))) throw photoBeingDeleted();
-}
-
-/** Who uploads a photo. */
-export interface UploadSubject {
-  uploaderId: string;
-  /** The IP address. */
-  address: string;
-}
-
-/**
- * The bytes of uploads that nothing shows yet, for an account and for an address: about 150 and 600 photos of phones. The
- * file from which variants are made counts; it rarely has more than 2 MB.
- */
-const unclaimedQuotas = { account: 100_000_000, address: 400_000_000 };
-
-/** The counters of an uploader, with their quotas. */
-function unclaimedCounters({ uploaderId, address }: UploadSubject): store.UnclaimedCounter[] {
-  return [
-    { key: store.counterKey('account', uploaderId), quota: unclaimedQuotas.account },
-    ...ipPrefixes(address).map((range) => ({
-      key: store.counterKey('address', range.prefix),
-      quota: unclaimedQuotas.address * shareFactor(range),
-    })),
-  ];
-}
-
-/** @throws Refusal `too_many_requests` while the uploads of this account or address that nothing shows are at their quota */
-export async function requireUnclaimedQuota(database: Database, subject: UploadSubject): Promise<void> {
-  const since = await store.findExceededQuota(database, unclaimedCounters(subject));
-  if (since === null) return;
-  throw new Refusal(
-    'too_many_requests',
-    'Many photos were uploaded from here and not used yet, so this one was not kept. Please save the form or send the message that uses them, or try again tomorrow: unused photos are removed after a day.',
-    { retryAt: new Date(since.getTime() + UNCLAIMED_UPLOAD_TTL_MS) },
-  );
-}
-
-/** A photo that is being stored. */
-export interface StoredPhoto {
-  hash: string;
-  /** Of the file from which variants are made. */
-  bytes: number;
-  /** Null for a private photo, which is not compared with others. */
-  thumbnail: Uint8Array | null;
-}
-
-/** Counts the bytes of a photo until something shows it, and stores its fingerprints, unless it is too plain to have some. */
-export async function recordDecoded(
-  database: Database,
-  { hash, bytes, thumbnail }: StoredPhoto,
-  subject: UploadSubject,
-): Promise<void> {
-  await store.countUnclaimed(database, { hash, bytes }, unclaimedCounters(subject));
-  if (thumbnail === null || isPlain(thumbnail)) return;
-  await insertFingerprints(database, hash, thumbnail, fingerprintsOf(thumbnail));
-}
-
 export interface PhotoHostDependencies {
   storage: PhotoStorage;
   limits: PhotoLimits;
@@ -183,6 +106,18 @@ export interface PhotoHostDependencies {
 function headersOf(key: string): { contentType: string; etag: string } {
   const [name = '', file = ''] = key.split('/');
   return { contentType: mediaTypeOf(key), etag: `"${name.slice(0, name.indexOf('-'))}-${file}"` };
+}
+
+/** Returns a function that shares one call of `work` between all calls with the same key that overlap in time. */
+function createSingleFlight<Result>(): (key: string, work: () => Promise<Result>) => Promise<Result> {
+  const pending = new Map<string, Promise<Result>>();
+  return (key, work) => {
+    const existing = pending.get(key);
+    if (existing !== undefined) return existing;
+    const result = work().finally(() => pending.delete(key));
+    pending.set(key, result);
+    return result;
+  };
 }
 
 /**
@@ -204,6 +139,7 @@ export function createPhotoHost({
   recordDecoded,
   reportError,
 }: PhotoHostDependencies) {
+  const storeOnce = createSingleFlight<void>();
   const variants = createWorkQueue<Uint8Array | null>({ concurrency: CONCURRENT_VARIANTS, ...variantRoom });
   // One, so that two hostile files are never in memory together.
   const decoding = createWorkQueue<IngestedPhoto>({ concurrency: 1, maximumWaitMs: null, ...decodingRoom });
@@ -302,7 +238,7 @@ export function createPhotoHost({
       for (let attempt = 0; attempt < 2; attempt += 1) {
         if ((await findStoredPhoto(hash)) === null) {
           const decoded = await decode(path, request);
-          await storeDecoded(hash, decoded, subject);
+          await storeOnce(hash, () => storeDecoded(hash, decoded, subject));
         }
         // The photo may have been released and deleted concurrently; from this registration on it is protected.
         await registerUpload(hash);

@@ -7,8 +7,9 @@ import { bearer } from '#server/platform/http/guard.ts';
 import { unlimited } from '#server/platform/http/limits.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { recordDecoded, registerUpload, requireUnclaimedQuota } from './actions.ts';
+
 import { type PhotosOptions, photosPlugin } from './routes.ts';
+import { recordDecoded, registerUpload, requireUnclaimedQuota } from './uploads.ts';
 
 /** Names the conversation to which a private photo belongs. */
 const ConversationQuery = z.object({ conversation: Id });
