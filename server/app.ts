@@ -70,10 +70,10 @@ import { shippingPlugin } from './sales/shipping/plugin.ts';
 /** Everything that the app is built from; made by `shop.ts`, or by a test. */
 export interface AppDependencies
   extends Pick<AccountsOptions, 'database' | 'tokens' | 'identityProvider' | 'signIns'>,
-    Pick<CatalogueOptions, 'directUrl' | 'notifications' | 'toStoredPhoto'>,
+    Pick<CatalogueOptions, 'notifications' | 'toStoredPhoto'>,
     Pick<CertificatesOptions, 'certificateSecrets' | 'renewIntervalMs'>,
     Pick<NotificationsOptions, 'emailSender' | 'pushSender' | 'digestIntervalMs'>,
-    Pick<SavedSearchesOptions, 'matchIntervalMs'>,
+    Pick<SavedSearchesOptions, 'directUrl' | 'matchIntervalMs'>,
     Pick<DuplicatesOptions, 'compareIntervalMs'>,
     Pick<OrdersOptions, 'orderClockIntervalMs'>,
     Pick<MessagesOptions, 'messageClockIntervalMs'>,

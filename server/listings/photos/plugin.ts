@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
+import { HOUR_MS } from '#contract/platform/durations.ts';
 import { Id } from '#contract/platform/scalars.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { Api } from '#server/platform/http/api.ts';
@@ -7,12 +8,15 @@ import { bearer } from '#server/platform/http/guard.ts';
 import { unlimited } from '#server/platform/http/limits.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-
+import type { Work } from '#server/platform/jobs/work.ts';
 import { type PhotosOptions, photosPlugin } from './routes.ts';
+import { removeUnusedPhotos } from './unused-photos.ts';
 import { recordDecoded, registerUpload, requireUnclaimedQuota } from './uploads.ts';
 
 /** Names the conversation to which a private photo belongs. */
 const ConversationQuery = z.object({ conversation: Id });
+
+const SWEEP_INTERVAL_MS = HOUR_MS;
 
 /** Options of the built-in image host that come from the configuration. */
 export type ImageHostOptions = Omit<
@@ -22,7 +26,10 @@ export type ImageHostOptions = Omit<
 
 export interface ImageHostDependencies {
   api: Api;
+  work: Work;
   database: Database;
+  /** PostgreSQL itself, for a connection that holds a lock. */
+  directUrl: string;
   /** Null when another image host is configured. */
   photos: ImageHostOptions | null;
   photoLinks: PhotosOptions['links'];
@@ -40,7 +47,7 @@ export interface ImageHostDependencies {
 /** The built-in image host, open to sellers, admins, and buyers with an order. Registers nothing when another image host is configured. */
 export async function imageHostPlugin(
   app: FastifyInstance,
-  { api, database, photos, photoLinks, conversations, hasBought }: ImageHostDependencies,
+  { api, work, database, directUrl, photos, photoLinks, conversations, hasBought }: ImageHostDependencies,
 ): Promise<void> {
   if (photos === null) return;
   const limited = api.limiter !== unlimited;
@@ -74,4 +81,10 @@ export async function imageHostPlugin(
     registerUpload: (hash) => registerUpload(database, hash),
     recordDecoded: (photo, subject) => recordDecoded(database, photo, subject),
   });
+  const { storage } = photos;
+  work.every(
+    SWEEP_INTERVAL_MS,
+    async () => void (await removeUnusedPhotos({ database, directUrl, storage }, new Date())),
+    (error) => app.log.error({ err: error }, 'unused photos could not be removed'),
+  );
 }
