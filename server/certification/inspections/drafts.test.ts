@@ -81,6 +81,9 @@ test('a draft is measured, and listing it moves the measurement to the laptop', 
     machine: measurement?.machine,
   });
   expect(await rows(`measurements where laptop_id = '${insertedId}' and machine_hash is not null`)).toBe(1);
+  // As of a laptop that is measured after it was listed.
+  expect(await rows(`laptops_to_compare where laptop_id = '${insertedId}'`)).toBe(1);
+  expect(await rows(`certificates_to_renew where laptop_id = '${insertedId}'`)).toBe(1);
   await expect(readDraft(draftId)).rejects.toMatchObject({ code: 'not_found' });
 });
 
