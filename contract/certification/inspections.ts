@@ -91,12 +91,10 @@ export const Measurement = z.object({
 });
 export type Measurement = z.infer<typeof Measurement>;
 
-/** A laptop's latest measurement; null without one. */
-export const LatestMeasurement = z.object({ measurement: z.nullable(Measurement) });
-export type LatestMeasurement = z.infer<typeof LatestMeasurement>;
-
 /** What a seller sees of the latest measurement. */
-export const OwnMeasurement = z.extend(LatestMeasurement, {
+export const OwnMeasurement = z.object({
+  /** Null without one. */
+  measurement: z.nullable(Measurement),
   /** Why the measurement does not count any more; null while it counts. */
   ended: z.nullable(EvidenceEnd),
   /** Whether its serial number is not that of the measurement before; null when it cannot be told. */
@@ -118,7 +116,9 @@ export type BatteryPoint = z.infer<typeof BatteryPoint>;
 export const MAXIMUM_BATTERY_POINTS = 24;
 
 /** What everybody sees of a laptop's latest measurement. */
-export const PublicMeasurement = z.extend(LatestMeasurement, {
+export const PublicMeasurement = z.object({
+  /** Null when the listing does not count as measured. */
+  measurement: z.nullable(Measurement),
   /** The latest browser check; null without one, and for one that clearly differs from the measurement. */
   check: z.nullable(BrowserCheck),
   /** The battery in the latest measurements of the same machine, oldest first. */

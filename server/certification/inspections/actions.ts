@@ -1,21 +1,8 @@
-import {
-  type BatteryPoint,
-  type LatestMeasurement,
-  MAXIMUM_BATTERY_POINTS,
-  type MeasuredSystem,
-  type Measurement,
-  type OwnMeasurement,
-} from '#contract/certification/inspections.ts';
+import type { MeasuredSystem, Measurement, OwnMeasurement } from '#contract/certification/inspections.ts';
 import { contradictionsOf, factComparisons } from '#contract/certification/measured-configuration.ts';
 import { notOwnLaptop } from '#server/listings/catalogue/refusals.ts';
-import {
-  findLaptop,
-  type LaptopRow,
-  laptopTag,
-  selectLaptopForUpdate,
-} from '#server/listings/catalogue/steps.ts';
+import { findLaptop, type LaptopRow, selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
-import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
@@ -25,24 +12,10 @@ import { addLocksToListings, rememberLocks } from './found-locks.ts';
 import { hashIdentity, type MeasuredMachine, partHashes } from './machine-hashes.ts';
 import { readReport } from './reading/read-report.ts';
 import { parseHeader, parseReport } from './reading/report.ts';
-import {
-  type BatteryFloors,
-  compareListing,
-  isCounted,
-  isMeasured,
-  isOtherMachine,
-  keepFoundLocks,
-} from './rules.ts';
+import { type BatteryFloors, compareListing, isCounted, isOtherMachine, keepFoundLocks } from './rules.ts';
 import { compareLaptops } from './same-laptop.ts';
 import { insertComparison } from './same-laptop-store.ts';
-import {
-  countedMeasurement,
-  isSameMachine,
-  type LevelDependencies,
-  latestCheck,
-  listingFacts,
-  updateLevel,
-} from './steps.ts';
+import { type LevelDependencies, latestCheck, listingFacts, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 
 export interface InspectionDependencies extends LevelDependencies {
@@ -219,34 +192,4 @@ export async function readOwn(
     isOtherMachine: isOtherMachine(before?.machine_hash ?? null, row?.machine_hash ?? null),
     check: await latestCheck(database, laptop),
   };
-}
-
-/**
- * The latest measurement of a laptop for everybody; null when it does not count any more, or the listing does not count as measured.
- * @throws Refusal for an unknown laptop
- */
-export async function readForEverybody(
-  { database, shop }: InspectionDependencies,
-  laptopId: string,
-): Promise<LatestMeasurement & { laptop: LaptopRow }> {
-  const laptop = await findLaptop(database, laptopId);
-  if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
-  declareCacheDependencies({ tags: [laptopTag(laptopId)], until: null });
-  const row = await countedMeasurement(database, laptop);
-  if (row === undefined) return { laptop, measurement: null };
-  const measurement = measurementResponse(laptop, row, shop().batteryFloors);
-  return { laptop, measurement: isMeasured(measurement) ? measurement : null };
-}
-
-/** The battery in the latest measurements of the machine that was measured last, oldest first. */
-export async function readBatteryPoints(database: Database, laptop: LaptopRow): Promise<BatteryPoint[]> {
-  const rows = await store.latestMeasurements(database, { laptop_id: laptop.id }, MAXIMUM_BATTERY_POINTS);
-  return rows
-    .filter(
-      (row) => rows[0] !== undefined && isSameMachine(row, rows[0]) && isCounted(laptop, row.measured_at),
-    )
-    .flatMap(({ measured_at, machine: { battery } }) =>
-      battery === null ? [] : [{ measuredAt: measured_at.toISOString(), battery: battery.value }],
-    )
-    .reverse();
 }

@@ -23,6 +23,7 @@ import * as drafts from './drafts.ts';
 import { inspectionDecided, lockFound } from './notifications.ts';
 import { refreshLevels, retryFailedLevels } from './refresh-levels.ts';
 import { codeResponse, readScripts, type ServedScript } from './scripts.ts';
+import { readShown } from './shown.ts';
 
 export interface InspectionsOptions
   extends actions.InspectionDependencies,
@@ -45,7 +46,7 @@ function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], option
     return { acknowledged: true, message: 'The report was received.' };
   });
 
-  serve(contract.readMeasurement, ({ params }) => desk.readShown(options, params._id));
+  serve(contract.readMeasurement, ({ params }) => readShown(options, params._id));
 
   serve(contract.readOwnMeasurement, ({ caller, params }) => actions.readOwn(options, caller, params._id));
 }
