@@ -25,8 +25,8 @@ const insertUsers = `
 const photoHash = `md5(n::text) || md5((n + 1)::text)`;
 
 const insertPhotos = `
-  insert into photos (hash, state, fingerprinted)
-  select ${photoHash}, 'listed', true from generate_series($1::integer, $2::integer) n`;
+  insert into photos (hash, state)
+  select ${photoHash}, 'listed' from generate_series($1::integer, $2::integer) n`;
 
 // Rows of a realistic size: seven configuration fields and a few sentences.
 const insertLaptops = `

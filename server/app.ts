@@ -11,7 +11,7 @@ import { type CatalogueOptions, cataloguePlugin } from './listings/catalogue/plu
 import { createPhotoLinks } from './listings/photo-links.ts';
 import { type ImageHostOptions, imageHostPlugin } from './listings/photos/plugin.ts';
 import { reportsPlugin } from './listings/reports/plugin.ts';
-import { savedSearchesPlugin } from './listings/saved-searches/plugin.ts';
+import { type SavedSearchesOptions, savedSearchesPlugin } from './listings/saved-searches/plugin.ts';
 import { removeSavedSearches } from './listings/saved-searches/steps.ts';
 import { createLaptopIndex } from './listings/search/index/laptop-index.ts';
 import { searchPlugin } from './listings/search/plugin.ts';
@@ -69,7 +69,8 @@ import { shippingPlugin } from './sales/shipping/plugin.ts';
 /** Everything that the app is built from; made by `shop.ts`, or by a test. */
 export interface AppDependencies
   extends Pick<AccountsOptions, 'database' | 'tokens' | 'identityProvider' | 'signIns'>,
-    Pick<CatalogueOptions, 'directUrl' | 'notifications' | 'toStoredPhoto'>,
+    Pick<CatalogueOptions, 'notifications' | 'toStoredPhoto'>,
+    Pick<SavedSearchesOptions, 'directUrl'>,
     Pick<CertificatesOptions, 'certificateSecrets'>,
     Pick<NotificationsOptions, 'emailSender' | 'pushSender'>,
     Pick<BackupOptions, 'periodicBackups'>,

@@ -103,10 +103,6 @@ export const passedTests = (check: BrowserCheck | null): CheckName[] =>
     ? []
     : check.results.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name);
 
-/** A laptop's latest browser check; null without one. */
-export const LatestBrowserCheck = z.object({ check: z.nullable(BrowserCheck) });
-export type LatestBrowserCheck = z.infer<typeof LatestBrowserCheck>;
-
 /** A one-time code as it was typed. */
 const TypedCode = line(40, 'Enter the code from your page “Measure this laptop”');
 
@@ -153,25 +149,4 @@ export const submitBrowserCheck = endpoint({
   answer: Acknowledged,
   refusals: ['check_refused'],
   limit: 'measuring',
-});
-
-export const readOwnBrowserCheck = endpoint({
-  method: 'GET',
-  path: '/myProducts/:_id/browserCheck',
-  access: ['Seller'],
-  summary: 'The latest browser check of the caller’s laptop, or null',
-  params: z.object({ _id: Id }),
-  answer: LatestBrowserCheck,
-  refusals: ['not_found'],
-});
-
-export const readBrowserCheck = endpoint({
-  method: 'GET',
-  path: '/laptops/:_id/browserCheck',
-  access: 'public',
-  summary:
-    'The latest browser check of a laptop; null when there is none, the laptop does not count as measured, or the check clearly differs from the measurement',
-  params: z.object({ _id: Id }),
-  answer: LatestBrowserCheck,
-  refusals: ['not_found'],
 });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { EvidenceEnd } from '#contract/listings/levels.ts';
 import { endpoint } from '#contract/platform/endpoint.ts';
 import { Acknowledged, Id } from '#contract/platform/scalars.ts';
+import { BrowserCheck } from './browser-checks.ts';
 import { Claim } from './certificates.ts';
 import { Battery, Machine } from './machine.ts';
 
@@ -90,16 +91,16 @@ export const Measurement = z.object({
 });
 export type Measurement = z.infer<typeof Measurement>;
 
-/** A laptop's latest measurement; null without one. */
-export const LatestMeasurement = z.object({ measurement: z.nullable(Measurement) });
-export type LatestMeasurement = z.infer<typeof LatestMeasurement>;
-
 /** What a seller sees of the latest measurement. */
-export const OwnMeasurement = z.extend(LatestMeasurement, {
+export const OwnMeasurement = z.object({
+  /** Null without one. */
+  measurement: z.nullable(Measurement),
   /** Why the measurement does not count any more; null while it counts. */
   ended: z.nullable(EvidenceEnd),
   /** Whether its serial number is not that of the measurement before; null when it cannot be told. */
   isOtherMachine: z.nullable(z.boolean()),
+  /** The latest browser check; null without one that counts. */
+  check: z.nullable(BrowserCheck),
 });
 export type OwnMeasurement = z.infer<typeof OwnMeasurement>;
 
@@ -115,7 +116,13 @@ export type BatteryPoint = z.infer<typeof BatteryPoint>;
 export const MAXIMUM_BATTERY_POINTS = 24;
 
 /** What everybody sees of a laptop's latest measurement. */
-export const PublicMeasurement = z.extend(LatestMeasurement, {
+export const PublicMeasurement = z.object({
+  /** Null when the listing does not count as measured. */
+  measurement: z.nullable(Measurement),
+  /** The latest browser check; null without one, and for one that clearly differs from the measurement. */
+  check: z.nullable(BrowserCheck),
+  /** The battery in the latest measurements of the same machine, oldest first. */
+  batteryPoints: z.array(BatteryPoint),
   /** What the shop looked at while the laptop is inspected, in the words of its certificate; empty otherwise. */
   inspectionClaims: z.array(Claim),
   /** The admin's photos, while the laptop is inspected in hand; empty otherwise. */
@@ -183,7 +190,7 @@ export const readOwnMeasurement = endpoint({
   method: 'GET',
   path: '/myProducts/:_id/measurement',
   access: ['Seller'],
-  summary: 'The latest measurement of the caller’s laptop, or null',
+  summary: 'The latest measurement and the latest browser check of the caller’s laptop, or null',
   params: z.object({ _id: Id }),
   answer: OwnMeasurement,
   refusals: ['not_found'],
@@ -194,19 +201,8 @@ export const readMeasurement = endpoint({
   path: '/laptops/:_id/measurement',
   access: 'public',
   summary:
-    'The latest measurement of a laptop, compared with the listing fact by fact; null when the listing does not count as measured. With the claims and photos of its inspection',
+    'The latest measurement of a laptop, compared with the listing fact by fact; null when the listing does not count as measured. With its browser check, the history of its battery, and the claims and photos of its inspection',
   params: z.object({ _id: Id }),
   answer: PublicMeasurement,
-  refusals: ['not_found'],
-});
-
-export const readBatteryHistory = endpoint({
-  method: 'GET',
-  path: '/laptops/:_id/batteryHistory',
-  access: 'public',
-  summary:
-    'The battery in the latest measurements of the same machine, oldest first; empty when the laptop does not count as measured',
-  params: z.object({ _id: Id }),
-  answer: z.object({ points: z.array(BatteryPoint) }),
   refusals: ['not_found'],
 });

@@ -1,19 +1,9 @@
-import { type FactField, Facts, factFields, type OperatingSystem } from './fact-names.ts';
+import { type FactField, Facts, type OperatingSystem } from './fact-names.ts';
 import { readDedicatedGraphics, readGraphics } from './graphics-names.ts';
 import { readProcessor } from './processor-names.ts';
 import { readMemory, readStorage } from './sizes.ts';
 
 export * from './fact-names.ts';
-
-const factOfField = {
-  Memory: 'memory',
-  Storage: 'storage',
-  Display: 'screen',
-  Processor: 'processor',
-  Graphics: 'graphics',
-  Battery: 'battery',
-  Operating: 'system',
-} as const satisfies Record<FactField, keyof Facts>;
 
 /** Texts of a laptop's configuration. */
 type ConfigurationTexts = Readonly<Partial<Record<FactField, string | undefined>>>;
@@ -130,12 +120,4 @@ export function readFacts(description: string | ConfigurationTexts): Facts {
     system: readSystem(field('Operating'), otherSystems),
     battery: readBattery(field('Battery')),
   });
-}
-
-/** The configuration fields whose text was not understood. */
-export function unreadFields(description: ConfigurationTexts): FactField[] {
-  const facts = readFacts(description);
-  return factFields.filter(
-    (field) => (description[field] ?? '') !== '' && facts[factOfField[field]] === undefined,
-  );
 }

@@ -497,10 +497,6 @@ describe('another user’s id gets the response of an unknown id', () => {
       role: 'Seller',
       make: () => shop.laptop(people.Seller),
     },
-    '/myProducts/:_id/browserCheck': {
-      role: 'Seller',
-      make: () => shop.laptop(people.Seller),
-    },
     '/myProducts/:_id/measurementCode': {
       role: 'Seller',
       make: () => shop.laptop(people.Seller),

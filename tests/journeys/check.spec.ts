@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { checkLabels, checkNames, readOwnBrowserCheck } from '#contract/certification/browser-checks.ts';
-import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import { checkLabels, checkNames } from '#contract/certification/browser-checks.ts';
+import { createMeasurementCode, readOwnMeasurement } from '#contract/certification/inspections.ts';
 import { hexDump, sampleSmbios } from '#server/certification/inspections/testing/linux-tree.ts';
 import type { BrowserSession } from '#tests/harness/people/browser-session.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
@@ -33,7 +33,7 @@ async function createLaptopWithCode() {
   const laptopId = await createLaptop(seller, { name: newName('ThinkPad T14') });
   const code = await newCode(seller, laptopId);
   const readCheck = async () =>
-    (await seller.client.call(readOwnBrowserCheck, { params: { _id: laptopId } })).check;
+    (await seller.client.call(readOwnMeasurement, { params: { _id: laptopId } })).check;
   return { seller, laptopId, code, readCheck };
 }
 

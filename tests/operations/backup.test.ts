@@ -58,7 +58,7 @@ async function photosOf(which: 'first' | 'second'): Promise<Record<string, strin
 /** The same without variants, which backups do not contain. */
 async function originalsOf(which: 'first' | 'second'): Promise<Record<string, string>> {
   const photos = Object.entries(await photosOf(which));
-  return Object.fromEntries(photos.filter(([path]) => /\/master\.webp$|\.json$/.test(path)));
+  return Object.fromEntries(photos.filter(([path]) => /_master\.webp$|\.json$/.test(path)));
 }
 
 beforeAll(async () => {

@@ -270,7 +270,6 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       visitor.call(certificates.listCertificateVersions, { params: { _id: own } }),
     readCertificateStatus: () => visitor.call(certificates.readCertificateStatus, { params: { _id: own } }),
     readCertificateKeys: () => visitor.call(certificates.readCertificateKeys, {}),
-    readBatteryHistory: () => visitor.call(inspections.readBatteryHistory, { params: { _id: free } }),
     readMeasurement: () => visitor.call(inspections.readMeasurement, { params: { _id: free } }),
     createMeasurementCode: () => seller.call(inspections.createMeasurementCode, { params: { _id: own } }),
     readOwnMeasurement: () => seller.call(inspections.readOwnMeasurement, { params: { _id: own } }),
@@ -311,8 +310,6 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     deleteDraftMeasurement: () =>
       seller.call(laptopDrafts.deleteDraftMeasurement, { params: { _id: draftId } }),
     deleteLaptopDraft: () => seller.call(laptopDrafts.deleteLaptopDraft, { params: { _id: draftId } }),
-    readBrowserCheck: () => visitor.call(browserChecks.readBrowserCheck, { params: { _id: free } }),
-    readOwnBrowserCheck: () => seller.call(browserChecks.readOwnBrowserCheck, { params: { _id: own } }),
     readCheckCode: async () => {
       const { code } = await seller.call(inspections.createMeasurementCode, { params: { _id: own } });
       await visitor.call(browserChecks.readCheckCode, { body: { code } });

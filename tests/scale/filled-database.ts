@@ -77,7 +77,9 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     level: `case when i % 13 = 1 then 'measured' when i % 13 = 2 then 'inspected_photos' else 'word' end`,
     level_at: `case when i % 13 in (1, 2) then now() end`,
   },
+  measurement_codes: { laptop_id: idOf('laptops', 'i') },
   measurements: {
+    laptop_id: idOf('laptops', 'i'),
     machine: `'${JSON.stringify(unknownMachine)}'::jsonb`,
   },
   found_locks: { part_hashes: `array[encode(sha256(i::text::bytea), 'hex')]` },
@@ -97,7 +99,11 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     revocation_reason: `'account_deleted'`,
   },
   laptop_drafts: { seller_id: sellerOf('i'), expires_at: `now() + i * interval '1 second'` },
-  browser_checks: { results: `'[]'`, browser: `'${JSON.stringify(unknownBrowser)}'` },
+  browser_checks: {
+    laptop_id: idOf('laptops', 'i'),
+    results: `'[]'`,
+    browser: `'${JSON.stringify(unknownBrowser)}'`,
+  },
   wishlist_items: { buyer_id: buyerOf('i') },
   bookings: {
     buyer_id: buyerOf('i'),
@@ -239,7 +245,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     closed_at: `case when i % 200 <> 0 then now() - i * interval '1 minute' end`,
     next_check_at: `now() + interval '1 hour'`,
   },
-  same_laptop_checks: { checked_at: 'now()', result: `'same'` },
+  same_laptop_checks: { result: `'same'` },
   // Orders that were paid.
   order_payables: { seller_id: sellerOf('i'), payable_cents: '0' },
   // A day of each seller.

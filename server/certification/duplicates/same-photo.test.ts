@@ -1,36 +1,21 @@
-import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deleteOwnLaptop } from '#contract/listings/catalogue.ts';
 import { PHOTO_FIELD, PhotoUploaded } from '#contract/listings/photos.ts';
 import { listReportedItems } from '#contract/listings/reports.ts';
-import { createCodec, standardBudget } from '#server/listings/photos/codec-client.ts';
-import { fingerprintPhotos } from '#server/listings/photos/fingerprint-photos.ts';
-import { openDiskStorage, type PhotoStorage } from '#server/listings/photos/storage.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { compareLaptops } from './actions.ts';
 
 const photoKey = 'a key';
-const codec = createCodec(standardBudget);
 let shop: TestShop;
-let storage: PhotoStorage;
 let admin: Person;
 let seller: Person;
 let other: Person;
 beforeAll(async () => {
-  shop = await startTestShop({
-    photoKey,
-    dependencies: async ({ folder }) => {
-      storage = await openDiskStorage(join(folder, 'photos'));
-      return {};
-    },
-  });
+  shop = await startTestShop({ photoKey });
   [admin, seller, other] = [await shop.admin(), await shop.seller(), await shop.seller()];
 });
-afterAll(async () => {
-  await codec.close();
-  await shop.close();
-});
+afterAll(() => shop.close());
 
 let seed = 0;
 beforeEach(() => {
@@ -69,11 +54,7 @@ async function listed(owner: Person, photo: Buffer): Promise<string> {
   return shop.laptop(owner, { image });
 }
 
-async function compare(): Promise<void> {
-  const { signal } = new AbortController();
-  await fingerprintPhotos({ database: shop.connection.database, storage, codec }, signal);
-  await compareLaptops(shop.connection.database, signal);
-}
+const compare = () => compareLaptops(shop.connection.database, new AbortController().signal);
 
 async function findings(laptopId: string) {
   const [item] = await admin.client.call(listReportedItems, { query: { laptop: laptopId } });
@@ -145,43 +126,6 @@ test('a seller’s own photo, another photo and a plain one are not reported', a
   ];
   await compare();
   for (const id of [own, again, different, white, whiteToo]) expect(await findings(id)).toEqual([]);
-});
-
-test('a photo of which no fingerprint can be made stops no other', async () => {
-  const failing = await listed(seller, await picture().png().toBuffer());
-  await listed(
-    other,
-    await picture(seed + 0.5)
-      .png()
-      .toBuffer(),
-  );
-  const { pool, database } = shop.connection;
-  await pool.query(
-    `update photos set since = now() - interval '1 hour'
-      where hash in (select photo_hash from laptop_photos where laptop_id = $1)`,
-    [failing],
-  );
-  const waiting = async () => {
-    const { rows } = await pool.query<{ laptop_id: string }>(
-      `select laptop_id from photos join laptop_photos on photo_hash = hash where state = 'listed' and not fingerprinted`,
-    );
-    return rows.map(({ laptop_id }) => laptop_id);
-  };
-  const { signal } = new AbortController();
-  let photos = 0;
-  const makeThumbnail: typeof codec.makeThumbnail = async (...picture) => {
-    photos += 1;
-    // The oldest is the first.
-    if (photos === 1) throw new Error('This picture cannot be decoded.');
-    return codec.makeThumbnail(...picture);
-  };
-  const dependencies = { database, storage, codec: { makeThumbnail } };
-  await expect(fingerprintPhotos(dependencies, signal)).rejects.toThrow('fingerprints of some photos');
-  expect(await waiting()).toEqual([failing]);
-  await fingerprintPhotos(dependencies, signal);
-  expect(await waiting()).toEqual([failing]);
-  await fingerprintPhotos(dependencies, signal, new Date(Date.now() + 120_000));
-  expect(await waiting()).toEqual([]);
 });
 
 test('what was computed of a photo goes with the photo', async () => {

@@ -1,49 +1,21 @@
-import {
-  type BatteryPoint,
-  CODE_MINUTES,
-  type LatestMeasurement,
-  MAXIMUM_BATTERY_POINTS,
-  type MeasuredSystem,
-  type Measurement,
-  type OwnMeasurement,
-} from '#contract/certification/inspections.ts';
+import type { MeasuredSystem, Measurement, OwnMeasurement } from '#contract/certification/inspections.ts';
 import { contradictionsOf, factComparisons } from '#contract/certification/measured-configuration.ts';
 import { notOwnLaptop } from '#server/listings/catalogue/refusals.ts';
-import {
-  findLaptop,
-  type LaptopRow,
-  laptopTag,
-  selectLaptopForUpdate,
-} from '#server/listings/catalogue/steps.ts';
+import { findLaptop, type LaptopRow, selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
-import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import * as codeStore from './code-store.ts';
-import { hashCode, newCode } from './codes.ts';
-import { selectDraftOfCode, storeDraftMeasurement } from './draft-store.ts';
+import { hashCode, measuredBy, newCode, takeCode } from './codes.ts';
 import { addLocksToListings, rememberLocks } from './found-locks.ts';
 import { hashIdentity, type MeasuredMachine, partHashes } from './machine-hashes.ts';
 import { readReport } from './reading/read-report.ts';
 import { parseHeader, parseReport } from './reading/report.ts';
-import {
-  type BatteryFloors,
-  compareListing,
-  isCounted,
-  isMeasured,
-  isOtherMachine,
-  keepFoundLocks,
-} from './rules.ts';
+import { type BatteryFloors, compareListing, isCounted, isOtherMachine, keepFoundLocks } from './rules.ts';
 import { compareLaptops } from './same-laptop.ts';
-import * as sameLaptopStore from './same-laptop-store.ts';
-import {
-  countedMeasurement,
-  isSameMachine,
-  type LevelDependencies,
-  listingFacts,
-  updateLevel,
-} from './steps.ts';
+import { insertComparison } from './same-laptop-store.ts';
+import { type LevelDependencies, latestCheck, listingFacts, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 
 export interface InspectionDependencies extends LevelDependencies {
@@ -76,32 +48,14 @@ export async function createCode(
     throw new Refusal('already_sold', `${laptop.name} has been sold and is no longer yours to measure.`);
   }
   const code = newCode();
-  const expiresAt = await database
-    .transaction()
-    .execute((transaction) => codeStore.replaceCode(transaction, laptopId, hashCode(code), CODE_MINUTES));
-  return { code, expiresAt };
+  return { code, expiresAt: await codeStore.replaceCode(database, { laptop_id: laptopId }, hashCode(code)) };
 }
-
-/** What is stored of a report. Serial numbers and the TPM's key are kept as keyed hashes only. */
-const toMeasurement = (
-  system: MeasuredSystem,
-  { machine, hashes }: MeasuredMachine,
-): store.NewMeasurement => ({
-  system,
-  machine,
-  machineHash: hashes.machine,
-  partHashes: partHashes(hashes),
-});
 
 /** The page to which a report file was uploaded: that of a laptop, or of a draft. */
 export type ReportPage = { laptopId: string } | { draftId: string };
 
-interface SentReport {
-  system: MeasuredSystem;
-  measured: MeasuredMachine;
-  /** The page to which it was uploaded; null for a report of a script. */
-  page: ReportPage | null;
-}
+const isOfPage = ({ id, isDraft }: codeStore.UsableCode, page: ReportPage): boolean =>
+  isDraft ? 'draftId' in page && page.draftId === id : 'laptopId' in page && page.laptopId === id;
 
 const otherPage = () =>
   new Refusal('report_refused', 'The code of this report belongs to another laptop. Nothing was kept.');
@@ -124,47 +78,52 @@ async function blockOtherListings(
   }
 }
 
-/** @returns whether it was the code of a draft @throws Refusal when the report was uploaded to another page */
-async function storeDraftReport(
+/** Stores what a laptop or a draft reported. @throws Refusal when the laptop was sold since its code was read */
+async function storeMeasurement(
   transaction: Transaction,
   dependencies: LevelDependencies,
-  codeSha256: string,
-  { system, measured, page }: SentReport,
-): Promise<boolean> {
-  const draft = await selectDraftOfCode(transaction, codeSha256);
-  if (draft === undefined) return false;
-  if (page !== null && !('draftId' in page && page.draftId === draft.id)) throw otherPage();
-  const remembered = await rememberLocks(transaction, draft.seller_id, measured);
-  const measurement = toMeasurement(system, measured);
-  const previous =
-    draft.machine === null ? undefined : { machine: draft.machine, machineHash: draft.machine_hash };
-  const machine = keepFoundLocks(measurement, remembered, previous);
-  const isSame =
-    previous === undefined || isOtherMachine(previous.machineHash, measured.hashes.machine) === false;
-  await storeDraftMeasurement(transaction, draft.id, { ...measurement, machine }, !isSame);
-  await blockOtherListings(transaction, dependencies, draft.seller_id, measured);
-  return true;
+  code: codeStore.UsableCode,
+  { system, measured }: { system: MeasuredSystem; measured: MeasuredMachine },
+): Promise<void> {
+  const { id, isDraft, sellerId } = code;
+  const remembered = await rememberLocks(transaction, sellerId, measured);
+  // Locked before the measurement before is read: of two reports at once, the later sees the locks of the other.
+  const laptop = isDraft ? undefined : await selectLaptopForUpdate(transaction, id);
+  // What was sold stays as its buyer knew it.
+  if (laptop?.state === 'sold') throw unusableCode();
+  const before = await store.latestMeasurement(transaction, measuredBy(code));
+  const { machine, hashes } = measured;
+  const known = keepFoundLocks(
+    { machine, machineHash: hashes.machine },
+    remembered,
+    before && { machine: before.machine, machineHash: before.machine_hash },
+  );
+  // Serial numbers and the TPM's key are kept as keyed hashes only.
+  await store.insertMeasurement(transaction, measuredBy(code), {
+    system,
+    machine: known,
+    machineHash: hashes.machine,
+    partHashes: partHashes(hashes),
+  });
+  if (!isDraft) await updateLevel(transaction, dependencies, id);
+  await blockOtherListings(transaction, dependencies, sellerId, measured);
 }
 
-/** @returns whether it was the code of a check of a sold laptop @throws Refusal when the report was uploaded to another page */
-async function storeSameLaptopReport(
+/** Compares what a sold laptop reported with what it was sold with. @throws Refusal when that was removed */
+async function storeComparison(
   transaction: Transaction,
   dependencies: LevelDependencies,
-  codeSha256: string,
-  { measured, page }: SentReport,
-): Promise<boolean> {
-  const check = await sameLaptopStore.selectCheckOfCode(transaction, codeSha256);
-  if (check === undefined) return false;
-  if (page !== null && !('laptopId' in page && page.laptopId === check.laptop_id)) throw otherPage();
-  const before = await store.latestMeasurement(transaction, check.laptop_id);
+  { id: laptopId, sellerId, isByBuyer }: codeStore.UsableCode,
+  { orderId, measured }: { orderId: string; measured: MeasuredMachine },
+): Promise<void> {
+  const before = await store.latestMeasurement(transaction, { laptop_id: laptopId });
   // Removed with its seller's account meanwhile.
-  if (before === undefined) return false;
-  await sameLaptopStore.storeComparison(transaction, check.number, compareLaptops(before, measured));
+  if (before === undefined) throw unusableCode();
+  await insertComparison(transaction, { orderId, laptopId }, compareLaptops(before, measured));
   // A report can be made up. That of a buyer must not change the seller's other listings.
-  if (check.by_buyer) return true;
-  await rememberLocks(transaction, check.seller_id, measured);
-  await blockOtherListings(transaction, dependencies, check.seller_id, measured);
-  return true;
+  if (isByBuyer) return;
+  await rememberLocks(transaction, sellerId, measured);
+  await blockOtherListings(transaction, dependencies, sellerId, measured);
 }
 
 /**
@@ -183,35 +142,21 @@ export async function storeReport(
   if ('problem' in header) throw new Refusal('report_refused', header.problem);
   const codeSha256 = hashCode(header.code);
   // Anybody can send a report. One without a valid code costs this query.
-  if (!(await codeStore.canTakeReport(database, codeSha256))) throw unusableCode();
+  if ((await codeStore.findCode(database, codeSha256, 'report')) === undefined) throw unusableCode();
   const report = parseReport(text);
   if ('problem' in report) throw new Refusal('report_refused', report.problem);
   // Before the transaction, which holds a connection.
   const reading = readReport(report);
   if ('problem' in reading) throw new Refusal('report_refused', reading.problem);
+  const { system } = report;
   const measured = { machine: reading.machine, hashes: hashIdentity(machineKey, reading.identity) };
-  const measurement = toMeasurement(report.system, measured);
-  const sent = { system: report.system, measured, page };
   await database.transaction().execute(async (transaction) => {
-    if (await storeDraftReport(transaction, dependencies, codeSha256, sent)) return;
-    if (await storeSameLaptopReport(transaction, dependencies, codeSha256, sent)) return;
-    const consumed = await codeStore.consumeCode(transaction, codeSha256, 'report');
-    if (consumed === null) throw unusableCode();
-    if (page !== null && !('laptopId' in page && page.laptopId === consumed.laptopId)) throw otherPage();
-    const remembered = await rememberLocks(transaction, consumed.sellerId, measured);
-    // Locked before the measurement before is read: of two reports at once, the later sees the locks of the other.
-    const laptop = await selectLaptopForUpdate(transaction, consumed.laptopId);
-    // Sold since the code was read: what was sold stays as its buyer knew it.
-    if (laptop?.state === 'sold') throw unusableCode();
-    const before = await store.latestMeasurement(transaction, consumed.laptopId);
-    const machine = keepFoundLocks(
-      measurement,
-      remembered,
-      before && { machine: before.machine, machineHash: before.machine_hash },
-    );
-    await store.insertMeasurement(transaction, consumed.laptopId, { ...measurement, machine });
-    await updateLevel(transaction, dependencies, consumed.laptopId);
-    await blockOtherListings(transaction, dependencies, consumed.sellerId, measured);
+    const code = await takeCode(transaction, codeSha256, 'report');
+    if (code === null) throw unusableCode();
+    if (page !== null && !isOfPage(code, page)) throw otherPage();
+    const { orderId } = code;
+    if (orderId === null) await storeMeasurement(transaction, dependencies, code, { system, measured });
+    else await storeComparison(transaction, dependencies, code, { orderId, measured });
   });
   await cache.waitForInvalidation();
 }
@@ -233,56 +178,18 @@ export function measurementResponse(
   };
 }
 
-/** The latest measurement of the caller's laptop. @throws Refusal */
+/** The latest measurement and the latest browser check of the caller's laptop. @throws Refusal */
 export async function readOwn(
   { database, shop }: InspectionDependencies,
   seller: Caller,
   laptopId: string,
 ): Promise<OwnMeasurement> {
   const laptop = await requireOwnLaptop(database, seller, laptopId);
-  const [row, before] = await store.latestMeasurements(database, laptopId, 2);
+  const [row, before] = await store.latestMeasurements(database, { laptop_id: laptopId }, 2);
   return {
     measurement: row === undefined ? null : measurementResponse(laptop, row, shop().batteryFloors),
     ended: row === undefined || isCounted(laptop, row.measured_at) ? null : laptop.evidence_ended,
     isOtherMachine: isOtherMachine(before?.machine_hash ?? null, row?.machine_hash ?? null),
+    check: await latestCheck(database, laptop),
   };
-}
-
-/**
- * The latest measurement of a laptop for everybody; null when it does not count any more, or the listing does not count as measured.
- * @throws Refusal for an unknown laptop
- */
-export async function readForEverybody(
-  { database, shop }: InspectionDependencies,
-  laptopId: string,
-): Promise<LatestMeasurement & { laptop: LaptopRow }> {
-  const laptop = await findLaptop(database, laptopId);
-  if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
-  declareCacheDependencies({ tags: [laptopTag(laptopId)], until: null });
-  const row = await countedMeasurement(database, laptop);
-  if (row === undefined) return { laptop, measurement: null };
-  const measurement = measurementResponse(laptop, row, shop().batteryFloors);
-  return { laptop, measurement: isMeasured(measurement) ? measurement : null };
-}
-
-/**
- * The battery in the latest measurements of the machine that was measured last, oldest first; empty when the laptop does not
- * count as measured.
- * @throws Refusal for an unknown laptop
- */
-export async function readBatteryHistory(
-  dependencies: InspectionDependencies,
-  laptopId: string,
-): Promise<BatteryPoint[]> {
-  const { laptop, measurement } = await readForEverybody(dependencies, laptopId);
-  if (measurement === null) return [];
-  const rows = await store.latestMeasurements(dependencies.database, laptopId, MAXIMUM_BATTERY_POINTS);
-  return rows
-    .filter(
-      (row) => rows[0] !== undefined && isSameMachine(row, rows[0]) && isCounted(laptop, row.measured_at),
-    )
-    .flatMap(({ measured_at, machine: { battery } }) =>
-      battery === null ? [] : [{ measuredAt: measured_at.toISOString(), battery: battery.value }],
-    )
-    .reverse();
 }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { readBatteryHistory } from '#contract/certification/inspections.ts';
+import { readMeasurement } from '#contract/certification/inspections.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { thinkpad } from './testing/linux-tree.ts';
 import { measureAs } from './testing/measure.ts';
@@ -22,7 +22,7 @@ async function shownCycles(measurements: readonly [serial: string, cycles: numbe
       '/sys/class/power_supply/BAT0/cycle_count': `${cycles}\n`,
     });
   }
-  const { points } = await shop.visitor.call(readBatteryHistory, { params: { _id } });
+  const { batteryPoints: points } = await shop.visitor.call(readMeasurement, { params: { _id } });
   return points.map(({ battery }) => battery.cycles);
 }
 
@@ -51,6 +51,6 @@ test('has one measurement when the serial number is unknown, because the others 
 test('is empty while the listing does not count as measured', async () => {
   const _id = await shop.laptop(seller, { description: { Memory: '8 GB' } });
   await measureAs(shop, seller, _id, thinkpad);
-  const { points } = await shop.visitor.call(readBatteryHistory, { params: { _id } });
+  const { batteryPoints: points } = await shop.visitor.call(readMeasurement, { params: { _id } });
   expect(points).toEqual([]);
 });

@@ -2,12 +2,14 @@ import { beforeAll, expect, test } from 'vitest';
 import {
   type CheckResult,
   checkNames,
-  readBrowserCheck,
   readCheckCode,
-  readOwnBrowserCheck,
   submitBrowserCheck,
 } from '#contract/certification/browser-checks.ts';
-import { createMeasurementCode } from '#contract/certification/inspections.ts';
+import {
+  createMeasurementCode,
+  readMeasurement,
+  readOwnMeasurement,
+} from '#contract/certification/inspections.ts';
 import { type Person, type SharedShop, sharedShop } from '#tests/harness/operations/shop.ts';
 import { hexDump, sampleSmbios } from './testing/linux-tree.ts';
 import { sampleBrowser, sampleCheck, sampleResults } from './testing/sample-check.ts';
@@ -27,7 +29,7 @@ async function newCode(laptopId: string): Promise<string> {
 const submit = (body: ReturnType<typeof sampleCheck>) => shop.visitor.call(submitBrowserCheck, { body });
 
 const readOwn = async (laptopId: string) =>
-  (await seller.client.call(readOwnBrowserCheck, { params: { _id: laptopId } })).check;
+  (await seller.client.call(readOwnMeasurement, { params: { _id: laptopId } })).check;
 
 const postReport = (code: string, serial = '') =>
   fetch(`${shop.origin}/measurements`, {
@@ -154,7 +156,7 @@ test.each(invalid)('%s is refused, and the code stays usable', async (_name, val
 
 test('the public sees a check only beside a measurement, and not when it clearly differs from it', async () => {
   const readPublic = async (laptopId: string) =>
-    (await shop.visitor.call(readBrowserCheck, { params: { _id: laptopId } })).check;
+    (await shop.visitor.call(readMeasurement, { params: { _id: laptopId } })).check;
   const laptopId = await shop.laptop(seller);
   const code = await newCode(laptopId);
   await submit(sampleCheck(code));
@@ -189,7 +191,7 @@ test.each([
       where number = (select max(number) from measurements where laptop_id = $1)`,
     [laptopId],
   );
-  const { check } = await shop.visitor.call(readBrowserCheck, { params: { _id: laptopId } });
+  const { check } = await shop.visitor.call(readMeasurement, { params: { _id: laptopId } });
   expect([await readOwn(laptopId), check].filter((each) => each !== null)).toHaveLength(2 * count);
 });
 
@@ -206,7 +208,7 @@ test.each([
     await submit(sampleCheck(code));
     expect(await readOwn(laptopId)).not.toBeNull();
     expect((await postReport(await newCode(laptopId), second)).status).toBe(200);
-    const { check } = await shop.visitor.call(readBrowserCheck, { params: { _id: laptopId } });
+    const { check } = await shop.visitor.call(readMeasurement, { params: { _id: laptopId } });
     expect([await readOwn(laptopId), check].filter((each) => each !== null)).toHaveLength(2 * count);
   },
 );

@@ -1,30 +1,30 @@
-// SQL of the one-time codes of laptops. Those of drafts and of sold laptops are in draft-store.ts and same-laptop-store.ts.
+// SQL of the one-time codes with which laptops, drafts and the laptops of orders are measured.
 
 import { sql } from 'kysely';
+import { CODE_MINUTES } from '#contract/certification/inspections.ts';
+import type { SameLaptopCode } from '#contract/certification/same-laptop.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 
-/** Stores a laptop's code in place of an earlier one. */
-export async function replaceCode(
-  transaction: Transaction,
-  laptopId: string,
-  codeSha256: string,
-  minutes: number,
-): Promise<Date> {
-  const { expires_at } = await transaction
+/** What a code measures. */
+export type CodeOwner =
+  | { laptop_id: string }
+  | { draft_id: string }
+  | { order_id: string; code_ending: string };
+
+/** Stores a code in place of an earlier one of its owner. @returns when it expires */
+export async function replaceCode(reader: Reader, owner: CodeOwner, codeSha256: string): Promise<Date> {
+  const code = {
+    ...owner,
+    code_sha256: codeSha256,
+    expires_at: sql<Date>`now() + ${CODE_MINUTES}::int * interval '1 minute'`,
+    report_taken: false,
+    check_taken: false,
+  };
+  const key = 'laptop_id' in owner ? 'laptop_id' : 'draft_id' in owner ? 'draft_id' : 'order_id';
+  const { expires_at } = await reader
     .insertInto('measurement_codes')
-    .values({
-      laptop_id: laptopId,
-      code_sha256: codeSha256,
-      expires_at: sql<Date>`now() + ${minutes}::int * interval '1 minute'`,
-    })
-    .onConflict((conflict) =>
-      conflict.column('laptop_id').doUpdateSet((excluded) => ({
-        code_sha256: excluded.ref('excluded.code_sha256'),
-        expires_at: excluded.ref('excluded.expires_at'),
-        report_taken: false,
-        check_taken: false,
-      })),
-    )
+    .values(code)
+    .onConflict((conflict) => conflict.column(key).doUpdateSet(code))
     .returning('expires_at')
     .executeTakeFirstOrThrow();
   return expires_at;
@@ -34,60 +34,69 @@ export async function replaceCode(
 export type CodeUse = 'report' | 'check';
 const usedColumns = { report: 'report_taken', check: 'check_taken' } as const;
 
-/**
- * Records one of the two uses of a code; the other one stays.
- * @returns its laptop; null for an unknown, used or expired code, or when the laptop was sold meanwhile
- */
+/** A code that can be used. */
+export interface UsableCode {
+  expiresAt: Date;
+  /** The laptop or the draft that it measures. */
+  id: string;
+  isDraft: boolean;
+  /** The laptop's name, or the draft's code for the slip. */
+  name: string;
+  sellerId: string;
+  /** The order of a sold laptop; null for any other. */
+  orderId: string | null;
+  /** Whether the buyer of the order measures, to whom it came by parcel; else its seller, when both meet. */
+  isByBuyer: boolean;
+}
+
+/** Finds a code that can be used. It uses nothing up: {@link consumeCode} decides. */
+export async function findCode(
+  reader: Reader,
+  codeSha256: string,
+  use: CodeUse,
+): Promise<UsableCode | undefined> {
+  const { rows } = await sql<UsableCode>`
+    select codes.expires_at as "expiresAt", coalesce(laptops.id, drafts.id) as id, drafts.id is not null as "isDraft",
+           coalesce(laptops.name, drafts.slip_code) as name, coalesce(laptops.seller_id, drafts.seller_id) as "sellerId",
+           order_id as "orderId", coalesce(orders.delivery = 'ship', false) as "isByBuyer"
+      from measurement_codes as codes
+      left join orders on orders.id = order_id
+      left join laptops on laptops.id = coalesce(codes.laptop_id, orders.laptop_id)
+      left join laptop_drafts as drafts on drafts.id = draft_id
+     where code_sha256 = ${codeSha256} and not ${sql.ref(usedColumns[use])} and codes.expires_at > now()
+       and case when order_id is not null then ${use === 'report'}
+                when draft_id is not null then drafts.expires_at > now()
+                else laptops.state <> 'sold' end`.execute(reader);
+  return rows[0];
+}
+
+/** Records one of the two uses of a code; the other one stays. @returns false when it was used, replaced or has expired */
 export async function consumeCode(
   transaction: Transaction,
   codeSha256: string,
   use: CodeUse,
-): Promise<{ laptopId: string; sellerId: string } | null> {
-  const taken = usedColumns[use];
-  const row = await transaction
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
     .updateTable('measurement_codes')
-    .set({ [taken]: true })
-    .from('laptops')
-    .whereRef('laptops.id', '=', 'measurement_codes.laptop_id')
+    .set({ [usedColumns[use]]: true })
     .where('code_sha256', '=', codeSha256)
-    .where(taken, '=', false)
+    .where(usedColumns[use], '=', false)
     .where('expires_at', '>', sql<Date>`now()`)
-    .where('laptops.state', '!=', 'sold')
-    .returning(['measurement_codes.laptop_id', 'laptops.seller_id'])
     .executeTakeFirst();
-  return row === undefined ? null : { laptopId: row.laptop_id, sellerId: row.seller_id };
+  return numUpdatedRows > 0n;
 }
 
-/**
- * Whether a report with this code can be taken: of a laptop, a draft, or a check of a sold laptop. It uses nothing up, so the
- * transaction that takes the code decides.
- */
-export async function canTakeReport(reader: Reader, codeSha256: string): Promise<boolean> {
-  const { rows } = await sql<{ isUsable: boolean }>`
-    select exists (select from measurement_codes
-                    where code_sha256 = ${codeSha256} and not report_taken and expires_at > now())
-        or exists (select from laptop_drafts
-                    where code_sha256 = ${codeSha256} and not report_taken and code_expires_at > now())
-        or exists (select from same_laptop_checks
-                    where code_sha256 = ${codeSha256} and checked_at is null and code_expires_at > now())
-        as "isUsable"`.execute(reader);
-  return rows[0]?.isUsable === true;
-}
-
-/** The laptop of a code that can still be used for a browser check. */
-export function findCheckCode(
-  reader: Reader,
-  codeSha256: string,
-): Promise<{ name: string; expires_at: Date } | undefined> {
-  return reader
+/** The code with which an order's laptop can be measured again now; null without one. */
+export async function findSameLaptopCode(reader: Reader, orderId: string): Promise<SameLaptopCode | null> {
+  const row = await reader
     .selectFrom('measurement_codes')
-    .innerJoin('laptops', 'laptops.id', 'measurement_codes.laptop_id')
-    .select(['laptops.name', 'measurement_codes.expires_at'])
-    .where('code_sha256', '=', codeSha256)
-    .where('check_taken', '=', false)
+    .select(['code_ending', 'expires_at'])
+    .where('order_id', '=', orderId)
+    .where('report_taken', '=', false)
     .where('expires_at', '>', sql<Date>`now()`)
-    .where('laptops.state', '!=', 'sold')
     .executeTakeFirst();
+  if (row === undefined || row.code_ending === null) return null;
+  return { ending: row.code_ending, expiresAt: row.expires_at.toISOString() };
 }
 
 /** Removes codes that can no longer be used. */

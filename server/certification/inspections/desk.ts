@@ -1,16 +1,12 @@
 // What an admin decides about measured laptops.
 
 import type * as z from 'zod/mini';
-import { passedTests } from '#contract/certification/browser-checks.ts';
 import {
   type Decision,
   type InspectionCase,
-  inspectionClaims,
   MAXIMUM_DECISIONS,
   type NewInspection,
 } from '#contract/certification/inspection-desk.ts';
-import type { PublicMeasurement } from '#contract/certification/inspections.ts';
-import { isInspected } from '#contract/listings/levels.ts';
 import { laptopResponse, slipResponse, toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import {
   claimHostedPhotos,
@@ -25,7 +21,7 @@ import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { type InspectionDependencies, measurementResponse, readForEverybody } from './actions.ts';
+import { type InspectionDependencies, measurementResponse } from './actions.ts';
 import {
   changesBetween,
   earlierMeasurement,
@@ -64,7 +60,7 @@ export async function readCase(
 ): Promise<InspectionCase> {
   const laptop = await findLaptop(database, id);
   const listed = await findListedLaptop(database, id);
-  const [measurement, earlier] = await store.latestMeasurements(database, id, 2);
+  const [measurement, earlier] = await store.latestMeasurements(database, { laptop_id: id }, 2);
   if (laptop === undefined || listed === undefined || measurement === undefined) throw notMeasured();
   if (!isCounted(laptop, measurement.measured_at)) throw notMeasured();
   const decisions = await deskStore.decisionsAbout(database, id, MAXIMUM_DECISIONS);
@@ -84,28 +80,6 @@ export async function readCase(
       !isAbout(decisions[0], laptop, measurement),
     changes: approval === undefined ? [] : changesBetween(approval.listing, inspectedListing(laptop)),
     decisions: decisions.map((row) => inspectionRecord(row, photoUrl)),
-  };
-}
-
-/** What everybody sees of a measurement, with the claims and photos of the approval while the laptop is inspected. @throws Refusal */
-export async function readShown(
-  dependencies: InspectionDependencies & { origin: string },
-  id: string,
-): Promise<PublicMeasurement> {
-  const { database, origin } = dependencies;
-  const { measurement, laptop } = await readForEverybody(dependencies, id);
-  const approval =
-    measurement !== null && isInspected(laptop.level)
-      ? await deskStore.latestApproval(database, id)
-      : undefined;
-  if (approval === undefined) return { measurement, inspectionClaims: [], inspectionPhotos: [] };
-  const passed = passedTests(await latestCheck(database, laptop));
-  return {
-    measurement,
-    inspectionClaims: inspectionClaims(approval, passed),
-    // An approval from photos of an earlier version can have some; nobody says that the shop took them.
-    inspectionPhotos:
-      approval.kind === 'hand' ? approval.photos.map((photo) => toPhotoUrl(photo, origin)) : [],
   };
 }
 

@@ -1,9 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import {
-  readCheckCode,
-  readOwnBrowserCheck,
-  submitBrowserCheck,
-} from '#contract/certification/browser-checks.ts';
+import { readCheckCode, submitBrowserCheck } from '#contract/certification/browser-checks.ts';
+import { readOwnMeasurement } from '#contract/certification/inspections.ts';
 import {
   createDraftCode,
   createLaptopDraft,
@@ -61,7 +58,7 @@ test.each(['before', 'after'])(
     expect(measurement).not.toBeNull();
     expect(check?.results).toEqual(sampleResults());
     const { insertedId } = await list(draftId);
-    const own = await seller.client.call(readOwnBrowserCheck, { params: { _id: insertedId } });
+    const own = await seller.client.call(readOwnMeasurement, { params: { _id: insertedId } });
     expect(own.check).toMatchObject({ checkedAt: check?.checkedAt, results: sampleResults() });
   },
 );
@@ -96,7 +93,7 @@ test.each([
   expect((await measure(await newCode(draftId), serial)).status).toBe(200);
   expect((await readDraft(draftId)).check !== null).toBe(isKept);
   const { insertedId } = await list(draftId);
-  const own = await seller.client.call(readOwnBrowserCheck, { params: { _id: insertedId } });
+  const own = await seller.client.call(readOwnMeasurement, { params: { _id: insertedId } });
   expect(own.check !== null).toBe(isKept);
 });
 
@@ -105,7 +102,7 @@ test('a replaced, an expired, and a deleted draft’s code keep nothing', async 
   await newCode(replaced.draftId);
   const expired = await draftWithCode();
   await shop.connection.pool.query(
-    `update laptop_drafts set code_expires_at = now() - interval '1 second' where id = $1`,
+    `update measurement_codes set expires_at = now() - interval '1 second' where draft_id = $1`,
     [expired.draftId],
   );
   const deleted = await draftWithCode();
@@ -121,7 +118,7 @@ test('a check that arrives while the draft is listed is with the laptop, or refu
   const { draftId, code } = await draftWithCode();
   const [sent, listed] = await Promise.allSettled([submit(code), list(draftId)]);
   if (listed.status === 'rejected') throw listed.reason;
-  const { check } = await seller.client.call(readOwnBrowserCheck, {
+  const { check } = await seller.client.call(readOwnMeasurement, {
     params: { _id: listed.value.insertedId },
   });
   expect(check !== null).toBe(sent.status === 'fulfilled');
@@ -130,8 +127,10 @@ test('a check that arrives while the draft is listed is with the laptop, or refu
 test('a draft’s check is part of one’s own data, and is deleted with the measurement', async () => {
   const { draftId, code } = await draftWithCode();
   await submit(code);
-  const { drafts } = await seller.client.call(readOwnData, {});
-  expect(drafts.find((draft) => draft.id === draftId)).toMatchObject({ check_results: sampleResults() });
+  const { browserChecks } = await seller.client.call(readOwnData, {});
+  expect(browserChecks.find((check) => check.draft_id === draftId)).toMatchObject({
+    results: sampleResults(),
+  });
   const remove = () => seller.client.call(deleteDraftMeasurement, { params: { _id: draftId } });
   await expect(remove()).resolves.toMatchObject({ deletedCount: 1 });
   await expect(remove()).resolves.toMatchObject({ deletedCount: 0 });

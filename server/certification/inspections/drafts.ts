@@ -1,18 +1,18 @@
 // Measures a laptop before it is listed.
 
-import { CODE_MINUTES } from '#contract/certification/inspections.ts';
 import { DRAFT_DAYS, type DraftMeasurement, MAXIMUM_DRAFTS } from '#contract/certification/laptop-drafts.ts';
 import { giveSlipCode } from '#server/listings/catalogue/steps.ts';
 import { lockActiveAccount } from '#server/people/accounts/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
+import { replaceCode } from './code-store.ts';
 import { hashCode, newCode } from './codes.ts';
 import * as draftStore from './draft-store.ts';
-import { findRememberedLocks, serializeMachine, withRememberedLocks } from './found-locks.ts';
+import { addRememberedLocks, serializeMachine } from './found-locks.ts';
 import { allowedConditions } from './rules.ts';
-import { type LevelDependencies, updateLevel } from './steps.ts';
-import { endEvidenceOfReturnedMachine, insertBrowserCheck, insertMeasurement } from './store.ts';
+import { type LevelDependencies, latestCheckOf, updateLevel } from './steps.ts';
+import { endEvidenceOfReturnedMachine, latestMeasurement, setMeasuredBattery } from './store.ts';
 
 const unknownDraft = () =>
   new Refusal(
@@ -35,10 +35,11 @@ export async function createDraftCode(
   id: string,
 ): Promise<{ code: string; expiresAt: Date }> {
   const code = newCode();
-  const lifetime = { minutes: CODE_MINUTES, days: DRAFT_DAYS };
-  const draft = { id, sellerId: seller.userId };
-  const expiresAt = await draftStore.replaceDraftCode(database, draft, hashCode(code), lifetime);
-  if (expiresAt === undefined) throw unknownDraft();
+  const expiresAt = await database.transaction().execute(async (transaction) => {
+    await lockOwnDraft(transaction, seller, id);
+    await draftStore.prolongDraft(transaction, id, DRAFT_DAYS);
+    return replaceCode(transaction, { draft_id: id }, hashCode(code));
+  });
   return { code, expiresAt };
 }
 
@@ -53,67 +54,53 @@ export async function requireOwnDraft(
   return draft;
 }
 
+/** @throws Refusal when it is not a draft of the caller */
+async function lockOwnDraft(transaction: Transaction, seller: Caller, id: string): Promise<void> {
+  const draft = await draftStore.selectDraftForUpdate(transaction, { id, sellerId: seller.userId });
+  if (draft === undefined) throw unknownDraft();
+}
+
 /** A caller's draft with its latest measurement and browser check. @throws Refusal */
 export async function readDraft(
   { database, shop }: LevelDependencies & { database: Database },
   seller: Caller,
   id: string,
 ): Promise<DraftMeasurement> {
-  const draft = await requireOwnDraft(database, seller, id);
-  const { measured_at, measured_with, machine, slip_code: slipCode, checked_at, check_results } = draft;
-  const check =
-    checked_at === null || check_results === null
-      ? null
-      : { checkedAt: checked_at.toISOString(), results: check_results };
-  if (measured_at === null || measured_with === null || machine === null)
-    return { slipCode, measurement: null, check };
+  const { slip_code: slipCode } = await requireOwnDraft(database, seller, id);
+  const row = await latestMeasurement(database, { draft_id: id });
   return {
     slipCode,
-    check,
-    measurement: {
-      measuredAt: measured_at.toISOString(),
-      measuredWith: measured_with,
-      machine,
-      conditions: allowedConditions(machine, shop().batteryFloors),
-    },
+    check: await latestCheckOf(database, { draft_id: id }, null),
+    measurement:
+      row === undefined
+        ? null
+        : {
+            measuredAt: row.measured_at.toISOString(),
+            measuredWith: row.measured_with,
+            machine: row.machine,
+            conditions: allowedConditions(row.machine, shop().batteryFloors),
+          },
   };
 }
 
 /**
- * Deletes the measurement and the browser check of a caller's draft, which keeps its code for the slip.
+ * Deletes the measurements and the browser checks of a caller's draft, which keeps its code for the slip.
  * @returns 1 when there was one of them
  * @throws Refusal for a draft that is not the caller's
  */
-export async function discardMeasurement(database: Database, seller: Caller, id: string): Promise<number> {
-  await requireOwnDraft(database, seller, id);
-  return (await draftStore.deleteDraftMeasurement(database, { id, sellerId: seller.userId })) ? 1 : 0;
-}
-
-/** Deletes a caller's draft. @returns the number of deleted drafts */
-export async function discardDraft(database: Database, seller: Caller, id: string): Promise<number> {
-  const draft = await draftStore.deleteDraft(database, { id, sellerId: seller.userId });
-  return draft === undefined ? 0 : 1;
-}
-
-/** Moves a draft's browser check, if it has one, to its laptop. */
-async function moveCheck(
-  transaction: Transaction,
-  laptopId: string,
-  { checked_at, check_code_sha256, check_results, check_browser }: Row<'laptop_drafts'>,
-): Promise<void> {
-  if (checked_at === null || check_code_sha256 === null || check_results === null || check_browser === null) {
-    return;
-  }
-  await insertBrowserCheck(transaction, laptopId, {
-    codeSha256: check_code_sha256,
-    results: check_results,
-    browser: check_browser,
-    checkedAt: checked_at,
+export function discardMeasurement(database: Database, seller: Caller, id: string): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
+    await lockOwnDraft(transaction, seller, id);
+    return (await draftStore.deleteEvidence(transaction, id)) ? 1 : 0;
   });
 }
 
+/** Deletes a caller's draft. @returns the number of deleted drafts */
+export const discardDraft = (database: Database, seller: Caller, id: string): Promise<number> =>
+  draftStore.deleteDraft(database, { id, sellerId: seller.userId });
+
 /**
- * Ends the draft of a laptop that was listed with one. Its code for the slip, its measurement and its browser check become the
+ * Ends the draft of a laptop that was listed with one. Its code for the slip, its measurements and its browser checks become the
  * laptop's.
  * @throws Refusal for a draft that is not the seller's, has expired or was used
  */
@@ -123,7 +110,7 @@ export async function takeDraft(
   { laptopId, sellerId, draftId }: { laptopId: string; sellerId: string; draftId: string | undefined },
 ): Promise<void> {
   if (draftId === undefined) return;
-  const draft = await draftStore.deleteDraft(transaction, { id: draftId, sellerId });
+  const draft = await draftStore.selectDraftForUpdate(transaction, { id: draftId, sellerId });
   if (draft === undefined) {
     throw new Refusal(
       'invalid_input',
@@ -132,25 +119,16 @@ export async function takeDraft(
     );
   }
   await giveSlipCode(transaction, laptopId, draft.slip_code);
-  await moveCheck(transaction, laptopId, draft);
-  const { measured_at, measured_with, machine, machine_hash, part_hashes } = draft;
-  if (measured_at === null || measured_with === null || machine === null) return;
-  if (machine_hash !== null) await serializeMachine(transaction, machine_hash);
-  const remembered = await findRememberedLocks(transaction, {
-    sellerId,
-    machineHash: machine_hash,
-    partHashes: part_hashes,
-  });
-  await insertMeasurement(transaction, laptopId, {
-    system: measured_with,
-    machine: withRememberedLocks(machine, machine_hash, remembered),
-    machineHash: machine_hash,
-    partHashes: part_hashes,
-    measuredAt: measured_at,
-  });
-  if (machine_hash !== null) {
-    const measured = { machineHash: machine_hash, measuredAt: measured_at };
-    await endEvidenceOfReturnedMachine(transaction, laptopId, measured);
+  await draftStore.moveEvidence(transaction, draftId, laptopId);
+  await draftStore.deleteDraft(transaction, { id: draftId, sellerId });
+  const measurement = await latestMeasurement(transaction, { laptop_id: laptopId });
+  if (measurement === undefined) return;
+  await setMeasuredBattery(transaction, laptopId, measurement.machine);
+  const { machine_hash: machineHash, measured_at: measuredAt } = measurement;
+  if (machineHash !== null) await serializeMachine(transaction, machineHash);
+  await addRememberedLocks(transaction, { id: laptopId, seller_id: sellerId });
+  if (machineHash !== null) {
+    await endEvidenceOfReturnedMachine(transaction, laptopId, { machineHash, measuredAt });
   }
   await updateLevel(transaction, dependencies, laptopId);
 }

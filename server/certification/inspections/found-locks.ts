@@ -1,7 +1,7 @@
 // Locks that were found on machines, over all listings, drafts and accounts.
 
 import { sql } from 'kysely';
-import { type LockName, lockNames, type Machine } from '#contract/certification/machine.ts';
+import { type LockName, lockNames } from '#contract/certification/machine.ts';
 import type { Transaction } from '#server/platform/database/tables.ts';
 import { type MeasuredMachine, partHashes } from './machine-hashes.ts';
 import { withLocks } from './rules.ts';
@@ -22,7 +22,7 @@ interface IdentifiedMachine {
  * A serial number stands on the outside of a laptop, and many laptops cannot report that a lock is not there. So a lock that was found
  * with the serial number alone counts only for the seller who found it; otherwise a part must be the same, whose number is inside.
  */
-export async function findRememberedLocks(
+async function findRememberedLocks(
   transaction: Transaction,
   { sellerId, machineHash, partHashes: parts }: IdentifiedMachine,
 ): Promise<LockName[]> {
@@ -31,12 +31,11 @@ export async function findRememberedLocks(
       ? sql<boolean>`identity_hash = any (${parts}::text[]) or part_hashes && ${parts}::text[]`
       : sql<boolean>`identity_hash = ${machineHash} and (
           part_hashes && ${parts}::text[] or ${parts.length === 0}
-          or exists (select from measurements join laptops on laptops.id = laptop_id
-                      where machine_hash = identity_hash and seller_id = ${sellerId}
-                        and measurements.machine->'locks'->>lock = 'locked')
-          or exists (select from laptop_drafts
-                      where machine_hash = identity_hash and seller_id = ${sellerId}
-                        and laptop_drafts.machine->'locks'->>lock = 'locked'))`;
+          or exists (select from measurements
+                       left join laptops on laptops.id = laptop_id left join laptop_drafts on laptop_drafts.id = draft_id
+                      where machine_hash = identity_hash
+                        and coalesce(laptops.seller_id, laptop_drafts.seller_id) = ${sellerId}
+                        and measurements.machine->'locks'->>lock = 'locked'))`;
   const rows = await transaction
     .selectFrom('found_locks')
     .select('lock')
@@ -115,7 +114,7 @@ export async function addLocksToListings(
   const latest = await transaction
     .selectFrom('measurements')
     .innerJoin('laptops', 'laptops.id', 'measurements.laptop_id')
-    .select(['measurements.id', 'measurements.laptop_id', 'measurements.machine'])
+    .select(['measurements.id', 'laptops.id as laptop_id', 'measurements.machine'])
     .where(isOfMachine)
     .where('laptops.seller_id', '=', sellerId)
     .where('laptops.state', '!=', 'sold')
@@ -151,27 +150,15 @@ export async function addRememberedLocks(
   transaction: Transaction,
   { id, seller_id: sellerId }: { id: string; seller_id: string },
 ): Promise<void> {
-  const latest = await latestMeasurement(transaction, id);
+  const latest = await latestMeasurement(transaction, { laptop_id: id });
   if (latest === undefined) return;
   const { machine, machine_hash: machineHash, part_hashes: partHashes } = latest;
   const remembered = await findRememberedLocks(transaction, { sellerId, machineHash, partHashes });
+  // What is remembered of a serial number was found since, also where the report says that there is none.
+  const found = remembered.filter((lock) => machineHash !== null || machine.locks[lock] === 'unknown');
   await transaction
     .updateTable('measurements')
-    .set({ machine: JSON.stringify(withRememberedLocks(machine, machineHash, remembered)) })
+    .set({ machine: JSON.stringify(withLocks(machine, found)) })
     .where('id', '=', latest.id)
     .execute();
 }
-
-/**
- * A machine that was measured before, with the locks that are remembered now. What is remembered of its serial number was found since, also
- * where its report says that there is none.
- */
-export const withRememberedLocks = (
-  machine: Machine,
-  machineHash: string | null,
-  remembered: readonly LockName[],
-): Machine =>
-  withLocks(
-    machine,
-    remembered.filter((lock) => machineHash !== null || machine.locks[lock] === 'unknown'),
-  );

@@ -35,7 +35,7 @@ export const lockFound = notification(
   z.object({ laptopId: z.string() }),
   async ({ database }, { laptopId }) => {
     const found = await laptopWithSeller(database, laptopId);
-    const measurement = await latestMeasurement(database, laptopId);
+    const measurement = await latestMeasurement(database, { laptop_id: laptopId });
     if (found?.laptop.state !== 'blocked' || measurement === undefined) return null;
     return { userId: found.laptop.seller_id, laptopId, notice: lockFoundNotice(found) };
   },

@@ -22,8 +22,8 @@ import { removeExpiredDrafts } from './draft-store.ts';
 import * as drafts from './drafts.ts';
 import { inspectionDecided, lockFound } from './notifications.ts';
 import { refreshLevels, retryFailedLevels } from './refresh-levels.ts';
-import { removeUnusedSameLaptopCodes } from './same-laptop-store.ts';
 import { codeResponse, readScripts, type ServedScript } from './scripts.ts';
+import { readShown } from './shown.ts';
 
 export interface InspectionsOptions
   extends actions.InspectionDependencies,
@@ -46,11 +46,7 @@ function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], option
     return { acknowledged: true, message: 'The report was received.' };
   });
 
-  serve(contract.readBatteryHistory, async ({ params }) => ({
-    points: await actions.readBatteryHistory(options, params._id),
-  }));
-
-  serve(contract.readMeasurement, ({ params }) => desk.readShown(options, params._id));
+  serve(contract.readMeasurement, ({ params }) => readShown(options, params._id));
 
   serve(contract.readOwnMeasurement, ({ caller, params }) => actions.readOwn(options, caller, params._id));
 }
@@ -96,12 +92,6 @@ function browserCheckRoutes(serve: Serve, options: InspectionsOptions): void {
     await browserChecks.storeBrowserCheck(options, body);
     return { acknowledged: true, message: 'The check was received.' };
   });
-
-  serve(checks.readOwnBrowserCheck, ({ caller, params }) =>
-    browserChecks.readOwnCheck(options.database, caller, params._id),
-  );
-
-  serve(checks.readBrowserCheck, ({ params }) => browserChecks.readPublicCheck(options, params._id));
 }
 
 /** Routes of the admins' inspection desk. */
@@ -189,7 +179,7 @@ export async function inspectionsPlugin(app: FastifyInstance, options: Inspectio
     deskRoutes(serve, options);
   });
   await reportRoutes(app, scripts, options);
-  for (const removeExpired of [removeExpiredCodes, removeExpiredDrafts, removeUnusedSameLaptopCodes]) {
+  for (const removeExpired of [removeExpiredCodes, removeExpiredDrafts]) {
     options.work.sweep('expired measurement codes and drafts could not be removed', () =>
       removeExpired(options.database),
     );

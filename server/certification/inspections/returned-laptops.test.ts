@@ -2,11 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listCertificateVersions, readCertificateStatus } from '#contract/certification/certificates.ts';
 import { readInspection } from '#contract/certification/inspection-desk.ts';
-import {
-  readBatteryHistory,
-  readMeasurement,
-  readOwnMeasurement,
-} from '#contract/certification/inspections.ts';
+import { readMeasurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
 import { createDraftCode, createLaptopDraft } from '#contract/certification/laptop-drafts.ts';
 import {
   deleteOwnLaptop,
@@ -76,8 +72,10 @@ describe('a laptop that comes back as not working', () => {
       latestVersion: 1,
       revoked: { reason: 'returned', at: expect.any(String) },
     });
-    expect(await shop.visitor.call(readMeasurement, own(laptopId))).toMatchObject({ measurement: null });
-    expect(await shop.visitor.call(readBatteryHistory, own(laptopId))).toEqual({ points: [] });
+    expect(await shop.visitor.call(readMeasurement, own(laptopId))).toMatchObject({
+      measurement: null,
+      batteryPoints: [],
+    });
     const admin = await shop.admin();
     await expect(admin.client.call(readInspection, own(laptopId))).rejects.toMatchObject({
       code: 'not_found',
@@ -108,8 +106,8 @@ describe('a laptop that comes back as not working', () => {
     const { versions } = await shop.visitor.call(listCertificateVersions, own(laptopId));
     expect(versions.map(({ revoked }) => revoked?.reason ?? null)).toEqual([null, 'returned']);
     // Only what was measured since counts.
-    const history = await shop.visitor.call(readBatteryHistory, own(laptopId));
-    expect(history.points).toHaveLength(1);
+    const { batteryPoints } = await shop.visitor.call(readMeasurement, own(laptopId));
+    expect(batteryPoints).toHaveLength(1);
   });
 
   test.each(['not_as_described', 'locked', 'not_taken'] as const)(

@@ -7,17 +7,18 @@ import { factsResponse } from '#server/listings/catalogue/rules.ts';
 import { type LaptopRow, selectLaptopForUpdate, setLevel } from '#server/listings/catalogue/steps.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import { replaceCode } from './code-store.ts';
 import { hashCode, newCode } from './codes.ts';
 import { lockFound } from './notifications.ts';
 import { findImplausibilities } from './plausibility.ts';
 import { compareListing, isCounted, isLocked, isMeasured, type ListingFacts, levelOf } from './rules.ts';
-import { replaceSameLaptopCode } from './same-laptop-store.ts';
 import * as store from './store.ts';
 
+export { findSameLaptopCode } from './code-store.ts';
 export { countForDesk } from './desk-store.ts';
 export { removeDraftsOf } from './draft-store.ts';
 export { addRememberedLocks } from './found-locks.ts';
-export { findSameLaptopCode, sameLaptopChecks } from './same-laptop-store.ts';
+export { sameLaptopChecks } from './same-laptop-store.ts';
 export { codeResponse, readScripts, type ServedScript } from './scripts.ts';
 export { endEvidenceOfReturned, latestInspection, removeMeasurementsOf } from './store.ts';
 
@@ -27,11 +28,11 @@ const SHOWN_CODE_CHARACTERS = 4;
 /** Creates a one-time code with which a sold laptop is measured again, in place of an earlier one of its order. */
 export async function createSameLaptopCode(
   transaction: Transaction,
-  order: { orderId: string; laptopId: string; isByBuyer: boolean },
+  orderId: string,
 ): Promise<{ code: string; expiresAt: Date }> {
   const code = newCode();
-  const stored = { sha256: hashCode(code), ending: code.slice(-SHOWN_CODE_CHARACTERS) };
-  return { code, expiresAt: await replaceSameLaptopCode(transaction, order, stored) };
+  const owner = { order_id: orderId, code_ending: code.slice(-SHOWN_CODE_CHARACTERS) };
+  return { code, expiresAt: await replaceCode(transaction, owner, hashCode(code)) };
 }
 
 /** The job after a lock was found on a laptop for sale, or was released. Payments handles it: closes attempts, notifies buyers. */
@@ -59,7 +60,7 @@ export async function countedMeasurement(
   reader: Reader,
   laptop: CountingLaptop,
 ): Promise<Row<'measurements'> | undefined> {
-  const row = await store.latestMeasurement(reader, laptop.id);
+  const row = await store.latestMeasurement(reader, { laptop_id: laptop.id });
   return row !== undefined && isCounted(laptop, row.measured_at) ? row : undefined;
 }
 
@@ -75,7 +76,7 @@ export async function updateLevel(
   const laptop = await selectLaptopForUpdate(transaction, laptopId);
   // What was sold stays as its buyer knew it.
   if (laptop === undefined || laptop.state === 'sold') return;
-  const latest = await store.latestMeasurement(transaction, laptopId);
+  const latest = await store.latestMeasurement(transaction, { laptop_id: laptopId });
   const inspection = await store.latestInspection(transaction, laptopId);
   // A lock stays found, also when the measurement that found it does not count any more.
   const locked = latest !== undefined && isLocked(latest.machine);
@@ -101,17 +102,27 @@ export async function updateLevel(
 export const isSameMachine = (one: Row<'measurements'>, other: Row<'measurements'>): boolean =>
   one.id === other.id || (one.machine_hash !== null && one.machine_hash === other.machine_hash);
 
+/** The latest browser check of a laptop, see {@link latestCheckOf}. */
+export const latestCheck = (reader: Reader, laptop: CountingLaptop): Promise<BrowserCheck | null> =>
+  latestCheckOf(reader, { laptop_id: laptop.id }, laptop.evidence_since);
+
 /**
- * The latest browser check of a laptop, compared with its latest measurement; null without a check that counts, and when it was not
- * made on the measured machine: another one was measured after it, or none before it.
+ * The latest browser check of a laptop or a draft, compared with its latest measurement; null without a check that counts, and when it
+ * was not made on the measured machine: another one was measured after it, or none before it.
+ * @param since what was measured and checked before does not count; null for all
  */
-export async function latestCheck(reader: Reader, laptop: CountingLaptop): Promise<BrowserCheck | null> {
-  const row = await store.latestBrowserCheck(reader, laptop.id);
-  if (row === undefined || !isCounted(laptop, row.checked_at)) return null;
-  const measurement = await countedMeasurement(reader, laptop);
-  const measured = await store.measurementOfCheck(reader, row, CODE_MINUTES);
-  if (measurement !== undefined && (measured === undefined || !isSameMachine(measurement, measured)))
-    return null;
+export async function latestCheckOf(
+  reader: Reader,
+  measured: store.Measured,
+  since: Date | null,
+): Promise<BrowserCheck | null> {
+  const evidence = { evidence_since: since };
+  const row = await store.latestBrowserCheck(reader, measured);
+  if (row === undefined || !isCounted(evidence, row.checked_at)) return null;
+  const latest = await store.latestMeasurement(reader, measured);
+  const measurement = latest && isCounted(evidence, latest.measured_at) ? latest : undefined;
+  const before = await store.measurementOfCheck(reader, measured, row, CODE_MINUTES);
+  if (measurement !== undefined && (before === undefined || !isSameMachine(measurement, before))) return null;
   return {
     _id: row.id,
     checkedAt: row.checked_at.toISOString(),

@@ -1,59 +1,60 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { BrowserFacts, CheckResult } from '#contract/certification/browser-checks.ts';
 import type { MeasuredSystem } from '#contract/certification/inspections.ts';
 import type { Machine } from '#contract/certification/machine.ts';
 import { releasePhotos } from '#server/listings/photos/steps.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
 
+/** What is measured and checked: a laptop, or a draft of one. */
+export type Measured = { laptop_id: string } | { draft_id: string };
+
 export interface NewBrowserCheck {
   codeSha256: string;
   results: CheckResult[];
   browser: BrowserFacts;
-  /** Left out: now. */
-  checkedAt?: Date;
 }
 
 /** Stores a browser check. */
 export async function insertBrowserCheck(
   transaction: Transaction,
-  laptopId: string,
-  { codeSha256, results, browser, checkedAt }: NewBrowserCheck,
+  measured: Measured,
+  { codeSha256, results, browser }: NewBrowserCheck,
 ): Promise<void> {
   await transaction
     .insertInto('browser_checks')
     .values({
-      laptop_id: laptopId,
+      ...measured,
       code_sha256: codeSha256,
       results: JSON.stringify(results),
       browser: JSON.stringify(browser),
-      ...(checkedAt !== undefined && { checked_at: checkedAt }),
     })
     .execute();
 }
 
-/** Whether exactly this browser check was stored before, of a laptop or a draft. */
+/** Whether exactly this browser check was stored before. */
 export async function hasBrowserCheck(
   reader: Reader,
   { codeSha256, results, browser }: NewBrowserCheck,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    select from (select code_sha256, results, browser from browser_checks
-                 union all
-                 select check_code_sha256, check_results, check_browser from laptop_drafts) as checks
-     where code_sha256 = ${codeSha256} and results = ${JSON.stringify(results)}::jsonb
-       and browser = ${JSON.stringify(browser)}::jsonb`.execute(reader);
-  return rows.length > 0;
+  const row = await reader
+    .selectFrom('browser_checks')
+    .select('id')
+    .where('code_sha256', '=', codeSha256)
+    .where(sql<boolean>`results = ${JSON.stringify(results)}::jsonb`)
+    .where(sql<boolean>`browser = ${JSON.stringify(browser)}::jsonb`)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
-/** The latest browser check of a laptop. */
+/** The latest browser check of a laptop or a draft. */
 export function latestBrowserCheck(
   reader: Reader,
-  laptopId: string,
+  measured: Measured,
 ): Promise<Row<'browser_checks'> | undefined> {
   return reader
     .selectFrom('browser_checks')
     .selectAll()
-    .where('laptop_id', '=', laptopId)
+    .where((where) => where.and(measured))
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -64,54 +65,60 @@ export interface NewMeasurement {
   machine: Machine;
   machineHash: string | null;
   partHashes: string[];
-  /** Left out: now. */
-  measuredAt?: Date;
 }
 
-/** Stores a laptop's measurement, and its battery with the laptop, where searches filter by it. */
+/** Stores a measurement, and the battery of a laptop with the laptop. */
 export async function insertMeasurement(
   transaction: Transaction,
-  laptopId: string,
-  measurement: NewMeasurement,
+  measured: Measured,
+  { system, machine, machineHash, partHashes }: NewMeasurement,
 ): Promise<void> {
   await transaction
     .insertInto('measurements')
     .values({
-      laptop_id: laptopId,
-      measured_with: measurement.system,
-      machine: JSON.stringify(measurement.machine),
-      machine_hash: measurement.machineHash,
-      part_hashes: measurement.partHashes,
-      ...(measurement.measuredAt !== undefined && { measured_at: measurement.measuredAt }),
+      ...measured,
+      measured_with: system,
+      machine: JSON.stringify(machine),
+      machine_hash: machineHash,
+      part_hashes: partHashes,
     })
     .execute();
+  if ('laptop_id' in measured) await setMeasuredBattery(transaction, measured.laptop_id, machine);
+}
+
+/** Stores the battery of a measurement with its laptop, where searches filter by it. */
+export async function setMeasuredBattery(
+  transaction: Transaction,
+  laptopId: string,
+  { battery }: Machine,
+): Promise<void> {
   await transaction
     .updateTable('laptops')
-    .set({ measured_battery: measurement.machine.battery?.value.health ?? null })
+    .set({ measured_battery: battery?.value.health ?? null })
     .where('id', '=', laptopId)
     .execute();
 }
 
-/** The latest measurements of a laptop, newest first. */
+/** The latest measurements of a laptop or a draft, newest first. */
 export const latestMeasurements = (
   reader: Reader,
-  laptopId: string,
+  measured: Measured,
   limit: number,
 ): Promise<Row<'measurements'>[]> =>
   reader
     .selectFrom('measurements')
     .selectAll()
-    .where('laptop_id', '=', laptopId)
+    .where((where) => where.and(measured))
     .orderBy('number', 'desc')
     .limit(limit)
     .execute();
 
-/** The latest measurement of a laptop. */
+/** The latest measurement of a laptop or a draft. */
 export async function latestMeasurement(
   reader: Reader,
-  laptopId: string,
+  measured: Measured,
 ): Promise<Row<'measurements'> | undefined> {
-  const [latest] = await latestMeasurements(reader, laptopId, 1);
+  const [latest] = await latestMeasurements(reader, measured, 1);
   return latest;
 }
 
@@ -122,13 +129,14 @@ export async function latestMeasurement(
  */
 export function measurementOfCheck(
   reader: Reader,
-  { laptop_id: laptopId, checked_at: checkedAt }: Row<'browser_checks'>,
+  measured: Measured,
+  { checked_at: checkedAt }: Row<'browser_checks'>,
   minutes: number,
 ): Promise<Row<'measurements'> | undefined> {
   return reader
     .selectFrom('measurements')
     .selectAll()
-    .where('laptop_id', '=', laptopId)
+    .where((where) => where.and(measured))
     .where('measured_at', '<', sql<Date>`${checkedAt}::timestamptz + ${minutes}::int * interval '1 minute'`)
     .orderBy(sql`case when measured_at <= ${checkedAt}::timestamptz then number end`, (order) =>
       order.desc().nullsLast(),
@@ -158,6 +166,7 @@ export async function measuredLaptops(reader: Reader, after: string, limit: numb
     .where('laptop_id', '>', after)
     .orderBy('laptop_id')
     .limit(limit)
+    .$narrowType<{ laptop_id: NotNull }>()
     .execute();
   return rows.map(({ laptop_id }) => laptop_id);
 }

@@ -1,31 +1,17 @@
-import type {
-  Facts,
-  GraphicsKind,
-  OperatingSystem,
-  ProcessorFamily,
-  ProcessorGeneration,
-} from '#contract/listings/facts.ts';
-import type { Level } from '#contract/listings/levels.ts';
+import type { Facts } from '#contract/listings/facts.ts';
+import type { Row } from '#server/platform/database/tables.ts';
 
-/** The columns of a laptop's facts; null when not understood. */
-export interface FactColumns {
-  memory_gb: number | null;
-  storage_gb: number | null;
-  screen_inches: number | null;
-  processor: ProcessorFamily | null;
-  generation: ProcessorGeneration | null;
-  graphics: GraphicsKind | null;
-  system: OperatingSystem | null;
-  /** As the seller wrote it. */
-  battery_percent: number | null;
-}
+/** The columns of a laptop's facts; null when not understood. The battery is as the seller wrote it. */
+const factColumnNames = [
+  ...(['memory_gb', 'storage_gb', 'screen_inches', 'processor', 'generation', 'graphics', 'system'] as const),
+  'battery_percent',
+] as const;
+
+/** The columns that tell the facts of a listing, with the battery of the latest measurement, which the listing may contradict. */
+export const listedFactColumns = [...factColumnNames, 'measured_battery', 'level'] as const;
 
 /** The columns of a listed laptop's facts. */
-export interface ListedFactColumns extends FactColumns {
-  level: Level;
-  /** Of the latest measurement, which the listing may contradict. */
-  measured_battery: number | null;
-}
+export type ListedFactColumns = Pick<Row<'laptops'>, (typeof listedFactColumns)[number]>;
 
 /**
  * The version of the rules by which `contract/listings/facts.ts` reads facts. A higher one makes every stored description be read again.
@@ -33,7 +19,9 @@ export interface ListedFactColumns extends FactColumns {
 export const FACTS_VERSION = 4;
 
 /** Facts as they are stored, with the version of the rules. */
-export function factColumns(facts: Facts): FactColumns & { facts_version: number } {
+export function factColumns(
+  facts: Facts,
+): Pick<Row<'laptops'>, (typeof factColumnNames)[number] | 'facts_version'> {
   return {
     memory_gb: facts.memory ?? null,
     storage_gb: facts.storage ?? null,

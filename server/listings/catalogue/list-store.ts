@@ -3,7 +3,7 @@ import { MAXIMUM_PAGE_ROWS } from '#contract/platform/scalars.ts';
 import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
-import type { DetailedLaptop, ListedLaptop } from './rules.ts';
+import { type DetailedLaptop, type ListedLaptop, listedFactColumns } from './rules.ts';
 
 /** Selects laptops with their sellers. It names the columns instead of `*`, because the statement is prepared. */
 function selectListed(reader: Reader) {
@@ -34,16 +34,7 @@ function selectListed(reader: Reader) {
       'laptops.state',
       'laptops.advertised_at',
       'laptops.taken_down_note',
-      'laptops.memory_gb',
-      'laptops.storage_gb',
-      'laptops.screen_inches',
-      'laptops.processor',
-      'laptops.generation',
-      'laptops.graphics',
-      'laptops.system',
-      'laptops.battery_percent',
-      'laptops.measured_battery',
-      'laptops.level',
+      ...listedFactColumns,
       'laptops.level_at',
       'laptops.seller_id',
       'reputations.reviews as seller_reviews',

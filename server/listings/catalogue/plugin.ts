@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as contract from '#contract/listings/catalogue.ts';
 import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/listings/sitemaps.ts';
-import { HOUR_MS } from '#contract/platform/durations.ts';
 import type { Endpoint } from '#contract/platform/endpoint.ts';
 import { requirePhone } from '#server/people/phone-numbers.ts';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
@@ -44,7 +43,6 @@ import {
 import { sellAgain } from './sell-again.ts';
 import * as store from './store.ts';
 import { readStoredFacts } from './stored-facts.ts';
-import { removeUnusedPhotos } from './unused-photos.ts';
 
 /** The laptops on a page of a sitemap. Their JSON is smaller than the largest page. */
 const SITEMAP_PAGE_ROWS = 1_000;
@@ -296,7 +294,6 @@ function catalogueRoutes(
   }));
 }
 
-const PHOTO_SWEEP_INTERVAL_MS = HOUR_MS;
 const FACTS_INTERVAL_MS = 10_000;
 
 export interface CatalogueOptions extends CatalogueDependencies {
@@ -304,13 +301,11 @@ export interface CatalogueOptions extends CatalogueDependencies {
   work: Work;
   origin: string;
   notifications: Notifications;
-  /** PostgreSQL itself, for a connection that holds a lock. */
-  directUrl: string;
 }
 
-/** Brands, laptops and advertisements: routes, invalidation of the response cache, removal of unused photos. */
+/** Brands, laptops and advertisements: routes, invalidation of the response cache. */
 export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOptions): Promise<void> {
-  const { api, work, database, cache, notifications, photoStorage: storage } = options;
+  const { api, work, database, cache, notifications } = options;
   await registerCalls(app, api, (serve) => catalogueRoutes(serve, options, createContactLimit(api.limiter)));
 
   const unsubscribe = notifications.subscribe(CATALOGUE_CHANNEL, {
@@ -321,15 +316,7 @@ export async function cataloguePlugin(app: FastifyInstance, options: CatalogueOp
   app.addHook('onClose', async () => unsubscribe());
 
   work.every(FACTS_INTERVAL_MS, 'facts of stored laptops could not be read', async (signal) => {
-    const { laptops, unread, examples } = await readStoredFacts(database, signal);
-    if (laptops > 0) app.log.info({ laptops, unread, examples }, 'read the facts of stored laptops');
+    const laptops = await readStoredFacts(database, signal);
+    if (laptops > 0) app.log.info({ laptops }, 'read the facts of stored laptops');
   });
-
-  if (storage === null) return;
-  work.every(
-    PHOTO_SWEEP_INTERVAL_MS,
-    'unused photos could not be removed',
-    async () =>
-      void (await removeUnusedPhotos({ database, directUrl: options.directUrl, storage }, new Date())),
-  );
 }

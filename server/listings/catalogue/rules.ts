@@ -17,7 +17,13 @@ import { formatPhone } from '#server/people/phone-numbers.ts';
 import { factsResponse, type ListedFactColumns } from './fact-columns.ts';
 import { ratingOf } from './ratings.ts';
 
-export { FACTS_VERSION, factColumns, factsResponse, type ListedFactColumns } from './fact-columns.ts';
+export {
+  FACTS_VERSION,
+  factColumns,
+  factsResponse,
+  type ListedFactColumns,
+  listedFactColumns,
+} from './fact-columns.ts';
 export {
   type RatingColumns,
   ratedPeople,

@@ -229,20 +229,6 @@ export async function returnLaptop(transaction: Transaction, id: string, orderId
   return numUpdatedRows > 0n;
 }
 
-/** Selects those of these photos that a laptop, a decision of the inspection desk, a complaint, a parcel, a message or a brand shows. */
-export async function findListedPhotos(reader: Reader, hashes: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ hash: string }>`
-    select hash from unnest(${hashes}::text[]) as hash
-     where exists (select from laptop_photos where photo_hash = hash)
-        or exists (select from inspection_photos where photo_hash = hash)
-        or exists (select from complaint_photos where photo_hash = hash)
-        or exists (select from packing_photos where photo_hash = hash)
-        or exists (select from message_photos where photo_hash = hash and sequence is not null)
-        or exists (select from brands where image like '/photos/' || hash || '-%')
-  `.execute(reader);
-  return rows.map(({ hash }) => hash);
-}
-
 /** Shown in place of photos that were removed. */
 const NO_PHOTO = '/brands/none.svg';
 

@@ -35,7 +35,7 @@ test('a listed laptop has the facts of its description', async () => {
   expect(await factsOf(await shop.laptop(seller, { description }))).toEqual(facts);
 });
 
-test('the facts of laptops stored earlier are read once, with a report of the texts not understood', async () => {
+test('the facts of laptops stored earlier are read once', async () => {
   const known = await shop.laptop(seller, { description });
   const unknown = await shop.laptop(seller, { description: { Processor: 'quick', Memory: '8 GB' } });
   await shop.connection.pool.query(
@@ -44,12 +44,8 @@ test('the facts of laptops stored earlier are read once, with a report of the te
     [known, unknown],
   );
   const read = () => readStoredFacts(shop.connection.database, new AbortController().signal);
-  expect(await read()).toMatchObject({
-    laptops: 2,
-    unread: { Processor: 1, Memory: 0 },
-    examples: [{ laptop: unknown, field: 'Processor', text: 'quick' }],
-  });
+  expect(await read()).toBe(2);
   expect(await factsOf(known)).toEqual(facts);
   expect(await factsOf(unknown)).toEqual({ memory: 8 });
-  expect(await read()).toMatchObject({ laptops: 0 });
+  expect(await read()).toBe(0);
 });

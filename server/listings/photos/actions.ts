@@ -7,11 +7,10 @@ import {
   parsePhotoPath,
   variantWidths,
 } from '#contract/listings/photos.ts';
-import { ipPrefixes, largestRange, shareFactor } from '#contract/platform/ip-prefixes.ts';
-import type { Database } from '#server/platform/database/tables.ts';
+import { largestRange } from '#contract/platform/ip-prefixes.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { createWorkQueue, WorkNotStarted, type WorkRequest } from '#server/platform/http/work-queue.ts';
-import { createPrivateHash } from '../photo-links.ts';
+import { createPrivateHash, isPrivateHash } from '../photo-links.ts';
 import type { PictureShape } from './codec.ts';
 import { type Codec, createCodec, standardBudget } from './codec-client.ts';
 import { detectPhotoKind } from './image-headers.ts';
@@ -25,19 +24,11 @@ import {
   tooManyBytes,
   tooManyUploads,
 } from './rejections.ts';
-import {
-  type IngestedPhoto,
-  masterKey,
-  mediaTypeOf,
-  recordKey,
-  sizeAtWidth,
-  UNCLAIMED_UPLOAD_TTL_MS,
-  variantKey,
-} from './rules.ts';
+import { type IngestedPhoto, masterKey, mediaTypeOf, recordKey, sizeAtWidth, variantKey } from './rules.ts';
 import type { SpooledUpload } from './spool.ts';
 import { readRecord } from './steps.ts';
 import type { PhotoStorage, StoredBytes } from './storage.ts';
-import * as store from './store.ts';
+import { photoBeingDeleted, type StoredPhoto, type UploadSubject } from './uploads.ts';
 import { WorkerEnded } from './worker/process.ts';
 
 /** An image with the headers of its response. */
@@ -97,61 +88,6 @@ export function storageFullRefusal(error: unknown): Refusal | null {
     : null;
 }
 
-const photoBeingDeleted = () =>
-  new Refusal('busy', 'This photo is being removed right now. Please try again in a few seconds.');
-
-/**
- * Records that a photo is being uploaded, which protects it from deletion until a laptop shows it.
- * @throws Refusal while the same photo is being deleted
- */
-export async function registerUpload(database: Database, hash: string): Promise<void> {
-  if (!(await store.registerUpload(database, hash))) throw photoBeingDeleted();
-}
-
-/** Who uploads a photo. */
-export interface UploadSubject {
-  uploaderId: string;
-  /** The IP address. */
-  address: string;
-}
-
-/**
- * The bytes of uploads that nothing shows yet, for an account and for an address: about 150 and 600 photos of phones. The
- * file from which variants are made counts; it rarely has more than 2 MB.
- */
-const unclaimedQuotas = { account: 100_000_000, address: 400_000_000 };
-
-/** The counters of an uploader, with their quotas. */
-function unclaimedCounters({ uploaderId, address }: UploadSubject): store.UnclaimedCounter[] {
-  return [
-    { key: store.counterKey('account', uploaderId), quota: unclaimedQuotas.account },
-    ...ipPrefixes(address).map((range) => ({
-      key: store.counterKey('address', range.prefix),
-      quota: unclaimedQuotas.address * shareFactor(range),
-    })),
-  ];
-}
-
-/** @throws Refusal `too_many_requests` while the uploads of this account or address that nothing shows are at their quota */
-export async function requireUnclaimedQuota(database: Database, subject: UploadSubject): Promise<void> {
-  const since = await store.findExceededQuota(database, unclaimedCounters(subject));
-  if (since === null) return;
-  throw new Refusal(
-    'too_many_requests',
-    'Many photos were uploaded from here and not used yet, so this one was not kept. Please save the form or send the message that uses them, or try again tomorrow: unused photos are removed after a day.',
-    { retryAt: new Date(since.getTime() + UNCLAIMED_UPLOAD_TTL_MS) },
-  );
-}
-
-/** Counts the bytes of a photo that is being stored, until something shows it. */
-export async function countUnclaimedBytes(
-  database: Database,
-  photo: { hash: string; bytes: number },
-  subject: UploadSubject,
-): Promise<void> {
-  await store.countUnclaimed(database, photo, unclaimedCounters(subject));
-}
-
 export interface PhotoHostDependencies {
   storage: PhotoStorage;
   limits: PhotoLimits;
@@ -160,8 +96,8 @@ export interface PhotoHostDependencies {
   decodingRoom: DecodingRoom;
   /** Called before an upload is stored, and again afterwards. @throws Refusal */
   registerUpload(hash: string): Promise<void>;
-  /** Called with the size of the file from which variants are made, before it is stored. */
-  countBytes(photo: { hash: string; bytes: number }, subject: UploadSubject): Promise<void>;
+  /** Called with a decoded photo, before it is stored. */
+  recordDecoded(photo: StoredPhoto, subject: UploadSubject): Promise<void>;
   /** Called with an error that does not fail the request. */
   reportError(error: unknown): void;
 }
@@ -200,7 +136,7 @@ export function createPhotoHost({
   variantRoom,
   decodingRoom,
   registerUpload,
-  countBytes,
+  recordDecoded,
   reportError,
 }: PhotoHostDependencies) {
   const storeOnce = createSingleFlight<void>();
@@ -228,10 +164,11 @@ export function createPhotoHost({
 
   async function storeDecoded(hash: string, decoded: IngestedPhoto, subject: UploadSubject): Promise<void> {
     if ((await findStoredPhoto(hash)) !== null) return;
-    const { master, width, height, blur } = decoded;
+    const { master, width, height, blur, thumbnail } = decoded;
     const photo: PhotoName = { hash, width, height, blur };
     const [photoKey, record] = [masterKey(photo), recordKey(hash)];
-    await countBytes({ hash, bytes: master.length }, subject);
+    const isPrivate = isPrivateHash(hash);
+    await recordDecoded({ hash, bytes: master.length, thumbnail: isPrivate ? null : thumbnail }, subject);
     try {
       // The record first: deleting a photo follows it, even if the upload is interrupted here.
       await storage.put(record, Buffer.from(JSON.stringify(photo)), mediaTypeOf(record));

@@ -1,6 +1,5 @@
 import type { PhotoFormat } from '#contract/listings/photos.ts';
 import type { PictureShape } from './codec.ts';
-import { THUMBNAIL_SIZE } from './fingerprint.ts';
 import { type PhotoLimits, PhotoRejected } from './rejections.ts';
 import type { IngestedPhoto, Size } from './rules.ts';
 import { CodecAnswer, type CodecRequest } from './worker/messages.ts';
@@ -19,6 +18,11 @@ export const standardBudget: CodecBudget = {
   memoryBytes: 640 * 1024 * 1024,
 };
 
+const isOf = <Outcome extends CodecAnswer['outcome']>(
+  answer: CodecAnswer,
+  outcome: Outcome,
+): answer is Extract<CodecAnswer, { outcome: Outcome }> => answer.outcome === outcome;
+
 /**
  * Uses two processes. One decodes uploads: one at a time, so that two hostile files are never in memory together. The
  * other makes variants of master images that the first has encoded, so that no upload delays a page's photos.
@@ -27,44 +31,31 @@ export function createCodec(budget: CodecBudget) {
   const uploads = createWorkerProcess(budget);
   const variants = createWorkerProcess(budget);
 
+  /**
+   * @throws PhotoRejected for the file's content
+   * @throws WorkerEnded when it took too long, took too much memory, or crashed
+   */
+  async function call<Outcome extends CodecAnswer['outcome']>(
+    worker: typeof uploads,
+    request: CodecRequest,
+    expected: Outcome,
+  ): Promise<Extract<CodecAnswer, { outcome: Outcome }>> {
+    const answer = CodecAnswer.parse(await worker.call(request));
+    if (answer.outcome === 'rejected') throw new PhotoRejected(answer.rejection);
+    if (isOf(answer, expected)) return answer;
+    throw new Error(answer.outcome === 'failed' ? answer.message : 'Unexpected answer');
+  }
+
   return {
-    /**
-     * Decodes the uploaded file at a path. The caller waits for each file before the next.
-     * @throws PhotoRejected for the file's content
-     * @throws WorkerEnded when decoding took too long, took too much memory, or crashed
-     */
-    async ingest(path: string, limits: PhotoLimits): Promise<IngestedPhoto> {
-      const request: CodecRequest = { task: 'ingest', path, limits };
-      const answer = CodecAnswer.parse(await uploads.call(request));
-      if (answer.outcome === 'rejected') throw new PhotoRejected(answer.rejection);
-      if (answer.outcome === 'ingested') return answer;
-      throw new Error(answer.outcome === 'failed' ? answer.message : 'Unexpected answer');
-    },
-    /** Makes a variant of a stored master image. @throws WorkerEnded */
-    async makeVariant(master: Uint8Array, size: Size, format: PhotoFormat): Promise<Uint8Array> {
-      const request: CodecRequest = { task: 'variant', master, size, format };
-      const answer = CodecAnswer.parse(await variants.call(request));
-      if (answer.outcome === 'encoded') return answer.bytes;
-      throw new Error(answer.outcome === 'failed' ? answer.message : 'Unexpected answer');
-    },
-    /** Makes the thumbnail of a stored master image, see `fingerprint.ts`. @throws WorkerEnded */
-    async makeThumbnail(master: Uint8Array): Promise<Uint8Array> {
-      const request: CodecRequest = { task: 'thumbnail', master };
-      const answer = CodecAnswer.parse(await variants.call(request));
-      if (answer.outcome === 'encoded' && answer.bytes.length === THUMBNAIL_SIZE ** 2) return answer.bytes;
-      throw new Error(answer.outcome === 'failed' ? answer.message : 'Unexpected answer');
-    },
-    /**
-     * Encodes an uploaded picture of the shop anew.
-     * @throws PhotoRejected for the file's content @throws WorkerEnded
-     */
-    async encodePicture(bytes: Uint8Array, limits: PhotoLimits, shape: PictureShape) {
-      const request: CodecRequest = { task: 'picture', bytes, limits, shape };
-      const answer = CodecAnswer.parse(await uploads.call(request));
-      if (answer.outcome === 'rejected') throw new PhotoRejected(answer.rejection);
-      if (answer.outcome === 'picture') return answer;
-      throw new Error(answer.outcome === 'failed' ? answer.message : 'Unexpected answer');
-    },
+    /** Decodes the uploaded file at a path. The caller waits for each file before the next. */
+    ingest: (path: string, limits: PhotoLimits): Promise<IngestedPhoto> =>
+      call(uploads, { task: 'ingest', path, limits }, 'ingested'),
+    /** Makes a variant of a stored master image. */
+    makeVariant: async (master: Uint8Array, size: Size, format: PhotoFormat): Promise<Uint8Array> =>
+      (await call(variants, { task: 'variant', master, size, format }, 'encoded')).bytes,
+    /** Encodes an uploaded picture of the shop anew. */
+    encodePicture: (bytes: Uint8Array, limits: PhotoLimits, shape: PictureShape) =>
+      call(uploads, { task: 'picture', bytes, limits, shape }, 'picture'),
     async close(): Promise<void> {
       await Promise.all([uploads.close(), variants.close()]);
     },

@@ -144,7 +144,8 @@ export async function ingest(bytes: Buffer, limits: PhotoLimits): Promise<Ingest
   try {
     const image = await (kind === 'heic' ? ingestHeic(bytes, limits) : ingestWithSharp(bytes, kind, limits));
     const { width, height } = image;
-    return { width, height, blur: await encodeBlur(image), master: await encodeMaster(image) };
+    const [blur, thumbnail] = [await encodeBlur(image), await makeThumbnail(image)];
+    return { width, height, blur, thumbnail, master: await encodeMaster(image) };
   } catch (error) {
     if (!(error instanceof UndecodableError)) throw error;
     throw new PhotoRejected(damagedPhoto, { cause: error });
@@ -202,8 +203,8 @@ export async function encodePicture(
 }
 
 /** Makes the picture by which photos are compared: {@link THUMBNAIL_SIZE} pixels squared, one byte of luminance each. */
-export async function makeThumbnail(master: Buffer): Promise<Buffer> {
-  return await openImage(master, false)
+export async function makeThumbnail(image: DecodedImage): Promise<Buffer> {
+  return await sharpFromPixels(image)
     .flatten({ background: '#ffffff' })
     .greyscale()
     .resize({ width: THUMBNAIL_SIZE, height: THUMBNAIL_SIZE, fit: 'fill' })

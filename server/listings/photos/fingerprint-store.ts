@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database, Reader } from '#server/platform/database/tables.ts';
-import { isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { nearbyQuarters } from './fingerprint.ts';
 
 /** The maximum number of bits in which two fingerprints of the same picture differ. */
@@ -9,40 +8,21 @@ const MAXIMUM_DISTANCE = 7;
 /** The maximum number of fingerprints that one search reads. */
 const MAXIMUM_READ = 5000;
 
-/** Selects photos that laptops show and that have no fingerprint yet, without postponed ones. */
-export async function selectWithoutFingerprint(reader: Reader, now: Date, limit: number): Promise<string[]> {
-  const rows = await reader
-    .selectFrom('photos')
-    .select('hash')
-    .where('state', '=', sql.lit('listed'))
-    .where('fingerprinted', '=', sql.lit(false))
-    .where(isNotPostponed('fingerprints of photos', sql.ref('hash'), now))
-    .orderBy('since')
-    .limit(limit)
-    .execute();
-  return rows.map(({ hash }) => hash);
-}
-
-/** Stores a photo's thumbnail and fingerprints. @param thumbnail null for a photo that has none */
+/** Stores a photo's thumbnail and fingerprints. */
 export async function insertFingerprints(
   database: Database,
   hash: string,
-  thumbnail: Uint8Array | null,
+  thumbnail: Uint8Array,
   fingerprints: readonly bigint[],
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable('photos')
-      .set({ fingerprinted: true })
-      .where('hash', '=', hash)
-      .where('fingerprinted', '=', false)
-      .executeTakeFirst();
-    // Another process was faster.
-    if (numUpdatedRows === 0n || thumbnail === null) return;
-    await transaction
+    const { numInsertedOrUpdatedRows } = await transaction
       .insertInto('photo_thumbnails')
       .values({ photo_hash: hash, thumbnail: Buffer.from(thumbnail) })
-      .execute();
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    // Another upload of the same bytes was faster.
+    if (numInsertedOrUpdatedRows === 0n) return;
     await transaction
       .insertInto('photo_fingerprints')
       .values(
@@ -55,11 +35,9 @@ export async function insertFingerprints(
   });
 }
 
-/** Removes what was computed of deleted photos. */
-export async function removeFingerprints(database: Database, hashes: readonly string[]): Promise<void> {
-  if (hashes.length === 0) return;
-  await database.deleteFrom('photo_thumbnails').where('photo_hash', 'in', hashes).execute();
-  await database.updateTable('photos').set({ fingerprinted: false }).where('hash', 'in', hashes).execute();
+/** Removes what was computed of a photo. */
+export async function removeFingerprints(database: Database, hash: string): Promise<void> {
+  await database.deleteFrom('photo_thumbnails').where('photo_hash', '=', hash).execute();
 }
 
 /** Reads the thumbnail of a photo. */

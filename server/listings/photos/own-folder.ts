@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '#server/platform/database/tables.ts';
-import { hasCode, orNull } from './disk-layout.ts';
+import { hasCode, orNull, writeSynced } from './disk-layout.ts';
 import * as store from './store.ts';
 
 // Photos on disk belong to one folder. A second machine on the same database would have a folder of its own, and its visitors
@@ -25,13 +25,7 @@ async function readOrCreateId(folder: string): Promise<string> {
   }
   await mkdir(folder, { recursive: true });
   const draft = `${path}.${randomUUID()}`;
-  const handle = await open(draft, 'wx', 0o644);
-  try {
-    await handle.writeFile(`${randomUUID()}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeSynced(draft, `${randomUUID()}\n`);
   try {
     // Unlike a rename, this fails when another process was faster.
     await link(draft, path);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
+import { HOUR_MS } from '#contract/platform/durations.ts';
 import { Id } from '#contract/platform/scalars.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { Api } from '#server/platform/http/api.ts';
@@ -8,24 +9,27 @@ import { unlimited } from '#server/platform/http/limits.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
-import { countUnclaimedBytes, registerUpload, requireUnclaimedQuota } from './actions.ts';
-import { createCodec, standardBudget } from './codec-client.ts';
-import { fingerprintPhotos } from './fingerprint-photos.ts';
 import { type PhotosOptions, photosPlugin } from './routes.ts';
+import { removeUnusedPhotos } from './unused-photos.ts';
+import { recordDecoded, registerUpload, requireUnclaimedQuota } from './uploads.ts';
 
 /** Names the conversation to which a private photo belongs. */
 const ConversationQuery = z.object({ conversation: Id });
 
+const SWEEP_INTERVAL_MS = HOUR_MS;
+
 /** Options of the built-in image host that come from the configuration. */
 export type ImageHostOptions = Omit<
   PhotosOptions,
-  'authorize' | 'registerUpload' | 'countBytes' | 'links' | 'limited'
+  'authorize' | 'registerUpload' | 'recordDecoded' | 'links' | 'limited'
 >;
 
 export interface ImageHostDependencies {
   api: Api;
   work: Work;
   database: Database;
+  /** PostgreSQL itself, for a connection that holds a lock. */
+  directUrl: string;
   /** Null when another image host is configured. */
   photos: ImageHostOptions | null;
   photoLinks: PhotosOptions['links'];
@@ -43,7 +47,7 @@ export interface ImageHostDependencies {
 /** The built-in image host, open to sellers, admins, and buyers with an order. Registers nothing when another image host is configured. */
 export async function imageHostPlugin(
   app: FastifyInstance,
-  { api, work, database, photos, photoLinks, conversations, hasBought }: ImageHostDependencies,
+  { api, work, database, directUrl, photos, photoLinks, conversations, hasBought }: ImageHostDependencies,
 ): Promise<void> {
   if (photos === null) return;
   const limited = api.limiter !== unlimited;
@@ -75,12 +79,10 @@ export async function imageHostPlugin(
       return { uploaderId: caller.userId, keepPrivate: null };
     },
     registerUpload: (hash) => registerUpload(database, hash),
-    countBytes: (photo, subject) => countUnclaimedBytes(database, photo, subject),
+    recordDecoded: (photo, subject) => recordDecoded(database, photo, subject),
   });
-  // Not those of the uploads and variants, which would wait for it.
-  const codec = createCodec(standardBudget);
-  app.addHook('onClose', () => codec.close());
-  work.every(5_000, 'fingerprints of photos could not be made', (signal) =>
-    fingerprintPhotos({ database, storage: photos.storage, codec }, signal),
-  );
+  const { storage } = photos;
+  work.every(SWEEP_INTERVAL_MS, 'unused photos could not be removed', async () => {
+    await removeUnusedPhotos({ database, directUrl, storage }, new Date());
+  });
 }

@@ -12,19 +12,19 @@ import { isPrivatePhoto, type PhotoLinks } from '../photo-links.ts';
 import {
   createPhotoHost,
   type DecodingRoom,
+  type PhotoHostDependencies,
   type ServedVariant,
   standardDecodingRoom,
   standardVariantRoom,
   storageFullRefusal,
   toRefusal,
-  type UploadSubject,
   type VariantRoom,
 } from './actions.ts';
 import { createCodec, standardBudget } from './codec-client.ts';
 import { type PhotoLimits, standardLimits, tooManyBytes, tooManyUploads } from './rejections.ts';
 import { photoUrl } from './rules.ts';
 import { openSpool, type Spool, type SpooledUpload } from './spool.ts';
-import { type PhotoStorage, StorageError } from './storage.ts';
+import { StorageError } from './storage.ts';
 import { standardUploadRate, type UploadRate, withMinimumRate } from './upload-rate.ts';
 import type { CodecBudget } from './worker/process.ts';
 
@@ -42,20 +42,16 @@ export interface Uploader {
   keepPrivate: ((photo: string) => Promise<void>) | null;
 }
 
-export interface PhotosOptions {
+export interface PhotosOptions
+  extends Pick<PhotoHostDependencies, 'storage' | 'registerUpload' | 'recordDecoded'> {
   /** Makes and checks the addresses of private photos. */
   links: Pick<PhotoLinks, 'isValid'>;
   /** Prepended to `/photos/…` in the URL that an upload returns; without a trailing slash. */
   origin: string;
   /** The API key that uploads send in the query. */
   key: string;
-  storage: PhotoStorage;
   /** Identifies the user who uploads. @throws Refusal for anybody else */
   authorize: (request: FastifyRequest) => Promise<Uploader>;
-  /** Records that a photo with this hash is being uploaded. @throws Refusal while the same photo is being deleted */
-  registerUpload: (hash: string) => Promise<void>;
-  /** Counts the bytes of a photo that is being stored for its uploader. */
-  countBytes: (photo: { hash: string; bytes: number }, subject: UploadSubject) => Promise<void>;
   /** A folder on disk, not in memory, for uploads that are being received or wait to be decoded. */
   spoolFolder: string;
   /** Whether uploads are bounded by address. */
@@ -195,7 +191,7 @@ function closedSignal(reply: FastifyReply): AbortSignal {
  * without `fastify-plugin`: its body parser and error handler apply to its own routes only.
  */
 export async function photosPlugin(app: FastifyInstance, options: PhotosOptions): Promise<void> {
-  const { origin, key, storage, authorize, limited = true, minimumRate = standardUploadRate } = options;
+  const { origin, key, authorize, limited = true, minimumRate = standardUploadRate } = options;
   const limits: PhotoLimits = { ...standardLimits, ...options.limits };
   const slotLimits: UploadSlots = { ...standardUploadSlots, ...options.uploadSlots };
   const decodingRoom: DecodingRoom = { ...standardDecodingRoom, ...options.decodingRoom };
@@ -206,13 +202,11 @@ export async function photosPlugin(app: FastifyInstance, options: PhotosOptions)
   const codec = createCodec({ ...standardBudget, ...options.budget });
   app.addHook('onClose', () => codec.close());
   const host = createPhotoHost({
-    storage,
+    ...options,
     limits,
     codec,
     variantRoom: { ...standardVariantRoom, ...options.variantRoom },
     decodingRoom,
-    registerUpload: options.registerUpload,
-    countBytes: options.countBytes,
     reportError: (error) =>
       app.log.error({ err: error }, 'a photo could not be decoded or a variant not stored'),
   });

@@ -25,6 +25,8 @@ export interface DecodedImage extends Size {
 export interface IngestedPhoto extends Size {
   /** A placeholder: the photo scaled down to a few pixels. */
   readonly blur: string;
+  /** By which photos are compared, see `fingerprint.ts`. */
+  readonly thumbnail: Uint8Array;
   /** The image from which variants are made, as WebP. */
   readonly master: Uint8Array;
 }

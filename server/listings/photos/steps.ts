@@ -1,30 +1,15 @@
 import { json } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { type PhotoName, writePhotoName } from '#contract/listings/photos.ts';
-import { DAY_MS } from '#contract/platform/durations.ts';
-import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { fingerprintsOf } from './fingerprint.ts';
-import { readThumbnail, removeFingerprints, selectCandidates } from './fingerprint-store.ts';
-import {
-  extractHashes,
-  masterKey,
-  PhotoRecord,
-  parsePhotoUrl,
-  recordKey,
-  UNCLAIMED_UPLOAD_TTL_MS,
-  variantKeys,
-} from './rules.ts';
+import { readThumbnail, selectCandidates } from './fingerprint-store.ts';
+import { extractHashes, masterKey, PhotoRecord, parsePhotoUrl, recordKey } from './rules.ts';
 import { isSamePicture } from './same-picture.ts';
 import type { PhotoStorage } from './storage.ts';
 import * as store from './store.ts';
 
 export { type PhotoStorage, StorageError } from './storage.ts';
-
-/** How long the hash of a deleted photo is kept: longer than any form stays open. */
-const DELETED_HASH_RETENTION_MS = 90 * DAY_MS;
-
-/** The maximum number of photos that one transaction classifies or one query selects. */
-export const DELETION_BATCH_SIZE = 500;
 
 /** Reads the name under which the photo with this hash is stored, or null. Its files may be missing. */
 export async function readRecord(storage: PhotoStorage, hash: string): Promise<PhotoName | null> {
@@ -80,7 +65,7 @@ const MAXIMUM_CANDIDATES = 8;
 
 /**
  * Finds photos of the same picture that laptops of other sellers show, also recompressed, resized or slightly cropped.
- * @returns hashes, including the photo's own, because the same bytes are one photo; none for a plain photo and one whose fingerprint is not made yet
+ * @returns hashes, including the photo's own, because the same bytes are one photo; none for a plain photo
  */
 export async function findSamePicture(
   transaction: Transaction,
@@ -99,7 +84,7 @@ export async function findSamePicture(
 }
 
 /**
- * Protects private photos from deletion. No fingerprints are made of them.
+ * Protects private photos from deletion.
  * @returns false when one of them was already deleted
  */
 export async function claimPrivatePhotos(
@@ -113,81 +98,4 @@ export async function claimPrivatePhotos(
 export async function releasePhotos(transaction: Transaction, urls: readonly string[]): Promise<void> {
   const hashes = extractHashes(urls);
   if (hashes.length > 0) await store.setWaiting(transaction, hashes, new Date(0));
-}
-
-/**
- * Selects released photos and uploads that stayed unclaimed for a day, and locks them until the transaction ends.
- * @returns up to {@link DELETION_BATCH_SIZE} hashes
- */
-export function lockOrphanCandidates(transaction: Transaction, now: Date): Promise<string[]> {
-  const before = new Date(now.getTime() - UNCLAIMED_UPLOAD_TTL_MS);
-  return store.lockOrphanCandidates(transaction, before, DELETION_BATCH_SIZE);
-}
-
-/** Keeps the candidates that a laptop shows and marks the others for deletion. */
-export async function resolveOrphanCandidates(
-  transaction: Transaction,
-  candidates: readonly string[],
-  shown: ReadonlySet<string>,
-): Promise<void> {
-  await store.setState(
-    transaction,
-    candidates.filter((hash) => shown.has(hash)),
-    'listed',
-  );
-  await store.setState(
-    transaction,
-    candidates.filter((hash) => !shown.has(hash)),
-    'leaving',
-  );
-}
-
-/**
- * Deletes a photo's files. Their keys follow from its record, so no folder is listed. The record goes last, so that an
- * interrupted deletion can be continued; the master goes first, so that the photo no longer counts as stored.
- */
-async function deletePhotoFiles(storage: PhotoStorage, hash: string): Promise<void> {
-  const photo = await readRecord(storage, hash);
-  if (photo === null) return;
-  await storage.remove(masterKey(photo));
-  await Promise.all(variantKeys(photo).map((key) => storage.remove(key)));
-  await storage.remove(recordKey(hash));
-}
-
-/**
- * Deletes the files of all photos that are marked for deletion, including those that an earlier run could not delete.
- * While a photo is marked, uploading it again is refused, so no newly uploaded files are deleted.
- * @returns the number of deleted photos
- * @throws Error when some photos could not be deleted. The others are deleted; the next run tries the failed ones again
- */
-export async function deleteMarkedPhotos(
-  database: Database,
-  storage: PhotoStorage,
-  now: Date,
-): Promise<number> {
-  const failures: unknown[] = [];
-  let deleted = 0;
-  let lastHash = '';
-  for (;;) {
-    const batch = await store.selectDeleting(database, lastHash, DELETION_BATCH_SIZE);
-    for (const hash of batch) {
-      try {
-        await deletePhotoFiles(storage, hash);
-        await removeFingerprints(database, [hash]);
-        await store.setState(database, [hash], 'gone');
-        deleted += 1;
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (batch.length < DELETION_BATCH_SIZE) break;
-    lastHash = batch.at(-1) ?? lastHash;
-  }
-  await store.pruneDeleted(database, new Date(now.getTime() - DELETED_HASH_RETENTION_MS));
-  if (failures.length > 0) {
-    throw new Error(`${failures.length} of ${deleted + failures.length} photos could not be removed`, {
-      cause: failures[0],
-    });
-  }
-  return deleted;
 }

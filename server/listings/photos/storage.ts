@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { RESERVED_BYTES, readDiskSpace } from '#server/platform/disk-space.ts';
-import { hasCode, INCOMING_FOLDER, orNull, pathOf, removeAbandoned, SHARD_PREFIX } from './disk-layout.ts';
+import {
+  fileName,
+  INCOMING_FOLDER,
+  keyOf,
+  orNull,
+  pathOf,
+  removeAbandoned,
+  shard,
+  writeSynced,
+} from './disk-layout.ts';
 import { storageKey } from './rules.ts';
 
 /** Stored bytes. A caller that does not read the stream must destroy it. */
@@ -34,47 +43,17 @@ export interface PhotoStorage {
   remove(key: string): Promise<void>;
 }
 
-/**
- * A new or renamed file is durable only once its folder is synced as well. A missing folder needs no sync: it was
- * removed concurrently, together with the file.
- */
+/** A new or renamed file is durable only once its folder is synced as well. */
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await orNull(open(folder, 'r'));
-  try {
-    await handle?.sync();
-  } finally {
-    await handle?.close();
-  }
-}
-
-/** How often a move is tried again when a concurrent removal deletes the empty folder that was just created. */
-const MOVE_ATTEMPTS = 100;
-
-/**
- * Renames a draft to its path and creates the folders above it.
- * @returns the folders to sync: those created, and the one that contains the topmost of them
- */
-async function moveInto(draft: string, path: string): Promise<string[]> {
-  const folders: string[] = [];
-  for (let attempt = 1; ; attempt += 1) {
-    const topmostCreated = await mkdir(dirname(path), { recursive: true });
-    const existing = dirname(topmostCreated ?? path);
-    for (let created = dirname(path); created !== existing; created = dirname(created)) folders.push(created);
-    folders.push(existing);
-    try {
-      await rename(draft, path);
-      return folders;
-    } catch (error) {
-      if (!hasCode(error, 'ENOENT', 'ENOTDIR') || attempt === MOVE_ATTEMPTS) throw error;
-    }
-  }
+  await using handle = await open(folder, 'r');
+  await handle.sync();
 }
 
 /**
  * Opens a storage in a folder of the local disk, creating it when needed. Partial files that a killed process left are
  * removed; they were never visible under a key.
  *
- * A photo's files are below two folders that are named after the first four digits of its hash, which bounds the size of
+ * A photo's files are in a folder below another one, which are named after the first four digits of its hash: this bounds the size of
  * each folder.
  *
  * It counts as full while less than {@link RESERVED_BYTES} are free.
@@ -92,13 +71,9 @@ export async function openDiskStorage(folder: string, readSpace = readDiskSpace)
   }
 
   async function* filesIn(subfolder: string): AsyncGenerator<string> {
-    // Removing a photo's last file also removes its folder.
-    const entries = (await orNull(opendir(join(folder, subfolder)))) ?? [];
-    for await (const entry of entries) {
-      if (!storageKey.test(entry.name)) continue;
-      const path = subfolder === '' ? entry.name : `${subfolder}/${entry.name}`;
-      if (entry.isDirectory()) yield* filesIn(path);
-      else yield path;
+    for await (const entry of await opendir(join(folder, subfolder))) {
+      if (entry.isFile() && fileName.test(entry.name)) yield entry.name;
+      if (entry.isDirectory() && shard.test(entry.name)) yield* filesIn(join(subfolder, entry.name));
     }
   }
 
@@ -114,15 +89,14 @@ export async function openDiskStorage(folder: string, readSpace = readDiskSpace)
       }
       const draft = join(incoming, randomUUID());
       try {
-        const handle = await open(draft, 'wx');
-        try {
-          await handle.writeFile(bytes);
-          await handle.sync();
-        } finally {
-          await handle.close();
+        await writeSynced(draft, bytes);
+        const created = await mkdir(dirname(path), { recursive: true });
+        await rename(draft, path);
+        // A new folder is an entry of the one above it.
+        const topmost = created === undefined ? dirname(path) : dirname(created);
+        for (let changed = dirname(path); changed.length >= topmost.length; changed = dirname(changed)) {
+          await syncFolder(changed);
         }
-        const folders = await moveInto(draft, path);
-        for (const changed of folders) await syncFolder(changed);
       } catch (error) {
         await rm(draft, { force: true });
         throw error;
@@ -137,16 +111,11 @@ export async function openDiskStorage(folder: string, readSpace = readDiskSpace)
     },
 
     async *keys() {
-      for await (const path of filesIn('')) yield path.replace(SHARD_PREFIX, '');
+      for await (const name of filesIn('')) yield keyOf(name);
     },
 
     async remove(key) {
-      const path = absolutePathOf(key);
-      await rm(path, { force: true });
-      if (!key.includes('/')) return;
-      await rmdir(dirname(path)).catch((error: unknown) => {
-        if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error;
-      });
+      await rm(absolutePathOf(key), { force: true });
     },
 
     async has(key) {

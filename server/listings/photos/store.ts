@@ -59,14 +59,14 @@ export async function findExceededQuota(
   return rows[0]?.since ?? null;
 }
 
-/** Sets waiting photos to `listed`, without fingerprints. @returns their number */
+/** Sets waiting photos to `listed`. @returns their number */
 export async function setPrivatelyListed(
   transaction: Transaction,
   hashes: readonly string[],
 ): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable('photos')
-    .set({ state: 'listed', since: new Date(), fingerprinted: true, counted_for: [] })
+    .set({ state: 'listed', since: new Date(), counted_for: [] })
     .where('hash', 'in', hashes)
     .where('state', '=', 'waiting')
     .executeTakeFirst();
@@ -130,6 +130,20 @@ export async function lockOrphanCandidates(
     .forUpdate()
     .skipLocked()
     .execute();
+  return rows.map(({ hash }) => hash);
+}
+
+/** Selects those of these photos that a laptop, a decision of the inspection desk, a complaint, a parcel, a message or a brand shows. */
+export async function selectShown(reader: Reader, hashes: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    select hash from unnest(${hashes}::text[]) as hash
+     where exists (select from laptop_photos where photo_hash = hash)
+        or exists (select from inspection_photos where photo_hash = hash)
+        or exists (select from complaint_photos where photo_hash = hash)
+        or exists (select from packing_photos where photo_hash = hash)
+        or exists (select from message_photos where photo_hash = hash and sequence is not null)
+        or exists (select from brands where image like '/photos/' || hash || '-%')
+  `.execute(reader);
   return rows.map(({ hash }) => hash);
 }
 

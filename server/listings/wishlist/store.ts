@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Page, type PageRequest, readPage } from '#server/platform/database/page.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
+import { listedFactColumns } from '../catalogue/rules.ts';
 import type { WishlistRow } from './rules.ts';
 
 function selectItems(reader: Reader, buyerId: string) {
@@ -21,16 +22,7 @@ function selectItems(reader: Reader, buyerId: string) {
       'laptops.condition',
       'laptops.delivery',
       'laptops.ships_from',
-      'laptops.memory_gb',
-      'laptops.storage_gb',
-      'laptops.screen_inches',
-      'laptops.processor',
-      'laptops.generation',
-      'laptops.graphics',
-      'laptops.system',
-      'laptops.battery_percent',
-      'laptops.measured_battery',
-      'laptops.level',
+      ...listedFactColumns,
       'laptops.level_at',
       'laptops.state',
       'orders.buyer_id as sold_to_id',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { removeUnusedPhotos } from '#server/listings/catalogue/unused-photos.ts';
+import { removeUnusedPhotos } from '#server/listings/photos/unused-photos.ts';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
 import {
   type CallOutcome,

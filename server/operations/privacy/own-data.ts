@@ -30,7 +30,7 @@ const withheld: ReadonlySet<string> = new Set([
     'other_photo',
   ],
   ...['handover_code', 'wrong_codes', 'codes_locked_until', 'p256dh', 'auth', 'session_id', 'code_ending'],
-  ...['code_sha256', 'check_code_sha256', 'content_sha256', 'filters_sha256', 'machine_hash', 'part_hashes'],
+  ...['code_sha256', 'content_sha256', 'filters_sha256', 'machine_hash', 'part_hashes'],
   ...['number', 'changed_in', 'facts_version', 'known_since', 'next_check_at', 'digest_id', 'waiting'],
 ]);
 
@@ -100,6 +100,13 @@ export function streamOwnData(
     }
   }
 
+  /** Of laptops, and of drafts. */
+  async function* evidence(table: 'measurements' | 'browser_checks'): AsyncGenerator<StoredRow[]> {
+    yield* byParent(ownLaptops(), [table, 'laptop_id', 'number'], item, withLaptop);
+    const drafts = byUser('laptop_drafts', ['seller_id', byNumber], ({ id }) => id);
+    yield* byParent(drafts, [table, 'draft_id', 'number'], item);
+  }
+
   async function* parcels(): AsyncGenerator<StoredRow[]> {
     for (const party of ['buyer', 'seller'] as const) {
       yield* byParent(ordersAs(party), ['parcels', 'order_id', 'number'], item);
@@ -119,10 +126,10 @@ export function streamOwnData(
     waitingNames: byUser('waiting_names', ['user_id', byNumber], item),
     phoneCodes: byUser('phone_codes', ['user_id', byNumber], item),
     laptops: byUser('laptops', ['seller_id', byId], item),
-    measurements: byParent(ownLaptops(), ['measurements', 'laptop_id', 'number'], item, withLaptop),
+    measurements: evidence('measurements'),
     inspections: byParent(ownLaptops(), ['inspections', 'laptop_id', 'number'], item, withLaptop),
     drafts: byUser('laptop_drafts', ['seller_id', byNumber], item),
-    browserChecks: byParent(ownLaptops(), ['browser_checks', 'laptop_id', 'number'], item, withLaptop),
+    browserChecks: evidence('browser_checks'),
     certificates: byParent(ownLaptops(), ['certificate_versions', 'laptop_id', 'number'], item, withLaptop),
     bookings: byUser('bookings', ['buyer_id', byNumber], item, withLaptop),
     shippingAddresses: byParent(ownBookings(), ['shipping_addresses', 'booking_id', 'stored_at'], item),

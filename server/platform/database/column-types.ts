@@ -26,17 +26,6 @@ export type BrowserChecksResults = ColumnType<CheckResult[], string, never>;
 export type InspectionsChanges = ColumnType<ListingChange[], string, never>;
 export type InspectionsChecklist = ColumnType<Checklist, string, never>;
 export type InspectionsListing = ColumnType<InspectedListing, string, never>;
-export type LaptopDraftsCheckBrowser = ColumnType<
-  BrowserFacts | null,
-  string | null | undefined,
-  string | null
->;
-export type LaptopDraftsCheckResults = ColumnType<
-  CheckResult[] | null,
-  string | null | undefined,
-  string | null
->;
-export type LaptopDraftsMachine = ColumnType<Machine | null, string | null | undefined, string | null>;
 export type LaptopsDescription = ColumnType<string | Record<string, string>, string, string>;
 export type LaptopsPhotoCaptions = ColumnType<Record<string, string>, string | undefined, string>;
 export type LaptopsPhotoKinds = ColumnType<PhotoKinds, string | undefined, string>;

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AuditEntriesAct, BrowserChecksBrowser, BrowserChecksResults, HoldsBuyerId, InspectionsChanges, InspectionsChecklist, InspectionsListing, LaptopDraftsCheckBrowser, LaptopDraftsCheckResults, LaptopDraftsMachine, LaptopsChangedIn, LaptopsDescription, LaptopsEvidenceEnded, LaptopsEvidenceSince, LaptopsGeneration, LaptopsGraphics, LaptopsPhotoCaptions, LaptopsPhotoKinds, LaptopsProcessor, LaptopsStateSince, LaptopsSystem, LaptopsToMatchBefore, MeasurementsMachine, OrderEventsEvent, OrdersDisputedIn, PayoutAccountsRequirements, SameLaptopChecksDifferences, SavedSearchesFilters, StaffInvitationsAreas, UsersAddressDocument, UsersAddressSeen, UsersAreas, UsersIdentityDocument, UsersIdentitySeen } from "./column-types.ts";
+import type { AuditEntriesAct, BrowserChecksBrowser, BrowserChecksResults, HoldsBuyerId, InspectionsChanges, InspectionsChecklist, InspectionsListing, LaptopsChangedIn, LaptopsDescription, LaptopsEvidenceEnded, LaptopsEvidenceSince, LaptopsGeneration, LaptopsGraphics, LaptopsPhotoCaptions, LaptopsPhotoKinds, LaptopsProcessor, LaptopsStateSince, LaptopsSystem, LaptopsToMatchBefore, MeasurementsMachine, OrderEventsEvent, OrdersDisputedIn, PayoutAccountsRequirements, SameLaptopChecksDifferences, SavedSearchesFilters, StaffInvitationsAreas, UsersAddressDocument, UsersAddressSeen, UsersAreas, UsersIdentityDocument, UsersIdentitySeen } from "./column-types.ts";
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -133,8 +133,9 @@ export interface BrowserChecks {
   browser: BrowserChecksBrowser;
   checked_at: Generated<Date>;
   code_sha256: string;
+  draft_id: string | null;
   id: Generated<string>;
-  laptop_id: string;
+  laptop_id: string | null;
   number: Generated<Int8>;
   results: BrowserChecksResults;
 }
@@ -378,21 +379,9 @@ export interface Labels {
 }
 
 export interface LaptopDrafts {
-  check_browser: LaptopDraftsCheckBrowser | null;
-  check_code_sha256: string | null;
-  check_results: LaptopDraftsCheckResults | null;
-  checked_at: Date | null;
-  code_expires_at: Date | null;
-  code_sha256: string | null;
   expires_at: Date;
   id: Generated<string>;
-  machine: LaptopDraftsMachine | null;
-  machine_hash: string | null;
-  measured_at: Date | null;
-  measured_with: "linux" | "windows" | "macos" | null;
   number: Generated<Int8>;
-  part_hashes: Generated<string[]>;
-  report_taken: Generated<boolean>;
   seller_id: string;
   slip_code: Generated<string>;
 }
@@ -517,15 +506,19 @@ export interface LedgerTotalsUntil {
 
 export interface MeasurementCodes {
   check_taken: Generated<boolean>;
+  code_ending: string | null;
   code_sha256: string;
+  draft_id: string | null;
   expires_at: Date;
-  laptop_id: string;
+  laptop_id: string | null;
+  order_id: string | null;
   report_taken: Generated<boolean>;
 }
 
 export interface Measurements {
+  draft_id: string | null;
   id: Generated<string>;
-  laptop_id: string;
+  laptop_id: string | null;
   machine: MeasurementsMachine;
   machine_hash: string | null;
   measured_at: Generated<Date>;
@@ -734,7 +727,6 @@ export interface PhotoFolder {
 export interface Photos {
   bytes: Generated<number>;
   counted_for: Generated<string[]>;
-  fingerprinted: Generated<boolean>;
   hash: string;
   since: Generated<Date>;
   state: Generated<"waiting" | "listed" | "leaving" | "gone">;
@@ -867,16 +859,12 @@ export interface Reviews {
 }
 
 export interface SameLaptopChecks {
-  by_buyer: Generated<boolean>;
-  checked_at: Date | null;
-  code_ending: string | null;
-  code_expires_at: Date;
-  code_sha256: string;
+  checked_at: Generated<Date>;
   differences: SameLaptopChecksDifferences;
   laptop_id: string;
   number: Generated<Int8>;
   order_id: string;
-  result: "same" | "different" | "unknown" | null;
+  result: "same" | "different" | "unknown";
   unread: Generated<string[]>;
 }
 

@@ -7,7 +7,6 @@ export type ItemQueue =
   | 'complaint reminders'
   | 'duplicates'
   | 'facts of laptops'
-  | 'fingerprints of photos'
   | 'labels'
   | 'levels of laptops'
   | 'order deadlines'

@@ -199,7 +199,7 @@ export function createLaptopCode(
         `${order.laptop_name} was not measured before it was sold, so there is nothing to compare. Nothing needs the comparison.`,
       );
     }
-    return createSameLaptopCode(transaction, { orderId: id, laptopId: order.laptop_id, isByBuyer });
+    return createSameLaptopCode(transaction, id);
   });
 }
 

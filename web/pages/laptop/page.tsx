@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router';
-import { readBrowserCheck } from '#contract/certification/browser-checks.ts';
-import { readBatteryHistory, readMeasurement } from '#contract/certification/inspections.ts';
+import { readMeasurement } from '#contract/certification/inspections.ts';
 import { type LaptopDetails, readLaptop } from '#contract/listings/catalogue.ts';
 import { listSimilar } from '#contract/listings/search.ts';
 import { clockDays } from '#contract/money/order-states.ts';
@@ -42,20 +41,16 @@ async function readMeasured(
   client: Client,
   { _id: laptopId, level }: LaptopDetails,
 ): Promise<ShownMeasurement | null> {
-  const input = { params: { _id: laptopId } };
   const {
     measurement,
+    check,
+    batteryPoints: points,
     inspectionClaims: claims,
-    inspectionPhotos,
-  } = await client.call(readMeasurement, input);
+    inspectionPhotos: shopPhotos,
+  } = await client.call(readMeasurement, { params: { _id: laptopId } });
   if (measurement === null) return null;
-  const [{ check }, { points }] = await Promise.all([
-    client.call(readBrowserCheck, input),
-    client.call(readBatteryHistory, input),
-  ]);
-  const inspection = { claims, shopPhotos: inspectionPhotos };
   return {
-    html: measurementHtml({ laptopId, level, measurement, ...inspection, check, points }),
+    html: measurementHtml({ laptopId, level, measurement, claims, shopPhotos, check, points }),
     comparisons: measurement.comparisons,
   };
 }

@@ -111,7 +111,7 @@ export async function startHost(
       throw new Refusal('not_signed_in', 'This needs you to be signed in as a seller.');
     },
     registerUpload: async () => undefined,
-    countBytes: async () => undefined,
+    recordDecoded: async () => undefined,
     links: { isValid: () => false },
     ...options,
   });

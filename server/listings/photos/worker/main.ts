@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import { encodePicture, ingest, makeThumbnail, makeVariant } from '../codec.ts';
+import { encodePicture, ingest, makeVariant } from '../codec.ts';
 import { PhotoRejected } from '../rejections.ts';
 import { type CodecAnswer, type CodecRequest, RequestEnvelope, type WorkerMessage } from './messages.ts';
 
@@ -22,9 +22,6 @@ async function handleRequest(request: CodecRequest): Promise<CodecAnswer> {
   if (request.task === 'variant') {
     const bytes = await makeVariant(Buffer.from(request.master), request.size, request.format);
     return { outcome: 'encoded', bytes };
-  }
-  if (request.task === 'thumbnail') {
-    return { outcome: 'encoded', bytes: await makeThumbnail(Buffer.from(request.master)) };
   }
   try {
     if (request.task === 'picture') {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { PhotoFormat } from '#contract/listings/photos.ts';
 import type { PictureShape } from '../codec.ts';
+import { THUMBNAIL_SIZE } from '../fingerprint.ts';
 import { type PhotoLimits, rejectionCodes } from '../rejections.ts';
 import type { Size } from '../rules.ts';
 
@@ -10,7 +11,6 @@ const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 export type CodecRequest =
   | { task: 'ingest'; path: string; limits: PhotoLimits }
   | { task: 'variant'; master: Uint8Array; size: Size; format: PhotoFormat }
-  | { task: 'thumbnail'; master: Uint8Array }
   | { task: 'picture'; bytes: Uint8Array; limits: PhotoLimits; shape: PictureShape };
 
 /**
@@ -23,6 +23,7 @@ export const CodecAnswer = z.discriminatedUnion('outcome', [
     width: z.int(),
     height: z.int(),
     blur: z.string().check(z.regex(/^[0-9a-f]+$/)),
+    thumbnail: Bytes.check(z.refine((bytes) => bytes.length === THUMBNAIL_SIZE ** 2)),
     master: Bytes,
   }),
   z.object({ outcome: z.literal('encoded'), bytes: Bytes }),

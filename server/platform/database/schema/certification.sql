@@ -2,25 +2,35 @@
 
 -- Measurements ------------------------------------------------------------------------------------------------------
 
--- The code with which a listed laptop may send one report and one browser check. A new code replaces the one before.
+-- The code with which a laptop, a draft or the laptop of an order may send one report, and of the first two one browser
+-- check. A new code replaces the one before.
 create table measurement_codes (
-  laptop_id uuid primary key references laptops on delete cascade,
-  code_sha256 text not null unique check (code_sha256 ~ '^[0-9a-f]{64}$'),
+  code_sha256 text primary key check (code_sha256 ~ '^[0-9a-f]{64}$'),
+  laptop_id uuid unique references laptops on delete cascade,
+  draft_id uuid unique references laptop_drafts on delete cascade,
+  order_id uuid unique, -- references orders, which sales.sql creates
+  -- Of an order. The buyer sees it on their own page, and compares it with the code on the laptop. Of 60 random bits 40
+  -- stay secret.
+  code_ending text check (code_ending ~ '^[0-9A-Z]{4}$'),
   expires_at timestamptz not null,
   report_taken boolean not null default false,
-  check_taken boolean not null default false
+  check_taken boolean not null default false,
+  constraint measures_one check (num_nonnulls(laptop_id, draft_id, order_id) = 1)
 );
+create index measurement_codes_by_expiry on measurement_codes (expires_at);
 
 -- What a laptop reported about itself.
 create table measurements (
   id uuid primary key default gen_random_uuid(),
   number bigint generated always as identity unique,
-  laptop_id uuid not null references laptops on delete cascade,
+  laptop_id uuid references laptops on delete cascade,
+  draft_id uuid references laptop_drafts on delete cascade, -- null once it is listed
   measured_at timestamptz not null default now(),
   measured_with text not null check (measured_with in ('linux', 'windows', 'macos')),
   machine jsonb not null check (octet_length(machine::text) <= 32768),
   machine_hash text check (machine_hash ~ '^[0-9a-f]{64}$'), -- keyed, of maker and serial number; null without one
   part_hashes text[] not null default '{}' check (cardinality(part_hashes) <= 40), -- keyed, of board, drives and TPM
+  constraint of_laptop_or_draft check (num_nonnulls(laptop_id, draft_id) = 1),
   -- A missing reading is null. Systems that see only a part of the memory give a bound.
   constraint memory_is_value_or_bound check (
     coalesce(jsonb_typeof(machine->'memory'), 'null') = 'null'
@@ -28,6 +38,7 @@ create table measurements (
   )
 );
 create index measurements_of_laptop on measurements (laptop_id, number desc);
+create index measurements_of_draft on measurements (draft_id, number desc) where draft_id is not null;
 create index measurements_of_machine on measurements (machine_hash) where machine_hash is not null;
 create index measurements_of_part on measurements using gin (part_hashes);
 
@@ -51,18 +62,26 @@ create trigger returned_laptops_are_measured before update of state on laptops
 create table browser_checks (
   id uuid primary key default gen_random_uuid(),
   number bigint generated always as identity unique,
-  laptop_id uuid not null references laptops on delete cascade,
+  laptop_id uuid references laptops on delete cascade,
+  draft_id uuid references laptop_drafts on delete cascade, -- null once it is listed
   -- One check per code. It recognizes a check that is sent again because its response was lost.
   code_sha256 text not null unique check (code_sha256 ~ '^[0-9a-f]{64}$'),
   checked_at timestamptz not null default now(),
   results jsonb not null check (jsonb_typeof(results) = 'array' and octet_length(results::text) <= 8192),
-  browser jsonb not null check (jsonb_typeof(browser) = 'object' and octet_length(browser::text) <= 2048)
+  browser jsonb not null check (jsonb_typeof(browser) = 'object' and octet_length(browser::text) <= 2048),
+  constraint of_laptop_or_draft check (num_nonnulls(laptop_id, draft_id) = 1)
 );
 create index browser_checks_of_laptop on browser_checks (laptop_id, number desc);
+create index browser_checks_of_draft on browser_checks (draft_id, number desc) where draft_id is not null;
 
 -- Decisions and certificates are based on them. They can be deleted with their laptop.
 create trigger browser_checks_stay before update on browser_checks
-  for each row execute function refuse_change('browser checks are never changed');
+  for each row when (
+    old.laptop_id is not null
+    or (old.code_sha256, old.checked_at, old.results, old.browser)
+       is distinct from (new.code_sha256, new.checked_at, new.results, new.browser)
+  )
+  execute function refuse_change('browser checks are never changed');
 
 create function tell_laptop_page_changed() returns trigger language plpgsql as $$
   begin
@@ -71,10 +90,10 @@ create function tell_laptop_page_changed() returns trigger language plpgsql as $
   end
 $$;
 -- The laptop's cached page shows its latest measurement and browser check.
-create trigger laptop_measured after insert on measurements
-  for each row execute function tell_laptop_page_changed();
-create trigger laptop_checked after insert on browser_checks
-  for each row execute function tell_laptop_page_changed();
+create trigger laptop_measured after insert or update of laptop_id on measurements
+  for each row when (new.laptop_id is not null) execute function tell_laptop_page_changed();
+create trigger laptop_checked after insert or update of laptop_id on browser_checks
+  for each row when (new.laptop_id is not null) execute function tell_laptop_page_changed();
 
 -- A lock that was found on a machine, whatever listing, draft or account it was measured for. The row is deleted when a
 -- report with the same serial number says that the lock is gone.
@@ -89,26 +108,17 @@ create table found_locks (
 );
 create index found_locks_of_part on found_locks using gin (part_hashes);
 
--- A code with which a sold laptop is measured again before the hand-over, and the comparison with the measurement that
--- the sale was about.
+-- A sold laptop that was measured again, and the comparison with the measurement that the sale was about.
 create table same_laptop_checks (
   number bigint primary key generated always as identity,
   order_id uuid not null, -- references orders, which sales.sql creates
   laptop_id uuid not null references laptops,
-  code_sha256 text not null unique check (code_sha256 ~ '^[0-9a-f]{64}$'),
-  -- The buyer sees it on their own page, and compares it with the code on the laptop. Of 60 random bits 40 stay secret.
-  code_ending text check (code_ending ~ '^[0-9A-Z]{4}$'),
-  code_expires_at timestamptz not null,
-  by_buyer boolean not null default false, -- of a laptop that came by parcel; else by the seller, when both meet
-  checked_at timestamptz, -- null before the report
-  result text check (result in ('same', 'different', 'unknown')),
+  checked_at timestamptz not null default now(),
+  result text not null check (result in ('same', 'different', 'unknown')),
   differences jsonb not null default '[]',
-  unread text[] not null default '{}', -- what was read before the sale and not now, so that it was not compared
-  constraint checked_with_result check ((checked_at is null) = (result is null))
+  unread text[] not null default '{}' -- what was read before the sale and not now, so that it was not compared
 );
-create unique index one_code_per_order on same_laptop_checks (order_id) where checked_at is null;
 create index same_laptop_checks_of_an_order on same_laptop_checks (order_id, number desc);
-create index unused_same_laptop_codes on same_laptop_checks (code_expires_at) where checked_at is null;
 
 -- Inspections -------------------------------------------------------------------------------------------------------
 
@@ -224,10 +234,10 @@ create function note_certificate_to_renew() returns trigger language plpgsql as 
   end
 $$;
 -- A certificate that stayed behind its evidence would vouch for what is no longer so.
-create trigger measurement_certified after insert on measurements
-  for each row execute function note_certificate_to_renew();
-create trigger browser_check_certified after insert on browser_checks
-  for each row execute function note_certificate_to_renew();
+create trigger measurement_certified after insert or update of laptop_id on measurements
+  for each row when (new.laptop_id is not null) execute function note_certificate_to_renew();
+create trigger browser_check_certified after insert or update of laptop_id on browser_checks
+  for each row when (new.laptop_id is not null) execute function note_certificate_to_renew();
 create trigger inspection_certified after insert on inspections
   for each row execute function note_certificate_to_renew();
 
@@ -285,8 +295,8 @@ create function note_laptop_to_compare() returns trigger language plpgsql as $$
   end
 $$;
 -- The second listing of a laptop that is not compared is not found later either, because nothing compares all with all.
-create trigger measured_laptop_to_compare after insert on measurements
-  for each row execute function note_laptop_to_compare('laptop_id');
+create trigger measured_laptop_to_compare after insert or update of laptop_id on measurements
+  for each row when (new.laptop_id is not null) execute function note_laptop_to_compare('laptop_id');
 create trigger relisted_laptop_to_compare after update of state on laptops -- as measured_laptop_to_compare
   for each row when (old.state <> 'available' and new.state = 'available')
   execute function note_laptop_to_compare('id');
@@ -299,16 +309,6 @@ create function note_laptops_with_new_photos() returns trigger language plpgsql 
     return null;
   end
 $$;
--- The same for photos: a laptop gets one that has its fingerprints, or a photo of a laptop gets them later.
+-- The same for photos, which have their fingerprints since their upload.
 create trigger laptop_photos_to_compare after insert on laptop_photos referencing new table as added
   for each statement execute function note_laptops_with_new_photos();
-
-create function note_laptops_with_photo() returns trigger language plpgsql as $$
-  begin
-    insert into laptops_to_compare (laptop_id)
-    select distinct laptop_id from laptop_photos where photo_hash = new.photo_hash;
-    return null;
-  end
-$$;
-create trigger fingerprinted_photo_to_compare after insert on photo_thumbnails -- as laptop_photos_to_compare
-  for each row execute function note_laptops_with_photo();

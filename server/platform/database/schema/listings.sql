@@ -48,7 +48,6 @@ create table photos (
   -- waiting: nothing shows it yet; listed: something shows it; leaving: being deleted; gone: deleted
   state text not null default 'waiting' check (state in ('waiting', 'listed', 'leaving', 'gone')),
   since timestamptz not null default now(), -- of the state
-  fingerprinted boolean not null default false, -- whether its fingerprints were made, or it was found to have none
   bytes integer not null default 0 check (bytes >= 0), -- of the file from which variants are made
   -- Hashed keys of the quotas in which it counts while nothing shows it: its uploader's and the address ranges'.
   counted_for text[] not null default '{}'
@@ -59,9 +58,8 @@ create index photos_waiting on photos (since) where state = 'waiting';
 create index unclaimed_photos on photos using gin (counted_for) where state = 'waiting';
 create index photos_leaving on photos (hash) where state = 'leaving';
 create index photos_gone on photos (since) where state = 'gone';
-create index photos_to_fingerprint on photos (since) where state = 'listed' and not fingerprinted;
 
--- A small picture of a listed photo, with which others are compared. A plain photo, such as of a white wall, has none.
+-- A small picture of a photo, with which others are compared. A plain photo, such as of a white wall, has none.
 create table photo_thumbnails (
   photo_hash text primary key references photos on delete cascade,
   -- 64 by 64 pixels, one byte of luminance each, row by row.
@@ -392,45 +390,18 @@ create trigger laptops_deleted after delete on laptops referencing old table as 
 
 -- Drafts ------------------------------------------------------------------------------------------------------------
 
--- A laptop that is measured before it is listed, with its code, latest measurement and latest browser check. Listing
--- moves them to measurements and browser_checks and deletes the draft.
+-- A laptop that is measured before it is listed. Listing gives its measurements and browser checks to the laptop and
+-- deletes the draft.
 create table laptop_drafts (
   id uuid primary key default gen_random_uuid(),
   number bigint generated always as identity unique,
   seller_id uuid not null references users on delete cascade,
   expires_at timestamptz not null,
   -- Becomes the laptop's code.
-  slip_code text not null default new_slip_code() check (slip_code ~ '^[34679ACDEFGHJKMNPQRTUVWXY]{5}$'),
-  code_sha256 text unique check (code_sha256 ~ '^[0-9a-f]{64}$'), -- allows one report and one browser check
-  code_expires_at timestamptz,
-  report_taken boolean not null default false, -- whether the code was used for a report
-
-  -- As in measurements; null before the first report.
-  measured_at timestamptz,
-  measured_with text check (measured_with in ('linux', 'windows', 'macos')),
-  machine jsonb check (octet_length(machine::text) <= 32768),
-  machine_hash text check (machine_hash ~ '^[0-9a-f]{64}$'),
-  part_hashes text[] not null default '{}' check (cardinality(part_hashes) <= 40),
-
-  -- As in browser_checks; null before the first check.
-  checked_at timestamptz,
-  check_code_sha256 text check (check_code_sha256 ~ '^[0-9a-f]{64}$'),
-  check_results jsonb check (jsonb_typeof(check_results) = 'array' and octet_length(check_results::text) <= 8192),
-  check_browser jsonb check (jsonb_typeof(check_browser) = 'object' and octet_length(check_browser::text) <= 2048),
-
-  check ((code_sha256 is null) = (code_expires_at is null)),
-  check (num_nonnulls(measured_at, measured_with, machine) in (0, 3)),
-  check (machine is not null or (machine_hash is null and part_hashes = '{}')),
-  constraint a_check_is_whole
-    check (num_nonnulls(checked_at, check_code_sha256, check_results, check_browser) in (0, 4)),
-  constraint memory_is_value_or_bound check ( -- as in measurements
-    coalesce(jsonb_typeof(machine->'memory'), 'null') = 'null'
-    or (machine->'memory' ? 'value') <> (machine->'memory' ? 'atLeast')
-  )
+  slip_code text not null default new_slip_code() check (slip_code ~ '^[34679ACDEFGHJKMNPQRTUVWXY]{5}$')
 );
 create index laptop_drafts_of_seller on laptop_drafts (seller_id, number);
 create index laptop_drafts_by_expiry on laptop_drafts (expires_at);
-create index laptop_drafts_by_check_code on laptop_drafts (check_code_sha256) where check_code_sha256 is not null;
 
 -- Saved searches ----------------------------------------------------------------------------------------------------
 

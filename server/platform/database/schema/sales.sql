@@ -221,6 +221,7 @@ alter table order_payables add constraint order_payables_order_id_fkey foreign k
 alter table transfers add constraint transfers_order_id_fkey foreign key (order_id) references orders;
 alter table receipts add constraint receipts_order_id_fkey foreign key (order_id) references orders;
 alter table same_laptop_checks add constraint same_laptop_checks_order_id_fkey foreign key (order_id) references orders;
+alter table measurement_codes add constraint measurement_codes_order_id_fkey foreign key (order_id) references orders;
 
 create function check_sale() returns trigger language plpgsql as $$
   declare

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { type BrowserCheck, readOwnBrowserCheck } from '#contract/certification/browser-checks.ts';
+import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import {
   createMeasurementCode,
   type Measurement,
@@ -27,7 +26,7 @@ import { ProblemList } from '../../../inspections/problem-list.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { keyOf } from '../../../requests/reads.ts';
+import { useRead } from '../../../requests/reads.ts';
 import { useApi } from '../../../session/session.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -122,18 +121,11 @@ export default function MeasurePage() {
   const { id = '' } = useParams();
   const api = useApi();
   const [codeExpiresAt, setCodeExpiresAt] = useState<string | null>(null);
-  const query = useQuery({
-    queryKey: [...keyOf(readOwnMeasurement, { params: { _id: id } }), 'with the browser check'],
-    queryFn: async ({ signal }) => {
-      const input = { params: { _id: id }, signal };
-      const [{ measurement, ended, isOtherMachine }, { check }] = await Promise.all([
-        api.call(readOwnMeasurement, input),
-        api.call(readOwnBrowserCheck, input),
-      ]);
-      return { measurement, ended, isOtherMachine, check };
-    },
-    refetchInterval: () => pollWhileCode(codeExpiresAt),
-  });
+  const query = useRead(
+    readOwnMeasurement,
+    { params: { _id: id } },
+    { refetchInterval: () => pollWhileCode(codeExpiresAt) },
+  );
   return (
     <>
       <PageHeading title="Measure this laptop">
