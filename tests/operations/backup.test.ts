@@ -138,7 +138,7 @@ test('restoring into an empty shop restores every row, photo, password and token
   expect(restored.stderr).toBe('');
   expect(restored.code).toBe(0);
   expect(Object.keys(rows).length).toBeGreaterThan(18);
-  expect(rows['public.payments']).toHaveLength(1);
+  expect(rows['public.orders']).toHaveLength(1);
   expect(await readAllRows(second)).toEqual(rows);
   // The photo itself and its record.
   expect(Object.keys(photos)).toHaveLength(2);
