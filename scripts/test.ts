@@ -127,7 +127,6 @@ const lists: Step[][] = checksOnly
   ? [readingSteps]
   : [
       [
-        ...readingSteps,
         { name: 'unit tests and calls (vitest)', work: () => built.promise.then(unitTests) },
         // Its arguments are files with rules, and no parts of a test's name.
         ...(all && filters.length === 0 ? [{ name: 'mutations (stryker)', work: mutations }] : []),
@@ -141,6 +140,8 @@ const lists: Step[][] = checksOnly
           name: `journeys in ${currency} (playwright)`,
           work: () => journeys(currency),
         })),
+        // Beside the end of the unit tests, which take longest.
+        ...readingSteps,
         ...(all ? [{ name: 'deployment (vitest)', work: deployment }] : []),
       ],
     ];
