@@ -13,10 +13,11 @@ const project = (name: string, CONTRACT_STRIPE_KEY: string) => ({
 
 /** Says at the end what was not run. */
 const notRun = {
-  onTestRunEnd: () =>
+  onTestRunEnd: () => {
     process.stdout.write(
       "Stripe's test mode: not run. Set STRIPE_TEST_SECRET_KEY, and STRIPE_TEST_ACCOUNT for transfers.\n",
-    ),
+    );
+  },
 };
 
 export default defineConfig({
