@@ -11,7 +11,8 @@ import * as catalogue from '#contract/listings/catalogue.ts';
 import { photoKinds } from '#contract/listings/photo-kinds.ts';
 import { createClient } from '#contract/platform/client.ts';
 import { startMail } from '#sandbox/mail/start.ts';
-import { readConfig } from '#server/operations/configuration/config.ts';
+import { type Config, readConfig } from '#server/operations/configuration/config.ts';
+import { fillEmptyShop } from '#server/operations/trial/demo-data.ts';
 import { grantAdmin } from '#server/people/accounts/steps.ts';
 import { type Connection, connect } from '#server/platform/database/connect.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
@@ -35,6 +36,7 @@ let connection: Connection;
 let shop: Awaited<ReturnType<typeof openShop>>;
 let origin: string;
 let photoKey: string;
+let config: Config;
 let mail: Awaited<ReturnType<typeof startMail>>;
 let cards: Awaited<ReturnType<typeof startCardSandbox>>;
 
@@ -53,7 +55,7 @@ beforeEach(async () => {
     dataFolder: join(folder, 'cards'),
     webhookUrl: `${origin}/webhooks/stripe`,
   });
-  const config = readConfig({ PORT: String(port), PUBLIC_ORIGIN: origin, COOMERCIO_DATA: folder });
+  config = readConfig({ PORT: String(port), PUBLIC_ORIGIN: origin, COOMERCIO_DATA: folder });
   const secrets = await openSecrets(null, folder);
   photoKey = secrets.photoKey;
   shop = await openShop({
@@ -187,10 +189,18 @@ function postJson(path: string, body: unknown): Promise<Response> {
   return fetch(`${origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-it('fills an empty shop through the API, and only once for repeated calls', async () => {
+it('fills an empty shop through the API, and only once for concurrent and repeated calls', async () => {
   const lines: string[] = [];
-  const log = (line: string) => lines.push(line);
-  await fill({ log });
+  const log = (line: string) => void lines.push(line);
+  const fillEmpty = () =>
+    fillEmptyShop(
+      config,
+      { directUrl: database.url, photoKey, inboxUrl: mail.inboxUrl, log },
+      new AbortController().signal,
+    );
+  await Promise.all([fillEmpty(), fillEmpty()]);
+  // The second one waited for the first, and found the data complete.
+  expect(lines).toEqual([expect.stringMatching(/^Filling /), expect.stringMatching(/^Filled /)]);
   const laptops = await listAllLaptops();
   expect(namesOf(laptops)).toEqual(namesForSale);
   expect(Map.groupBy(laptops, ({ level }) => level).get('inspected_hand')).toHaveLength(1);
@@ -245,12 +255,11 @@ it('fills an empty shop through the API, and only once for repeated calls', asyn
     expect(signIn.status).toBe(200);
   }
   await expectSalesAndConversations();
-  const lineCount = lines.length;
 
   await connection.database.deleteFrom('laptops').where('name', '=', 'Dell G15 5520').execute();
   await fill({ log });
   expect(await listAllLaptops()).toHaveLength(namesForSale.length - 1);
-  expect(lines).toHaveLength(lineCount);
+  expect(lines).toHaveLength(2);
 });
 
 /** A signal that aborts at a step of the fill. */

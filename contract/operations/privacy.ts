@@ -66,9 +66,8 @@ export const OwnData = z.object({
   /** All payment attempts, also unsuccessful ones. */
   paymentAttempts: StoredRows,
   refunds: StoredRows,
-  /** Payments to this user as a seller, which an admin made outside the shop. */
+  /** Payments to this user as a seller outside the card processor, repayments to the shop, and debts that the shop gave up. */
   settlements: StoredRows,
-  /** What this user repaid to the shop, and debts that the shop gave up. */
   /** This user's account at the card processor, as a seller; at most one. */
   payoutAccounts: StoredRows,
   /** Transfers to this account. */

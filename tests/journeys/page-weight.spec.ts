@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import { createLaptop, createSeller, newName } from './actions.ts';
@@ -40,6 +41,11 @@ for (const path of ['/', '/laptops']) {
     expect(fonts).toBeLessThanOrEqual(60_000);
   });
 }
+
+test('the font of code in texts has at most 25 kB', async () => {
+  const { size } = await stat(new URL('../../web/ui/fonts/jetbrains-mono.woff2', import.meta.url));
+  expect(size).toBeLessThanOrEqual(25_000);
+});
 
 test('a visitor’s page of a laptop loads at most 120 kB of scripts, compressed', async ({ page }) => {
   const name = newName('Aspire');

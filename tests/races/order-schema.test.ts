@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('allows one order per payment, about the booking and the laptop that were paid', async () => {
+test('a booking and a payment have one order each', async () => {
   await expect(openOrder(bookings[0], 'pi_first')).rejects.toMatchObject({ constraint: 'ordered_once' });
   await expect(openOrder(bookings[1], 'pi_first')).rejects.toMatchObject({
     constraint: 'orders_transaction_id_key',

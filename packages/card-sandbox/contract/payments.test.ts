@@ -103,8 +103,9 @@ describe('charge.updated follows a payment, because its balance transaction is c
     'a payment is followed by charge.updated',
     ['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded', 'charge.updated'],
     async (target) => {
+      const { control } = target;
       const { intent } = await pay(target);
-      return eventsOf(target, intent);
+      return eventsOf({ control }, intent);
     },
   );
 });
@@ -198,9 +199,10 @@ describe('A wholly refunded charge can be disputed.', () => {
     'a wholly refunded charge is disputed',
     { amount: 10_000, status: 'needs_response' },
     async (target) => {
+      const { control } = target;
       const { charge, intent } = await pay(target);
       await target.stripe.refunds.create({ charge });
-      await target.control(`charges/${charge}`, { dispute: 'chargeback' });
+      await control(`charges/${charge}`, { dispute: 'chargeback' });
       const [dispute] = await disputesOf(target, intent);
       return { amount: dispute?.amount, status: dispute?.status };
     },

@@ -36,14 +36,16 @@ test('stores no card number and no security code', async () => {
   }
 });
 
-test('refuses to start with a record that cannot be read', async () => {
+test('refuses to start with a record that cannot be read, and says what to do', async () => {
   const sandbox = await startTestSandbox();
   await sandbox.stripe.paymentIntents.create(price);
   await sandbox.close();
   const database = new DatabaseSync(join(sandbox.dataFolder, 'records.sqlite'));
-  database.exec(`update records set record = '{}' where kind = 'intent'`);
+  database.exec(`update records set record = json_set(record, '$.details', null) where kind = 'intent'`);
   database.close();
-  await expect(startTestSandbox({ dataFolder: sandbox.dataFolder })).rejects.toThrow('kind');
+  await expect(startTestSandbox({ dataFolder: sandbox.dataFolder })).rejects.toThrow(
+    `The records in ${sandbox.dataFolder} are damaged, or another version wrote them.`,
+  );
 });
 
 /** Starts a sandbox in a child process. */

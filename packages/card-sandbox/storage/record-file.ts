@@ -11,12 +11,14 @@ const rowSchema = z.object({ record: z.string() });
 
 /** The records on disk: a SQLite database with a row for each, which holds its last state as JSON. */
 export class RecordFile {
+  readonly #folder: string;
   readonly #database: DatabaseSync;
   readonly #upsert: StatementSync;
   #failure: unknown = null;
 
   /** Opens or creates the database in `folder`. It holds names and payments, so only its owner may read it. */
   constructor(folder: string) {
+    this.#folder = folder;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, 'records.sqlite');
     // SQLite gives the files beside it the same mode.
@@ -34,7 +36,14 @@ export class RecordFile {
   /** Returns all records, oldest first, which lists rely on. @throws if one cannot be read */
   read(): StoredRecord[] {
     const rows = this.#database.prepare('select record from records order by rowid').all();
-    return rows.map((row) => recordSchema.parse(JSON.parse(rowSchema.parse(row).record)));
+    try {
+      return rows.map((row) => recordSchema.parse(JSON.parse(rowSchema.parse(row).record)));
+    } catch (cause) {
+      throw new Error(
+        `The records in ${this.#folder} are damaged, or another version wrote them. They are left as they are: start that version, or empty this folder to start without payments.`,
+        { cause },
+      );
+    }
   }
 
   /**

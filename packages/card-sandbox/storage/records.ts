@@ -1,4 +1,4 @@
-// The records on disk, which outlive a version: a field that is added needs a default.
+// The records on disk. A version reads only its own: a start with others says that their folder must be emptied.
 
 import type Stripe from 'stripe';
 import { z } from 'zod';

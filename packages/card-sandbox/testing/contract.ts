@@ -157,7 +157,7 @@ export async function movements({ stripe }: Target): Promise<Record<string, numb
 }
 
 /** Returns the types of the sandbox's events about an object. */
-export async function eventsOf({ control }: Target, object: string): Promise<string[]> {
+export async function eventsOf({ control }: Pick<Target, 'control'>, object: string): Promise<string[]> {
   const answer = await control(`events?object=${object}`);
   const events = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : [];
   return Array.isArray(events) ? events.map(({ type }) => String(type)) : [];

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { StaffArea } from '#contract/platform/staff-rights.ts';
 import type { Database } from '#server/platform/database/tables.ts';
-import { processAll, throwFirst } from '#server/platform/jobs/batches.ts';
+import { throwAll } from '#server/platform/jobs/batches.ts';
 import { type Job, job } from '#server/platform/jobs/queue.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import { findAdminsOf } from '../accounts/steps.ts';
@@ -42,7 +42,7 @@ async function recipientsOf(
 
 /**
  * Declares a notification. When it fails for one person, such as by an email that the mail server rejects, the others are notified, and
- * not again by the job's retry.
+ * not again by the job's retry. The job fails with all failures.
  * @param write returns whom the job's data notify, and of what; nothing when that is outdated
  */
 export function notification<
@@ -64,7 +64,12 @@ export function notification<
           for (const recipient of await recipientsOf(dependencies, each, event))
             due.push([recipient, each.notice]);
         }
-        throwFirst(await processAll(due, (notified) => dependencies.notifier.notify(...notified)));
+        const failures: unknown[] = [];
+        // One after another: several jobs run at once, and each call takes a connection to the database and one to the mail server.
+        for (const notified of due) {
+          await dependencies.notifier.notify(...notified).catch((error: unknown) => failures.push(error));
+        }
+        throwAll(failures, 'some people could not be notified');
       }),
   };
 }

@@ -260,11 +260,11 @@ export async function updateBooking(
   await transaction.updateTable('bookings').set(changes).where('id', '=', id).execute();
 }
 
-/** Stores the cancellation of a laptop's bookings by its withdrawal. The laptop must be locked. */
+/** Stores the cancellation of a laptop's bookings by its withdrawal, at the database's time. The laptop must be locked. */
 export async function cancelByWithdrawal(transaction: Transaction, laptopId: string): Promise<void> {
   await transaction
     .updateTable('bookings')
-    .set({ cancelled_at: new Date(), cancelled_by: 'withdrawal' })
+    .set({ cancelled_at: sql`clock_timestamp()`, cancelled_by: 'withdrawal' })
     .where('laptop_id', '=', laptopId)
     .where('cancelled_at', 'is', null)
     .where(isUnpaid)

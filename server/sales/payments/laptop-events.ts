@@ -9,7 +9,7 @@ import { closeIntents } from './attempts.ts';
 import { CardProcessorUnavailable } from './cards.ts';
 import type { PaymentDependencies } from './dependencies.ts';
 import { laptopUnavailable } from './steps.ts';
-import { openIntents } from './store.ts';
+import { openIntents, readClock } from './store.ts';
 
 /** @throws Refusal while a buyer holds a locked laptop to pay for it */
 async function requireUnheld(transaction: Transaction, laptop: LaptopRow): Promise<void> {
@@ -70,5 +70,11 @@ export const refuseWhilePaid: LaptopEvents['changing'][number] = async (
 };
 
 /** Closes the open payment attempts of a laptop that left the shop unsold, and tells the buyers of its bookings; in a job. */
-export const cancelUnpaidSales: Reaction<{ laptopId: string }> = (transaction, { laptopId }, enqueue) =>
-  enqueue(transaction, laptopUnavailable, { laptopId, at: new Date().toISOString() });
+export const cancelUnpaidSales: Reaction<{ laptopId: string }> = async (
+  transaction,
+  { laptopId },
+  enqueue,
+) => {
+  const at = await readClock(transaction);
+  await enqueue(transaction, laptopUnavailable, { laptopId, at: at.toISOString() });
+};

@@ -25,7 +25,10 @@ export const closeLaptopAttempts = job(
   'cards',
 );
 
-/** A laptop left the shop unsold: its open attempts are to be closed, and the buyers of its bookings told. `at` is ISO 8601 in UTC. */
+/**
+ * A laptop left the shop unsold: its open attempts are to be closed, and the buyers of its bookings told. `at` is the database's time,
+ * ISO 8601 in UTC.
+ */
 export const laptopUnavailable = job(
   'payments.laptop-unavailable',
   z.object({ laptopId: z.string(), at: z.iso.datetime() }),

@@ -35,6 +35,14 @@ export async function openIntent(
     .executeTakeFirstOrThrow();
 }
 
+/** The database's time: one clock for what several processes compare. */
+export async function readClock(transaction: Transaction): Promise<Date> {
+  const { now } = await transaction
+    .selectNoFrom(sql<Date>`clock_timestamp()`.as('now'))
+    .executeTakeFirstOrThrow();
+  return now;
+}
+
 /** Stores the card processor's id of an attempt's intent unless one is stored already. */
 export async function setProviderId(database: Database, id: string, transactionId: string): Promise<void> {
   await database
