@@ -90,6 +90,28 @@ test.each([
   expect(await findings(original)).toEqual([]);
 });
 
+test('uploads that nothing shows do not hide the photo that was copied', async () => {
+  const image = await upload(other, await picture().resize(400).jpeg({ quality: 60 }).toBuffer());
+  const { pool } = shop.connection;
+  await pool.query(`insert into photos (hash) values (repeat('c', 64))`);
+  await pool.query(
+    `insert into photo_thumbnails select repeat('c', 64), thumbnail from photo_thumbnails limit 1`,
+  );
+  // More than one search reads, before those of the original: a quarter of each is the same as of the copy.
+  await pool.query(
+    `insert into photo_fingerprints (photo_hash, fingerprint)
+     select repeat('c', 64), fingerprint # (number::bigint << 16) from photo_fingerprints, generate_series(1, 6000) as number
+      where $1 like '%' || photo_hash || '%'`,
+    [image],
+  );
+  const original = await listed(seller, await picture().png().toBuffer());
+  await compare();
+  const copy = await shop.laptop(other, { image });
+  await compare();
+  expect(await findings(copy)).toMatchObject([{ other: original }]);
+  await pool.query(`delete from photos where hash = repeat('c', 64)`);
+});
+
 test('a copy in a listing that was withdrawn at once does not accuse the original', async () => {
   const photo = await picture().png().toBuffer();
   const original = await listed(seller, photo);

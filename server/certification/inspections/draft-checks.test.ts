@@ -86,7 +86,7 @@ test.each([
   ['the same machine', 'PF3ABCDE', true],
   ['another machine', 'PF9OTHER', false],
   ['a machine without a serial number', '', false],
-])('a draft’s check before a measurement of %s', async (_name, serial, isKept) => {
+])('a draft’s measurement and check before a measurement of %s', async (_name, serial, isKept) => {
   const { draftId, code } = await draftWithCode();
   await measure(code);
   await submit(code);
@@ -95,6 +95,10 @@ test.each([
   const { insertedId } = await list(draftId);
   const own = await seller.client.call(readOwnMeasurement, { params: { _id: insertedId } });
   expect(own.check !== null).toBe(isKept);
+  const { measurements } = await seller.client.call(readOwnData, {});
+  const ofLaptop = measurements.filter((each) => each.laptop_id === insertedId);
+  expect(ofLaptop).toHaveLength(isKept ? 2 : 1);
+  expect(measurements.filter((each) => each.draft_id === draftId)).toEqual([]);
 });
 
 test('a replaced, an expired, and a deleted draft’s code keep nothing', async () => {

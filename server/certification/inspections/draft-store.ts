@@ -59,7 +59,10 @@ export async function prolongDraft(transaction: Transaction, id: string, days: n
     .execute();
 }
 
-/** Deletes the measurements and the browser checks of a locked draft, and its code. @returns whether there was one of them */
+/**
+ * Deletes the measurements and the browser checks of a locked draft, and then its code as well.
+ * @returns whether there was one of them; else the code stays
+ */
 export async function deleteEvidence(transaction: Transaction, id: string): Promise<boolean> {
   const deleteFrom = async (table: 'measurements' | 'browser_checks' | 'measurement_codes') => {
     const { numDeletedRows } = await transaction
@@ -68,20 +71,38 @@ export async function deleteEvidence(transaction: Transaction, id: string): Prom
       .executeTakeFirst();
     return numDeletedRows > 0n;
   };
-  await deleteFrom('measurement_codes');
   const [hadMeasurement, hadCheck] = [await deleteFrom('measurements'), await deleteFrom('browser_checks')];
-  return hadMeasurement || hadCheck;
+  if (!hadMeasurement && !hadCheck) return false;
+  await deleteFrom('measurement_codes');
+  return true;
 }
 
-/** Gives the measurements and the browser checks of a locked draft to the laptop that is listed with it. */
-export async function moveEvidence(transaction: Transaction, id: string, laptopId: string): Promise<void> {
-  for (const table of ['measurements', 'browser_checks'] as const) {
-    await transaction
-      .updateTable(table)
-      .set({ laptop_id: laptopId, draft_id: null })
-      .where('draft_id', '=', id)
-      .execute();
-  }
+/**
+ * Gives the latest measurement of a locked draft to the laptop that is listed with it, and the earlier ones of the same machine.
+ * Without a serial number only the latest, because the earlier ones may be of another machine.
+ */
+export async function moveMeasurements(
+  transaction: Transaction,
+  latest: Pick<Row<'measurements'>, 'id' | 'draft_id' | 'machine_hash'>,
+  laptopId: string,
+): Promise<void> {
+  await transaction
+    .updateTable('measurements')
+    .set({ laptop_id: laptopId, draft_id: null })
+    .where('draft_id', '=', latest.draft_id)
+    .where((where) =>
+      where.or([where('id', '=', latest.id), where('machine_hash', '=', latest.machine_hash)]),
+    )
+    .execute();
+}
+
+/** Gives a browser check of a locked draft to the laptop that is listed with it. */
+export async function moveCheck(transaction: Transaction, checkId: string, laptopId: string): Promise<void> {
+  await transaction
+    .updateTable('browser_checks')
+    .set({ laptop_id: laptopId, draft_id: null })
+    .where('id', '=', checkId)
+    .execute();
 }
 
 /** Deletes a seller's draft with all that was stored of it. @returns the number of deleted drafts */

@@ -159,6 +159,17 @@ test('a deleted measurement leaves the draft with its code for the slip', async 
   expect(await rows(`measurements where laptop_id = '${insertedId}'`)).toBe(0);
 });
 
+test('deleting a measurement ends the code that could bring it back; without one the code stays', async () => {
+  const draftId = await newDraft();
+  const remove = () => seller.client.call(deleteDraftMeasurement, { params: { _id: draftId } });
+  const code = await newCode(draftId);
+  expect(await remove()).toMatchObject({ deletedCount: 0 });
+  expect((await post(code)).status).toBe(200);
+  const next = await newCode(draftId);
+  expect(await remove()).toMatchObject({ deletedCount: 1 });
+  expect((await post(next)).status).toBe(422);
+});
+
 test.each([
   [
     'used',

@@ -85,7 +85,7 @@ export async function readDraft(
 
 /**
  * Deletes the measurements and the browser checks of a caller's draft, which keeps its code for the slip.
- * @returns 1 when there was one of them
+ * @returns 1 when there was one of them, whose one-time code ends as well
  * @throws Refusal for a draft that is not the caller's
  */
 export function discardMeasurement(database: Database, seller: Caller, id: string): Promise<number> {
@@ -100,8 +100,8 @@ export const discardDraft = (database: Database, seller: Caller, id: string): Pr
   draftStore.deleteDraft(database, { id, sellerId: seller.userId });
 
 /**
- * Ends the draft of a laptop that was listed with one. Its code for the slip, its measurements and its browser checks become the
- * laptop's.
+ * Ends the draft of a laptop that was listed with one. Its code for the slip, its measurements of the machine that was measured last and
+ * the browser check of that machine become the laptop's. The rest is deleted with the draft: a seller can measure a wrong laptop first.
  * @throws Refusal for a draft that is not the seller's, has expired or was used
  */
 export async function takeDraft(
@@ -119,9 +119,11 @@ export async function takeDraft(
     );
   }
   await giveSlipCode(transaction, laptopId, draft.slip_code);
-  await draftStore.moveEvidence(transaction, draftId, laptopId);
+  const measurement = await latestMeasurement(transaction, { draft_id: draftId });
+  const check = await latestCheckOf(transaction, { draft_id: draftId }, null);
+  if (measurement !== undefined) await draftStore.moveMeasurements(transaction, measurement, laptopId);
+  if (check !== null) await draftStore.moveCheck(transaction, check._id, laptopId);
   await draftStore.deleteDraft(transaction, { id: draftId, sellerId });
-  const measurement = await latestMeasurement(transaction, { laptop_id: laptopId });
   if (measurement === undefined) return;
   await setMeasuredBattery(transaction, laptopId, measurement.machine);
   const { machine_hash: machineHash, measured_at: measuredAt } = measurement;

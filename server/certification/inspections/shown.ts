@@ -16,15 +16,17 @@ import { Refusal } from '#server/platform/http/refusal.ts';
 import { type InspectionDependencies, measurementResponse } from './actions.ts';
 import { latestApproval } from './desk-store.ts';
 import { isCounted, isMeasured } from './rules.ts';
-import { isSameMachine, latestCheck } from './steps.ts';
+import { countedMeasurement, isSameMachine, latestCheck } from './steps.ts';
 import { latestMeasurements } from './store.ts';
 
-/** The battery in measurements of the machine that was measured last, oldest first. @param rows newest first */
-const batteryPoints = (laptop: LaptopRow, rows: readonly Row<'measurements'>[]): BatteryPoint[] =>
+/** The battery in measurements of the machine of one of them, oldest first. @param rows newest first */
+const batteryPoints = (
+  laptop: LaptopRow,
+  shown: Row<'measurements'>,
+  rows: readonly Row<'measurements'>[],
+): BatteryPoint[] =>
   rows
-    .filter(
-      (row) => rows[0] !== undefined && isSameMachine(row, rows[0]) && isCounted(laptop, row.measured_at),
-    )
+    .filter((row) => isSameMachine(row, shown) && isCounted(laptop, row.measured_at))
     .flatMap(({ measured_at, machine: { battery } }) =>
       battery === null ? [] : [{ measuredAt: measured_at.toISOString(), battery: battery.value }],
     )
@@ -42,20 +44,17 @@ export async function readShown(
   const laptop = await findLaptop(database, id);
   if (laptop === undefined) throw new Refusal('not_found', 'There is no such laptop in this shop.');
   declareCacheDependencies({ tags: [laptopTag(id)], until: null });
-  const rows = await latestMeasurements(database, { laptop_id: id }, MAXIMUM_BATTERY_POINTS);
-  const [row] = rows;
-  const measurement =
-    row && isCounted(laptop, row.measured_at)
-      ? measurementResponse(laptop, row, shop().batteryFloors)
-      : undefined;
-  if (measurement === undefined || !isMeasured(measurement))
+  const row = await countedMeasurement(database, laptop);
+  const measurement = row && measurementResponse(laptop, row, shop().batteryFloors);
+  if (row === undefined || measurement === undefined || !isMeasured(measurement))
     return { measurement: null, check: null, batteryPoints: [], inspectionClaims: [], inspectionPhotos: [] };
+  const rows = await latestMeasurements(database, { laptop_id: id }, MAXIMUM_BATTERY_POINTS);
   const check = await latestCheck(database, laptop);
   const approval = isInspected(laptop.level) ? await latestApproval(database, id) : undefined;
   return {
     measurement,
     check: check?.implausibilities.length === 0 ? check : null,
-    batteryPoints: batteryPoints(laptop, rows),
+    batteryPoints: batteryPoints(laptop, row, rows),
     inspectionClaims: approval === undefined ? [] : inspectionClaims(approval, passedTests(check)),
     // An approval from photos of an earlier version can have some; nobody says that the shop took them.
     inspectionPhotos:

@@ -5,7 +5,7 @@ import { nearbyQuarters } from './fingerprint.ts';
 /** The maximum number of bits in which two fingerprints of the same picture differ. */
 const MAXIMUM_DISTANCE = 7;
 
-/** The maximum number of fingerprints that one search reads. */
+/** The maximum number of near fingerprints of photos that laptops show, of which one search computes the distance. */
 const MAXIMUM_READ = 5000;
 
 /** Stores a photo's thumbnail and fingerprints. */
@@ -65,8 +65,9 @@ export async function selectCandidates(
     return sql`(
       select photo_hash, bit_count((fingerprint # ${BigInt.asIntN(64, fingerprint).toString()}::bigint)::bit(64)) as distance
         from (select photo_hash, fingerprint from photo_fingerprints
-               where quarter_1 = any (${first}::integer[]) or quarter_2 = any (${second}::integer[])
-                  or quarter_3 = any (${third}::integer[]) or quarter_4 = any (${fourth}::integer[])
+               where (quarter_1 = any (${first}::integer[]) or quarter_2 = any (${second}::integer[])
+                      or quarter_3 = any (${third}::integer[]) or quarter_4 = any (${fourth}::integer[]))
+                 and exists (select from laptop_photos where laptop_photos.photo_hash = photo_fingerprints.photo_hash)
                limit ${sql.lit(MAXIMUM_READ)}) as read)`;
   });
   const { rows } = await sql<{ hash: string; thumbnail: Uint8Array }>`

@@ -74,8 +74,8 @@ export async function setPrivatelyListed(
 }
 
 /**
- * Sets waiting photos to `listed` and locks their rows; deleted photos keep their state. A photo that was uploaded
- * before this table existed gets its row here.
+ * Sets waiting photos to `listed` and locks their rows; deleted photos keep their state. A photo without a row
+ * gets one, but no fingerprints: only an upload makes them.
  * @param hashes sorted, so that transactions that list the same photos do not deadlock
  */
 export async function setListed(transaction: Transaction, hashes: readonly string[]): Promise<void> {

@@ -59,7 +59,7 @@ create index unclaimed_photos on photos using gin (counted_for) where state = 'w
 create index photos_leaving on photos (hash) where state = 'leaving';
 create index photos_gone on photos (since) where state = 'gone';
 
--- A small picture of a photo, with which others are compared. A plain photo, such as of a white wall, has none.
+-- A small picture of a photo, with which others are compared. A private or plain photo, such as of a white wall, has none.
 create table photo_thumbnails (
   photo_hash text primary key references photos on delete cascade,
   -- 64 by 64 pixels, one byte of luminance each, row by row.
