@@ -38,6 +38,8 @@ interface WriteQuestionProps<E extends Callable>
   yes: string;
   busy: string;
   no?: string;
+  /** Whether it stays open when the call fails. */
+  staysAfterFailure?: boolean;
 }
 
 /** A dialog that asks before a call is sent. */
@@ -53,6 +55,7 @@ export function WriteQuestion<E extends Callable>(props: WriteQuestionProps<E>) 
     yes,
     busy,
     no,
+    staysAfterFailure = false,
     ...options
   } = props;
   const write = useWrite(endpoint, { untilRead: true, ...options });
@@ -64,7 +67,7 @@ export function WriteQuestion<E extends Callable>(props: WriteQuestionProps<E>) 
       confirm={{
         label: yes,
         busy: write.isPending && busy,
-        onConfirm: () => write.mutate(input, { onSettled: onClose }),
+        onConfirm: () => write.mutate(input, { [staysAfterFailure ? 'onSuccess' : 'onSettled']: onClose }),
       }}
     />
   );

@@ -32,18 +32,33 @@ interface PeopleFilter {
 function PeopleControls({ search, sort }: PeopleFilter) {
   const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
+  /** Runs while what was typed is not in the URL yet. */
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const submit = () => {
+  const stopTimer = () => {
     clearTimeout(timer.current);
-    form.current?.requestSubmit();
+    timer.current = undefined;
   };
+  const submit = () => form.current?.requestSubmit();
   useEffect(() => {
     // Follows a change of the URL from elsewhere, but not while something is being typed.
-    if (field.current !== null && field.current !== document.activeElement) field.current.value = search;
+    const input = field.current;
+    if (input !== null && timer.current === undefined && input.value.trim() !== search) input.value = search;
   }, [search]);
   return (
     <search className="mb-5">
-      <Form ref={form} replace preventScrollReset className="grid gap-4 sm:grid-cols-[1fr_12rem]">
+      <Form
+        ref={form}
+        replace
+        preventScrollReset
+        className="grid gap-4 sm:grid-cols-[1fr_12rem]"
+        onSubmit={(event) => {
+          stopTimer();
+          const filter = new FormData(event.currentTarget);
+          // A navigation to the same URL would load the whole page again.
+          if (String(filter.get('search')).trim() === search && filter.get('sort') === sort)
+            event.preventDefault();
+        }}
+      >
         <Field label="Search by name or email">
           <TextInput
             ref={field}
@@ -56,7 +71,7 @@ function PeopleControls({ search, sort }: PeopleFilter) {
             spellCheck={false}
             enterKeyHint="search"
             onChange={() => {
-              clearTimeout(timer.current);
+              stopTimer();
               timer.current = setTimeout(submit, DEBOUNCE);
             }}
           />
@@ -77,7 +92,7 @@ function NoMatches({ search, sort }: PeopleFilter) {
     <EmptyState
       title={`Nobody matches “${search}”`}
       action={
-        <SecondaryLink to={`?sort=${sort}`} replace>
+        <SecondaryLink to={`?sort=${sort}`} replace preventScrollReset>
           Show everybody
         </SecondaryLink>
       }

@@ -9,13 +9,15 @@ import { isMissing } from './missing.ts';
 interface QueryErrorProps {
   query: Pick<UseQueryResult<unknown>, 'error' | 'isFetching' | 'refetch'>;
   title?: string | undefined;
+  heading?: 'h1' | 'h2' | undefined;
 }
 
 /** A failed first load with its message and a button to retry. */
-export function QueryError({ query, title }: QueryErrorProps) {
+export function QueryError({ query, title, heading }: QueryErrorProps) {
   return (
     <ErrorState
       title={title}
+      heading={heading}
       message={query.error?.message ?? 'Something went wrong.'}
       onRetry={() => void query.refetch()}
       retrying={query.isFetching}
@@ -43,7 +45,10 @@ export function QueryView<Data>(props: QueryViewProps<Data>) {
   useStaleData(query);
   if (query.data === undefined) {
     if (back !== undefined && isMissing(query.error)) return <NotFound what={what} back={back} />;
-    if (query.isError) return <QueryError query={query} title={`We could not load ${what}`} />;
+    if (query.isError) {
+      const heading = back && lists[back].heading;
+      return <QueryError query={query} title={`We could not load ${what}`} heading={heading} />;
+    }
     return (
       <Loading what={what}>
         {typeof skeleton === 'string' ? <Skeleton className={skeleton} /> : skeleton}

@@ -63,7 +63,7 @@ export function EmptyState({ title, heading: Heading = 'h2', children, action }:
 interface ErrorStateProps {
   title?: string | undefined;
   /** `h1` when the page has no other heading. */
-  heading?: 'h1' | 'h2';
+  heading?: 'h1' | 'h2' | undefined;
   /** A sentence for people. */
   message: string;
   onRetry?: (() => void) | undefined;

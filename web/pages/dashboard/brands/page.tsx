@@ -134,6 +134,7 @@ function HideDialog({
       input={{ params: { _id }, body: { name, hidden: true } }}
       done={`${name} is hidden.`}
       onClose={onClose}
+      staysAfterFailure
       title={`Hide ${name}?`}
       message={
         <>

@@ -149,6 +149,7 @@ const RemoveDialog = ({ member, onClose }: { member: StaffMember; onClose: () =>
     input={{ params: { _id: member._id } }}
     done={`${member.name} is no longer an admin.`}
     onClose={onClose}
+    staysAfterFailure
     title={`Remove ${member.name} as an admin?`}
     message="The account becomes a buyer’s at once, and its notifications are deleted. What it did stays in the audit trail. Invitations that it sent no longer work."
     yes="Remove"
