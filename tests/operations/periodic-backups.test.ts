@@ -134,10 +134,12 @@ test('a backup in a bucket is listed, and restored by its name', async () => {
   const listed = await run('backups');
   const [, name = ''] = /^ {2}(\S+) /m.exec(listed.stdout) ?? [];
   expect(listed.stdout).toMatch(/^In the bucket backups, newest first:\n.* MB\n$/);
-  const unknown = await run('restore', 'coomercio-20000101T000000000Z-00000000');
+  const unknown = await run('restore', 'coomercio-mistyped.tar');
   expect([unknown.code, unknown.stderr]).toEqual([
     1,
-    expect.stringMatching(/^There is no backup .* in the bucket backups\. Nothing was changed;/),
+    expect.stringMatching(
+      /^There is no backup coomercio-mistyped in the bucket backups\. Nothing was changed;/,
+    ),
   ]);
   const { code, stdout, stderr } = await run('restore', name);
   expect([code, stderr]).toEqual([0, '']);

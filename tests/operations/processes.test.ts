@@ -6,6 +6,7 @@ import { embeddedConnections, warnAboutConnections } from '#server/operations/pr
 import { runCommand, type ServerProcess, startServer } from '#tests/harness/operations/server-process.ts';
 import { freePorts } from '#tests/harness/platform/ports.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
+import { withConnection } from './sample-data.ts';
 
 let folder: string;
 let database: TestDatabase;
@@ -46,6 +47,24 @@ const isRunning = async (pid: number) =>
 /** Requests on a connection of its own. */
 const request = (url: string) =>
   fetch(url, { headers: { connection: 'close' }, signal: AbortSignal.timeout(10_000) });
+
+test('npm run migrate leaves the database of another version as it is, and ends', async () => {
+  await withConnection(database, (client) =>
+    client.query(`create table kysely_migration as select '9999-later' as name`),
+  );
+  const migration = await runCommand(
+    'server/operations/commands/admin.ts',
+    ['migrate'],
+    environment(await freePorts(5)),
+  );
+  expect(migration).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^The database could not be migrated: The database has migrations of another version .* to an empty place\.\n$/,
+    ),
+  });
+  await withConnection(database, (client) => client.query('drop table kysely_migration'));
+});
 
 test('MIGRATE=0 leaves the schema to npm run migrate', async () => {
   const [port] = [await freePorts(5)];

@@ -30,9 +30,10 @@ const MAX_READ_PER_ROW = 5;
 /** Maximum number of rows read when none is returned: a hundredth of a table, which the user search reads. */
 const MAX_READ_WITHOUT_ROWS = ROWS / 100 + 100;
 
-/** Metrics count all payments, refunds and disputes (decision 95). */
+/** Metrics count all orders, refunds and disputes (decision 95): these statements, and no other of a scrape. */
 const countsWholeTable = ({ during, text }: Statement) =>
-  during === 'a scrape' && /\bfrom (payments|refunds|disputes)\b/.test(text);
+  during === 'a scrape' &&
+  /\bfrom (refunds group by reason|refunds where state = 'done'|disputes\) as outcomes)/.test(text);
 
 const readsTooManyRows = ({ read, answered }: Statement) =>
   read > MAX_READ_WITHOUT_ROWS + MAX_READ_PER_ROW * answered;

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { PayoutAccount as PayoutAccountResponse, PayoutEntityType } from '#contract/money/payouts.ts';
 import { amountFromCents } from '#contract/platform/money.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
@@ -34,6 +35,7 @@ export interface ProcessorDependencies {
   processor: PayoutProcessor;
   /** The settings at the moment. */
   shop: () => Pick<ShopSettings, 'payoutAfter' | 'payoutMethod'>;
+  logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
 /** Reads how a seller is paid, as far as the shop knows. */

@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod/mini';
 import { formatCents } from '#contract/platform/money.ts';
 import { formatUtc, type Notice } from '#server/people/notifications/rules.ts';
@@ -107,18 +106,14 @@ export const accountHeld = notification(
   },
 );
 
-/** The card processor refused a transfer. The admins and the log are told, unless it was made since. */
+/** The card processor refused a transfer. The admins are told, unless it was made since. */
 export const transferRefused = notification(
   'payouts.transfer-refused',
   z.object({ transferId: z.string() }),
-  async (
-    { database, log }: NotificationDependencies & { log: Pick<FastifyBaseLogger, 'warn'> },
-    { transferId },
-  ) => {
+  async ({ database }, { transferId }) => {
     const transfer = await findTransferById(database, transferId);
     if (transfer?.state !== 'refused') return null;
     const { order_id: order, amount_cents: amountCents, failure: reason } = transfer;
-    log.warn({ transfer: transferId, order, amountCents, reason }, 'a transfer to a seller was refused');
     const amount = formatCents(amountCents);
     return {
       admins: 'money',
@@ -166,4 +161,4 @@ export const bankPayoutFailed = notification(
   },
 );
 
-export const all = [settled, accountChanged, accountHeld, bankPayoutFailed];
+export const all = [settled, accountChanged, accountHeld, transferRefused, bankPayoutFailed];

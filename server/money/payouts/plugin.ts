@@ -139,7 +139,7 @@ function accountRoutes(serve: Serve, options: PayoutsOptions): void {
 
 export interface PayoutsOptions
   extends NotificationDependencies,
-    Pick<accounts.ProcessorDependencies, 'processor'> {
+    Pick<accounts.ProcessorDependencies, 'processor' | 'logger'> {
   /** The public origin, without a trailing slash. */
   origin: string;
   /** The settings at the moment. */
@@ -158,7 +158,6 @@ export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOption
     accountRoutes(serve, options);
   });
   for (const each of notifications.all) each.sendIn(work, options);
-  notifications.transferRefused.sendIn(work, { ...options, log: app.log });
   // Also while sellers are paid by hand: transfers that were made before are still looked after.
   work.handle(payoutEvent, (event) => handlePayoutEvent(options, event));
   work.every(15_000, 'payouts could not be made', () => runPayouts(options, new Date()));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readPayoutAccount } from '#contract/money/payouts.ts';
 import { settleByHand } from '#contract/money/settlements.ts';
 import { listWaiting } from '#contract/operations/waiting.ts';
@@ -26,6 +26,7 @@ async function refusedTransfers(): Promise<string | undefined> {
 }
 
 test('a transfer that the swept balance does not cover is told to each admin once, is counted, and is made when money comes', async () => {
+  using warn = vi.spyOn(shop.logger, 'warn');
   const seller = await harness.onboardedSeller(shop);
   const { orderId } = await harness.sellAndRelease(shop, seller);
   // The charge settles, and automatic payouts take its money to the shop's bank.
@@ -45,6 +46,8 @@ test('a transfer that the swept balance does not cover is told to each admin onc
   await shop.runPayouts(later(60));
   await waitForEmptyQueue(shop.connection.pool);
   expect(told()).toEqual([1, 1]);
+  const logged = { transfer: expect.any(String), order: orderId, amountCents: 52_200 };
+  expect(warn.mock.calls).toEqual([[expect.objectContaining(logged), 'a transfer to a seller was refused']]);
 
   await shop.cards.topUp(60_000);
   await shop.cards.settleFunds();

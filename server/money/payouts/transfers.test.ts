@@ -73,7 +73,7 @@ test('paid by hand nothing is transferred, also by a process that has not seen t
   await shop.runPayouts();
   const { secretKey, origin } = shop.cards;
   const late = {
-    ...{ database: shop.connection.database, enqueue: shop.enqueue },
+    ...{ database: shop.connection.database, enqueue: shop.enqueue, logger: shop.logger },
     processor: createPayoutProcessor({ secretKey, apiUrl: new URL(origin) }),
     shop: () => ({ payoutAfter: 'release', payoutMethod: 'card_processor' }) as const,
   };

@@ -81,14 +81,16 @@ function isRefundedElsewhere(
 
 /** Tells each admin and the log of a refused transfer: once, however often it is tried again. */
 async function reportRefusal(
-  { database, enqueue }: ProcessorDependencies,
-  transferId: string,
+  { database, enqueue, logger }: ProcessorDependencies,
+  { id: transfer, order_id: order, amount_cents: amountCents }: store.TransferRow,
+  reason: string,
 ): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    if (await store.claimRefusalNotice(transaction, transferId)) {
-      await enqueue(transaction, transferRefused, { transferId });
-    }
+  const isNew = await database.transaction().execute(async (transaction) => {
+    const isClaimed = await store.claimRefusalNotice(transaction, transfer);
+    if (isClaimed) await enqueue(transaction, transferRefused, { transferId: transfer });
+    return isClaimed;
   });
+  if (isNew) logger.warn({ transfer, order, amountCents, reason }, 'a transfer to a seller was refused');
 }
 
 /** Requests a reserved transfer. A refused one is due again later. @throws PayoutProcessorUnavailable */
@@ -118,13 +120,9 @@ async function request(
     await record(dependencies, transfer, transferId);
   } catch (error) {
     if (!(error instanceof PayoutRefusal)) throw error;
-    await store.refuseTransfer(
-      database,
-      transfer,
-      refusalTexts[error.reason],
-      retryAt(transfer.attempt, now),
-    );
-    await reportRefusal(dependencies, transfer.id);
+    const reason = refusalTexts[error.reason];
+    await store.refuseTransfer(database, transfer, reason, retryAt(transfer.attempt, now));
+    await reportRefusal(dependencies, transfer, reason);
     await checkAccount(dependencies, transfer.account_id);
   }
 }

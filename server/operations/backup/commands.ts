@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { PhotoStorage } from '#server/listings/photos/storage.ts';
 import { operatorCommand } from '#server/platform/operator-command.ts';
@@ -7,7 +8,13 @@ import { withPostgres } from '../configuration/database.ts';
 import { openPhotoStorage } from '../configuration/providers.ts';
 import { type ArchiveSource, archiveFile, BackupError, type Manifest } from './archive.ts';
 import { createBackupFile } from './backup.ts';
-import { type BackupDestination, isBackupName, type StoredBackup, shopIdOf } from './destination.ts';
+import {
+  type BackupDestination,
+  EXTENSION,
+  isBackupName,
+  type StoredBackup,
+  shopIdOf,
+} from './destination.ts';
 import { openDestination } from './open-destination.ts';
 import { restore } from './restore.ts';
 import { verifyBackup } from './verify.ts';
@@ -97,17 +104,22 @@ async function restoreInto(
 
 /**
  * Restores a backup into the configured shop, or only verifies it, and prints what happens.
- * @param backup the name of a stored one, or a file
+ * @param backup a file, or the name of a stored one, also with its extension
  * @throws BackupError, StorageError
  */
 export function restoreBackup(backup: string, options: RestoreCommandOptions): Promise<void> {
   return withShop((shop) => {
-    if (!isBackupName(backup)) return restoreInto(shop, archiveFile(resolve(backup)), options);
+    const name = backup.endsWith(EXTENSION) ? backup.slice(0, -EXTENSION.length) : backup;
+    const isFile = backup.includes('/') || existsSync(backup);
+    // Without a destination, a mistyped name is rather that of a file.
+    if (isFile || (shop.config.backupDestination === null && !isBackupName(name))) {
+      return restoreInto(shop, archiveFile(resolve(backup)), options);
+    }
     return withDestination(shop.config, async (destination) => {
-      const stored = (await destination.list()).find(({ name }) => name === backup);
+      const stored = (await destination.list()).find((each) => each.name === name);
       if (stored === undefined) {
         throw new BackupError(
-          `There is no backup ${backup} in ${destination.description}. Nothing was changed; ${operatorCommand('admin', 'backups')} lists them.`,
+          `There is no backup ${name} in ${destination.description}. Nothing was changed; ${operatorCommand('admin', 'backups')} lists them.`,
         );
       }
       await restoreInto(shop, destination.source(stored), options);

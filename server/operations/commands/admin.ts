@@ -9,7 +9,7 @@ import { StorageError } from '#server/listings/photos/storage.ts';
 import { findDifferencesNow } from '#server/money/accounting/actions.ts';
 import { describeDifference } from '#server/money/accounting/rules.ts';
 import { withDatabase } from '#server/platform/database/connect.ts';
-import { migrateToLatest, requireLatestSchema } from '#server/platform/database/migrate.ts';
+import { migrateToLatest, requireLatestSchema, SchemaError } from '#server/platform/database/migrate.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { operatorCommand } from '#server/platform/operator-command.ts';
@@ -22,7 +22,7 @@ import {
   parseInvoice,
   recordCarrierPayment,
 } from '#server/sales/shipping/invoice.ts';
-import { BackupError } from '../backup/archive.ts';
+import { BackupError, messageOf } from '../backup/archive.ts';
 import {
   backUpTo,
   listStoredBackups,
@@ -137,7 +137,7 @@ const commands: Readonly<Record<string, Command>> = {
     const reset = (accountEmail: string) =>
       identityAdmin.resetSecondFactor(accountEmail).catch((error: unknown) => {
         throw new Error(
-          `the shop must be running on the same PORT and with the same secret (${error instanceof Error ? error.message : String(error)}). Nothing was changed`,
+          `the shop must be running on the same PORT and with the same secret (${messageOf(error)}). Nothing was changed`,
         );
       });
     return (await resetSecondFactor(database, email, reset))
@@ -282,8 +282,13 @@ const standaloneCommands: Readonly<
   Record<string, (subject: string, options: RestoreCommandOptions) => Promise<CommandResult>>
 > = {
   migrate: async () => {
-    await migrateShop();
-    return done('The database has the schema of this version.');
+    try {
+      await migrateShop();
+      return done('The database has the schema of this version.');
+    } catch (error) {
+      if (error instanceof ConfigurationError) throw error;
+      return rejected(`The database could not be migrated: ${messageOf(error)}`);
+    }
   },
   backups: async () => done(await listStoredBackups(readConfig(process.env), new Date())),
   backup: async (file) => {
@@ -368,12 +373,11 @@ if (runCommand === null) {
     process.exitCode = exitCode;
   } catch (error) {
     const hasMessage =
-      error instanceof ConfigurationError || error instanceof BackupError || error instanceof StorageError;
-    console.error(
-      hasMessage
-        ? error.message
-        : `That did not work: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+      error instanceof ConfigurationError ||
+      error instanceof SchemaError ||
+      error instanceof BackupError ||
+      error instanceof StorageError;
+    console.error(hasMessage ? error.message : `That did not work: ${messageOf(error)}.`);
     process.exitCode = 1;
   }
 }

@@ -73,8 +73,10 @@ export async function notificationsPlugin(
   await registerCalls(app, api, (serve) => notificationRoutes(serve, options));
   work.handle(digestDue, (digest) => sendDigest(options, digest));
   work.handle(pushDue, (push) => pushNotification(options, push));
-  work.every(MINUTE_MS, 'daily emails could not be enqueued', (signal) =>
-    enqueueDueDigests(database, enqueue, signal),
+  work.sweep(
+    'daily emails could not be enqueued',
+    (signal) => enqueueDueDigests(database, enqueue, signal),
+    MINUTE_MS,
   );
   work.sweep('old notifications could not be removed', async (signal) => {
     while (!signal.aborted && (await store.removeOld(database))) {

@@ -16,8 +16,11 @@ test.each([
   ['gzip, br;q=0', 'gzip'],
   ['*', 'br'],
   ['*;q=0, gzip', 'gzip'],
+  ['br;q=0, *', 'gzip'],
+  ['gzip;q=0, br;q=0.0, *', null],
   ['identity', null],
   ['zstd', null],
+  [`gzip, ${'x'.repeat(200)}`, null],
   [undefined, null],
 ])('for %j is sent %j', (header, encoding) => {
   expect(encodingFor(header)).toBe(encoding);

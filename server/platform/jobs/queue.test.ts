@@ -4,7 +4,7 @@ import { connect } from '#server/platform/database/connect.ts';
 import { listenForNotifications } from '#server/platform/database/notification-listener.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/platform/postgres.ts';
 import { startTcpProxy } from '#tests/harness/platform/tcp-proxy.ts';
-import { createQueue, handle, job } from './queue.ts';
+import { createQueue, handle, job, migrateQueue } from './queue.ts';
 import { createWork } from './work.ts';
 
 const greet = job('greet', z.object({ name: z.string() }));
@@ -109,6 +109,21 @@ test('jobs run again after the network has silently stopped', async () => {
     network.disconnect();
     await Promise.all([queue.stop(), connection.close()]);
     await network.close();
+  }
+});
+
+test('a queue that cannot be migrated leaves nothing running', async () => {
+  const connection = connect(database.url, () => undefined);
+  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+  try {
+    await migrateQueue(database.url);
+    await connection.pool.query('alter table pgboss.queue add constraint as_it_is check (false) not valid');
+    const before = timers();
+    await expect(migrateQueue(database.url)).rejects.toThrow('as_it_is');
+    expect(timers()).toBeLessThanOrEqual(before);
+  } finally {
+    await connection.pool.query('alter table pgboss.queue drop constraint if exists as_it_is');
+    await connection.close();
   }
 });
 

@@ -8,16 +8,17 @@ import type { Database, Transaction } from '../database/tables.ts';
 
 /**
  * The queues, by whom a job waits for: one that is slow or unreachable delays no job of another queue. `notices` tells people of
- * changes, by email and in the shop. A worker takes a batch of jobs, and the next one when all of them have ended; with several
- * workers, a job that hangs does not delay the others of its queue.
+ * changes, by email and in the shop; one job may send many emails to a slow mail server. A worker takes a batch of jobs, and the next
+ * one when all of them have ended; with several workers, a job that hangs does not delay the others of its queue. A job that has run
+ * for `expireInSeconds` is retried, also while it still runs.
  */
 const queues = {
-  notices: { batchSize: 5, localConcurrency: 3 },
-  cards: { batchSize: 1, localConcurrency: 4 },
-  identity: { batchSize: 5, localConcurrency: 1 },
-  push: { batchSize: 10, localConcurrency: 1 },
-  sms: { batchSize: 5, localConcurrency: 1 },
-  carriers: { batchSize: 1, localConcurrency: 2 },
+  notices: { batchSize: 5, localConcurrency: 3, expireInSeconds: 900 },
+  cards: { batchSize: 1, localConcurrency: 4, expireInSeconds: 60 },
+  identity: { batchSize: 5, localConcurrency: 1, expireInSeconds: 60 },
+  push: { batchSize: 10, localConcurrency: 1, expireInSeconds: 60 },
+  sms: { batchSize: 5, localConcurrency: 1, expireInSeconds: 60 },
+  carriers: { batchSize: 1, localConcurrency: 2, expireInSeconds: 60 },
 } as const;
 type QueueName = keyof typeof queues;
 
@@ -169,7 +170,6 @@ export function createQueue(
     retryDelay: 2,
     retryBackoff: true,
     retryDelayMax: 600,
-    expireInSeconds: 60,
     heartbeatSeconds: supervision.heartbeatSeconds,
     // Within the transaction of the job (decision 51).
     notify: true,
@@ -222,10 +222,10 @@ export function createQueue(
     start: async (handlers: readonly Handler[]): Promise<void> => {
       await boss.start();
       const byType = new Map(handlers.map((handler) => [handler.name, handler]));
-      for (const [name, sizes] of Object.entries(queues)) {
-        await boss.createQueue(name, queueOptions);
+      for (const [name, { expireInSeconds, ...sizes }] of Object.entries(queues)) {
+        await boss.createQueue(name, { ...queueOptions, expireInSeconds });
         // `createQueue` does not change the options of an existing queue.
-        await boss.updateQueue(name, queueOptions);
+        await boss.updateQueue(name, { ...queueOptions, expireInSeconds });
         if (!runsJobs || !handlers.some(({ queue }) => queue === name)) continue;
         const options = {
           ...workerOptions,
@@ -250,7 +250,10 @@ export function createQueue(
 export async function migrateQueue(connectionString: string): Promise<void> {
   const failures: Error[] = [];
   const queue = createQueue(connectionString, (error) => failures.push(error), { runsJobs: false });
-  await queue.start([]);
-  await queue.stop();
+  try {
+    await queue.start([]);
+  } finally {
+    await queue.stop();
+  }
   if (failures[0] !== undefined) throw failures[0];
 }

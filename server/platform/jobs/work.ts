@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { MINUTE_MS } from '#contract/platform/durations.ts';
 import { type Handler, handle, type Job, type Queue } from './queue.ts';
 
-/** How often expired rows are removed. */
+/** How often upkeep runs that nobody waits for, such as the removal of expired rows. */
 const SWEEP_INTERVAL_MS = 10 * MINUTE_MS;
 
 const STOP_TIMEOUT_MS = 5_000;
@@ -73,9 +73,12 @@ export function createWork(
         },
       ]);
     },
-    /** Declares a task that removes expired rows. @param failure what the log says when it fails */
-    sweep: (failure: string, task: Task): void => {
-      tasks.push([SWEEP_INTERVAL_MS, task, (error) => log.warn({ err: error }, failure)]);
+    /**
+     * Declares a periodic task whose failure is only a warning: the next run makes up for it.
+     * @param failure what the log says when it fails
+     */
+    sweep: (failure: string, task: Task, milliseconds = SWEEP_INTERVAL_MS): void => {
+      tasks.push([milliseconds, task, (error) => log.warn({ err: error }, failure)]);
     },
     /**
      * Starts the queue and the periodic tasks.

@@ -21,16 +21,23 @@ import { settleFailedRefund } from './settled-refunds.ts';
  * attempt, because an operator has to add the funds.
  */
 async function noteFunding(
-  { database, enqueue }: Pick<PaymentDependencies, 'database' | 'enqueue'>,
+  { database, enqueue, logger }: Pick<PaymentDependencies, 'database' | 'enqueue' | 'logger'>,
   refund: refundStore.RefundRow,
   { pendingReason }: Pick<CardRefund, 'pendingReason'>,
 ): Promise<void> {
   const isUnfunded = pendingReason === 'funds';
   if (isUnfunded === (refund.unfunded_attempt === refund.attempt)) return;
-  await database.transaction().execute(async (transaction) => {
+  const isNew = await database.transaction().execute(async (transaction) => {
     const isChanged = await refundStore.setUnfunded(transaction, refund, isUnfunded);
     if (isChanged && isUnfunded) await enqueue(transaction, refundUnfunded, { refundId: refund.id });
+    return isChanged && isUnfunded;
   });
+  if (!isNew) return;
+  const { id, transaction_id: transaction, amount_cents: amountCents } = refund;
+  logger.warn(
+    { refund: id, transaction, amountCents },
+    'a refund waits for funds in the balance at the card processor',
+  );
 }
 
 /**
@@ -38,11 +45,11 @@ async function noteFunding(
  * status changes nothing.
  */
 export async function applyRefund(
-  { database, enqueue }: Pick<PaymentDependencies, 'database' | 'enqueue'>,
+  { database, enqueue, logger }: Pick<PaymentDependencies, 'database' | 'enqueue' | 'logger'>,
   refund: refundStore.RefundRow,
   card: Pick<CardRefund, 'status' | 'failureReason' | 'pendingReason'>,
 ): Promise<void> {
-  if (card.status === 'pending') return noteFunding({ database, enqueue }, refund, card);
+  if (card.status === 'pending') return noteFunding({ database, enqueue, logger }, refund, card);
   const booking = await findBooking(database, refund.booking_id);
   const subject = paymentSubject(booking?.laptop_name ?? 'A laptop', refund.transaction_id);
   const amount = formatCents(refund.amount_cents);

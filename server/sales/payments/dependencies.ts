@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import type { ResponseCache } from '#server/platform/http/response-cache.ts';
@@ -15,4 +16,5 @@ export interface PaymentDependencies {
   isLive: boolean;
   /** Cleared after a sale, so that the buyer's next read shows the laptop as sold. */
   cache: Pick<ResponseCache, 'waitForInvalidation'>;
+  logger: Pick<FastifyBaseLogger, 'warn'>;
 }

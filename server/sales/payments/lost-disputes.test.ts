@@ -225,7 +225,7 @@ describe('a refund that a lost dispute made good', () => {
       failureReason: 'expired_or_canceled_card',
       pendingReason: null,
     } as const;
-    await applyRefund({ database: database(), enqueue: shop.enqueue }, refund, failed);
+    await applyRefund({ ...shop, database: database() }, refund, failed);
     await jobs();
     expect(await refundsOf(late)).toEqual([
       [100, 'settled_by_bank'],
@@ -267,7 +267,7 @@ describe('a refund that the card processor refused because of a dispute', () => 
   async function failRefunds({ transactionId }: Sale, failureReason: string) {
     for (const refund of await findRefunds(database(), transactionId)) {
       const failed = { status: 'failed', failureReason, pendingReason: null } as const;
-      await applyRefund({ database: database(), enqueue: shop.enqueue }, refund, failed);
+      await applyRefund({ ...shop, database: database() }, refund, failed);
     }
     await jobs();
   }

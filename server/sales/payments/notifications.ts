@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod/mini';
 import { clockDays, type OrderState } from '#contract/money/order-states.ts';
 import { formatCents } from '#contract/platform/money.ts';
@@ -6,7 +5,7 @@ import { nameIfVerified } from '#emails/user-text.ts';
 import * as refundStore from '#server/money/refunds/steps.ts';
 import { findEmailRecipient } from '#server/people/accounts/steps.ts';
 import type { Notice } from '#server/people/notifications/rules.ts';
-import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
+import { notification } from '#server/people/notifications/steps.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { operatorCommand } from '#server/platform/operator-command.ts';
@@ -320,21 +319,14 @@ export const refundFailed = notification(
   },
 );
 
-/** A refund waits for funds in the balance at the card processor. The admins and the log are told, unless it does no longer. */
+/** A refund waits for funds in the balance at the card processor. The admins are told, unless it does no longer. */
 export const refundUnfunded = notification(
   'payments.refund-unfunded',
   z.object({ refundId: z.string() }),
-  async (
-    { database, log }: NotificationDependencies & { log: Pick<FastifyBaseLogger, 'warn'> },
-    { refundId },
-  ) => {
+  async ({ database }, { refundId }) => {
     const refund = await refundStore.findRefundById(database, refundId);
     if (refund?.state !== 'pending' || refund.unfunded_attempt !== refund.attempt) return null;
     const { amount_cents: amountCents, transaction_id: transaction } = refund;
-    log.warn(
-      { refund: refundId, transaction, amountCents },
-      'a refund waits for funds in the balance at the card processor',
-    );
     const notice: Notice = {
       topic: 'money',
       title: 'A refund waits for money in the shop’s balance',
@@ -352,4 +344,13 @@ export const refundUnfunded = notification(
   },
 );
 
-export const all = [paid, bookingCancelled, refunded, refundDecided, refundFound, refundWaits, refundFailed];
+export const all = [
+  paid,
+  bookingCancelled,
+  refunded,
+  refundDecided,
+  refundFound,
+  refundWaits,
+  refundFailed,
+  refundUnfunded,
+];

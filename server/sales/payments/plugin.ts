@@ -120,7 +120,6 @@ export async function paymentsPlugin(app: FastifyInstance, options: PaymentsOpti
   );
   work.handle(buyerEnded, ({ buyerId }) => handleBuyerEnded(options, buyerId));
   for (const each of [...notifications.all, ...disputeNotifications.all]) each.sendIn(work, options);
-  notifications.refundUnfunded.sendIn(work, { ...options, log: app.log });
 
   work.every(
     RECONCILE_INTERVAL_MS,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { TestShop } from '#tests/harness/operations/shop.ts';
 import { type PaymentShop, setUpPaymentShop } from '#tests/harness/sales/payment-shop.ts';
 
@@ -29,6 +29,7 @@ async function sweep(): Promise<void> {
 }
 
 test('a refund that the balance does not cover is told to each admin once, is counted, and is made when money comes', async () => {
+  using warn = vi.spyOn(shop.logger, 'warn');
   const { buyer, transactionId } = await paymentShop.chargeForRemovedLaptop(GOOD_CARD, sweep);
   await paymentShop.waitForJobs();
   expect(await paymentShop.readRefund(transactionId)).toMatchObject({ state: 'pending' });
@@ -40,6 +41,10 @@ test('a refund that the balance does not cover is told to each admin once, is co
   await paymentShop.waitForJobs();
   expect(told()).toEqual([[waits], [waits], []]);
   expect(shop.mails.find(({ subject }) => subject === waits)?.text).toContain('$549.99');
+  const logged = expect.stringMatching(/^a refund waits for funds/);
+  expect(warn.mock.calls).toEqual([
+    [{ refund: expect.any(String), transaction: transactionId, amountCents: 54_999 }, logged],
+  ]);
 
   await shop.cards.topUp(60_000);
   await shop.cards.settleFunds();

@@ -36,6 +36,7 @@ function dependencies() {
   return {
     emails,
     database: shop.connection.database,
+    logger: shop.logger,
     enqueue: async (_transaction: unknown, { name }: { name: string }) => {
       emails.push(name);
     },

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCardSandbox } from '@coomercio/card-sandbox';
+import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import type * as z from 'zod/mini';
 import { listLaptop, type NewLaptop } from '#contract/listings/catalogue.ts';
@@ -111,6 +112,8 @@ export interface SharedShop {
   removeUnusedPhotos(now?: Date): Promise<number>;
   /** Enqueues jobs as the shop does, for tests that run periodic tasks themselves. */
   enqueue: Enqueue;
+  /** What the shop logs to. */
+  logger: FastifyBaseLogger;
   /** The connection for notifications of the shop's process. */
   notifications: Notifications;
   /** Changes settings as an admin does. */
@@ -345,6 +348,7 @@ export async function startTestShop(
     visitor: client(null),
     client,
     enqueue: queue.enqueue,
+    logger,
     notifications,
     mails,
     texts,
@@ -359,12 +363,13 @@ export async function startTestShop(
           shop: settings,
           isLive: false,
           cache: { waitForInvalidation: async () => undefined },
+          logger,
         },
         now,
       ),
     runPayouts: (now = new Date()) =>
       runPayouts(
-        { database: connection.database, enqueue: queue.enqueue, processor: payouts, shop: settings },
+        { database: connection.database, enqueue: queue.enqueue, processor: payouts, shop: settings, logger },
         now,
       ),
     removeUnusedPhotos: (now = new Date()) =>

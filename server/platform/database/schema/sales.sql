@@ -197,7 +197,6 @@ create table orders (
   )
 );
 create unique index one_order_per_laptop on orders (laptop_id) where stands;
-create index orders_by_time on orders (placed_at);
 create index orders_of_a_buyer on orders (buyer_id, number desc);
 create index orders_of_a_seller on orders (seller_id, number desc);
 -- Of what waits for a person, what ends first is read first.
@@ -509,7 +508,6 @@ create table refunds (
 create index refunds_by_booking on refunds (booking_id);
 create index refunds_of_a_payment on refunds (transaction_id, created_at);
 create index refunds_by_card_refund on refunds (card_refund_id) where card_refund_id is not null;
-create index refunds_by_time on refunds (created_at);
 create index refunds_unfinished on refunds (state) where state <> 'done';
 create index refunds_that_wait on refunds (created_at, id) where state in ('waiting', 'failed');
 create index refunds_to_check on refunds (next_check_at) where state in ('pending', 'done');
@@ -557,7 +555,6 @@ create table disputes (
 );
 create index disputes_of_a_booking on disputes (booking_id);
 create index disputes_of_a_payment on disputes (transaction_id);
-create index disputes_by_time on disputes (opened_at);
 create index disputes_lost_by_time on disputes (closed_at) where state = 'lost';
 create index disputes_to_check on disputes (next_check_at) where closed_at is null;
 
