@@ -104,7 +104,8 @@ test('what gives a refund away asks for the password when the sign-in is old, an
   tag: '@long',
 }, async ({ page }) => {
   await startSessionOf(page, 'admin@coomercio.example');
-  const common = { productName: 'EliteBook', buyerName: 'Bea', sellerName: 'Sally', amount: 522 };
+  const people = { productName: 'EliteBook', buyerName: 'Bea', sellerName: 'Sally' };
+  const common = { ...people, amount: 522, isWithheld: false };
   const since = new Date().toISOString();
   const [failed, waits] = [crypto.randomUUID(), crypto.randomUUID()];
   await page.route('**/api/waitingRefunds?*', (route) =>

@@ -2,28 +2,35 @@ import type { ParcelNews } from '#contract/money/order-states.ts';
 import type { Booking } from '#contract/sales/bookings.ts';
 import { firstName } from '../formats/first-name.ts';
 
+/** The parts of an order's page that links lead to, by the ids of their headings. */
+export const orderParts = {
+  code: 'your-code',
+  handOver: 'hand-over',
+  parcel: 'parcel',
+  check: 'what-to-check',
+} as const;
+
 /** What a person does next about a paid booking. */
 export interface NextStep {
   label: string;
   /** The page on which it is done. */
   page: 'conversation' | 'order';
-  /** The part of the page, by its id. */
-  part?: string;
+  part?: (typeof orderParts)[keyof typeof orderParts];
 }
 
 /** The link to the order: before the hand-over, to the code or to its field. */
 export function orderStep({ order }: Booking, role: 'buyer' | 'seller'): NextStep {
   if (order?.state !== 'held') return { label: 'See the order', page: 'order' };
   return role === 'buyer'
-    ? { label: 'Show the code', page: 'order', part: 'your-code' }
-    : { label: 'Enter the code', page: 'order', part: 'hand-over' };
+    ? { label: 'Show the code', page: 'order', part: orderParts.code }
+    : { label: 'Enter the code', page: 'order', part: orderParts.handOver };
 }
 
 /** The next step about a parcel on its way: the buyer's when it arrives, the seller's when it comes back. */
 function shippedStep(news: ParcelNews | undefined, role: 'buyer' | 'seller'): NextStep | null {
   const isBack = news === 'return_to_sender';
   if (news === 'failure' || isBack !== (role === 'seller')) return null;
-  return { label: isBack ? 'It came back' : 'It has arrived', page: 'order', part: 'parcel' };
+  return { label: isBack ? 'It came back' : 'It has arrived', page: 'order', part: orderParts.parcel };
 }
 
 /**
@@ -43,11 +50,11 @@ export function nextStep(booking: Booking, role: 'buyer' | 'seller'): NextStep |
         : orderStep(booking, role);
     }
     case 'to_ship':
-      return isBuyer ? null : { label: 'Send the laptop', page: 'order', part: 'parcel' };
+      return isBuyer ? null : { label: 'Send the laptop', page: 'order', part: orderParts.parcel };
     case 'shipped':
       return shippedStep(order.news, role);
     case 'delivered':
-      return isBuyer ? { label: 'Look at the laptop', page: 'order', part: 'what-to-check' } : null;
+      return isBuyer ? { label: 'Look at the laptop', page: 'order', part: orderParts.check } : null;
     case 'complaint':
       return isBuyer ? null : { label: 'Answer the complaint', page: 'order' };
     case 'offered':

@@ -4,6 +4,7 @@ import { confirmOrder, handOver, type Order } from '#contract/sales/orders.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { ConfirmedWrite } from '../../../forms/write-button.tsx';
+import { orderParts } from '../../../orders/next-step.ts';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -30,7 +31,7 @@ export function SellerHandOver({ order }: { order: Order }) {
     done: 'The code is right. The money of this sale is yours.',
   });
   return (
-    <Section title="Hand-over" className="card">
+    <Section title="Hand-over" id={orderParts.handOver} className="card">
       <p className="mt-2 max-w-prose">
         The buyer looks at the laptop and then shows you a code: scan it with your phone’s camera, or type it
         here, and the money is yours at once. Without it the money is yours when nobody has complained in
@@ -63,11 +64,11 @@ interface BuyerHandOverProps {
 export function BuyerHandOver({ order, code }: BuyerHandOverProps) {
   return (
     <section
-      aria-labelledby="your-code"
+      aria-labelledby={orderParts.code}
       className="card grid grid-cols-1 items-start gap-x-6 gap-y-4 sm:grid-cols-[auto_minmax(0,1fr)]"
     >
       <div className="sm:col-start-2">
-        <h2 id="your-code" className="text-xl">
+        <h2 id={orderParts.code} className="text-xl">
           Your code for the hand-over
         </h2>
         <p className="figures mt-1 font-semibold text-[min(2.75rem,12vw)] leading-tight tracking-[0.2em]">

@@ -22,6 +22,7 @@ import type { FieldOf } from '../../../forms/fields-of.ts';
 import { RequestForm } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { ConfirmedWrite } from '../../../forms/write-button.tsx';
+import { orderParts } from '../../../orders/next-step.ts';
 import { leftOfPrice } from '../../../orders/part-of-price.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { type Answer, useRead } from '../../../requests/reads.ts';
@@ -336,7 +337,7 @@ export function Shipping({ order }: { order: Order }) {
     { refetchInterval: ({ state }) => pollWhileBuying(state.data) },
   );
   return (
-    <Section title="The parcel" className="card flex flex-col gap-4">
+    <Section title="The parcel" id={orderParts.parcel} className="card flex flex-col gap-4">
       {shipTo === undefined ? (
         <p className="text-muted">The address is not shown any more.</p>
       ) : (

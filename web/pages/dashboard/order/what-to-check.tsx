@@ -11,6 +11,7 @@ import { readSoldLaptop, type SoldLaptop } from '#contract/sales/orders.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { lockLines } from '../../../inspections/measured-values.ts';
 import { conditionDefinitions } from '../../../laptops/condition-definitions.ts';
+import { orderParts } from '../../../orders/next-step.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
@@ -260,6 +261,7 @@ export function WhatToCheck(props: MeasureAgainProps) {
   if (!isAhead && order.laptopChecks.length === 0) return null;
   return (
     <Section
+      id={orderParts.check}
       title={
         isAhead
           ? 'What to check'
