@@ -3,10 +3,13 @@ import { MAXIMUM_PAGE_ROWS } from '#contract/platform/scalars.ts';
 import { byNumber, type Page, type PageRequest, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import { prepared } from '#server/platform/database/prepared.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
-import { type DetailedLaptop, type ListedLaptop, listedFactColumns } from './rules.ts';
+import { type DetailedLaptop, type FoundRow, type ListedLaptop, listedFactColumns } from './rules.ts';
 
-/** Selects laptops with their sellers. It names the columns instead of `*`, because the statement is prepared. */
-function selectListed(reader: Reader) {
+/**
+ * Selects what a list of results shows of laptops. It names the columns instead of `*`, because the statement is prepared.
+ * @param images of `laptops.images`: as JSON, because the driver parses PostgreSQL's array syntax slowly
+ */
+function selectFound(reader: Reader, images = sql<string[]>`to_json(laptops.images[1:1])`) {
   return reader
     .selectFrom('laptops')
     .innerJoin('users', 'users.id', 'laptops.seller_id')
@@ -18,33 +21,38 @@ function selectListed(reader: Reader) {
       'laptops.brand',
       'laptops.name',
       'laptops.location',
-      // As JSON, because the driver parses PostgreSQL's array syntax slowly.
-      sql<string[]>`to_json(laptops.images)`.as('images'),
-      'laptops.photo_captions',
-      'laptops.photo_kinds',
-      'laptops.description',
+      images.as('images'),
       'laptops.original_price_cents',
       'laptops.resale_price_cents',
-      'laptops.posted_time',
-      'laptops.use_time',
-      'laptops.mobile_number',
       'laptops.condition',
       'laptops.delivery',
       'laptops.ships_from',
-      'laptops.state',
-      'laptops.advertised_at',
-      'laptops.taken_down_note',
       ...listedFactColumns,
       'laptops.level_at',
       'laptops.seller_id',
       'reputations.reviews as seller_reviews',
       'reputations.stars as seller_stars',
       'users.name as seller_name',
-      'users.email as seller_email',
       'users.verified as seller_verified',
+    ]);
+}
+
+/** Selects laptops with their sellers. */
+const selectListed = (reader: Reader) =>
+  selectFound(reader, sql<string[]>`to_json(laptops.images)`)
+    .select([
+      'laptops.photo_captions',
+      'laptops.photo_kinds',
+      'laptops.description',
+      'laptops.posted_time',
+      'laptops.use_time',
+      'laptops.mobile_number',
+      'laptops.state',
+      'laptops.advertised_at',
+      'laptops.taken_down_note',
+      'users.email as seller_email',
     ])
     .$narrowType<Pick<ListedLaptop, 'state'>>();
-}
 
 /**
  * Whether a withdrawn laptop can be listed again: not if the shop had taken it down before, or if its price is in a former currency.
@@ -119,12 +127,16 @@ export async function readList(
   return toPage(rows, request, byNumber);
 }
 
+let foundByNumbers: CompiledQuery<FoundRow> | undefined;
+
 /** Finds laptops for sale by their numbers, in any order. */
-export function availableByNumbers(reader: Reader, numbers: readonly number[]): Promise<ListedLaptop[]> {
-  return selectListed(reader)
+export async function availableByNumbers(reader: Reader, numbers: readonly number[]): Promise<FoundRow[]> {
+  foundByNumbers ??= selectFound(reader)
     .where('laptops.number', '=', sql<string>`any (${numbers})`)
     .where('state', '=', sql.lit('available'))
-    .execute();
+    .compile();
+  const { rows } = await reader.executeQuery<FoundRow>({ ...foundByNumbers, parameters: [numbers] });
+  return rows;
 }
 
 /** The key of the index `laptops_to_search`, which has the laptops for sale only. */

@@ -38,8 +38,8 @@ export interface LevelColumns {
   level_at: Date | null;
 }
 
-/** A laptop's row joined with its seller. */
-export interface ListedLaptop extends ListedFactColumns, LevelColumns {
+/** What a list of results shows of a laptop's row joined with its seller. */
+export interface FoundRow extends ListedFactColumns, LevelColumns {
   id: string;
   number: string;
   brand: string;
@@ -47,32 +47,36 @@ export interface ListedLaptop extends ListedFactColumns, LevelColumns {
   location: string;
   /** At least one; the first is the main photo. */
   images: string[];
+  original_price_cents: number;
+  resale_price_cents: number;
+  condition: 'Excellent' | 'Good' | 'Fair';
+  delivery: DeliveryOffer;
+  ships_from: string | null;
+  seller_id: string;
+  /** Null for a seller without sales and reviews. */
+  seller_reviews: number | null;
+  seller_stars: number | null;
+  seller_name: string;
+  seller_verified: boolean;
+}
+
+/** A laptop's row joined with its seller. */
+export interface ListedLaptop extends FoundRow {
   /** By the entries of `images`. */
   photo_captions: Record<string, string>;
   /** By the entries of `images`. */
   photo_kinds: PhotoKinds;
   description: string | Record<string, string>;
-  original_price_cents: number;
-  resale_price_cents: number;
   posted_time: string;
   use_time: string;
   mobile_number: string;
-  condition: 'Excellent' | 'Good' | 'Fair';
-  delivery: DeliveryOffer;
-  ships_from: string | null;
   /** Only their seller's list of withdrawn laptops has these. */
   state: 'available' | 'sold' | 'taken_down' | 'withdrawn' | 'blocked';
   advertised_at: Date | null;
   taken_down_note: string | null;
   /** Only in their seller's list of withdrawn laptops. */
   needs_measurement?: boolean;
-  seller_id: string;
-  /** Null for a seller without sales and reviews. */
-  seller_reviews: number | null;
-  seller_stars: number | null;
-  seller_name: string;
   seller_email: string;
-  seller_verified: boolean;
 }
 
 /** The level of a laptop's row. */
@@ -90,7 +94,7 @@ export const deliveryResponse = ({
   ...(ships_from !== null && { ships_from }),
 });
 
-function ratingResponse({ seller_reviews, seller_stars }: ListedLaptop): { seller_rating?: Rating } {
+function ratingResponse({ seller_reviews, seller_stars }: FoundRow): { seller_rating?: Rating } {
   const rating = ratingOf(seller_reviews, seller_stars);
   return rating === null ? {} : { seller_rating: rating };
 }
@@ -232,7 +236,7 @@ export const withHiddenContact = <Response extends Laptop>(response: Response, u
 });
 
 /** The response for a laptop in a list of results. */
-export function foundLaptopResponse(row: ListedLaptop, origin: string): FoundLaptop {
+export function foundLaptopResponse(row: FoundRow, origin: string): FoundLaptop {
   return {
     _id: row.id,
     category_Id: row.brand,
