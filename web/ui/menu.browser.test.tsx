@@ -42,9 +42,12 @@ test('a menu opens with the arrow keys and Enter, at its first or last item, and
   await button.click();
   await expect.element(items).not.toBeInTheDocument();
 
+  // A closed menu returns the focus in the next frame, and keys go to what has it.
+  await expect.element(button).toHaveFocus();
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}');
   await expect.element(items).not.toBeInTheDocument();
   expect(choose.mock.calls).toEqual([['block']]);
+  await expect.element(button).toHaveFocus();
   await userEvent.keyboard('{ArrowDown}{Enter}');
   await expect.poll(() => router.state.location.pathname).toBe('/verify');
 });
