@@ -3,6 +3,7 @@ import * as contract from '#contract/listings/catalogue.ts';
 import { wish } from '#contract/listings/wishlist.ts';
 import { book, cancelBooking, listBookings } from '#contract/sales/bookings.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
+import { everyPage } from '#tests/harness/platform/every-page.ts';
 import { sellLaptop } from '#tests/harness/sales/sold-laptop.ts';
 
 let shop: TestShop;
@@ -154,20 +155,10 @@ describe('lists', () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1)
       ids.unshift(await shop.laptop(seller, { category_Id: 'Dell' }));
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: { items: contract.Laptop[]; next: string | null } = await shop.visitor.page(
-        contract.listCategory,
-        {
-          params: { id: 'Dell' },
-          query: cursor === null ? { limit: 2 } : { limit: 2, cursor },
-        },
-      );
-      seen.push(...page.items.map(({ _id }) => _id));
-      cursor = page.next;
-    } while (cursor !== null);
-    expect(seen).toEqual(ids);
+    const seen = await everyPage((from) =>
+      shop.visitor.page(contract.listCategory, { params: { id: 'Dell' }, query: { limit: 2, ...from } }),
+    );
+    expect(seen.map(({ _id }) => _id)).toEqual(ids);
   });
 
   test('answer 304 while unchanged, and 200 after a change', async () => {
