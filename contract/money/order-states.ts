@@ -23,7 +23,8 @@ export type OrderActor = 'buyer' | 'seller' | 'admin' | 'clock' | 'bank' | 'shop
  * - `return_reported`: the buyer says that it is back, and the seller has to confirm;
  * - `released`: the money is the seller's; a complaint is still possible;
  * - `charge_disputed`: the buyer's bank decides;
- * - `completed`, `refunded`, `charged_back`: final, unless a bank dispute follows.
+ * - `completed`: the time for complaints is over; a bank's dispute and a refund by the shop are still possible;
+ * - `refunded`, `charged_back`: final.
  */
 export const orderStates = [
   'held',
@@ -284,7 +285,7 @@ export const AFTER_MEETING_MS = 3 * DAY_MS;
 /** How far ahead a meeting can be, in days. For a held order it is counted from the time since which it is held. */
 export const MAXIMUM_MEETING_DAYS = 30;
 
-/** The latest time of a meeting about an order that is held since a time: the shop holds its money no longer than that. */
+/** The latest time of a meeting about an order that is held since a time. Its money is released {@link AFTER_MEETING_MS} after it. */
 export const latestMeeting = (heldSince: Date): Date =>
   new Date(heldSince.getTime() + MAXIMUM_MEETING_DAYS * DAY_MS);
 

@@ -24,7 +24,11 @@ export {
 } from './store.ts';
 
 /** The job after a buyer cancelled a booking. Payments handles it: closes its open attempt. */
-export const bookingCancelled = job('bookings.booking-cancelled', z.object({ bookingId: z.string() }));
+export const bookingCancelled = job(
+  'bookings.booking-cancelled',
+  z.object({ bookingId: z.string() }),
+  'cards',
+);
 
 /** Another laptop that a buyer holds. */
 export type OtherHold = Awaited<ReturnType<typeof holdStore.otherHolds>>[number];

@@ -219,13 +219,13 @@ export function confirm(
   });
 }
 
-/** The states whose deadlines refund nothing. `runParcelClocks` and `runComplaintClocks` handle the others. */
-const statesWithoutRefund = ['held', 'delivered', 'released'] as const satisfies readonly TimedOrderState[];
+/** The states whose deadlines are an order's own. `runParcelClocks` and `runComplaintClocks` handle the others. */
+const ownStates = ['held', 'delivered', 'released'] as const satisfies readonly TimedOrderState[];
 
 /** Moves the orders whose deadline has passed, see {@link runOrderClocks}. @throws AggregateError with the failures */
 export async function moveOverdueOrders({ database, enqueue }: OrderDependencies, now: Date): Promise<void> {
   const { failures } = await runOrderClocks(database, now, {
-    states: statesWithoutRefund,
+    states: ownStates,
     move: async (transaction, order, state) => {
       await moveOrder(transaction, enqueue, order, orderClocks[state].move);
     },

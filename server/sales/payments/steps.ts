@@ -32,6 +32,7 @@ export const closeLaptopAttempts = job(
 export const laptopUnavailable = job(
   'payments.laptop-unavailable',
   z.object({ laptopId: z.string(), at: z.iso.datetime() }),
+  'cards',
 );
 
 /** An account has ended: its open attempts are to be closed, and its customer deleted at the card processor. */
