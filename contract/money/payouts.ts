@@ -175,28 +175,3 @@ export const startOnboarding = endpoint({
   refusals: ['not_found', 'payout_account_refused', 'card_processor_unavailable'],
   limit: 'payout',
 });
-
-/** The lengths of the periods of {@link readMoneyHistory}. */
-export const historyPeriods = ['week', 'month'] as const;
-export type HistoryPeriod = (typeof historyPeriods)[number];
-
-/** A seller's money in one week or month, by the shop's time zone. */
-export const MoneyPeriod = z.object({
-  /** The first day, such as `2026-11-23`. */
-  from: z.string(),
-  /** With what insurances paid. */
-  released: MoneyAmount,
-  paid: MoneyAmount,
-  /** What went back to buyers of sales that had been released, labels, and what insurances took back. */
-  takenBack: MoneyAmount,
-});
-export type MoneyPeriod = z.infer<typeof MoneyPeriod>;
-
-export const readMoneyHistory = endpoint({
-  method: 'GET',
-  path: '/myMoney/history',
-  access: ['Seller'],
-  summary: 'The calling seller’s money in each of the last twelve weeks or months, oldest first',
-  query: z.object({ by: z.enum(historyPeriods, { error: 'by is week or month' }) }),
-  answer: z.array(MoneyPeriod),
-});

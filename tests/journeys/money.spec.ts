@@ -146,32 +146,18 @@ test('a seller follows the money of a sale, and an admin pays it by hand', async
 
   await page.reload();
   await expect(row.getByText('Paid', { exact: true })).toBeVisible();
-  // One period is not a chart.
-  await expect(page.getByText('As a table')).toHaveCount(0);
-  await expect(page.getByRole('table', { name: 'Released and paid money by period' })).toBeVisible();
-  await page.getByRole('radio', { name: 'Months' }).check();
-  await expect(page.getByRole('columnheader', { name: 'Month', exact: true })).toBeAttached();
   for (const opened of [page, admin]) {
     await expectLoaded(opened);
     expect(await findAxeViolations(opened)).toEqual([]);
   }
 });
 
-test('released money waits for the account that its seller has not opened, and three periods are a chart', {
+test('released money waits for the account that its seller has not opened', {
   tag: '@long',
 }, async ({ page }) => {
   await startSession(page, { name: newPersonName('Nora'), email: newEmail('nora'), role: 'Seller' });
-  const period = (month: string, released: number) => ({
-    from: `2026-${month}-01`,
-    released,
-    paid: 0,
-    takenBack: 0,
-  });
   await page.route('**/api/myMoney', (route) =>
     route.fulfill({ json: { currency: currency.code, held: 0, due: amount(947), paid: 0, owed: 0 } }),
-  );
-  await page.route('**/api/myMoney/history**', (route) =>
-    route.fulfill({ json: [period('08', 0), period('09', 10), period('10', 20), period('11', 917)] }),
   );
   let state = 'none';
   await page.route('**/api/myPayoutAccount', async (route) => {
@@ -182,7 +168,6 @@ test('released money waits for the account that its seller has not opened, and t
   const total = (label: string) => page.getByRole('term').filter({ hasText: label }).locator('..');
   await expect(total('Waiting for your account')).toContainText(shown(947));
   await expect(total('On its way')).toHaveCount(0);
-  await expect(page.getByText('As a table')).toBeVisible();
   await total('Waiting for your account').getByRole('link', { name: 'Open your account' }).press('Enter');
   await expect(page).toHaveURL(/#payout-method$/);
   await expect(page.getByRole('heading', { name: 'How you are paid' })).toBeInViewport();

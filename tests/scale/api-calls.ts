@@ -444,11 +444,6 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     },
     readOwnMoney: () => heavySeller.call(payouts.readOwnMoney, {}),
     listOwnSales: () => pages((query) => heavySeller.page(payouts.listOwnSales, { query })),
-    readMoneyHistory: async () => {
-      for (const by of payouts.historyPeriods) {
-        await heavySeller.call(payouts.readMoneyHistory, { query: { by } });
-      }
-    },
     readPayoutAccount: () => heavySeller.call(payouts.readPayoutAccount, {}),
     // It needs a recent sign-in, and the other calls may take longer.
     startOnboarding: async () =>

@@ -13,7 +13,7 @@ import type { Work } from '#server/platform/jobs/work.ts';
 import * as accounts from './accounts.ts';
 import { handlePayoutEvent, runPayouts } from './connect.ts';
 import * as notifications from './notifications.ts';
-import { DueKey, toAmountDue, toMoney, toPeriod, toSale } from './rules.ts';
+import { DueKey, toAmountDue, toMoney, toSale } from './rules.ts';
 import { DebtKey, owedCentsOf, toDebt, toDebtSettlement, toSettlement } from './settlement-rules.ts';
 import * as settlementStore from './settlement-store.ts';
 import * as actions from './settlements.ts';
@@ -33,10 +33,6 @@ function sellerRoutes(serve: Serve, { database, shop }: PayoutsOptions): void {
       await store.listSales(database, call.caller.userId, shop().payoutAfter, pageRequest(call.query)),
       toSale,
     ),
-  );
-
-  serve(contract.readMoneyHistory, async ({ caller, query }) =>
-    (await store.readHistory(database, caller.userId, query.by, new Date())).map(toPeriod),
   );
 }
 

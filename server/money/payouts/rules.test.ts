@@ -12,7 +12,6 @@ import {
   toAmountDue,
   toCsvLine,
   toMoney,
-  toPeriod,
   toSale,
 } from './rules.ts';
 
@@ -38,16 +37,6 @@ test('the seller of a lost parcel bears its label and gets what the insurance pa
 
 test('what a seller owes of a sale is negative, also less than a dollar', () => {
   expect([-1_522, -5, 0, 5, 1_522].map(signedAmount)).toEqual([-15.22, -0.05, 0, 0.05, 15.22]);
-});
-
-test('a period of a seller’s money is in dollars', () => {
-  const row = {
-    first_day: '2026-11-23',
-    released_cents: '52200',
-    paid_cents: '5000',
-    taken_back_cents: '101',
-  };
-  expect(toPeriod(row)).toEqual({ from: '2026-11-23', released: 522, paid: 50, takenBack: 1.01 });
 });
 
 test('the file of amounts due begins with the names of its columns', () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { MoneyPeriod, Sale, SaleState, SellerMoney } from '#contract/money/payouts.ts';
+import type { Sale, SaleState, SellerMoney } from '#contract/money/payouts.ts';
 import type { AmountDue } from '#contract/money/settlements.ts';
 import { amountFromCents, currency, formatCents, plainAmount } from '#contract/platform/money.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
@@ -154,23 +154,6 @@ export function toMoney(totals: MoneyTotals, payoutAfter: PayoutAfter): SellerMo
     owed: amountFromCents(Math.max(0, -Number(totals.balance_cents))),
   };
 }
-
-/** A week or month of a seller's money. */
-export interface PeriodRow {
-  /** The first day, such as `2026-11-23`. */
-  first_day: string;
-  released_cents: string;
-  paid_cents: string;
-  taken_back_cents: string;
-}
-
-/** The response for a week or month. */
-export const toPeriod = (row: PeriodRow): MoneyPeriod => ({
-  from: row.first_day,
-  released: amountFromCents(Number(row.released_cents)),
-  paid: amountFromCents(Number(row.paid_cents)),
-  takenBack: amountFromCents(Number(row.taken_back_cents)),
-});
 
 /** A seller with a balance. */
 export interface SellerDue extends BalanceColumns {

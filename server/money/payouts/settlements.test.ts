@@ -260,19 +260,6 @@ test('the balance that the trigger keeps is the sum of the ledger, and what orde
   expect(rows).toEqual([]);
 });
 
-test('the history has twelve weeks or months with what was released and paid', async () => {
-  const seller = await shop.seller();
-  await sellAndRelease(seller);
-  await settle(seller, 22, 'history');
-  for (const by of contract.historyPeriods) {
-    const periods = await seller.client.call(contract.readMoneyHistory, { query: { by } });
-    expect(periods).toHaveLength(12);
-    expect(periods.slice(0, -1).every(({ released, paid }) => released === 0 && paid === 0)).toBe(true);
-    expect(periods.at(-1)).toMatchObject({ released: 522, paid: 22, takenBack: 0 });
-    expect([...periods].sort((one, two) => one.from.localeCompare(two.from))).toEqual(periods);
-  }
-});
-
 test('a seller to whom money is due, or whose sale is held, cannot delete the account before it is settled', async () => {
   const seller = await shop.seller();
   const { orderId, release } = await sell(seller);

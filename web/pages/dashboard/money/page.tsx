@@ -17,7 +17,6 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { MoneyHistory } from './money-history.tsx';
 import { PAYOUT_METHOD, PayoutMethod } from './payout-method.tsx';
 
 /** How a seller repays what the shop is owed. */
@@ -144,7 +143,6 @@ export default function Money() {
           <OwnDebt />
         </div>
         <PayoutMethod />
-        <MoneyHistory />
         <Section title="Sales" heading="mb-3 text-xl">
           <ListTable
             endpoint={listOwnSales}

@@ -257,7 +257,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               name="timeZone"
               label="Time zone"
               as={TimeZoneInput}
-              hint="Of days, months and the years of receipts. A change recalculates the days in the books."
+              hint="Of days, months and the years of receipts. A change recalculates the months in the books."
             />
           </Section>
           <Section
