@@ -42,13 +42,13 @@ export const listSalesOfSeller = endpoint({
 });
 
 /** Lines of a CSV file (RFC 4180). */
-const SellerLines = z.object({
+const DueLines = z.object({
   /** ISO 8601 in UTC. */
   exportedAt: z.string(),
   /** Without line ends; the first line names the columns. */
   lines: z.array(z.string()),
 });
-export type SellerLines = z.infer<typeof SellerLines>;
+export type DueLines = z.infer<typeof DueLines>;
 
 export const exportAmountsDue = endpoint({
   method: 'GET',
@@ -57,7 +57,7 @@ export const exportAmountsDue = endpoint({
   rights: ['money'],
   summary:
     'What can be paid to each seller now, as lines of a CSV file (RFC 4180). Texts that a spreadsheet would calculate begin with an apostrophe',
-  answer: SellerLines,
+  answer: DueLines,
   limit: 'export',
 });
 
@@ -95,16 +95,18 @@ export const settleByHand = endpoint({
   answer: Inserted,
   refusals: ['not_found', 'more_than_due', 'reference_used'],
   idempotencyKey: true,
-  changes: ['amountsDue', 'debts', 'debtSettlements'],
+  changes: ['amountsDue', 'debts'],
 });
 
-/** A payment that an admin made to a seller. */
+/** What an admin recorded: a payment to a seller, and the repayment or the write-off of a debt. */
 export const Settlement = z.object({
   _id: Id,
+  kind: z.enum(['paid', 'repaid', 'written_off']),
   sellerName: z.string(),
   sellerEmail: z.string(),
   amount: MoneyAmount,
-  reference: z.string(),
+  /** The bank's reference, or the reason of a write-off. */
+  note: z.string(),
   adminName: z.string(),
   /** ISO 8601 in UTC. */
   at: z.string(),
@@ -116,7 +118,7 @@ export const listSettlements = endpoint({
   path: '/settlements',
   access: ['Admin'],
   rights: ['money'],
-  summary: 'The payments that admins made to sellers, newest first',
+  summary: 'The payments to sellers, repayments and write-offs that admins recorded, newest first',
   query: Paging,
   answer: z.array(Settlement),
 });
@@ -141,17 +143,6 @@ export const listDebts = endpoint({
   answer: z.array(Debt),
 });
 
-export const exportDebts = endpoint({
-  method: 'GET',
-  path: '/debts/export',
-  access: ['Admin'],
-  rights: ['money'],
-  summary:
-    'What each seller owes the shop, as lines of a CSV file (RFC 4180). Texts that a spreadsheet would calculate begin with an apostrophe',
-  answer: SellerLines,
-  limit: 'export',
-});
-
 export const recordRepayment = endpoint({
   method: 'POST',
   path: '/repayments',
@@ -163,7 +154,7 @@ export const recordRepayment = endpoint({
   answer: Inserted,
   refusals: ['not_found', 'more_than_owed', 'reference_used'],
   idempotencyKey: true,
-  changes: ['amountsDue', 'debts', 'debtSettlements'],
+  changes: ['amountsDue', 'debts', 'settlements'],
 });
 
 /** A part of a debt that the shop gives up. */
@@ -184,25 +175,7 @@ export const writeOffDebt = endpoint({
   answer: Inserted,
   refusals: ['not_found', 'more_than_owed'],
   idempotencyKey: true,
-  changes: ['amountsDue', 'debts', 'debtSettlements'],
-});
-
-/** A repayment or a write-off. */
-export const DebtSettlement = z.extend(z.omit(Settlement, { reference: true }), {
-  kind: z.enum(['repaid', 'written_off']),
-  /** The reference of a repayment, or the reason of a write-off. */
-  note: z.string(),
-});
-export type DebtSettlement = z.infer<typeof DebtSettlement>;
-
-export const listDebtSettlements = endpoint({
-  method: 'GET',
-  path: '/debtSettlements',
-  access: ['Admin'],
-  rights: ['money'],
-  summary: 'The repayments and write-offs of sellers’ debts, newest first',
-  query: Paging,
-  answer: z.array(DebtSettlement),
+  changes: ['amountsDue', 'debts', 'settlements'],
 });
 
 /** What a seller owes the shop, and how to repay it. */

@@ -463,7 +463,6 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     listSettlements: () => pages((query) => admin.page(settlements.listSettlements, { query })),
     readOwnDebt: () => heavySeller.call(settlements.readOwnDebt, {}),
     listDebts: () => pages((query) => admin.page(settlements.listDebts, { query })),
-    exportDebts: () => admin.call(settlements.exportDebts, {}),
     recordRepayment: async () => {
       const sellerId = await idOfUser(heavy.seller);
       const body = { sellerId, amount: 1_000_000, reference: `run ${run}` };
@@ -474,7 +473,6 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const body = { sellerId, amount: 1_000_000, reason: `run ${run}` };
       await expectRefusal('more_than_owed', admin.call(settlements.writeOffDebt, { body }));
     },
-    listDebtSettlements: () => pages((query) => admin.page(settlements.listDebtSettlements, { query })),
     readOrder: async () => buyer.call(orders.readOrder, { params: { _id: (await paidOrder()).id } }),
     readSoldLaptop: async () =>
       buyer.call(orders.readSoldLaptop, { params: { _id: (await paidOrder()).id } }),

@@ -14,7 +14,7 @@ import * as accounts from './accounts.ts';
 import { handlePayoutEvent, runPayouts } from './connect.ts';
 import * as notifications from './notifications.ts';
 import { DueKey, toAmountDue, toMoney, toSale } from './rules.ts';
-import { DebtKey, owedCentsOf, toDebt, toDebtSettlement, toSettlement } from './settlement-rules.ts';
+import { DebtKey, toDebt, toSettlement } from './settlement-rules.ts';
 import * as settlementStore from './settlement-store.ts';
 import * as actions from './settlements.ts';
 import { payoutEvent } from './steps.ts';
@@ -60,17 +60,10 @@ function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
     ),
   );
 
-  serve(settlements.exportAmountsDue, async () => {
-    const due = store.streamDue(database, shop().payoutAfter);
-    return actions.exportSellers('Due', due, (row) => Number(row.free_cents));
-  });
+  serve(settlements.exportAmountsDue, async () => actions.exportDue(database, shop().payoutAfter));
 
   serve(settlements.listSettlements, async (call) =>
-    sendPage(
-      call,
-      await settlementStore.listSettlements(database, 'payments', pageRequest(call.query)),
-      toSettlement,
-    ),
+    sendPage(call, await settlementStore.listSettlements(database, pageRequest(call.query)), toSettlement),
   );
 
   serve(settlements.readOwnDebt, ({ caller }) =>
@@ -81,18 +74,6 @@ function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
     const request = keyedPageRequest(call.query, DebtKey);
     return sendPage(call, await settlementStore.listDebts(database, request, encodeCursor), toDebt);
   });
-
-  serve(settlements.exportDebts, async () =>
-    actions.exportSellers('Owed', settlementStore.streamDebts(database), owedCentsOf),
-  );
-
-  serve(settlements.listDebtSettlements, async (call) =>
-    sendPage(
-      call,
-      await settlementStore.listSettlements(database, 'debts', pageRequest(call.query)),
-      toDebtSettlement,
-    ),
-  );
 
   const record =
     ({ caller, body }: Recording, kind: 'paid' | 'repaid' | 'written_off') =>

@@ -181,9 +181,8 @@ export const toAmountDue =
     };
   };
 
-/** The columns of a CSV file of sellers with an amount. */
-export const csvHeader = (amount: 'Due' | 'Owed') =>
-  `Seller,E-mail address,${amount} in ${currency.code},Seller id`;
+/** The columns of the CSV file of amounts due. */
+export const csvHeader = () => `Seller,E-mail address,Due in ${currency.code},Seller id`;
 
 /** A first character with which spreadsheets calculate a cell (OWASP, CSV injection); leading spaces are skipped. */
 const formulaStart = /^\s*[=+\-@\t\r]/;
@@ -194,11 +193,11 @@ export function csvText(text: string): string {
   return `"${inert.replaceAll('"', '""')}"`;
 }
 
-/** A line of a CSV file of sellers with an amount. */
-export const toCsvLine = (row: Omit<SellerDue, keyof BalanceColumns>, cents: number): string =>
+/** A line of the CSV file of amounts due. */
+export const toCsvLine = (row: Omit<SellerDue, Exclude<keyof BalanceColumns, 'free_cents'>>): string =>
   [
     csvText(row.seller_name),
     csvText(row.seller_email),
-    plainAmount(amountFromCents(cents)),
+    plainAmount(amountFromCents(Number(row.free_cents))),
     row.seller_id,
   ].join(',');

@@ -85,7 +85,8 @@ test('a sale is held, then due, then paid by hand; the seller is told, and the a
     sellerName: 'Hanna Hand',
     sellerEmail: seller.email,
     amount: 522,
-    reference: 'SEPA 2026-77',
+    kind: 'paid',
+    note: 'SEPA 2026-77',
     adminName: 'Ada Admin',
     at: expect.any(String),
   });

@@ -1,4 +1,4 @@
-import type { OwnDebt, SellerLines } from '#contract/money/settlements.ts';
+import type { DueLines, OwnDebt } from '#contract/money/settlements.ts';
 import type { AuditAction } from '#contract/people/audit.ts';
 import { amountFromCents, formatCents } from '#contract/platform/money.ts';
 import type { PayoutAfter, ShopSettings } from '#contract/platform/shop-settings.ts';
@@ -14,7 +14,7 @@ import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { repaidByHandPosting, settledByHandPosting, writtenOffPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { settled } from './notifications.ts';
-import { balanceParts, csvHeader, holdSentence, type SellerDue, type SoldOrder, toCsvLine } from './rules.ts';
+import { balanceParts, csvHeader, holdSentence, type SoldOrder, toCsvLine } from './rules.ts';
 import { openDebtCents, repaymentReference } from './settlement-rules.ts';
 import * as settlementStore from './settlement-store.ts';
 import * as store from './store.ts';
@@ -32,15 +32,11 @@ export async function listSalesOf(
   return store.listSales(database, sellerId, payoutAfter, request);
 }
 
-/** Streams sellers with an amount as lines of a CSV file. */
-export function exportSellers(
-  amount: 'Due' | 'Owed',
-  batches: AsyncIterable<SellerDue[]>,
-  centsOf: (row: SellerDue) => number,
-): JsonStream<SellerLines> {
+/** Streams what can be paid to each seller now as lines of a CSV file. */
+export function exportDue(database: Database, payoutAfter: PayoutAfter): JsonStream<DueLines> {
   async function* lines(): AsyncGenerator<string[]> {
-    yield [csvHeader(amount)];
-    for await (const rows of batches) yield rows.map((row) => toCsvLine(row, centsOf(row)));
+    yield [csvHeader()];
+    for await (const rows of store.streamDue(database, payoutAfter)) yield rows.map(toCsvLine);
   }
   return new JsonStream({ exportedAt: new Date().toISOString(), lines: lines() });
 }

@@ -112,10 +112,11 @@ export const withNames = (reader: Reader, some: Balances) =>
     .selectAll('due')
     .select(['users.name as seller_name', 'users.email as seller_email']);
 
-/** Streams sellers with some balances, in the order of their ids. */
-export const streamSellers = (reader: Reader, some: Balances): AsyncGenerator<SellerDue[]> =>
+/** Streams the sellers to whom something can be paid now, in the order of their ids. */
+export const streamDue = (reader: Reader, payoutAfter: PayoutAfter): AsyncGenerator<SellerDue[]> =>
   inBatches<SellerDue>((last) => {
-    const next = some
+    const next = balancesOwed(reader, payoutAfter)
+      .where(freeCents(payoutAfter), '>', '0')
       .where('seller_id', '>', last?.seller_id ?? '00000000-0000-0000-0000-000000000000')
       .orderBy('seller_id')
       .limit(sql.lit(BATCH_ROWS));
@@ -147,10 +148,6 @@ export async function listDue(
     .execute();
   return toPage(rows, request, (row) => encode([row.free_cents, row.seller_id]));
 }
-
-/** Streams the sellers to whom something can be paid now. */
-export const streamDue = (reader: Reader, payoutAfter: PayoutAfter): AsyncGenerator<SellerDue[]> =>
-  streamSellers(reader, balancesOwed(reader, payoutAfter).where(freeCents(payoutAfter), '>', '0'));
 
 /** A seller's locked balance. What pending transfers reserve is subtracted from what can be paid. */
 export interface LockedBalance extends BalanceColumns {

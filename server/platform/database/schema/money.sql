@@ -141,9 +141,8 @@ create index seller_balances_due_after_completion on seller_balances (free_after
 create index seller_balances_due_after_release on seller_balances (free_after_release_cents desc, seller_id)
   where balance_cents > 0;
 create index seller_balances_owed on seller_balances (balance_cents, seller_id) where balance_cents < 0;
--- Exports read in the order of ids.
+-- The export reads in the order of ids.
 create index seller_balances_due_by_seller on seller_balances (seller_id) where balance_cents > 0;
-create index seller_balances_owed_by_seller on seller_balances (seller_id) where balance_cents < 0;
 
 -- What is payable of an order.
 create table order_payables (
@@ -379,8 +378,6 @@ create table settlements (
   constraint one_settlement_per_reference unique (seller_id, kind, reference) -- a repeated entry is the same payment
 );
 create index settlements_of_a_seller on settlements (seller_id, number);
-create index payments_to_sellers on settlements (number) where kind = 'paid';
-create index settlements_of_debts on settlements (number) where kind <> 'paid';
 
 -- Receipts ----------------------------------------------------------------------------------------------------------
 

@@ -1,25 +1,14 @@
 import type { ComponentProps } from 'react';
-import {
-  type Debt,
-  type DebtSettlement,
-  exportDebts,
-  listDebtSettlements,
-  listDebts,
-  recordRepayment,
-  writeOffDebt,
-} from '#contract/money/settlements.ts';
+import { type Debt, listDebts, recordRepayment, writeOffDebt } from '#contract/money/settlements.ts';
 import type { Callable } from '#contract/platform/client.ts';
 import { plainAmount } from '#contract/platform/money.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
-import { DateTime } from '../../../../formats/date-time.tsx';
 import { EmailAddress } from '../../../../formats/email-address.tsx';
 import { AmountField } from '../../../../forms/amount-field.tsx';
-import { DownloadButton } from '../../../../forms/download-button.tsx';
 import { FormDialog } from '../../../../forms/request-form.tsx';
 import { amountOrText } from '../../../../forms/typed-amount.ts';
 import { type FormInput, useWriteForm } from '../../../../forms/use-write-form.ts';
 import { ListTable } from '../../../../lists/list-view.tsx';
-import { csvFile } from '../../../../money/csv.ts';
 import { type Button, SmallButton } from '../../../../ui/button.tsx';
 import { Field, TextArea, TextInput } from '../../../../ui/field.tsx';
 import { Section } from '../../../../ui/section.tsx';
@@ -138,53 +127,19 @@ const debtColumns: Column<Debt>[] = [
   actionColumn((debt) => <ReduceDebt debt={debt} />),
 ];
 
-const settlementColumns: Column<DebtSettlement>[] = [
-  sellerColumn,
-  { heading: 'What', cell: ({ kind }) => (kind === 'repaid' ? 'Repaid' : 'Written off') },
-  { heading: 'Amount', figures: true, cell: ({ amount }) => formatAmount(amount) },
-  { heading: 'Reference or reason', cell: ({ note }) => <span className="wrap-anywhere">{note}</span> },
-  { heading: 'Recorded by', cell: ({ adminName }) => adminName },
-  { heading: 'When', cell: ({ at }) => <DateTime at={at} /> },
-];
-
-/** The sellers who owe the shop, and what was repaid and given up. */
-export function Debts() {
-  return (
-    <>
-      <section aria-labelledby="debts">
-        <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-          <h2 id="debts" className="text-xl">
-            Sellers who owe the shop
-          </h2>
-          <DownloadButton
-            label="Download debts as CSV"
-            read={async ({ call }) => {
-              const { exportedAt, lines } = await call(exportDebts, {});
-              return csvFile(`debts-${exportedAt.slice(0, 10)}`, lines);
-            }}
-          />
-        </div>
-        <p className="mb-4 max-w-prose text-muted">
-          Money went back to a buyer after it had been paid to the seller. The next sales pay it, unless the
-          seller repays it to the shop’s bank account.
-        </p>
-        <ListTable
-          endpoint={listDebts}
-          what="the debts"
-          columns={debtColumns}
-          emptyTitle="Nobody owes the shop"
-          empty="Debts of sellers appear here."
-        />
-      </section>
-      <Section title="Repaid and written off" heading="mb-3 text-xl">
-        <ListTable
-          endpoint={listDebtSettlements}
-          what="the repayments"
-          columns={settlementColumns}
-          emptyTitle="No repayments yet"
-          empty="Repaid and given up debts appear here."
-        />
-      </Section>
-    </>
-  );
-}
+/** The sellers who owe the shop. */
+export const Debts = () => (
+  <Section
+    title="Sellers who owe the shop"
+    id="debts"
+    hint="Money went back to a buyer after it had been paid to the seller. The next sales pay it, unless the seller repays it to the shop’s bank account."
+  >
+    <ListTable
+      endpoint={listDebts}
+      what="the debts"
+      columns={debtColumns}
+      emptyTitle="Nobody owes the shop"
+      empty="Debts of sellers appear here."
+    />
+  </Section>
+);

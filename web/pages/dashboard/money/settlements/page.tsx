@@ -101,10 +101,17 @@ const dueColumns: Column<AmountDue>[] = [
   )),
 ];
 
+const kindNames = {
+  paid: 'Paid by hand',
+  repaid: 'Repaid',
+  written_off: 'Written off',
+} as const satisfies Record<Settlement['kind'], string>;
+
 const settlementColumns: Column<Settlement>[] = [
   sellerColumn,
+  { heading: 'What', cell: ({ kind }) => kindNames[kind] },
   { heading: 'Amount', figures: true, cell: ({ amount }) => formatAmount(amount) },
-  { heading: 'Reference', cell: ({ reference }) => <span className="wrap-anywhere">{reference}</span> },
+  { heading: 'Reference or reason', cell: ({ note }) => <span className="wrap-anywhere">{note}</span> },
   { heading: 'Recorded by', cell: ({ adminName }) => adminName },
   { heading: 'When', cell: ({ at }) => <DateTime at={at} /> },
 ];
@@ -137,16 +144,16 @@ export default function Settlements() {
           emptyTitle="Nothing is due"
           empty="When a sale is released, its seller appears here with the amount to pay."
         />
-        <Section title="Paid by hand" heading="mb-3 text-xl">
+        <Debts />
+        <Section title="Recorded by admins" heading="mb-3 text-xl">
           <ListTable
             endpoint={listSettlements}
-            what="the payments to sellers"
+            what="the recorded payments"
             columns={settlementColumns}
-            emptyTitle="No payments yet"
-            empty="Amounts that were marked as paid appear here."
+            emptyTitle="Nothing is recorded yet"
+            empty="What was marked as paid, repaid or written off appears here."
           />
         </Section>
-        <Debts />
       </div>
     </>
   );
