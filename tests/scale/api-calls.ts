@@ -360,7 +360,6 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const body = { email: `staff${run}@people.example`, isOwner: false, areas: [] };
       ({ insertedId: invitationId } = await admin.call(staff.inviteStaff, { body }));
     },
-    resendInvitation: () => admin.call(staff.resendInvitation, { params: { _id: invitationId } }),
     withdrawInvitation: () => admin.call(staff.withdrawInvitation, { params: { _id: invitationId } }),
     readInvitation: () =>
       expectRefusal('not_found', visitor.call(staff.readInvitation, { body: noInvitation })),
