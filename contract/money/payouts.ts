@@ -33,6 +33,15 @@ export const SellerMoney = z.object({
   paid: MoneyAmount,
   /** What the seller owes the shop, because money went back to a buyer after it was paid out. */
   owed: MoneyAmount,
+  /** How to repay it; absent when nothing is owed. */
+  repayment: z.optional(
+    z.object({
+      /** The shop's bank account; null when none is configured. */
+      payTo: z.nullable(z.string()),
+      /** What to write on the payment, so that the shop recognizes it. */
+      reference: z.string(),
+    }),
+  ),
 });
 export type SellerMoney = z.infer<typeof SellerMoney>;
 

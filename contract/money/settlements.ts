@@ -177,21 +177,3 @@ export const writeOffDebt = endpoint({
   idempotencyKey: true,
   changes: ['amountsDue', 'debts', 'settlements'],
 });
-
-/** What a seller owes the shop, and how to repay it. */
-export const OwnDebt = z.object({
-  owed: MoneyAmount,
-  /** The shop's bank account; null when none is configured. */
-  payTo: z.nullable(z.string()),
-  /** What to write on the payment, so that the shop recognizes it. */
-  reference: z.string(),
-});
-export type OwnDebt = z.infer<typeof OwnDebt>;
-
-export const readOwnDebt = endpoint({
-  method: 'GET',
-  path: '/myDebt',
-  access: ['Seller'],
-  summary: 'What the calling seller owes the shop, and how to repay it',
-  answer: OwnDebt,
-});

@@ -73,12 +73,10 @@ test('an admin records the repayment of a debt and writes another one off; the s
   await startSession(seller, { name: 'Dora Debt', email: newEmail('dora'), role: 'Seller' });
   await seller.route('**/api/myMoney', (route) =>
     route.fulfill({
-      json: { currency: currency.code, held: 0, due: 0, paid: amount(500), owed: amount(287.9) },
-    }),
-  );
-  await seller.route('**/api/myDebt', (route) =>
-    route.fulfill({
-      json: { owed: amount(287.9), payTo: 'PT50 0002 0123', reference: 'SELLER-1234567890AB' },
+      json: {
+        ...{ currency: currency.code, held: 0, due: 0, paid: amount(500), owed: amount(287.9) },
+        repayment: { payTo: 'PT50 0002 0123', reference: 'SELLER-1234567890AB' },
+      },
     }),
   );
   await seller.goto('/dashboard/money');

@@ -460,7 +460,6 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await expectRefusal('more_than_due', (await signIn(1)).call(settlements.settleByHand, { body }));
     },
     listSettlements: () => pages((query) => admin.page(settlements.listSettlements, { query })),
-    readOwnDebt: () => heavySeller.call(settlements.readOwnDebt, {}),
     listDebts: () => pages((query) => admin.page(settlements.listDebts, { query })),
     recordRepayment: async () => {
       const sellerId = await idOfUser(heavy.seller);

@@ -14,7 +14,7 @@ import * as accounts from './accounts.ts';
 import { handlePayoutEvent, runPayouts } from './connect.ts';
 import * as notifications from './notifications.ts';
 import { DueKey, toAmountDue, toMoney, toSale } from './rules.ts';
-import { DebtKey, toDebt, toSettlement } from './settlement-rules.ts';
+import { DebtKey, repaymentReference, toDebt, toSettlement } from './settlement-rules.ts';
 import * as settlementStore from './settlement-store.ts';
 import * as actions from './settlements.ts';
 import { payoutEvent } from './steps.ts';
@@ -23,8 +23,12 @@ import * as store from './store.ts';
 /** Routes for sellers. */
 function sellerRoutes(serve: Serve, { database, shop }: PayoutsOptions): void {
   serve(contract.readOwnMoney, async ({ caller }) => {
-    const { payoutAfter } = shop();
-    return toMoney(await store.readTotals(database, caller.userId, payoutAfter), payoutAfter);
+    const { payoutAfter, bankAccount } = shop();
+    const totals = await store.readTotals(database, caller.userId, payoutAfter);
+    return toMoney(totals, payoutAfter, {
+      payTo: bankAccount || null,
+      reference: repaymentReference(caller.userId),
+    });
   });
 
   serve(contract.listOwnSales, async (call) =>
@@ -64,10 +68,6 @@ function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
 
   serve(settlements.listSettlements, async (call) =>
     sendPage(call, await settlementStore.listSettlements(database, pageRequest(call.query)), toSettlement),
-  );
-
-  serve(settlements.readOwnDebt, ({ caller }) =>
-    actions.readOwnDebt(database, caller.userId, shop().bankAccount),
   );
 
   serve(settlements.listDebts, async (call) => {

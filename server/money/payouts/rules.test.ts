@@ -105,7 +105,8 @@ test('a sentence says why money is not paid now', () => {
 
 test('a seller’s money has its parts in dollars, and a debt apart', () => {
   const totals = { ...balance, held_cents: '5000', paid_cents: '700', waiting_from: now };
-  expect(toMoney(totals, 'completed')).toEqual({
+  const repayment = { payTo: null, reference: 'SELLER-1' };
+  expect(toMoney(totals, 'completed', repayment)).toEqual({
     ...{
       currency: 'USD',
       held: 50,
@@ -116,11 +117,19 @@ test('a seller’s money has its parts in dollars, and a debt apart', () => {
     },
     stopped: { amount: 1, isDisputed: false },
   });
-  expect(toMoney({ ...totals, waiting_from: null }, 'completed')).not.toHaveProperty('waiting');
+  expect(toMoney({ ...totals, waiting_from: null }, 'completed', repayment)).not.toHaveProperty('waiting');
   const all = { ...totals, free_cents: '1000', waiting_cents: '0' };
-  expect(toMoney(all, 'completed')).toEqual({ currency: 'USD', held: 50, due: 10, paid: 7, owed: 0 });
+  expect(toMoney(all, 'completed', repayment)).toEqual({
+    currency: 'USD',
+    held: 50,
+    due: 10,
+    paid: 7,
+    owed: 0,
+  });
   const debt = { ...totals, balance_cents: '-500', free_cents: '-500', waiting_cents: '0' };
-  expect(toMoney(debt, 'completed')).toEqual({ currency: 'USD', held: 50, due: 0, paid: 7, owed: 5 });
+  expect(toMoney(debt, 'completed', repayment)).toEqual({
+    ...{ currency: 'USD', held: 50, due: 0, paid: 7, owed: 5, repayment },
+  });
 });
 
 const dueSeller = {

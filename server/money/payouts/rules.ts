@@ -138,11 +138,16 @@ export interface MoneyTotals extends BalanceColumns {
   waiting_from: Date | null;
 }
 
-/** The response for a seller's totals. */
-export function toMoney(totals: MoneyTotals, payoutAfter: PayoutAfter): SellerMoney {
+/** The response for a seller's totals. @param repayment how a debt can be repaid */
+export function toMoney(
+  totals: MoneyTotals,
+  payoutAfter: PayoutAfter,
+  repayment: NonNullable<SellerMoney['repayment']>,
+): SellerMoney {
   const parts = balanceParts(totals, payoutAfter);
   const { waitingCents } = parts;
   const from = totals.waiting_from;
+  const owedCents = Math.max(0, -Number(totals.balance_cents));
   return {
     currency: currency.code,
     held: amountFromCents(Number(totals.held_cents)),
@@ -151,7 +156,8 @@ export function toMoney(totals: MoneyTotals, payoutAfter: PayoutAfter): SellerMo
     ...stoppedPart(parts),
     due: amountFromCents(parts.dueCents),
     paid: amountFromCents(Number(totals.paid_cents)),
-    owed: amountFromCents(Math.max(0, -Number(totals.balance_cents))),
+    owed: amountFromCents(owedCents),
+    ...(owedCents > 0 && { repayment }),
   };
 }
 

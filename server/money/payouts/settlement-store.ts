@@ -29,7 +29,7 @@ export async function listDebts(
 }
 
 /** What a seller owes the shop, in cents; 0 for nothing. */
-export async function owedCents(reader: Reader, sellerId: string): Promise<number> {
+async function owedCents(reader: Reader, sellerId: string): Promise<number> {
   const row = await reader
     .selectFrom('seller_balances')
     .select('balance_cents')

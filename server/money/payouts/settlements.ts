@@ -1,12 +1,12 @@
-import type { DueLines, OwnDebt } from '#contract/money/settlements.ts';
+import type { DueLines } from '#contract/money/settlements.ts';
 import type { AuditAction } from '#contract/people/audit.ts';
-import { amountFromCents, formatCents } from '#contract/platform/money.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import type { PayoutAfter, ShopSettings } from '#contract/platform/shop-settings.ts';
 import { payWaitingRefunds } from '#server/money/refunds/steps.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
-import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { JsonStream } from '#server/platform/http/json-stream.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
@@ -15,7 +15,7 @@ import { repaidByHandPosting, settledByHandPosting, writtenOffPosting } from '..
 import { post } from '../ledger/steps.ts';
 import { settled } from './notifications.ts';
 import { balanceParts, csvHeader, holdSentence, type SoldOrder, toCsvLine } from './rules.ts';
-import { openDebtCents, repaymentReference } from './settlement-rules.ts';
+import { openDebtCents } from './settlement-rules.ts';
 import * as settlementStore from './settlement-store.ts';
 import * as store from './store.ts';
 
@@ -39,15 +39,6 @@ export function exportDue(database: Database, payoutAfter: PayoutAfter): JsonStr
     for await (const rows of store.streamDue(database, payoutAfter)) yield rows.map(toCsvLine);
   }
   return new JsonStream({ exportedAt: new Date().toISOString(), lines: lines() });
-}
-
-/** What a seller owes the shop, and how to repay it. @param bankAccount the shop's, empty for none */
-export async function readOwnDebt(reader: Reader, sellerId: string, bankAccount: string): Promise<OwnDebt> {
-  return {
-    owed: amountFromCents(await settlementStore.owedCents(reader, sellerId)),
-    payTo: bankAccount || null,
-    reference: repaymentReference(sellerId),
-  };
 }
 
 type Kind = Row<'settlements'>['kind'];
