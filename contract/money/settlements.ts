@@ -76,29 +76,41 @@ const Amount = z.pipe(
   }),
 );
 
-/** A payment outside the shop, of the shop to a seller or back. */
-export const NewBankPayment = z.object({
-  sellerId: Id,
-  amount: Amount,
-  /** The bank's reference, by which the seller and the shop find the payment. */
-  reference: line(100, 'Enter the reference of the payment'),
-});
+const settlement = { sellerId: Id, amount: Amount };
 
-export const settleByHand = endpoint({
+/** What an admin records: a payment outside the shop to a seller, or back, or a part of a debt that the shop gives up. */
+export const NewSettlement = z.discriminatedUnion('kind', [
+  z.object({
+    ...settlement,
+    kind: z.enum(['paid', 'repaid']),
+    /** The bank's reference, by which the seller and the shop find the payment. */
+    note: line(100, 'Enter the reference of the payment'),
+  }),
+  z.object({
+    ...settlement,
+    kind: z.literal('written_off'),
+    /** The reason. */
+    note: text(500, 'Say why the shop gives this up'),
+  }),
+]);
+export type NewSettlement = z.infer<typeof NewSettlement>;
+
+export const recordSettlement = endpoint({
   method: 'POST',
   path: '/settlements',
   access: ['Admin'],
   rights: ['money'],
-  summary: 'Marks an amount that is due to a seller as paid',
+  summary:
+    'Marks an amount that is due to a seller as paid, records that a seller repaid one to the shop’s bank account, or gives one up that a seller owes',
   needsRecentAuthentication: true,
-  body: NewBankPayment,
+  body: NewSettlement,
   answer: Inserted,
-  refusals: ['not_found', 'more_than_due', 'reference_used'],
+  refusals: ['not_found', 'more_than_due', 'more_than_owed', 'reference_used'],
   idempotencyKey: true,
   changes: ['amountsDue', 'debts'],
 });
 
-/** What an admin recorded: a payment to a seller, and the repayment or the write-off of a debt. */
+/** What an admin recorded. */
 export const Settlement = z.object({
   _id: Id,
   kind: z.enum(['paid', 'repaid', 'written_off']),
@@ -141,39 +153,4 @@ export const listDebts = endpoint({
   summary: 'The sellers who owe the shop money, the largest debt first',
   query: Paging,
   answer: z.array(Debt),
-});
-
-export const recordRepayment = endpoint({
-  method: 'POST',
-  path: '/repayments',
-  access: ['Admin'],
-  rights: ['money'],
-  summary: 'Records that a seller repaid an amount to the shop’s bank account',
-  needsRecentAuthentication: true,
-  body: NewBankPayment,
-  answer: Inserted,
-  refusals: ['not_found', 'more_than_owed', 'reference_used'],
-  idempotencyKey: true,
-  changes: ['amountsDue', 'debts', 'settlements'],
-});
-
-/** A part of a debt that the shop gives up. */
-export const NewWriteOff = z.object({
-  sellerId: Id,
-  amount: Amount,
-  reason: text(500, 'Say why the shop gives this up'),
-});
-
-export const writeOffDebt = endpoint({
-  method: 'POST',
-  path: '/writeOffs',
-  access: ['Admin'],
-  rights: ['money'],
-  summary: 'Gives up an amount that a seller owes the shop',
-  needsRecentAuthentication: true,
-  body: NewWriteOff,
-  answer: Inserted,
-  refusals: ['not_found', 'more_than_owed'],
-  idempotencyKey: true,
-  changes: ['amountsDue', 'debts', 'settlements'],
 });

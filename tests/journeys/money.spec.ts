@@ -34,23 +34,28 @@ test('an admin records the repayment of a debt and writes another one off; the s
   };
   await startSessionOf(page, 'admin@coomercio.example');
   await page.route(/\/api\/debts(\?|$)/, (route) => route.fulfill({ json: [debt] }));
-  for (const path of ['repayments', 'writeOffs']) {
-    await page.route(`**/api/${path}`, (route) =>
-      route.fulfill({ json: { acknowledged: true, insertedId: debt._id } }),
-    );
-  }
+  await page.route('**/api/settlements', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ json: { acknowledged: true, insertedId: debt._id } })
+      : route.continue(),
+  );
   await page.goto('/dashboard/settlements');
   await expect(page.getByRole('row').filter({ hasText: 'Dora Debt' })).toContainText(shown(287.9));
 
   await page.getByRole('button', { name: 'Record repayment: Dora Debt' }).press('Enter');
   const repayment = page.getByRole('dialog', { name: 'Record repayment' });
   await repayment.getByLabel('Reference').fill('SEPA 78');
-  const repaid = page.waitForRequest('**/api/repayments');
+  const recorded = () =>
+    page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/api/settlements'),
+    );
+  const repaid = recorded();
   await repayment.getByRole('button', { name: 'Record repayment' }).press('Enter');
   expect((await repaid).postDataJSON()).toEqual({
+    kind: 'repaid',
     sellerId: debt._id,
     amount: plainAmount(amount(287.9)),
-    reference: 'SEPA 78',
+    note: 'SEPA 78',
   });
   await expectToast(page, 'The repayment of Dora Debt is recorded.');
 
@@ -58,12 +63,13 @@ test('an admin records the repayment of a debt and writes another one off; the s
   const writeOff = page.getByRole('dialog', { name: 'Write off' });
   await writeOff.getByLabel('Amount').fill(typed(87.9));
   await writeOff.getByLabel('Reason').fill('The seller cannot be reached.');
-  const writtenOff = page.waitForRequest('**/api/writeOffs');
+  const writtenOff = recorded();
   await writeOff.getByRole('button', { name: 'Write off' }).press('Enter');
   expect((await writtenOff).postDataJSON()).toEqual({
+    kind: 'written_off',
     sellerId: debt._id,
     amount: typed(87.9),
-    reason: 'The seller cannot be reached.',
+    note: 'The seller cannot be reached.',
   });
   await expectToast(page, 'The debt of Dora Debt is written off.');
   await expectNoOverflowAtAnyWidth(page);

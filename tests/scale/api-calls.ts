@@ -454,23 +454,16 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await pages((query) => admin.page(settlements.listSalesOfSeller, { params: { _id }, query }));
     },
     exportAmountsDue: () => admin.call(settlements.exportAmountsDue, {}),
-    settleByHand: async () => {
+    recordSettlement: async () => {
       const sellerId = await idOfUser(heavy.seller);
-      const body = { sellerId, amount: 1_000_000, reference: `run ${run}` };
-      await expectRefusal('more_than_due', (await signIn(1)).call(settlements.settleByHand, { body }));
+      const body = { sellerId, amount: 1_000_000, note: `run ${run}` };
+      const record = async (kind: 'paid' | 'repaid') =>
+        (await signIn(1)).call(settlements.recordSettlement, { body: { kind, ...body } });
+      await expectRefusal('more_than_due', record('paid'));
+      await expectRefusal('more_than_owed', record('repaid'));
     },
     listSettlements: () => pages((query) => admin.page(settlements.listSettlements, { query })),
     listDebts: () => pages((query) => admin.page(settlements.listDebts, { query })),
-    recordRepayment: async () => {
-      const sellerId = await idOfUser(heavy.seller);
-      const body = { sellerId, amount: 1_000_000, reference: `run ${run}` };
-      await expectRefusal('more_than_owed', admin.call(settlements.recordRepayment, { body }));
-    },
-    writeOffDebt: async () => {
-      const sellerId = await idOfUser(heavy.seller);
-      const body = { sellerId, amount: 1_000_000, reason: `run ${run}` };
-      await expectRefusal('more_than_owed', admin.call(settlements.writeOffDebt, { body }));
-    },
     readOrder: async () => buyer.call(orders.readOrder, { params: { _id: (await paidOrder()).id } }),
     readSoldLaptop: async () =>
       buyer.call(orders.readSoldLaptop, { params: { _id: (await paidOrder()).id } }),

@@ -39,12 +39,14 @@ const takeBack = (seller: Person, cents: number) =>
 
 const money = (seller: Person) => seller.client.call(readOwnMoney, {});
 const repay = (seller: Person, amount: number, reference: string, idempotencyKey?: string) =>
-  admin.client.call(settlements.recordRepayment, {
-    body: { sellerId: seller.userId, amount, reference },
+  admin.client.call(settlements.recordSettlement, {
+    body: { kind: 'repaid', sellerId: seller.userId, amount, note: reference },
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
 const writeOff = (seller: Person, amount: number, reason = 'The seller cannot be reached.') =>
-  admin.client.call(settlements.writeOffDebt, { body: { sellerId: seller.userId, amount, reason } });
+  admin.client.call(settlements.recordSettlement, {
+    body: { kind: 'written_off', sellerId: seller.userId, amount, note: reason },
+  });
 const debts = () => admin.client.call(settlements.listDebts, { query: {} });
 const latestAudit = async () => (await admin.client.call(listAuditTrail, { query: { limit: 1 } }))[0];
 
@@ -163,9 +165,7 @@ test('more than is owed is refused, also when another admin recorded it a moment
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
   expect(await money(seller)).toMatchObject({ owed: 40 });
   await expect(
-    admin.client.call(settlements.recordRepayment, {
-      body: { sellerId: '00000000-0000-4000-8000-000000000000', amount: 1, reference: 'nobody' },
-    }),
+    repay({ ...seller, userId: '00000000-0000-4000-8000-000000000000' }, 1, 'nobody'),
   ).rejects.toMatchObject({ code: 'not_found' });
 });
 

@@ -3,11 +3,10 @@ import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
-import type { Transaction } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { Call, Serve } from '#server/platform/http/serve.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as accounts from './accounts.ts';
@@ -40,11 +39,6 @@ function sellerRoutes(serve: Serve, { database, shop }: PayoutsOptions): void {
   );
 }
 
-type Recording = Pick<
-  Call<typeof settlements.settleByHand | typeof settlements.writeOffDebt>,
-  'caller' | 'body'
->;
-
 /** Routes for what is settled outside the card processor: payments to sellers, and their debts. */
 function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
   const { database, shop } = options;
@@ -75,15 +69,12 @@ function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
     return sendPage(call, await settlementStore.listDebts(database, request, encodeCursor), toDebt);
   });
 
-  const record =
-    ({ caller, body }: Recording, kind: 'paid' | 'repaid' | 'written_off') =>
-    async (transaction: Transaction) => ({
+  serve.idempotent(settlements.recordSettlement, ({ caller, body }, transact) =>
+    transact(async (transaction) => ({
       acknowledged: true,
-      insertedId: await actions.recordSettlement(transaction, options, caller, { kind, ...body }),
-    });
-  serve.idempotent(settlements.settleByHand, (call, transact) => transact(record(call, 'paid')));
-  serve.idempotent(settlements.recordRepayment, (call, transact) => transact(record(call, 'repaid')));
-  serve.idempotent(settlements.writeOffDebt, (call, transact) => transact(record(call, 'written_off')));
+      insertedId: await actions.recordSettlement(transaction, options, caller, body),
+    })),
+  );
 }
 
 /** Routes for sellers who are paid through the card processor. */

@@ -46,8 +46,8 @@ async function sellAndRelease(seller: Person): Promise<string> {
 const money = (seller: Person) => seller.client.call(contract.readOwnMoney, {});
 const sales = (seller: Person) => seller.client.call(contract.listOwnSales, { query: {} });
 const settle = (seller: Person, amount: number, reference: string, idempotencyKey?: string) =>
-  admin.client.call(settlements.settleByHand, {
-    body: { sellerId: seller.userId, amount, reference },
+  admin.client.call(settlements.recordSettlement, {
+    body: { kind: 'paid', sellerId: seller.userId, amount, note: reference },
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
 const amountsDue = () => admin.client.call(settlements.listAmountsDue, { query: {} });
@@ -178,7 +178,7 @@ test('amounts that are no money, and references that are too long or of two line
     fetch(`${shop.origin}/api/settlements`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${admin.token}` },
-      body: JSON.stringify({ sellerId: seller.userId, amount: 1, reference: 'x', ...body }),
+      body: JSON.stringify({ kind: 'paid', sellerId: seller.userId, amount: 1, note: 'x', ...body }),
     });
   for (const body of [
     { amount: 0 },
@@ -187,9 +187,11 @@ test('amounts that are no money, and references that are too long or of two line
     { amount: 1_000_000.01 },
     { amount: '9'.repeat(2_000) },
     { amount: 'NaN' },
-    { reference: '' },
-    { reference: 'x'.repeat(101) },
-    { reference: 'two\nlines' },
+    { note: '' },
+    { note: 'x'.repeat(101) },
+    { note: 'two\nlines' },
+    { kind: 'written_off', note: 'x'.repeat(501) },
+    { kind: 'other' },
   ]) {
     expect((await send(body)).status, JSON.stringify(body).slice(0, 60)).toBe(422);
   }

@@ -1,4 +1,4 @@
-import type { DueLines } from '#contract/money/settlements.ts';
+import type { DueLines, NewSettlement } from '#contract/money/settlements.ts';
 import type { AuditAction } from '#contract/people/audit.ts';
 import { formatCents } from '#contract/platform/money.ts';
 import type { PayoutAfter, ShopSettings } from '#contract/platform/shop-settings.ts';
@@ -55,17 +55,6 @@ const acts = {
   written_off: 'Wrote off debt',
 } as const satisfies Record<Kind, AuditAction>;
 
-/** What an admin records about a seller. */
-interface NewSettlement {
-  sellerId: string;
-  /** In cents. */
-  amount: number;
-  /** The bank's, of a payment or a repayment. */
-  reference?: string;
-  /** Of a write-off. */
-  reason?: string;
-}
-
 /** Locks a seller's balance. @returns why an amount cannot be paid now; null when it can */
 async function moreThanDue(
   transaction: Transaction,
@@ -112,9 +101,9 @@ export async function recordSettlement(
   transaction: Transaction,
   { enqueue, shop }: { enqueue: Enqueue; shop: () => Pick<ShopSettings, 'payoutAfter'> },
   admin: Caller,
-  { kind, ...given }: NewSettlement & { kind: Kind },
+  given: NewSettlement,
 ): Promise<string> {
-  const { sellerId, amount: amountCents, reference = null, reason = null } = given;
+  const { kind, sellerId, amount: amountCents, note } = given;
   const seller = await findUser(transaction, sellerId);
   if (seller === undefined) throw noSuchSeller();
   const objection =
@@ -126,8 +115,7 @@ export async function recordSettlement(
     seller_id: sellerId,
     admin_id: admin.userId,
     amount_cents: amountCents,
-    reference,
-    reason,
+    ...(kind === 'written_off' ? { reason: note } : { reference: note }),
   });
   if (id === null) {
     const what = kind === 'paid' ? 'payment to' : 'repayment of';
@@ -143,7 +131,7 @@ export async function recordSettlement(
     act: acts[kind],
     // It names no person, because entries are kept for ever.
     subject: `Seller ${sellerId}`,
-    note: `${formatCents(amountCents)}${reference === null ? `: ${reason}` : `, reference ${reference}`}`,
+    note: `${formatCents(amountCents)}${kind === 'written_off' ? ': ' : ', reference '}${note}`,
   });
   await enqueue(transaction, settled, { id });
   if (kind !== 'paid') await payWaitingRefunds(transaction, enqueue, sellerId);
