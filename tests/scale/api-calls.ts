@@ -806,11 +806,16 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
           query: { ...query, from: '2000-01-01', until: '2099-12-31' },
         }),
       ),
-    // All receipts are of this moment: they are exported in batches like the journal.
-    exportReceipts: () => admin.call(accounting.exportReceipts, { query: noDay }),
-    exportJournal: () => admin.call(accounting.exportJournal, { query: yesterday }),
-    // An export of fees reads the postings of its period, and there are no fees.
-    exportFees: () => admin.call(accounting.exportFees, { query: noDay }),
+    exportAccounts: async () => {
+      // All receipts are of this moment: they are exported in batches like the journal. There are no fees.
+      for (const [file, query] of [
+        ['journal', yesterday],
+        ['receipts', noDay],
+        ['fees', noDay],
+      ] as const) {
+        await admin.call(accounting.exportAccounts, { params: { file }, query });
+      }
+    },
     explainMovement: () =>
       expectRefusal(
         'not_found',
