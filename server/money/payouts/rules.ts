@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Sale, SaleState, SellerMoney } from '#contract/money/payouts.ts';
 import type { AmountDue } from '#contract/money/settlements.ts';
-import { amountFromCents, currency, formatCents, plainAmount } from '#contract/platform/money.ts';
+import { csvCents, csvText } from '#contract/platform/csv.ts';
+import { amountFromCents, currency, formatCents } from '#contract/platform/money.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { commissionAfterRefund } from '../ledger/rules.ts';
@@ -190,20 +191,8 @@ export const toAmountDue =
 /** The columns of the CSV file of amounts due. */
 export const csvHeader = () => `Seller,E-mail address,Due in ${currency.code},Seller id`;
 
-/** A first character with which spreadsheets calculate a cell (OWASP, CSV injection); leading spaces are skipped. */
-const formulaStart = /^\s*[=+\-@\t\r]/;
-
-/** Quotes a text for a CSV file (RFC 4180). A text that a spreadsheet would calculate gets an apostrophe in front. */
-export function csvText(text: string): string {
-  const inert = formulaStart.test(text) ? `'${text}` : text;
-  return `"${inert.replaceAll('"', '""')}"`;
-}
-
 /** A line of the CSV file of amounts due. */
 export const toCsvLine = (row: Omit<SellerDue, Exclude<keyof BalanceColumns, 'free_cents'>>): string =>
-  [
-    csvText(row.seller_name),
-    csvText(row.seller_email),
-    plainAmount(amountFromCents(Number(row.free_cents))),
-    row.seller_id,
-  ].join(',');
+  [csvText(row.seller_name), csvText(row.seller_email), csvCents(Number(row.free_cents)), row.seller_id].join(
+    ',',
+  );
