@@ -322,6 +322,9 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     listOwnLaptops: async () => {
       for (const client of [seller, heavySeller]) {
         await pages((query) => client.page(catalogue.listOwnLaptops, { query }));
+        await pages((query) =>
+          client.page(catalogue.listOwnLaptops, { query: { ...query, list: 'withdrawn' } }),
+        );
         await client.call(catalogue.listOwnLaptops, { query: { cursor: MIDDLE_CURSOR } });
       }
     },
@@ -333,11 +336,6 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     },
     advertiseLaptop: () => seller.call(catalogue.advertiseLaptop, { params: { _id: own } }),
     deleteOwnLaptop: () => seller.call(catalogue.deleteOwnLaptop, { params: { _id: own } }),
-    listWithdrawnLaptops: async () => {
-      for (const client of [seller, heavySeller]) {
-        await pages((query) => client.page(catalogue.listWithdrawnLaptops, { query }));
-      }
-    },
     relistLaptop: () => seller.call(catalogue.relistLaptop, { params: { _id: own }, body: {} }),
     exchangeToken: () => signIn(buyerNumber),
     registerUser: async () => {
