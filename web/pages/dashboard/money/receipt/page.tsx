@@ -114,7 +114,7 @@ export default function ReceiptPage() {
     <>
       <div className="mb-6 flex flex-wrap gap-3">
         <PrintButton />
-        <LinkButton variant="quiet" to={href('/dashboard/receipts')}>
+        <LinkButton variant="quiet" size="small" to={href('/dashboard/receipts')}>
           All receipts
         </LinkButton>
       </div>

@@ -121,7 +121,10 @@ export default function StatementPage() {
           />
         )}
         <PrintButton />
-        <Link to={href('/dashboard/receipts')} className="py-2.5 font-semibold text-link hover:underline">
+        <Link
+          to={href('/dashboard/receipts')}
+          className="py-1.5 font-semibold text-link text-sm hover:underline"
+        >
           All receipts
         </Link>
       </div>
