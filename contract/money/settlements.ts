@@ -79,20 +79,24 @@ const Amount = z.pipe(
 const settlement = { sellerId: Id, amount: Amount };
 
 /** What an admin records: a payment outside the shop to a seller, or back, or a part of a debt that the shop gives up. */
-export const NewSettlement = z.discriminatedUnion('kind', [
-  z.object({
-    ...settlement,
-    kind: z.enum(['paid', 'repaid']),
-    /** The bank's reference, by which the seller and the shop find the payment. */
-    note: line(100, 'Enter the reference of the payment'),
-  }),
-  z.object({
-    ...settlement,
-    kind: z.literal('written_off'),
-    /** The reason. */
-    note: text(500, 'Say why the shop gives this up'),
-  }),
-]);
+export const NewSettlement = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({
+      ...settlement,
+      kind: z.enum(['paid', 'repaid']),
+      /** The bank's reference, by which the seller and the shop find the payment. */
+      note: line(100, 'Enter the reference of the payment'),
+    }),
+    z.object({
+      ...settlement,
+      kind: z.literal('written_off'),
+      /** The reason. */
+      note: text(500, 'Say why the shop gives this up'),
+    }),
+  ],
+  { error: 'Say whether it is paid, repaid or written_off' },
+);
 export type NewSettlement = z.infer<typeof NewSettlement>;
 
 export const recordSettlement = endpoint({
