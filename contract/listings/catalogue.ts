@@ -91,14 +91,15 @@ export const listLaptop = endpoint({
   changes: ['myProducts'],
 });
 
-/** The lists of a seller's own laptops: for sale, blocked or taken down; and sold. */
-export const ownLaptopLists = ['unsold', 'sold'] as const;
+/** The lists of a seller's own laptops: for sale, blocked or taken down; sold; withdrawn, and can be sold again. */
+export const ownLaptopLists = ['unsold', 'sold', 'withdrawn'] as const;
 
 export const listOwnLaptops = endpoint({
   method: 'GET',
   path: '/myProducts',
   access: ['Seller'],
-  summary: 'The caller’s own laptops, sold and unsold or one of both, without withdrawn ones, newest first',
+  summary:
+    'The caller’s own laptops, newest first: sold and unsold ones, one of both, or the withdrawn ones that can be sold again',
   query: z.extend(Paging, { email: z.optional(Email), list: z.optional(z.enum(ownLaptopLists)) }),
   answer: z.array(OwnLaptop),
   refusals: ['not_allowed'],
@@ -144,16 +145,7 @@ export const deleteOwnLaptop = endpoint({
   params: z.object({ _id: Id }),
   answer: Deleted,
   refusals: ['not_found', 'already_sold'],
-  changes: ['myWithdrawnProducts', 'myBuyers'],
-});
-
-export const listWithdrawnLaptops = endpoint({
-  method: 'GET',
-  path: '/myWithdrawnProducts',
-  access: ['Seller'],
-  summary: 'The caller’s own withdrawn laptops that can be sold again, newest first',
-  query: Paging,
-  answer: z.array(OwnLaptop),
+  changes: ['myBuyers'],
 });
 
 export const relistLaptop = endpoint({
@@ -167,7 +159,7 @@ export const relistLaptop = endpoint({
   answer: Modified,
   refusals: ['not_found', 'already_sold', 'not_measured'],
   limit: 'listing',
-  changes: ['myWithdrawnProducts', 'laptops'],
+  changes: ['laptops'],
 });
 
 export const advertiseLaptop = endpoint({

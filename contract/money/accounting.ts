@@ -104,43 +104,20 @@ export const listAllReceipts = endpoint({
   answer: z.array(IssuedReceipt),
 });
 
-/**
- * Lines of a CSV file (RFC 4180) without line ends; the first line names the columns, the last has the sums. Texts that a spreadsheet
- * would calculate begin with an apostrophe.
- */
-const CsvLines = z.object({ lines: z.array(z.string()) });
+/** The files for an accountant: the entries of the ledger, the receipts and credit notes, and the fees of the card processor. */
+export const accountFiles = ['journal', 'receipts', 'fees'] as const;
+export type AccountFile = (typeof accountFiles)[number];
 
-export const exportJournal = endpoint({
+export const exportAccounts = endpoint({
   method: 'GET',
-  path: '/journal/export',
-  access: ['Admin'],
-  rights: ['money'],
-  summary: 'The entries of the ledger that were posted in a period, oldest first, as lines of a CSV file',
-  query: Period,
-  answer: CsvLines,
-  limit: 'export',
-});
-
-export const exportReceipts = endpoint({
-  method: 'GET',
-  path: '/allReceipts/export',
-  access: ['Admin'],
-  rights: ['money'],
-  summary: 'The receipts and credit notes of a period, oldest first, as lines of a CSV file',
-  query: Period,
-  answer: CsvLines,
-  limit: 'export',
-});
-
-export const exportFees = endpoint({
-  method: 'GET',
-  path: '/fees/export',
+  path: '/accounts/:file',
   access: ['Admin'],
   rights: ['money'],
   summary:
-    'The fees of the card processor that were posted in a period, oldest first, as lines of a CSV file',
+    'The journal, the receipts or the fees of a period, oldest first, as lines of a CSV file (RFC 4180) without line ends. The first line names the columns, the last has the sums. Texts that a spreadsheet would calculate begin with an apostrophe',
+  params: z.object({ file: z.enum(accountFiles) }),
   query: Period,
-  answer: CsvLines,
+  answer: z.object({ lines: z.array(z.string()) }),
   limit: 'export',
 });
 

@@ -33,6 +33,15 @@ export const SellerMoney = z.object({
   paid: MoneyAmount,
   /** What the seller owes the shop, because money went back to a buyer after it was paid out. */
   owed: MoneyAmount,
+  /** How to repay it; absent when nothing is owed. */
+  repayment: z.optional(
+    z.object({
+      /** The shop's bank account; null when none is configured. */
+      payTo: z.nullable(z.string()),
+      /** What to write on the payment, so that the shop recognizes it. */
+      reference: z.string(),
+    }),
+  ),
 });
 export type SellerMoney = z.infer<typeof SellerMoney>;
 
@@ -174,29 +183,4 @@ export const startOnboarding = endpoint({
   answer: z.object({ url: z.string() }),
   refusals: ['not_found', 'payout_account_refused', 'card_processor_unavailable'],
   limit: 'payout',
-});
-
-/** The lengths of the periods of {@link readMoneyHistory}. */
-export const historyPeriods = ['week', 'month'] as const;
-export type HistoryPeriod = (typeof historyPeriods)[number];
-
-/** A seller's money in one week or month, by the shop's time zone. */
-export const MoneyPeriod = z.object({
-  /** The first day, such as `2026-11-23`. */
-  from: z.string(),
-  /** With what insurances paid. */
-  released: MoneyAmount,
-  paid: MoneyAmount,
-  /** What went back to buyers of sales that had been released, labels, and what insurances took back. */
-  takenBack: MoneyAmount,
-});
-export type MoneyPeriod = z.infer<typeof MoneyPeriod>;
-
-export const readMoneyHistory = endpoint({
-  method: 'GET',
-  path: '/myMoney/history',
-  access: ['Seller'],
-  summary: 'The calling seller’s money in each of the last twelve weeks or months, oldest first',
-  query: z.object({ by: z.enum(historyPeriods, { error: 'by is week or month' }) }),
-  answer: z.array(MoneyPeriod),
 });

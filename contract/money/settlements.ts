@@ -42,13 +42,13 @@ export const listSalesOfSeller = endpoint({
 });
 
 /** Lines of a CSV file (RFC 4180). */
-const SellerLines = z.object({
+const DueLines = z.object({
   /** ISO 8601 in UTC. */
   exportedAt: z.string(),
   /** Without line ends; the first line names the columns. */
   lines: z.array(z.string()),
 });
-export type SellerLines = z.infer<typeof SellerLines>;
+export type DueLines = z.infer<typeof DueLines>;
 
 export const exportAmountsDue = endpoint({
   method: 'GET',
@@ -57,7 +57,7 @@ export const exportAmountsDue = endpoint({
   rights: ['money'],
   summary:
     'What can be paid to each seller now, as lines of a CSV file (RFC 4180). Texts that a spreadsheet would calculate begin with an apostrophe',
-  answer: SellerLines,
+  answer: DueLines,
   limit: 'export',
 });
 
@@ -76,35 +76,53 @@ const Amount = z.pipe(
   }),
 );
 
-/** A payment outside the shop, of the shop to a seller or back. */
-export const NewBankPayment = z.object({
-  sellerId: Id,
-  amount: Amount,
-  /** The bank's reference, by which the seller and the shop find the payment. */
-  reference: line(100, 'Enter the reference of the payment'),
-});
+const settlement = { sellerId: Id, amount: Amount };
 
-export const settleByHand = endpoint({
+/** What an admin records: a payment outside the shop to a seller, or back, or a part of a debt that the shop gives up. */
+export const NewSettlement = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({
+      ...settlement,
+      kind: z.enum(['paid', 'repaid']),
+      /** The bank's reference, by which the seller and the shop find the payment. */
+      note: line(100, 'Enter the reference of the payment'),
+    }),
+    z.object({
+      ...settlement,
+      kind: z.literal('written_off'),
+      /** The reason. */
+      note: text(500, 'Say why the shop gives this up'),
+    }),
+  ],
+  { error: 'Say whether it is paid, repaid or written_off' },
+);
+export type NewSettlement = z.infer<typeof NewSettlement>;
+
+export const recordSettlement = endpoint({
   method: 'POST',
   path: '/settlements',
   access: ['Admin'],
   rights: ['money'],
-  summary: 'Marks an amount that is due to a seller as paid',
+  summary:
+    'Marks an amount that is due to a seller as paid, records that a seller repaid one to the shop’s bank account, or gives one up that a seller owes',
   needsRecentAuthentication: true,
-  body: NewBankPayment,
+  body: NewSettlement,
   answer: Inserted,
-  refusals: ['not_found', 'more_than_due', 'reference_used'],
+  refusals: ['not_found', 'more_than_due', 'more_than_owed', 'reference_used'],
   idempotencyKey: true,
-  changes: ['amountsDue', 'debts', 'debtSettlements'],
+  changes: ['amountsDue', 'debts'],
 });
 
-/** A payment that an admin made to a seller. */
+/** What an admin recorded. */
 export const Settlement = z.object({
   _id: Id,
+  kind: z.enum(['paid', 'repaid', 'written_off']),
   sellerName: z.string(),
   sellerEmail: z.string(),
   amount: MoneyAmount,
-  reference: z.string(),
+  /** The bank's reference, or the reason of a write-off. */
+  note: z.string(),
   adminName: z.string(),
   /** ISO 8601 in UTC. */
   at: z.string(),
@@ -116,7 +134,7 @@ export const listSettlements = endpoint({
   path: '/settlements',
   access: ['Admin'],
   rights: ['money'],
-  summary: 'The payments that admins made to sellers, newest first',
+  summary: 'The payments to sellers, repayments and write-offs that admins recorded, newest first',
   query: Paging,
   answer: z.array(Settlement),
 });
@@ -139,86 +157,4 @@ export const listDebts = endpoint({
   summary: 'The sellers who owe the shop money, the largest debt first',
   query: Paging,
   answer: z.array(Debt),
-});
-
-export const exportDebts = endpoint({
-  method: 'GET',
-  path: '/debts/export',
-  access: ['Admin'],
-  rights: ['money'],
-  summary:
-    'What each seller owes the shop, as lines of a CSV file (RFC 4180). Texts that a spreadsheet would calculate begin with an apostrophe',
-  answer: SellerLines,
-  limit: 'export',
-});
-
-export const recordRepayment = endpoint({
-  method: 'POST',
-  path: '/repayments',
-  access: ['Admin'],
-  rights: ['money'],
-  summary: 'Records that a seller repaid an amount to the shop’s bank account',
-  needsRecentAuthentication: true,
-  body: NewBankPayment,
-  answer: Inserted,
-  refusals: ['not_found', 'more_than_owed', 'reference_used'],
-  idempotencyKey: true,
-  changes: ['amountsDue', 'debts', 'debtSettlements'],
-});
-
-/** A part of a debt that the shop gives up. */
-export const NewWriteOff = z.object({
-  sellerId: Id,
-  amount: Amount,
-  reason: text(500, 'Say why the shop gives this up'),
-});
-
-export const writeOffDebt = endpoint({
-  method: 'POST',
-  path: '/writeOffs',
-  access: ['Admin'],
-  rights: ['money'],
-  summary: 'Gives up an amount that a seller owes the shop',
-  needsRecentAuthentication: true,
-  body: NewWriteOff,
-  answer: Inserted,
-  refusals: ['not_found', 'more_than_owed'],
-  idempotencyKey: true,
-  changes: ['amountsDue', 'debts', 'debtSettlements'],
-});
-
-/** A repayment or a write-off. */
-export const DebtSettlement = z.extend(z.omit(Settlement, { reference: true }), {
-  kind: z.enum(['repaid', 'written_off']),
-  /** The reference of a repayment, or the reason of a write-off. */
-  note: z.string(),
-});
-export type DebtSettlement = z.infer<typeof DebtSettlement>;
-
-export const listDebtSettlements = endpoint({
-  method: 'GET',
-  path: '/debtSettlements',
-  access: ['Admin'],
-  rights: ['money'],
-  summary: 'The repayments and write-offs of sellers’ debts, newest first',
-  query: Paging,
-  answer: z.array(DebtSettlement),
-});
-
-/** What a seller owes the shop, and how to repay it. */
-export const OwnDebt = z.object({
-  owed: MoneyAmount,
-  /** The shop's bank account; null when none is configured. */
-  payTo: z.nullable(z.string()),
-  /** What to write on the payment, so that the shop recognizes it. */
-  reference: z.string(),
-});
-export type OwnDebt = z.infer<typeof OwnDebt>;
-
-export const readOwnDebt = endpoint({
-  method: 'GET',
-  path: '/myDebt',
-  access: ['Seller'],
-  summary: 'What the calling seller owes the shop, and how to repay it',
-  answer: OwnDebt,
 });

@@ -84,24 +84,10 @@ export const inviteStaff = endpoint({
   rights: ['owner'],
   needsRecentAuthentication: true,
   limit: 'inviting',
-  summary: `Emails a link with which the owner of an address becomes an admin, within ${INVITATION_DAYS} days`,
+  summary: `Emails a link with which the owner of an address becomes an admin, within ${INVITATION_DAYS} days. An earlier invitation of the address ends`,
   body: z.extend(GivenRights, { email: Email }),
   answer: Inserted,
   refusals: ['invitation_refused'],
-  changes: ['staff'],
-});
-
-export const resendInvitation = endpoint({
-  method: 'PUT',
-  path: '/staffInvitations/:_id',
-  access: ['Admin'],
-  rights: ['owner'],
-  needsRecentAuthentication: true,
-  limit: 'inviting',
-  summary: 'Emails a new link for an invitation; the one before no longer works',
-  params: ById,
-  answer: Modified,
-  refusals: ['not_found'],
   changes: ['staff'],
 });
 

@@ -46,7 +46,7 @@ export const OrderReview = z.object({
   /** Why an admin removed it; only for its author and admins. */
   removedBecause: z.optional(z.string()),
   /** What the caller can do with it. */
-  actions: z.array(z.enum(['answer', 'report', 'remove'])),
+  actions: z.array(z.enum(['answer', 'report'])),
 });
 export type OrderReview = z.infer<typeof OrderReview>;
 

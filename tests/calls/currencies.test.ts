@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteOwnLaptop, readLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
-import { exportReceipts, listReceipts, readReceipt } from '#contract/money/accounting.ts';
+import { exportAccounts, listReceipts, readReceipt } from '#contract/money/accounting.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
 import { readSettings, readShopSettings } from '#contract/operations/settings.ts';
 import { type CurrencyCode, currencyOf } from '#contract/platform/currencies.ts';
@@ -123,7 +123,10 @@ describe.each(cases)('a shop in $code', (its) => {
       currency: code,
     });
     const day = new Date().toISOString().slice(0, 10);
-    const { lines } = await admin.client.call(exportReceipts, { query: { from: day, until: day } });
+    const { lines } = await admin.client.call(exportAccounts, {
+      params: { file: 'receipts' },
+      query: { from: day, until: day },
+    });
     expect(lines[0]).toContain(`Amount in ${code}`);
     expect(lines.join('\n')).toContain(`,${its.plain},`);
     const letters = shop.mails.map(({ text }) => text).join('\n');

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { exportReceipts, listReceipts, readReceipt } from '#contract/money/accounting.ts';
+import { exportAccounts, listReceipts, readReceipt } from '#contract/money/accounting.ts';
 import { listContent, publishContent } from '#contract/operations/content.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
@@ -122,7 +122,10 @@ test('emails and receipts state the shop', async () => {
   });
   const { client } = await shop.admin();
   const day = new Date().toISOString().slice(0, 10);
-  const { lines } = await client.call(exportReceipts, { query: { from: day, until: day } });
+  const { lines } = await client.call(exportAccounts, {
+    params: { file: 'receipts' },
+    query: { from: day, until: day },
+  });
   expect(lines.length).toBeGreaterThan(1);
   expect(JSON.stringify([whole, lines])).not.toMatch(formerName);
 });

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveSearch } from '#contract/listings/saved-searches.ts';
-import { settleByHand } from '#contract/money/settlements.ts';
+import { recordSettlement } from '#contract/money/settlements.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/platform/durations.ts';
 import { cancelSale, complain } from '#contract/sales/complaints.ts';
@@ -373,8 +373,8 @@ test('a refund that waits and cannot be told keeps no payment from being reconci
   const admin = await shop.admin();
   const paid = await shop.seller();
   const { orderId } = await payoutHarness.sellAndRelease(shop, paid);
-  const body = { sellerId: paid.userId, amount: 522, reference: 'by hand' };
-  await admin.client.call(settleByHand, { body });
+  const body = { kind: 'paid', sellerId: paid.userId, amount: 522, note: 'by hand' } as const;
+  await admin.client.call(recordSettlement, { body });
   await payoutHarness.refundOrder(shop, orderId);
   const buyer = await shop.buyer();
   const bookingId = await shop.booking(buyer, await shop.laptop(seller));

@@ -71,7 +71,7 @@ for (const width of [390, 768, 1440]) {
       await sales.getByRole('button', { name: 'Download CSV' }).press('Enter');
       const file = await (await download).path();
       const csv = await readFile(file, 'utf8');
-      expect(csv).toContain(`Sale released,'${name},${orderId},${typed(549.99)}\r\n`);
+      expect(csv).toContain(`"Sale released","'${name}",${orderId},${typed(549.99)}\r\n`);
       expect(csv).toContain(`Owed to you afterwards,,,${typed(549.99)}\r\n`);
       await sales.getByLabel('Month').fill('2025-01');
       await expect(sales.getByRole('heading', { name: 'Statement of January 2025' })).toBeVisible();

@@ -96,7 +96,9 @@ test('recording a payment by hand asks for the password when the sign-in is old,
   await dialog.getByLabel('Your Password').press('Enter');
   await expectToast(page, 'The payment to Sally is recorded.');
   expect(bodies).toEqual(
-    Array.from({ length: 2 }, () => ({ sellerId, amount: plainAmount(522), reference: 'SEPA 78' })),
+    Array.from({ length: 2 }, () => ({
+      ...{ kind: 'paid', sellerId, amount: plainAmount(522), note: 'SEPA 78' },
+    })),
   );
 });
 

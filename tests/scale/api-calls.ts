@@ -322,6 +322,9 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     listOwnLaptops: async () => {
       for (const client of [seller, heavySeller]) {
         await pages((query) => client.page(catalogue.listOwnLaptops, { query }));
+        await pages((query) =>
+          client.page(catalogue.listOwnLaptops, { query: { ...query, list: 'withdrawn' } }),
+        );
         await client.call(catalogue.listOwnLaptops, { query: { cursor: MIDDLE_CURSOR } });
       }
     },
@@ -333,11 +336,6 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     },
     advertiseLaptop: () => seller.call(catalogue.advertiseLaptop, { params: { _id: own } }),
     deleteOwnLaptop: () => seller.call(catalogue.deleteOwnLaptop, { params: { _id: own } }),
-    listWithdrawnLaptops: async () => {
-      for (const client of [seller, heavySeller]) {
-        await pages((query) => client.page(catalogue.listWithdrawnLaptops, { query }));
-      }
-    },
     relistLaptop: () => seller.call(catalogue.relistLaptop, { params: { _id: own }, body: {} }),
     exchangeToken: () => signIn(buyerNumber),
     registerUser: async () => {
@@ -360,7 +358,6 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       const body = { email: `staff${run}@people.example`, isOwner: false, areas: [] };
       ({ insertedId: invitationId } = await admin.call(staff.inviteStaff, { body }));
     },
-    resendInvitation: () => admin.call(staff.resendInvitation, { params: { _id: invitationId } }),
     withdrawInvitation: () => admin.call(staff.withdrawInvitation, { params: { _id: invitationId } }),
     readInvitation: () =>
       expectRefusal('not_found', visitor.call(staff.readInvitation, { body: noInvitation })),
@@ -444,11 +441,6 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
     },
     readOwnMoney: () => heavySeller.call(payouts.readOwnMoney, {}),
     listOwnSales: () => pages((query) => heavySeller.page(payouts.listOwnSales, { query })),
-    readMoneyHistory: async () => {
-      for (const by of payouts.historyPeriods) {
-        await heavySeller.call(payouts.readMoneyHistory, { query: { by } });
-      }
-    },
     readPayoutAccount: () => heavySeller.call(payouts.readPayoutAccount, {}),
     // It needs a recent sign-in, and the other calls may take longer.
     startOnboarding: async () =>
@@ -460,26 +452,16 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
       await pages((query) => admin.page(settlements.listSalesOfSeller, { params: { _id }, query }));
     },
     exportAmountsDue: () => admin.call(settlements.exportAmountsDue, {}),
-    settleByHand: async () => {
+    recordSettlement: async () => {
       const sellerId = await idOfUser(heavy.seller);
-      const body = { sellerId, amount: 1_000_000, reference: `run ${run}` };
-      await expectRefusal('more_than_due', (await signIn(1)).call(settlements.settleByHand, { body }));
+      const body = { sellerId, amount: 1_000_000, note: `run ${run}` };
+      const record = async (kind: 'paid' | 'repaid') =>
+        (await signIn(1)).call(settlements.recordSettlement, { body: { kind, ...body } });
+      await expectRefusal('more_than_due', record('paid'));
+      await expectRefusal('more_than_owed', record('repaid'));
     },
     listSettlements: () => pages((query) => admin.page(settlements.listSettlements, { query })),
-    readOwnDebt: () => heavySeller.call(settlements.readOwnDebt, {}),
     listDebts: () => pages((query) => admin.page(settlements.listDebts, { query })),
-    exportDebts: () => admin.call(settlements.exportDebts, {}),
-    recordRepayment: async () => {
-      const sellerId = await idOfUser(heavy.seller);
-      const body = { sellerId, amount: 1_000_000, reference: `run ${run}` };
-      await expectRefusal('more_than_owed', admin.call(settlements.recordRepayment, { body }));
-    },
-    writeOffDebt: async () => {
-      const sellerId = await idOfUser(heavy.seller);
-      const body = { sellerId, amount: 1_000_000, reason: `run ${run}` };
-      await expectRefusal('more_than_owed', admin.call(settlements.writeOffDebt, { body }));
-    },
-    listDebtSettlements: () => pages((query) => admin.page(settlements.listDebtSettlements, { query })),
     readOrder: async () => buyer.call(orders.readOrder, { params: { _id: (await paidOrder()).id } }),
     readSoldLaptop: async () =>
       buyer.call(orders.readSoldLaptop, { params: { _id: (await paidOrder()).id } }),
@@ -822,11 +804,16 @@ export async function createApiCalls(shop: TestShop, run: number): Promise<ApiCa
           query: { ...query, from: '2000-01-01', until: '2099-12-31' },
         }),
       ),
-    // All receipts are of this moment: they are exported in batches like the journal.
-    exportReceipts: () => admin.call(accounting.exportReceipts, { query: noDay }),
-    exportJournal: () => admin.call(accounting.exportJournal, { query: yesterday }),
-    // An export of fees reads the postings of its period, and there are no fees.
-    exportFees: () => admin.call(accounting.exportFees, { query: noDay }),
+    exportAccounts: async () => {
+      // All receipts are of this moment: they are exported in batches like the journal. There are no fees.
+      for (const [file, query] of [
+        ['journal', yesterday],
+        ['receipts', noDay],
+        ['fees', noDay],
+      ] as const) {
+        await admin.call(accounting.exportAccounts, { params: { file }, query });
+      }
+    },
     explainMovement: () =>
       expectRefusal(
         'not_found',

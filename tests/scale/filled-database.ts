@@ -248,8 +248,6 @@ const columns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   same_laptop_checks: { result: `'same'` },
   // Orders that were paid.
   order_payables: { seller_id: sellerOf('i'), payable_cents: '0' },
-  // A day of each seller.
-  seller_days: { day: `current_date - i` },
   // Sellers with few laptops can leave the shop, which owes them nothing. One seller in 200 waits for money, and another one owes it;
   // the exports have a row for each of them.
   seller_balances: { balance_cents: 'case when i % 200 = 0 then i when i % 200 = 10 then -i else 0 end' },

@@ -4,12 +4,7 @@ import { listCertificateVersions, readCertificateStatus } from '#contract/certif
 import { readInspection } from '#contract/certification/inspection-desk.ts';
 import { readMeasurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
 import { createDraftCode, createLaptopDraft } from '#contract/certification/laptop-drafts.ts';
-import {
-  deleteOwnLaptop,
-  listWithdrawnLaptops,
-  readLaptop,
-  relistLaptop,
-} from '#contract/listings/catalogue.ts';
+import { deleteOwnLaptop, listOwnLaptops, readLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import { MAXIMUM_ABSENCE_DAYS } from '#contract/listings/levels.ts';
 import { listNotifications } from '#contract/people/notifications.ts';
 import * as complaints from '#contract/sales/complaints.ts';
@@ -91,7 +86,7 @@ describe('a laptop that comes back as not working', () => {
     expect(mail?.text).toContain('measure it again on My Products');
     const notices = await seller.client.call(listNotifications, { query: {} });
     expect(notices.find(({ title }) => title === mail?.subject)?.body).toMatch(/Measure the laptop again/);
-    const [withdrawn] = await seller.client.call(listWithdrawnLaptops, { query: {} });
+    const [withdrawn] = await seller.client.call(listOwnLaptops, { query: { list: 'withdrawn' } });
     expect(withdrawn).toMatchObject({ _id: laptopId, actions: ['measure'] });
     await expect(relist(laptopId)).rejects.toMatchObject({
       code: 'not_measured',

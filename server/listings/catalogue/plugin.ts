@@ -62,7 +62,12 @@ function toCacheKey(key: CacheKey, withContact: boolean): string {
 }
 
 /** The lists of a seller's own laptops. */
-const ownLists = { all: 'ofSeller', unsold: 'unsoldOfSeller', sold: 'soldOfSeller' } as const;
+const ownLists = {
+  all: 'ofSeller',
+  unsold: 'unsoldOfSeller',
+  sold: 'soldOfSeller',
+  withdrawn: 'withdrawnOfSeller',
+} as const;
 
 /** Routes for brands and laptops. */
 function catalogueRoutes(
@@ -236,16 +241,6 @@ function catalogueRoutes(
     const { caller, query } = call;
     const list = ownLists[query.list ?? 'all'];
     const page = await listStore.readList(database, list, [caller.userId], pageRequest(query));
-    return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
-  });
-
-  serve(contract.listWithdrawnLaptops, async (call) => {
-    const page = await listStore.readList(
-      database,
-      'withdrawnOfSeller',
-      [call.caller.userId],
-      pageRequest(call.query),
-    );
     return sendPage(call, page, (row) => ownLaptopResponse(row, origin));
   });
 

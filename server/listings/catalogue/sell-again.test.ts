@@ -5,7 +5,6 @@ import {
   listAdvertisements,
   listCategory,
   listOwnLaptops,
-  listWithdrawnLaptops,
   readLaptop,
   relistLaptop,
 } from '#contract/listings/catalogue.ts';
@@ -25,7 +24,7 @@ const withdraw = (_id: string) => seller.client.call(deleteOwnLaptop, { params: 
 const relist = (_id: string, who = seller) =>
   who.client.call(relistLaptop, { params: { _id }, body: { posted_time: 'Nov 22, 2026, 11:00 AM' } });
 const withdrawn = async () =>
-  (await seller.client.call(listWithdrawnLaptops, { query: {} })).map(({ _id }) => _id);
+  (await seller.client.call(listOwnLaptops, { query: { list: 'withdrawn' } })).map(({ _id }) => _id);
 
 test('a withdrawn laptop is sold again as the newest, without its advertisement', async () => {
   const [laptop, newer] = [await shop.laptop(seller), await shop.laptop(seller)];

@@ -1,4 +1,5 @@
 import type {
+  AccountFile,
   LedgerDifference,
   MovementExplanation,
   Period,
@@ -19,7 +20,7 @@ import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processTogether } from '#server/platform/jobs/failed-items.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { explanationPosting } from '../ledger/rules.ts';
-import { type PeriodBounds, periodBounds, post } from '../ledger/steps.ts';
+import { periodBounds, post } from '../ledger/steps.ts';
 import { type IssuedReceiptRow, type ReceiptKey, type TaxRule, taxOf, toReceipt } from '../receipts/rules.ts';
 import { findReceipt, receiptsOfPeriod, streamReceipts } from '../receipts/steps.ts';
 import type { BalanceReader } from './balance.ts';
@@ -72,28 +73,20 @@ export async function listReceiptsOf(
   return receiptsOfPeriod(database, await periodBounds(database, period), request, encode);
 }
 
-/** Streams a CSV file of a period. @param linesOf the lines between two instants */
-async function exportLines(
-  database: Database,
+/** Streams a file of a period as lines of CSV. */
+export async function exportAccounts(
+  { database, tax }: ReceiptDependencies,
+  file: AccountFile,
   period: Period,
-  linesOf: (bounds: PeriodBounds) => AsyncIterable<string[]>,
 ): Promise<JsonStream<{ lines: string[] }>> {
-  return new JsonStream({ lines: linesOf(await periodBounds(database, period)) });
+  const bounds = await periodBounds(database, period);
+  const linesOf = {
+    journal: () => journalLines(streamJournal(database, bounds)),
+    receipts: () => receiptLines(streamReceipts(database, bounds), (row) => taxOf(row, tax).line?.cents ?? 0),
+    fees: () => feeLines(streamFees(database, bounds)),
+  } as const satisfies Record<AccountFile, unknown>;
+  return new JsonStream({ lines: linesOf[file]() });
 }
-
-/** Streams the entries of the ledger of a period as lines of a CSV file. */
-export const exportJournal = (database: Database, period: Period) =>
-  exportLines(database, period, (bounds) => journalLines(streamJournal(database, bounds)));
-
-/** Streams the card processor's fees of a period as lines of a CSV file. */
-export const exportFees = (database: Database, period: Period) =>
-  exportLines(database, period, (bounds) => feeLines(streamFees(database, bounds)));
-
-/** Streams the receipts of a period as lines of a CSV file. */
-export const exportReceipts = ({ database, tax }: ReceiptDependencies, period: Period) =>
-  exportLines(database, period, (bounds) =>
-    receiptLines(streamReceipts(database, bounds), (row) => taxOf(row, tax).line?.cents ?? 0),
-  );
 
 /** Streams the statement of a seller's month. */
 export async function readStatement(

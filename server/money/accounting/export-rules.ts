@@ -1,17 +1,10 @@
 import type { ReceiptKind } from '#contract/money/accounting.ts';
 import type { LedgerAccount, PostingKind } from '#contract/money/ledger.ts';
+import { csvCents, csvText } from '#contract/platform/csv.ts';
 import { currency } from '#contract/platform/money.ts';
-import { csvText } from '../payouts/rules.ts';
 import type { IssuedReceiptRow } from '../receipts/rules.ts';
 
 // The lines of the CSV files for an accountant.
-
-/** Cents as a decimal number: `-12.50`, and `-1250` in a currency without decimals. */
-function decimal(cents: bigint): string {
-  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
-  const fraction = currency.smallestAmount === 100 ? '' : `.${digits.slice(-2)}`;
-  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}${fraction}`;
-}
 
 const optional = (text: string | null): string => (text === null ? '' : csvText(text));
 
@@ -45,14 +38,14 @@ export async function* journalLines(batches: AsyncIterable<ExportedEntry[]>): As
         entry.kind,
         csvText(entry.reference),
         entry.account,
-        cents > 0n ? decimal(cents) : '',
-        cents < 0n ? decimal(-cents) : '',
+        cents > 0n ? csvCents(cents) : '',
+        cents < 0n ? csvCents(-cents) : '',
         entry.order_id ?? '',
         entry.seller_id ?? '',
       ].join(',');
     });
   }
-  yield [`Total,,,,,${decimal(debits)},${decimal(credits)},,`];
+  yield [`Total,,,,,${csvCents(debits)},${csvCents(credits)},,`];
 }
 
 /** A fee of the card processor with its movement. */
@@ -86,14 +79,14 @@ export async function* feeLines(batches: AsyncIterable<ExportedFee[]>): AsyncGen
         fee.processor_day ?? '',
         csvText(fee.reference),
         optional(fee.category),
-        fee.amount_cents === null ? '' : decimal(BigInt(fee.amount_cents)),
-        decimal(BigInt(fee.fee_cents)),
+        fee.amount_cents === null ? '' : csvCents(BigInt(fee.amount_cents)),
+        csvCents(BigInt(fee.fee_cents)),
         optional(fee.transaction_id),
         fee.order_id ?? '',
       ].join(',');
     });
   }
-  yield [`Total,,,,,${decimal(total)},,`];
+  yield [`Total,,,,,${csvCents(total)},,`];
 }
 
 /** The receipts as lines, then the sum of each kind. @param taxCentsOf the tax that is included in the amount of a receipt */
@@ -117,13 +110,15 @@ export async function* receiptLines(
         receipt.kind,
         csvText(receipt.recipient_name),
         csvText(receipt.laptop_name),
-        decimal(cents),
-        decimal(tax),
+        csvCents(cents),
+        csvCents(tax),
         receipt.corrects ?? '',
         receipt.order_id,
         csvText(receipt.transaction_id),
       ].join(',');
     });
   }
-  yield [...totals].map(([kind, { cents, tax }]) => `Total,,${kind},,,${decimal(cents)},${decimal(tax)},,,`);
+  yield [...totals].map(
+    ([kind, { cents, tax }]) => `Total,,${kind},,,${csvCents(cents)},${csvCents(tax)},,,`,
+  );
 }

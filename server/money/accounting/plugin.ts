@@ -37,9 +37,9 @@ function accountingRoutes(serve: Serve, dependencies: actions.ReceiptDependencie
       toIssuedReceipt,
     ),
   );
-  serve(contract.exportJournal, ({ query }) => actions.exportJournal(database, query));
-  serve(contract.exportReceipts, ({ query }) => actions.exportReceipts(dependencies, query));
-  serve(contract.exportFees, ({ query }) => actions.exportFees(database, query));
+  serve(contract.exportAccounts, ({ params, query }) =>
+    actions.exportAccounts(dependencies, params.file, query),
+  );
   serve(contract.explainMovement, async ({ caller, params, body }) => {
     await database
       .transaction()

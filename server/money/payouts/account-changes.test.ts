@@ -53,7 +53,7 @@ let count = 0;
 test('opening the page and recording a payment by hand need a recent sign-in', async () => {
   const admin = await shop.admin();
   const now = Math.floor(Date.now() / 1000);
-  const settlement = { sellerId: seller.userId, amount: 1, reference: 'R-1' };
+  const settlement = { kind: 'paid', sellerId: seller.userId, amount: 1, note: 'R-1' } as const;
   for (const authTime of [now - 11 * 60, undefined]) {
     const [asSeller, asAdmin] = [
       await signInAgain(shop, seller, { auth_time: authTime }),
@@ -63,11 +63,13 @@ test('opening the page and recording a payment by hand need a recent sign-in', a
     await expect(asSeller.call(contract.startOnboarding, { body: { country: 'US' } })).rejects.toMatchObject(
       refusal,
     );
-    await expect(asAdmin.call(settlements.settleByHand, { body: settlement })).rejects.toMatchObject(refusal);
+    await expect(asAdmin.call(settlements.recordSettlement, { body: settlement })).rejects.toMatchObject(
+      refusal,
+    );
   }
   expect(await account()).toMatchObject({ holdUntil: null });
   const asAdmin = await signInAgain(shop, admin, { auth_time: now - 9 * 60 });
-  await expect(asAdmin.call(settlements.settleByHand, { body: settlement })).rejects.toMatchObject({
+  await expect(asAdmin.call(settlements.recordSettlement, { body: settlement })).rejects.toMatchObject({
     code: 'more_than_due',
   });
 });

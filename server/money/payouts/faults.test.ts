@@ -144,8 +144,8 @@ test('an account in another region is refused in words, and paid by hand instead
   expect(await account(seller)).toMatchObject({
     refusedTransfer: expect.stringContaining('must be in one region'),
   });
-  await admin.client.call(settlements.settleByHand, {
-    body: { sellerId: seller.userId, amount: 522, reference: 'SWIFT 1' },
+  await admin.client.call(settlements.recordSettlement, {
+    body: { kind: 'paid', sellerId: seller.userId, amount: 522, note: 'SWIFT 1' },
   });
   await shop.runPayouts(later(30));
   expect(await harness.transfersOf(shop, orderId)).toEqual([]);

@@ -50,7 +50,9 @@ const money = (seller: Person) => seller.client.call(contract.readOwnMoney, {});
 const sales = (seller: Person) => seller.client.call(contract.listOwnSales, { query: {} });
 const transfersOf = (sale: Sale) => harness.transfersOf(shop, sale.orderId);
 const settle = (seller: Person, amount: number, reference: string) =>
-  admin.client.call(settlements.settleByHand, { body: { sellerId: seller.userId, amount, reference } });
+  admin.client.call(settlements.recordSettlement, {
+    body: { kind: 'paid', sellerId: seller.userId, amount, note: reference },
+  });
 const amountDueTo = async (seller: Person) =>
   (await admin.client.call(settlements.listAmountsDue, { query: {} })).find(
     ({ _id }) => _id === seller.userId,
@@ -397,7 +399,7 @@ test('nobody deletes an account while an order of theirs can be complained about
         sessionId: null,
         expiresAt: 0,
       },
-      { kind: 'paid', sellerId: seller.userId, amount: 52_200, reference: 'at the release' },
+      { kind: 'paid', sellerId: seller.userId, amount: 52_200, note: 'at the release' },
     ),
   );
   await expect(leave(seller)).rejects.toMatchObject({

@@ -3,18 +3,17 @@ import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
-import type { Transaction } from '#server/platform/database/tables.ts';
 import { type Api, registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { Call, Serve } from '#server/platform/http/serve.ts';
+import type { Serve } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import type { Work } from '#server/platform/jobs/work.ts';
 import * as accounts from './accounts.ts';
 import { handlePayoutEvent, runPayouts } from './connect.ts';
 import * as notifications from './notifications.ts';
-import { DueKey, toAmountDue, toMoney, toPeriod, toSale } from './rules.ts';
-import { DebtKey, owedCentsOf, toDebt, toDebtSettlement, toSettlement } from './settlement-rules.ts';
+import { DueKey, toAmountDue, toMoney, toSale } from './rules.ts';
+import { DebtKey, repaymentReference, toDebt, toSettlement } from './settlement-rules.ts';
 import * as settlementStore from './settlement-store.ts';
 import * as actions from './settlements.ts';
 import { payoutEvent } from './steps.ts';
@@ -23,8 +22,12 @@ import * as store from './store.ts';
 /** Routes for sellers. */
 function sellerRoutes(serve: Serve, { database, shop }: PayoutsOptions): void {
   serve(contract.readOwnMoney, async ({ caller }) => {
-    const { payoutAfter } = shop();
-    return toMoney(await store.readTotals(database, caller.userId, payoutAfter), payoutAfter);
+    const { payoutAfter, bankAccount } = shop();
+    const totals = await store.readTotals(database, caller.userId, payoutAfter);
+    return toMoney(totals, payoutAfter, {
+      payTo: bankAccount || null,
+      reference: repaymentReference(caller.userId),
+    });
   });
 
   serve(contract.listOwnSales, async (call) =>
@@ -34,16 +37,7 @@ function sellerRoutes(serve: Serve, { database, shop }: PayoutsOptions): void {
       toSale,
     ),
   );
-
-  serve(contract.readMoneyHistory, async ({ caller, query }) =>
-    (await store.readHistory(database, caller.userId, query.by, new Date())).map(toPeriod),
-  );
 }
-
-type Recording = Pick<
-  Call<typeof settlements.settleByHand | typeof settlements.writeOffDebt>,
-  'caller' | 'body'
->;
 
 /** Routes for what is settled outside the card processor: payments to sellers, and their debts. */
 function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
@@ -64,21 +58,10 @@ function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
     ),
   );
 
-  serve(settlements.exportAmountsDue, async () => {
-    const due = store.streamDue(database, shop().payoutAfter);
-    return actions.exportSellers('Due', due, (row) => Number(row.free_cents));
-  });
+  serve(settlements.exportAmountsDue, async () => actions.exportDue(database, shop().payoutAfter));
 
   serve(settlements.listSettlements, async (call) =>
-    sendPage(
-      call,
-      await settlementStore.listSettlements(database, 'payments', pageRequest(call.query)),
-      toSettlement,
-    ),
-  );
-
-  serve(settlements.readOwnDebt, ({ caller }) =>
-    actions.readOwnDebt(database, caller.userId, shop().bankAccount),
+    sendPage(call, await settlementStore.listSettlements(database, pageRequest(call.query)), toSettlement),
   );
 
   serve(settlements.listDebts, async (call) => {
@@ -86,27 +69,12 @@ function settlementRoutes(serve: Serve, options: PayoutsOptions): void {
     return sendPage(call, await settlementStore.listDebts(database, request, encodeCursor), toDebt);
   });
 
-  serve(settlements.exportDebts, async () =>
-    actions.exportSellers('Owed', settlementStore.streamDebts(database), owedCentsOf),
-  );
-
-  serve(settlements.listDebtSettlements, async (call) =>
-    sendPage(
-      call,
-      await settlementStore.listSettlements(database, 'debts', pageRequest(call.query)),
-      toDebtSettlement,
-    ),
-  );
-
-  const record =
-    ({ caller, body }: Recording, kind: 'paid' | 'repaid' | 'written_off') =>
-    async (transaction: Transaction) => ({
+  serve.idempotent(settlements.recordSettlement, ({ caller, body }, transact) =>
+    transact(async (transaction) => ({
       acknowledged: true,
-      insertedId: await actions.recordSettlement(transaction, options, caller, { kind, ...body }),
-    });
-  serve.idempotent(settlements.settleByHand, (call, transact) => transact(record(call, 'paid')));
-  serve.idempotent(settlements.recordRepayment, (call, transact) => transact(record(call, 'repaid')));
-  serve.idempotent(settlements.writeOffDebt, (call, transact) => transact(record(call, 'written_off')));
+      insertedId: await actions.recordSettlement(transaction, options, caller, body),
+    })),
+  );
 }
 
 /** Routes for sellers who are paid through the card processor. */

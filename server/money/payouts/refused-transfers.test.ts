@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readPayoutAccount } from '#contract/money/payouts.ts';
-import { settleByHand } from '#contract/money/settlements.ts';
+import { recordSettlement } from '#contract/money/settlements.ts';
 import { listWaiting } from '#contract/operations/waiting.ts';
 import * as harness from '#tests/harness/money/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
@@ -75,8 +75,8 @@ test('a refused transfer whose money was paid by hand is refused no more', async
   const expectState = (expected: Awaited<ReturnType<typeof state>>) =>
     expect.poll(state, { timeout: 15_000 }).toEqual(expected);
   await expectState({ metric: '1', waiting: 1, seller: true });
-  await admin.client.call(settleByHand, {
-    body: { sellerId: seller.userId, amount: 522, reference: 'by hand' },
+  await admin.client.call(recordSettlement, {
+    body: { kind: 'paid', sellerId: seller.userId, amount: 522, note: 'by hand' },
   });
   await expectState({ metric: '0', waiting: 0, seller: false });
   // A later sale is due by itself.

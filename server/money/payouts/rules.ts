@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import type { MoneyPeriod, Sale, SaleState, SellerMoney } from '#contract/money/payouts.ts';
+import type { Sale, SaleState, SellerMoney } from '#contract/money/payouts.ts';
 import type { AmountDue } from '#contract/money/settlements.ts';
-import { amountFromCents, currency, formatCents, plainAmount } from '#contract/platform/money.ts';
+import { csvCents, csvText } from '#contract/platform/csv.ts';
+import { amountFromCents, currency, formatCents } from '#contract/platform/money.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import { commissionAfterRefund } from '../ledger/rules.ts';
@@ -138,11 +139,16 @@ export interface MoneyTotals extends BalanceColumns {
   waiting_from: Date | null;
 }
 
-/** The response for a seller's totals. */
-export function toMoney(totals: MoneyTotals, payoutAfter: PayoutAfter): SellerMoney {
+/** The response for a seller's totals. @param repayment how a debt can be repaid */
+export function toMoney(
+  totals: MoneyTotals,
+  payoutAfter: PayoutAfter,
+  repayment: NonNullable<SellerMoney['repayment']>,
+): SellerMoney {
   const parts = balanceParts(totals, payoutAfter);
   const { waitingCents } = parts;
   const from = totals.waiting_from;
+  const owedCents = Math.max(0, -Number(totals.balance_cents));
   return {
     currency: currency.code,
     held: amountFromCents(Number(totals.held_cents)),
@@ -151,26 +157,10 @@ export function toMoney(totals: MoneyTotals, payoutAfter: PayoutAfter): SellerMo
     ...stoppedPart(parts),
     due: amountFromCents(parts.dueCents),
     paid: amountFromCents(Number(totals.paid_cents)),
-    owed: amountFromCents(Math.max(0, -Number(totals.balance_cents))),
+    owed: amountFromCents(owedCents),
+    ...(owedCents > 0 && { repayment }),
   };
 }
-
-/** A week or month of a seller's money. */
-export interface PeriodRow {
-  /** The first day, such as `2026-11-23`. */
-  first_day: string;
-  released_cents: string;
-  paid_cents: string;
-  taken_back_cents: string;
-}
-
-/** The response for a week or month. */
-export const toPeriod = (row: PeriodRow): MoneyPeriod => ({
-  from: row.first_day,
-  released: amountFromCents(Number(row.released_cents)),
-  paid: amountFromCents(Number(row.paid_cents)),
-  takenBack: amountFromCents(Number(row.taken_back_cents)),
-});
 
 /** A seller with a balance. */
 export interface SellerDue extends BalanceColumns {
@@ -198,24 +188,11 @@ export const toAmountDue =
     };
   };
 
-/** The columns of a CSV file of sellers with an amount. */
-export const csvHeader = (amount: 'Due' | 'Owed') =>
-  `Seller,E-mail address,${amount} in ${currency.code},Seller id`;
+/** The columns of the CSV file of amounts due. */
+export const csvHeader = () => `Seller,E-mail address,Due in ${currency.code},Seller id`;
 
-/** A first character with which spreadsheets calculate a cell (OWASP, CSV injection); leading spaces are skipped. */
-const formulaStart = /^\s*[=+\-@\t\r]/;
-
-/** Quotes a text for a CSV file (RFC 4180). A text that a spreadsheet would calculate gets an apostrophe in front. */
-export function csvText(text: string): string {
-  const inert = formulaStart.test(text) ? `'${text}` : text;
-  return `"${inert.replaceAll('"', '""')}"`;
-}
-
-/** A line of a CSV file of sellers with an amount. */
-export const toCsvLine = (row: Omit<SellerDue, keyof BalanceColumns>, cents: number): string =>
-  [
-    csvText(row.seller_name),
-    csvText(row.seller_email),
-    plainAmount(amountFromCents(cents)),
-    row.seller_id,
-  ].join(',');
+/** A line of the CSV file of amounts due. */
+export const toCsvLine = (row: Omit<SellerDue, Exclude<keyof BalanceColumns, 'free_cents'>>): string =>
+  [csvText(row.seller_name), csvText(row.seller_email), csvCents(Number(row.free_cents)), row.seller_id].join(
+    ',',
+  );

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Debt, DebtSettlement, Settlement } from '#contract/money/settlements.ts';
+import type { Debt, Settlement } from '#contract/money/settlements.ts';
 import { amountFromCents } from '#contract/platform/money.ts';
 import type { Row } from '#server/platform/database/tables.ts';
 import type { SellerDue } from './rules.ts';
@@ -19,9 +19,6 @@ export interface SellerDebt {
 export const openDebtCents = ({ owedCents, pendingCents }: SellerDebt): number =>
   Math.max(0, owedCents - pendingCents);
 
-/** The debt of a seller whose balance is negative, in cents. */
-export const owedCentsOf = (row: Pick<IndebtedSeller, 'balance_cents'>): number => -Number(row.balance_cents);
-
 /** The sort key of the list of debts: the balance, which is negative, and the seller. */
 export const DebtKey = z.tuple([z.string().check(z.regex(/^-\d{1,18}$/)), z.uuid()]);
 export type DebtKey = z.infer<typeof DebtKey>;
@@ -31,7 +28,7 @@ export const toDebt = (row: IndebtedSeller): Debt => ({
   _id: row.seller_id,
   sellerName: row.seller_name,
   sellerEmail: row.seller_email,
-  owed: amountFromCents(owedCentsOf(row)),
+  owed: amountFromCents(-Number(row.balance_cents)),
 });
 
 /** A payment to a seller, a repayment or a write-off, with its people. */
@@ -41,26 +38,16 @@ export interface SettlementRow extends Row<'settlements'> {
   admin_name: string;
 }
 
-const toRecord = (row: SettlementRow) => ({
+/** The response for what an admin recorded. */
+export const toSettlement = (row: SettlementRow): Settlement => ({
   _id: row.id,
+  kind: row.kind,
   sellerName: row.seller_name,
   sellerEmail: row.seller_email,
   amount: amountFromCents(Number(row.amount_cents)),
+  note: row.reference ?? row.reason ?? '',
   adminName: row.admin_name,
   at: row.settled_at.toISOString(),
-});
-
-/** The response for a payment to a seller. */
-export const toSettlement = (row: SettlementRow): Settlement => ({
-  ...toRecord(row),
-  reference: row.reference ?? '',
-});
-
-/** The response for a repayment or a write-off. */
-export const toDebtSettlement = (row: SettlementRow): DebtSettlement => ({
-  ...toRecord(row),
-  kind: row.kind === 'written_off' ? 'written_off' : 'repaid',
-  note: row.reference ?? row.reason ?? '',
 });
 
 /** What a seller writes on a repayment: enough of the seller's id to find it among all sellers. */

@@ -2,9 +2,8 @@ import { type Insertable, sql } from 'kysely';
 import { type Page, type PageRequest, readPage, rowsToRead, toPage } from '#server/platform/database/page.ts';
 import type { Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { lockSellerBalance } from '../ledger/steps.ts';
-import type { SellerDue } from './rules.ts';
 import type { DebtKey, IndebtedSeller, SellerDebt, SettlementRow } from './settlement-rules.ts';
-import { balances, streamSellers, withNames } from './store.ts';
+import { balances, withNames } from './store.ts';
 
 /** The balances of sellers who owe the shop. Each seller owes the same whenever sellers are paid. */
 const debts = (reader: Reader) => balances(reader, 'completed').where('balance_cents', '<', sql.lit('0'));
@@ -29,12 +28,8 @@ export async function listDebts(
   return toPage(rows, request, (row) => encode([row.balance_cents, row.seller_id]));
 }
 
-/** Streams the sellers who owe the shop. */
-export const streamDebts = (reader: Reader): AsyncGenerator<SellerDue[]> =>
-  streamSellers(reader, debts(reader));
-
 /** What a seller owes the shop, in cents; 0 for nothing. */
-export async function owedCents(reader: Reader, sellerId: string): Promise<number> {
+async function owedCents(reader: Reader, sellerId: string): Promise<number> {
   const row = await reader
     .selectFrom('seller_balances')
     .select('balance_cents')
@@ -71,20 +66,14 @@ export async function insertSettlement(
   return row?.id ?? null;
 }
 
-/** The payments to sellers, or the settlements of their debts, newest first. */
-export const listSettlements = (
-  reader: Reader,
-  of: 'payments' | 'debts',
-  request: PageRequest,
-): Promise<Page<SettlementRow>> => {
+/** The payments to sellers and the settlements of their debts, newest first. */
+export const listSettlements = (reader: Reader, request: PageRequest): Promise<Page<SettlementRow>> => {
   const query = reader
     .selectFrom('settlements')
     .innerJoin('users as sellers', 'sellers.id', 'settlements.seller_id')
     .innerJoin('users as admins', 'admins.id', 'settlements.admin_id')
     .selectAll('settlements')
-    .select(['sellers.name as seller_name', 'sellers.email as seller_email', 'admins.name as admin_name'])
-    // Literal, so that the index of each list is found.
-    .where('settlements.kind', of === 'payments' ? '=' : '<>', sql.lit('paid'));
+    .select(['sellers.name as seller_name', 'sellers.email as seller_email', 'admins.name as admin_name']);
   return readPage(query, 'settlements.number', request);
 };
 

@@ -1,12 +1,12 @@
-import type { OwnDebt, SellerLines } from '#contract/money/settlements.ts';
+import type { DueLines, NewSettlement } from '#contract/money/settlements.ts';
 import type { AuditAction } from '#contract/people/audit.ts';
-import { amountFromCents, formatCents } from '#contract/platform/money.ts';
+import { formatCents } from '#contract/platform/money.ts';
 import type { PayoutAfter, ShopSettings } from '#contract/platform/shop-settings.ts';
 import { payWaitingRefunds } from '#server/money/refunds/steps.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
-import type { Database, Reader, Row, Transaction } from '#server/platform/database/tables.ts';
+import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { JsonStream } from '#server/platform/http/json-stream.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
@@ -14,8 +14,8 @@ import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { repaidByHandPosting, settledByHandPosting, writtenOffPosting } from '../ledger/rules.ts';
 import { post } from '../ledger/steps.ts';
 import { settled } from './notifications.ts';
-import { balanceParts, csvHeader, holdSentence, type SellerDue, type SoldOrder, toCsvLine } from './rules.ts';
-import { openDebtCents, repaymentReference } from './settlement-rules.ts';
+import { balanceParts, csvHeader, holdSentence, type SoldOrder, toCsvLine } from './rules.ts';
+import { openDebtCents } from './settlement-rules.ts';
 import * as settlementStore from './settlement-store.ts';
 import * as store from './store.ts';
 
@@ -32,26 +32,13 @@ export async function listSalesOf(
   return store.listSales(database, sellerId, payoutAfter, request);
 }
 
-/** Streams sellers with an amount as lines of a CSV file. */
-export function exportSellers(
-  amount: 'Due' | 'Owed',
-  batches: AsyncIterable<SellerDue[]>,
-  centsOf: (row: SellerDue) => number,
-): JsonStream<SellerLines> {
+/** Streams what can be paid to each seller now as lines of a CSV file. */
+export function exportDue(database: Database, payoutAfter: PayoutAfter): JsonStream<DueLines> {
   async function* lines(): AsyncGenerator<string[]> {
-    yield [csvHeader(amount)];
-    for await (const rows of batches) yield rows.map((row) => toCsvLine(row, centsOf(row)));
+    yield [csvHeader()];
+    for await (const rows of store.streamDue(database, payoutAfter)) yield rows.map(toCsvLine);
   }
   return new JsonStream({ exportedAt: new Date().toISOString(), lines: lines() });
-}
-
-/** What a seller owes the shop, and how to repay it. @param bankAccount the shop's, empty for none */
-export async function readOwnDebt(reader: Reader, sellerId: string, bankAccount: string): Promise<OwnDebt> {
-  return {
-    owed: amountFromCents(await settlementStore.owedCents(reader, sellerId)),
-    payTo: bankAccount || null,
-    reference: repaymentReference(sellerId),
-  };
 }
 
 type Kind = Row<'settlements'>['kind'];
@@ -67,17 +54,6 @@ const acts = {
   repaid: 'Recorded repayment',
   written_off: 'Wrote off debt',
 } as const satisfies Record<Kind, AuditAction>;
-
-/** What an admin records about a seller. */
-interface NewSettlement {
-  sellerId: string;
-  /** In cents. */
-  amount: number;
-  /** The bank's, of a payment or a repayment. */
-  reference?: string;
-  /** Of a write-off. */
-  reason?: string;
-}
 
 /** Locks a seller's balance. @returns why an amount cannot be paid now; null when it can */
 async function moreThanDue(
@@ -125,9 +101,9 @@ export async function recordSettlement(
   transaction: Transaction,
   { enqueue, shop }: { enqueue: Enqueue; shop: () => Pick<ShopSettings, 'payoutAfter'> },
   admin: Caller,
-  { kind, ...given }: NewSettlement & { kind: Kind },
+  given: NewSettlement,
 ): Promise<string> {
-  const { sellerId, amount: amountCents, reference = null, reason = null } = given;
+  const { kind, sellerId, amount: amountCents, note } = given;
   const seller = await findUser(transaction, sellerId);
   if (seller === undefined) throw noSuchSeller();
   const objection =
@@ -139,8 +115,7 @@ export async function recordSettlement(
     seller_id: sellerId,
     admin_id: admin.userId,
     amount_cents: amountCents,
-    reference,
-    reason,
+    ...(kind === 'written_off' ? { reason: note } : { reference: note }),
   });
   if (id === null) {
     const what = kind === 'paid' ? 'payment to' : 'repayment of';
@@ -156,7 +131,7 @@ export async function recordSettlement(
     act: acts[kind],
     // It names no person, because entries are kept for ever.
     subject: `Seller ${sellerId}`,
-    note: `${formatCents(amountCents)}${reference === null ? `: ${reason}` : `, reference ${reference}`}`,
+    note: `${formatCents(amountCents)}${kind === 'written_off' ? ': ' : ', reference '}${note}`,
   });
   await enqueue(transaction, settled, { id });
   if (kind !== 'paid') await payWaitingRefunds(transaction, enqueue, sellerId);

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { HistoryPeriod } from '#contract/money/payouts.ts';
 import type { PayoutAfter } from '#contract/platform/shop-settings.ts';
 import {
   BATCH_ROWS,
@@ -11,15 +10,7 @@ import {
   toPage,
 } from '#server/platform/database/page.ts';
 import type { Reader, Transaction } from '#server/platform/database/tables.ts';
-import type {
-  BalanceColumns,
-  DueKey,
-  MoneyTotals,
-  PayoutHold,
-  PeriodRow,
-  SellerDue,
-  SoldOrder,
-} from './rules.ts';
+import type { BalanceColumns, DueKey, MoneyTotals, PayoutHold, SellerDue, SoldOrder } from './rules.ts';
 
 /** The column of `seller_balances` with what can be paid now. Triggers keep it (server/platform/database/schema/money.sql). */
 const freeColumns = {
@@ -102,37 +93,6 @@ export async function readTotals(
   return totals;
 }
 
-/** The number of weeks or months of the history, with the present one. */
-const HISTORY_PERIODS = 12;
-
-/** A seller's money in the latest weeks or months, oldest first. Weeks begin on Monday; all by the shop's time zone. */
-export async function readHistory(
-  reader: Reader,
-  sellerId: string,
-  by: HistoryPeriod,
-  now: Date,
-): Promise<PeriodRow[]> {
-  const step = sql`interval '1 ${sql.raw(by === 'week' ? 'week' : 'month')}'`;
-  const { rows } = await sql<PeriodRow>`
-    with periods as (
-      select generate_series(latest - ${step} * ${sql.lit(HISTORY_PERIODS - 1)}, latest, ${step}) as first_day
-        from (select date_trunc(${by}::text, ${now}::timestamptz at time zone time_zone) as latest
-                from shop_time_zone) as present
-    ), days as (
-      select date_trunc(${by}::text, day::timestamp) as first_day, released_cents, paid_cents, taken_back_cents
-        from seller_days
-       where seller_id = ${sellerId} and day >= (select min(first_day) from periods)::date
-    )
-    select to_char(periods.first_day, 'YYYY-MM-DD') as first_day,
-           coalesce(sum(released_cents), 0) as released_cents,
-           greatest(0, coalesce(sum(paid_cents), 0)) as paid_cents,
-           coalesce(sum(taken_back_cents), 0) as taken_back_cents
-      from periods left join days using (first_day)
-     group by periods.first_day order by periods.first_day
-  `.execute(reader);
-  return rows;
-}
-
 /** The balances of sellers. Callers compare them with literals, so that the indexes of debts and of amounts due are found. */
 export const balances = (reader: Reader, payoutAfter: PayoutAfter) =>
   reader
@@ -152,10 +112,11 @@ export const withNames = (reader: Reader, some: Balances) =>
     .selectAll('due')
     .select(['users.name as seller_name', 'users.email as seller_email']);
 
-/** Streams sellers with some balances, in the order of their ids. */
-export const streamSellers = (reader: Reader, some: Balances): AsyncGenerator<SellerDue[]> =>
+/** Streams the sellers to whom something can be paid now, in the order of their ids. */
+export const streamDue = (reader: Reader, payoutAfter: PayoutAfter): AsyncGenerator<SellerDue[]> =>
   inBatches<SellerDue>((last) => {
-    const next = some
+    const next = balancesOwed(reader, payoutAfter)
+      .where(freeCents(payoutAfter), '>', '0')
       .where('seller_id', '>', last?.seller_id ?? '00000000-0000-0000-0000-000000000000')
       .orderBy('seller_id')
       .limit(sql.lit(BATCH_ROWS));
@@ -187,10 +148,6 @@ export async function listDue(
     .execute();
   return toPage(rows, request, (row) => encode([row.free_cents, row.seller_id]));
 }
-
-/** Streams the sellers to whom something can be paid now. */
-export const streamDue = (reader: Reader, payoutAfter: PayoutAfter): AsyncGenerator<SellerDue[]> =>
-  streamSellers(reader, balancesOwed(reader, payoutAfter).where(freeCents(payoutAfter), '>', '0'));
 
 /** A seller's locked balance. What pending transfers reserve is subtracted from what can be paid. */
 export interface LockedBalance extends BalanceColumns {

@@ -80,8 +80,8 @@ test('paid by hand nothing is transferred, also by a process that has not seen t
   await runPayouts(late, new Date());
   expect(await transfersOf(orderId)).toEqual([]);
 
-  const body = { sellerId: seller.userId, amount: 522, reference: 'by bank' };
-  await admin.client.call(settlements.settleByHand, { body });
+  const body = { kind: 'paid', sellerId: seller.userId, amount: 522, note: 'by bank' } as const;
+  await admin.client.call(settlements.recordSettlement, { body });
   await shop.changeSettings({ payoutMethod: 'card_processor' });
   expect(await account(seller)).toMatchObject({ method: 'card_processor', state: 'active' });
   await shop.runPayouts();
@@ -125,8 +125,8 @@ test('a process that ends between transfer and record finds the transfer again, 
   expect(await transfersOf(orderId)).toEqual([52_200]);
   // It stays reserved: it is neither transferred again nor paid by hand.
   await shop.runPayouts();
-  const body = { sellerId: seller.userId, amount: 522, reference: 'too early' };
-  await expect(admin.client.call(settlements.settleByHand, { body })).rejects.toMatchObject({
+  const body = { kind: 'paid', sellerId: seller.userId, amount: 522, note: 'too early' } as const;
+  await expect(admin.client.call(settlements.recordSettlement, { body })).rejects.toMatchObject({
     code: 'more_than_due',
   });
   expect(await money(seller)).toMatchObject({ due: 522, paid: 0 });
@@ -190,8 +190,8 @@ test('a transfer that did not reach the card processor is made of what a refund 
 test('payment by hand while a transfer begins: one of them pays', async () => {
   const seller = await onboardedSeller();
   const orderId = await sellAndRelease(seller);
-  const body = { sellerId: seller.userId, amount: 522, reference: 'race' };
-  await Promise.allSettled([admin.client.call(settlements.settleByHand, { body }), shop.runPayouts()]);
+  const body = { kind: 'paid', sellerId: seller.userId, amount: 522, note: 'race' } as const;
+  await Promise.allSettled([admin.client.call(settlements.recordSettlement, { body }), shop.runPayouts()]);
   await shop.runPayouts();
   const byHand = await shop.connection.pool.query(`select id from settlements where seller_id = $1`, [
     seller.userId,

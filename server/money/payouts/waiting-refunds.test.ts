@@ -2,7 +2,7 @@
 // admin's decision.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readOwnMoney } from '#contract/money/payouts.ts';
-import { settleByHand } from '#contract/money/settlements.ts';
+import { recordSettlement } from '#contract/money/settlements.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import {
@@ -208,8 +208,8 @@ test('of a seller who was paid by hand it waits, too; before the payment it does
   expect(await refundedCents(unpaid)).toBe(54_999);
 
   const sale = await harness.sellAndRelease(shop, seller);
-  await admin.client.call(settleByHand, {
-    body: { sellerId: seller.userId, amount: 522, reference: 'bank 1' },
+  await admin.client.call(recordSettlement, {
+    body: { kind: 'paid', sellerId: seller.userId, amount: 522, note: 'bank 1' },
   });
   await giveBack(sale);
   await settleJobs();

@@ -4,7 +4,7 @@ import { reportLaptop } from '#contract/listings/reports.ts';
 import { saveSearch } from '#contract/listings/saved-searches.ts';
 import { wish } from '#contract/listings/wishlist.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
-import { settleByHand } from '#contract/money/settlements.ts';
+import { recordSettlement } from '#contract/money/settlements.ts';
 import { verifySeller } from '#contract/operations/people.ts';
 import { deleteOwnAccount, readOwnData } from '#contract/operations/privacy.ts';
 import { exchangeToken, registerUser } from '#contract/people/accounts.ts';
@@ -46,9 +46,9 @@ async function payOut(buyer: Person, seller: Person, transactionId: string): Pro
   await buyer.client.call(confirmOrder, { params: { _id: orderId } });
   await completeOrder(shop, orderId);
   const { due } = await seller.client.call(readOwnMoney, {});
-  const body = { sellerId: seller.userId, amount: due, reference: transactionId };
+  const body = { kind: 'paid', sellerId: seller.userId, amount: due, note: transactionId } as const;
   const admin = await shop.admin();
-  await admin.client.call(settleByHand, { body });
+  await admin.client.call(recordSettlement, { body });
   await shop.connection.pool.query('update users set ended_at = now() where id = $1', [admin.userId]);
   await waitForEmptyQueue(shop.connection.pool);
 }

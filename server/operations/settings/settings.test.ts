@@ -2,7 +2,6 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readOwnLaptop } from '#contract/listings/catalogue.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
-import { readOwnDebt } from '#contract/money/settlements.ts';
 import {
   exportShopSettings,
   importShopSettings,
@@ -16,6 +15,7 @@ import { readOwnPhone } from '#contract/people/phone-checks.ts';
 import { shopPicturePath } from '#contract/platform/shop-picture-path.ts';
 import { defaultShopSettings, type ShopSettings } from '#contract/platform/shop-settings.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
+import { post } from '#server/money/ledger/steps.ts';
 import { changeListing } from '#tests/harness/listings/change-listing.ts';
 import { sellAndRelease } from '#tests/harness/money/connected-seller.ts';
 import { type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
@@ -26,6 +26,7 @@ let shop: TestShop;
 let admin: Person;
 /** The seller of a sale that is released, and not complete. */
 let releasedSeller: Person;
+let indebtedSeller: Person;
 
 /** The terms of a fresh shop. */
 const freshTerms = {
@@ -47,6 +48,17 @@ beforeAll(async () => {
   admin = await shop.admin();
   releasedSeller = await shop.seller();
   await sellAndRelease(shop, releasedSeller);
+  indebtedSeller = await shop.seller();
+  await shop.connection.database.transaction().execute((transaction) =>
+    post(transaction, {
+      kind: 'settled_by_hand',
+      reference: 'debt',
+      entries: [
+        { account: 'payable', amountCents: 100, sellerId: indebtedSeller.userId, orderId: null },
+        { account: 'bank', amountCents: -100, orderId: null },
+      ],
+    }),
+  );
 });
 afterAll(() => shop.close());
 
@@ -219,7 +231,7 @@ test.each<[Partial<ShopSettings>, () => Promise<unknown>, before: unknown, after
   ],
   [
     { bankAccount: 'PT50 0002' },
-    async () => (await releasedSeller.client.call(readOwnDebt, {})).payTo,
+    async () => (await indebtedSeller.client.call(readOwnMoney, {})).repayment?.payTo,
     null,
     'PT50 0002',
   ],

@@ -154,7 +154,7 @@ async function objectionTo(transaction: Transaction, user: UserRow | undefined):
   );
 }
 
-/** Invites the owner of an address. @returns the invitation's id @throws Refusal */
+/** Invites the owner of an address, also again. @returns the invitation's id @throws Refusal */
 export function invite(
   { database, enqueue }: StaffDependencies,
   caller: Caller,
@@ -170,13 +170,7 @@ export function invite(
       );
     }
     const expiresAt = validUntil();
-    const id = await store.insert(transaction, { email, rights, invitedBy: caller.userId, expiresAt });
-    if (id === undefined) {
-      throw new Refusal(
-        'invitation_refused',
-        `${email} is invited already. Send that invitation again, or withdraw it. Nothing was sent.`,
-      );
-    }
+    const id = await store.invite(transaction, { email, rights, invitedBy: caller.userId, expiresAt });
     await enqueue(transaction, invitationDue, { invitationId: id });
     await recordAudit(transaction, {
       adminId: caller.userId,
@@ -185,24 +179,6 @@ export function invite(
       note: describeRights(rights),
     });
     return id;
-  });
-}
-
-/** Sends a new link for an open invitation, which is then the caller's. @throws Refusal */
-export function resend({ database, enqueue }: StaffDependencies, caller: Caller, id: string): Promise<void> {
-  return asOwner(database, caller, async (transaction) => {
-    const renewed = await store.renew(transaction, id, {
-      invitedBy: caller.userId,
-      expiresAt: validUntil(),
-    });
-    if (renewed === undefined) throw noSuchInvitation();
-    await enqueue(transaction, invitationDue, { invitationId: id });
-    await recordAudit(transaction, {
-      adminId: caller.userId,
-      act: 'Invited admin',
-      subject: maskAddress(renewed.email),
-      note: 'Sent again',
-    });
   });
 }
 

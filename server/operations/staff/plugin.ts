@@ -32,10 +32,6 @@ export async function staffPlugin(
       acknowledged: true,
       insertedId: await actions.invite(options, caller, body),
     }));
-    serve(contract.resendInvitation, async ({ caller, params }) => {
-      await actions.resend(options, caller, params._id);
-      return { acknowledged: true, modifiedCount: 1 };
-    });
     serve(contract.withdrawInvitation, async ({ caller, params }) => {
       await actions.withdraw(database, caller, params._id);
       return { acknowledged: true, deletedCount: 1 };

@@ -33,8 +33,8 @@ export function findByToken(reader: Reader, tokenHash: string): Promise<Invitati
   return invitations(reader).where('token_sha256', '=', tokenHash).executeTakeFirst();
 }
 
-/** Inserts an invitation. @returns its id, or undefined when the address has an open one */
-export async function insert(
+/** Stores an invitation. An open one of the address begins anew: the link before no longer works. @returns its id */
+export async function invite(
   transaction: Transaction,
   {
     email,
@@ -42,20 +42,26 @@ export async function insert(
     invitedBy,
     expiresAt,
   }: { email: string; rights: StaffRights; invitedBy: string; expiresAt: Date },
-): Promise<string | undefined> {
-  const row = await transaction
+): Promise<string> {
+  const invitation = {
+    is_owner: rights.isOwner,
+    areas: rights.isOwner ? [] : rights.areas,
+    invited_by: invitedBy,
+    expires_at: expiresAt,
+  };
+  const { id } = await transaction
     .insertInto('staff_invitations')
-    .values({
-      email,
-      is_owner: rights.isOwner,
-      areas: rights.isOwner ? [] : rights.areas,
-      invited_by: invitedBy,
-      expires_at: expiresAt,
-    })
-    .onConflict((conflict) => conflict.doNothing())
+    .values({ email, ...invitation })
+    .onConflict((conflict) =>
+      conflict
+        .column('email')
+        .where('accepted_at', 'is', null)
+        .where('withdrawn_at', 'is', null)
+        .doUpdateSet({ ...invitation, token_sha256: null }),
+    )
     .returning('id')
-    .executeTakeFirst();
-  return row?.id;
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 const open = (transaction: Database | Transaction, id: string) =>
@@ -64,18 +70,6 @@ const open = (transaction: Database | Transaction, id: string) =>
     .where('id', '=', id)
     .where('accepted_at', 'is', null)
     .where('withdrawn_at', 'is', null);
-
-/** Begins an open invitation anew: the link before no longer works. @returns it, or undefined when there is none */
-export function renew(
-  transaction: Transaction,
-  id: string,
-  { invitedBy, expiresAt }: { invitedBy: string; expiresAt: Date },
-): Promise<{ email: string } | undefined> {
-  return open(transaction, id)
-    .set({ invited_by: invitedBy, expires_at: expiresAt, token_sha256: null })
-    .returning('email')
-    .executeTakeFirst();
-}
 
 /** Withdraws an open invitation. @returns it, or undefined when there is none */
 export function withdraw(transaction: Transaction, id: string): Promise<{ email: string } | undefined> {

@@ -903,14 +903,6 @@ export interface SellerBalances {
   waiting_cents: Generated<Int8>;
 }
 
-export interface SellerDays {
-  day: Date;
-  paid_cents: Int8;
-  released_cents: Int8;
-  seller_id: string;
-  taken_back_cents: Int8;
-}
-
 export interface SenderAddresses {
   changed_at: Generated<Date>;
   city: string;
@@ -1161,7 +1153,6 @@ export interface DB {
   saved_search_news: SavedSearchNews;
   saved_searches: SavedSearches;
   seller_balances: SellerBalances;
-  seller_days: SellerDays;
   sender_addresses: SenderAddresses;
   settlements: Settlements;
   shipping_addresses: ShippingAddresses;

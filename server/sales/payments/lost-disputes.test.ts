@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { explainMovement, readShopMoney } from '#contract/money/accounting.ts';
 import { readOwnMoney } from '#contract/money/payouts.ts';
-import { recordRepayment } from '#contract/money/settlements.ts';
+import { recordSettlement } from '#contract/money/settlements.ts';
 import { listAuditTrail } from '#contract/people/audit.ts';
 import { answerAsBuyer, answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import { listWaitingRefunds, payWaitingRefund, readOrder, refundOrder } from '#contract/sales/orders.ts';
@@ -320,8 +320,8 @@ describe('a refund that waits for the seller’s money', () => {
     const sale = await sellAndRefundAfterPayout();
     await dispute(sale, 'dp_of_waiting', 'chargeback', 52_200);
     await expect(pay(sale)).rejects.toMatchObject({ code: 'refund_refused' });
-    const body = { sellerId: sale.seller.userId, amount: 522, reference: 'bank 7' };
-    await admin.client.call(recordRepayment, { body });
+    const body = { kind: 'repaid', sellerId: sale.seller.userId, amount: 522, note: 'bank 7' } as const;
+    await admin.client.call(recordSettlement, { body });
     await shop.reconcile(new Date());
     await jobs();
     expect(await refundsOf(sale)).toEqual([

@@ -98,8 +98,8 @@ test('the people of an order are offered to report the review of the other one',
     ['seller', []],
   ]);
   expect(await actionsOf(admin)).toEqual([
-    ['buyer', ['remove']],
-    ['seller', ['remove']],
+    ['buyer', []],
+    ['seller', []],
   ]);
 });
 

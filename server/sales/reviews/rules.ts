@@ -115,11 +115,7 @@ function orderReview(row: ReviewOfSale, role: ReviewSide | 'admin'): OrderReview
     by: row.side,
     isShown: row.shown_at !== null && row.removed_at === null,
     ...(row.removal_reason !== null && { removedBecause: row.removal_reason }),
-    actions: [
-      ...(canAnswer ? (['answer'] as const) : []),
-      ...(canReport ? (['report'] as const) : []),
-      ...(role === 'admin' && row.removed_at === null ? (['remove'] as const) : []),
-    ],
+    actions: [...(canAnswer ? (['answer'] as const) : []), ...(canReport ? (['report'] as const) : [])],
   };
 }
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { readOwnMoney } from '#contract/money/payouts.ts';
-import { settleByHand } from '#contract/money/settlements.ts';
+import { recordSettlement } from '#contract/money/settlements.ts';
 import type { Address } from '#contract/sales/addresses.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { createPaymentIntent, recordPayment } from '#contract/sales/payments.ts';
@@ -88,7 +88,7 @@ export function completeOrder({ connection, enqueue }: SharedShop, orderId: stri
 export async function payOutSale({ buyer, seller, orderId }: Sale, admin: Person): Promise<void> {
   await buyer.client.call(confirmOrder, { params: { _id: orderId } });
   const { due } = await seller.client.call(readOwnMoney, {});
-  await admin.client.call(settleByHand, {
-    body: { sellerId: seller.userId, amount: due, reference: orderId },
+  await admin.client.call(recordSettlement, {
+    body: { kind: 'paid', sellerId: seller.userId, amount: due, note: orderId },
   });
 }

@@ -1,4 +1,4 @@
-import { listAmountsDue, settleByHand } from '#contract/money/settlements.ts';
+import { listAmountsDue, recordSettlement } from '#contract/money/settlements.ts';
 import { answerAsSeller, cancelSale, complain, decideComplaint } from '#contract/sales/complaints.ts';
 import { buyLabel, listOrderLabels, quoteLabel, voidLabel } from '#contract/sales/labels.ts';
 import { answerMeeting, proposeMeeting } from '#contract/sales/meetings.ts';
@@ -271,10 +271,10 @@ export const paySellerByHand = (share: number): Action => ({
     const amount = due.find(({ _id }) => _id === seller.userId)?.due ?? 0;
     const part = Math.floor(amount * share * 100) / 100;
     if (part <= 0) return;
-    const reference = `by hand ${Math.random()}`;
+    const note = `by hand ${Math.random()}`;
     // A long run outlives the time in which a sign-in counts as recent.
-    const call = (await signInAgain(shop, admin)).call(settleByHand, {
-      body: { sellerId: seller.userId, amount: part, reference },
+    const call = (await signInAgain(shop, admin)).call(recordSettlement, {
+      body: { kind: 'paid', sellerId: seller.userId, amount: part, note },
     });
     requireCode('Paying by hand', (await outcomeOf(call)).code, ['ok', 'more_than_due']);
   },

@@ -141,19 +141,8 @@ create index seller_balances_due_after_completion on seller_balances (free_after
 create index seller_balances_due_after_release on seller_balances (free_after_release_cents desc, seller_id)
   where balance_cents > 0;
 create index seller_balances_owed on seller_balances (balance_cents, seller_id) where balance_cents < 0;
--- Exports read in the order of ids.
+-- The export reads in the order of ids.
 create index seller_balances_due_by_seller on seller_balances (seller_id) where balance_cents > 0;
-create index seller_balances_owed_by_seller on seller_balances (seller_id) where balance_cents < 0;
-
--- The sums of a seller's day in the shop's time zone.
-create table seller_days (
-  seller_id uuid not null references users,
-  day date not null,
-  released_cents bigint not null, -- with what insurances paid
-  paid_cents bigint not null, -- less what was taken back of payments
-  taken_back_cents bigint not null, -- refunds, lost disputes, labels, and what insurances took back
-  primary key (seller_id, day)
-);
 
 -- What is payable of an order.
 create table order_payables (
@@ -169,25 +158,14 @@ create index held_payables_of_a_seller on order_payables (seller_id, first_entry
 
 create function note_seller_balance() returns trigger language plpgsql as $$
   declare
-    posting ledger_postings := (select ledger_postings from ledger_postings where id = new.posting_id);
-    paid bigint := case when posting.kind in ('transfer', 'transfer_reversed', 'settled_by_hand', 'repaid_by_hand')
+    posting_kind text := (select kind from ledger_postings where id = new.posting_id);
+    paid bigint := case when posting_kind in ('transfer', 'transfer_reversed', 'settled_by_hand', 'repaid_by_hand')
                         then new.amount_cents else 0 end;
   begin
     insert into seller_balances as balances (seller_id, balance_cents, paid_cents)
       values (new.seller_id, -new.amount_cents, paid)
       on conflict (seller_id) do update set balance_cents = balances.balance_cents + excluded.balance_cents,
                                             paid_cents = balances.paid_cents + excluded.paid_cents;
-    -- The time zone is read in the statement that locks the table, so that no entry is counted by the former one after
-    -- count_days_anew().
-    insert into seller_days as days (seller_id, day, released_cents, paid_cents, taken_back_cents)
-      values (new.seller_id, (posting.posted_at at time zone (select time_zone from shop_time_zone))::date,
-              case when posting.kind in ('release', 'insurance_paid') then -new.amount_cents else 0 end, paid,
-              case when posting.kind in ('refund_decided', 'dispute_lost', 'dispute_reinstated', 'label_charged',
-                                         'insurance_returned')
-                   then new.amount_cents else 0 end)
-      on conflict (seller_id, day) do update set released_cents = days.released_cents + excluded.released_cents,
-                                                 paid_cents = days.paid_cents + excluded.paid_cents,
-                                                 taken_back_cents = days.taken_back_cents + excluded.taken_back_cents;
     if new.order_id is not null then
       insert into order_payables as payables (order_id, seller_id, first_entry, payable_cents)
         values (new.order_id, new.seller_id, new.number, -new.amount_cents)
@@ -281,29 +259,17 @@ create table ledger_totals_until (
 );
 insert into ledger_totals_until (entry_number) values (0);
 
-create function count_days_anew() returns trigger language plpgsql as $$
+create function count_months_anew() returns trigger language plpgsql as $$
   begin
     update ledger_totals_until set entry_number = 0, time_zone = new.time_zone;
     delete from ledger_totals;
-    lock table seller_days in share row exclusive mode;
-    delete from seller_days;
-    insert into seller_days (seller_id, day, released_cents, paid_cents, taken_back_cents)
-      select seller_id, (posted_at at time zone new.time_zone)::date,
-             coalesce(sum(-amount_cents) filter (where kind in ('release', 'insurance_paid')), 0),
-             coalesce(sum(amount_cents) filter (where kind in (
-               'transfer', 'transfer_reversed', 'settled_by_hand', 'repaid_by_hand')), 0),
-             coalesce(sum(amount_cents) filter (where kind in (
-               'refund_decided', 'dispute_lost', 'dispute_reinstated', 'label_charged', 'insurance_returned')), 0)
-        from ledger_entries join ledger_postings on ledger_postings.id = posting_id
-       where account = 'payable'
-       group by 1, 2;
     return null;
   end
 $$;
--- Sums of days in two time zones would count an entry twice or not at all.
-create trigger shop_time_zone_counts_days after update on shop_time_zone
+-- Sums of months in two time zones would count an entry twice or not at all.
+create trigger shop_time_zone_counts_months after update on shop_time_zone
   for each row when (old.time_zone <> new.time_zone)
-  execute function count_days_anew();
+  execute function count_months_anew();
 
 -- Payouts -----------------------------------------------------------------------------------------------------------
 
@@ -412,8 +378,6 @@ create table settlements (
   constraint one_settlement_per_reference unique (seller_id, kind, reference) -- a repeated entry is the same payment
 );
 create index settlements_of_a_seller on settlements (seller_id, number);
-create index payments_to_sellers on settlements (number) where kind = 'paid';
-create index settlements_of_debts on settlements (number) where kind <> 'paid';
 
 -- Receipts ----------------------------------------------------------------------------------------------------------
 

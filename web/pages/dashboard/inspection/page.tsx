@@ -18,7 +18,7 @@ import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
-import { Photo } from '../../../ui/photo.tsx';
+import { EnlargeablePhotos } from '../../../ui/enlargeable-photos.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import { Decisions, Section } from './decisions.tsx';
@@ -42,28 +42,6 @@ function Listing({ laptop }: Pick<InspectionCase, 'laptop'>) {
           ['Use time', laptop.use_time],
         ]}
       />
-    </Section>
-  );
-}
-
-function Photos({ laptop: { images, captions = {} } }: Pick<InspectionCase, 'laptop'>) {
-  return (
-    <Section id="photos" title="Photos">
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,7.5rem),1fr))] gap-3 lg:grid-cols-3">
-        {images.map((url, index) => (
-          <li key={url}>
-            <a href={url} className="block rounded-lg">
-              <Photo
-                url={url}
-                alt={captions[url] ?? `Photo ${index + 1} of ${images.length}`}
-                sizes="(width >= 64rem) 16rem, 45vw"
-                className="aspect-4/3 w-full rounded-lg object-cover"
-              />
-            </a>
-            {captions[url] !== undefined && <p className="mt-1 text-muted text-sm">{captions[url]}</p>}
-          </li>
-        ))}
-      </ul>
     </Section>
   );
 }
@@ -107,7 +85,16 @@ function Case({ shown }: { shown: InspectionCase }) {
         </Section>
       )}
       <Listing laptop={laptop} />
-      <Photos laptop={laptop} />
+      <Section id="photos" title="Photos">
+        <EnlargeablePhotos
+          title={`${laptop.name}, photographed by its seller`}
+          urls={laptop.images}
+          captions={laptop.captions}
+          className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,7.5rem),1fr))] gap-3 lg:grid-cols-3"
+          sizes="(width >= 64rem) 16rem, 45vw"
+          showCaptions
+        />
+      </Section>
       <Section id="slip" title="Slip with the code">
         <SlipCheck slip={shown.slip} />
       </Section>

@@ -1,50 +1,12 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { reportConversation } from '#contract/sales/message-reports.ts';
 import { blockPerson, type Conversation } from '#contract/sales/messages.ts';
-import { RequestForm } from '../../../forms/request-form.tsx';
+import { FormDialog } from '../../../forms/request-form.tsx';
 import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { useWrite } from '../../../requests/use-write.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { nameOf } from './person-name.ts';
-
-interface ReportConversationProps {
-  conversation: Conversation;
-  open: boolean;
-  onClose: () => void;
-  finalFocus: () => HTMLElement | null;
-}
-
-/** The dialog that reports a conversation. What was typed stays when it is closed or cannot be sent. */
-function ReportConversation({ conversation, open, onClose, finalFocus }: ReportConversationProps) {
-  const form = useWriteForm(reportConversation, {
-    defaultValues: { note: '' },
-    input: (body: { note: string }) => ({ params: { _id: conversation._id }, body }),
-    done: 'Thank you. An admin will look at this conversation.',
-    onClose: () => {
-      form.reset();
-      onClose();
-    },
-  });
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose();
-      }}
-      title={`Report ${nameOf(conversation)}`}
-      description="Admins can then read what was written here until now. Nothing else changes; you can block the person as well."
-      finalFocus={finalFocus}
-    >
-      <RequestForm form={form} submit="Send the report" busy="Sending" className="flex flex-col gap-4">
-        <Field label="What is wrong" {...form.field('note')}>
-          <TextArea />
-        </Field>
-      </RequestForm>
-    </Dialog>
-  );
-}
 
 /** The menu of a conversation: blocks and unblocks the other person, and reports the conversation. */
 export function ConversationMenu({ conversation }: { conversation: Conversation }) {
@@ -56,13 +18,17 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
     done: (_, { body }) =>
       body.blocked ? `${name} is blocked and can no longer write to you.` : `${name} can write to you again.`,
   });
-  const [isReporting, setIsReporting] = useState(false);
+  const form = useWriteForm(reportConversation, {
+    defaultValues: { note: '' },
+    input: (body: { note: string }) => ({ params: { _id }, body }),
+    done: 'Thank you. An admin will look at this conversation.',
+  });
   const block = {
     text: blocked ? 'Unblock' : 'Block',
     label: `${blocked ? 'Unblock' : 'Block'} ${name}`,
     onClick: () => change.mutate({ params: { _id }, body: { blocked: !blocked } }),
   };
-  const report = { text: 'Report', label: `Report ${name}`, onClick: () => setIsReporting(true) };
+  const report = { text: 'Report', label: `Report ${name}`, onClick: form.dialog.open };
   return (
     <>
       <Menu
@@ -70,12 +36,18 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
         buttonRef={button}
         items={conversation.personName === null ? [report] : [block, report]}
       />
-      <ReportConversation
-        conversation={conversation}
-        open={isReporting}
-        onClose={() => setIsReporting(false)}
+      <FormDialog
+        form={form}
+        title={`Report ${name}`}
+        description="Admins can then read what was written here until now. Nothing else changes; you can block the person as well."
+        submit="Send the report"
+        busy="Sending"
         finalFocus={() => button.current}
-      />
+      >
+        <Field label="What is wrong" {...form.field('note')}>
+          <TextArea />
+        </Field>
+      </FormDialog>
     </>
   );
 }

@@ -7,7 +7,6 @@ import {
   readPayoutAccount,
   type SellerMoney,
 } from '#contract/money/payouts.ts';
-import { readOwnDebt } from '#contract/money/settlements.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { Day } from '../../../formats/date-time.tsx';
 import { PageHeading } from '../../../layout/page-heading.tsx';
@@ -17,17 +16,15 @@ import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { MoneyHistory } from './money-history.tsx';
 import { PAYOUT_METHOD, PayoutMethod } from './payout-method.tsx';
 
 /** How a seller repays what the shop is owed. */
-function OwnDebt() {
-  const debt = useRead(readOwnDebt, {}, { refetchOnMount: 'always' });
-  if (debt.data === undefined || debt.data.owed === 0) return null;
-  const { payTo, reference } = debt.data;
+function OwnDebt({ money: { owed, repayment } }: { money: SellerMoney }) {
+  if (repayment === undefined) return null;
+  const { payTo, reference } = repayment;
   return (
     <Section
-      title={`You owe the shop ${formatAmount(debt.data.owed)}`}
+      title={`You owe the shop ${formatAmount(owed)}`}
       className="mt-4 rounded-xl border border-danger bg-danger-soft p-5"
     >
       <p className="mt-1.5 max-w-prose">
@@ -93,7 +90,7 @@ function Due({ amount }: { amount: number }) {
 }
 
 /** The totals, in the order in which money moves. What is rare is shown only when there is some. */
-function Totals({ money: { held, waiting, stopped, due, paid, owed } }: { money: SellerMoney }) {
+function Totals({ money: { held, waiting, stopped, due, paid } }: { money: SellerMoney }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-3">
       <Total label="Held" amount={held}>
@@ -116,11 +113,6 @@ function Totals({ money: { held, waiting, stopped, due, paid, owed } }: { money:
       <Total label="Paid" amount={paid}>
         Paid to you so far.
       </Total>
-      {owed > 0 && (
-        <Total label="You owe" amount={owed} isProblem>
-          It is taken from your next sales.
-        </Total>
-      )}
     </dl>
   );
 }
@@ -139,12 +131,15 @@ export default function Money() {
       <div className="flex flex-col gap-8">
         <div>
           <QueryView query={money} what="your money" skeleton="h-28">
-            {(data) => <Totals money={data} />}
+            {(data) => (
+              <>
+                <Totals money={data} />
+                <OwnDebt money={data} />
+              </>
+            )}
           </QueryView>
-          <OwnDebt />
         </div>
         <PayoutMethod />
-        <MoneyHistory />
         <Section title="Sales" heading="mb-3 text-xl">
           <ListTable
             endpoint={listOwnSales}

@@ -4,7 +4,6 @@ import {
   advertiseLaptop,
   deleteOwnLaptop,
   listOwnLaptops,
-  listWithdrawnLaptops,
   type OwnLaptop,
   relistLaptop,
 } from '#contract/listings/catalogue.ts';
@@ -134,7 +133,7 @@ const withdrawnColumns: Column<OwnLaptop>[] = [
 ];
 
 /** The seller's withdrawn laptops, loaded when opened. */
-function WithdrawnLaptops() {
+function WithdrawnLaptops({ email }: { email: string }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Details summary="Deleted and returned laptops" className="mt-10" open={isOpen} onOpenChange={setIsOpen}>
@@ -145,7 +144,8 @@ function WithdrawnLaptops() {
       </p>
       {isOpen && (
         <ListTable
-          endpoint={listWithdrawnLaptops}
+          endpoint={listOwnLaptops}
+          parameters={{ query: { email, list: 'withdrawn' } }}
           what="your deleted and returned laptops"
           columns={withdrawnColumns}
           emptyTitle="No deleted or returned laptops"
@@ -242,7 +242,7 @@ export default function MyProducts() {
           />
         </Section>
       )}
-      <WithdrawnLaptops />
+      <WithdrawnLaptops email={email} />
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { Callable } from '#contract/platform/client.ts';
 import type { Order } from '#contract/sales/orders.ts';
 import {
   answerReview,
@@ -7,18 +6,16 @@ import {
   REVIEW_WAIT_DAYS,
   type ReviewsOfOrder,
   readReviewsOfOrder,
-  removeReview,
   writeReview,
 } from '#contract/sales/reviews.ts';
 import { DateTime, Day } from '../../../formats/date-time.tsx';
 import { Choices } from '../../../forms/choices.tsx';
 import { RequestForm } from '../../../forms/request-form.tsx';
-import { type FormInput, useWriteForm } from '../../../forms/use-write-form.ts';
+import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
 import { useRead } from '../../../requests/reads.ts';
 import { notCountedSentence } from '../../../reviews/not-counted.ts';
 import { ReportReviewDialog } from '../../../reviews/report-review-dialog.tsx';
-import { useRights } from '../../../session/roles.ts';
 import { SmallButton } from '../../../ui/button.tsx';
 import { Details } from '../../../ui/details.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
@@ -27,39 +24,29 @@ import { moveFocusTo } from '../../../ui/route-announcer.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { authorOf } from './complaints.tsx';
 
-interface WordsFormProps<E extends Callable> {
-  /** Opens the form. */
-  summary: string;
-  label: string;
-  hint: string;
-  submit: string;
-  /** The call that takes the words. */
-  endpoint: E;
-  input: (words: string) => FormInput<E>;
-  done: string;
-  onDone: () => void;
-}
-
-/** A form of one text that opens on request. */
-function WordsForm<E extends Callable>(props: WordsFormProps<E>) {
-  const { summary, label, hint, submit, endpoint, input, done, onDone } = props;
-  const form = useWriteForm(endpoint, {
-    defaultValues: { words: '' },
-    input: ({ words }: { words: string }) => input(words),
-    rename: () => 'words',
-    done,
+/** The form of an answer, which opens on request. */
+function AnswerForm({ reviewId, onDone }: { reviewId: string; onDone: () => void }) {
+  const form = useWriteForm(answerReview, {
+    defaultValues: { text: '' },
+    input: (body: { text: string }) => ({ params: { _id: reviewId }, body }),
+    done: 'Your answer stands below the review.',
     onClose: onDone,
   });
   return (
-    <Details summary={summary}>
+    <Details summary="Answer it">
       <RequestForm
         form={form}
-        submit={submit}
+        submit="Send the answer"
         busy="Sending…"
         variant="secondary"
         className="flex max-w-prose flex-col items-start gap-4"
       >
-        <Field label={label} hint={hint} {...form.field('words')} className="w-full">
+        <Field
+          label="Your answer"
+          hint="You can answer once. An answer stays as it was written."
+          {...form.field('text')}
+          className="w-full"
+        >
           <TextArea rows={4} />
         </Field>
       </RequestForm>
@@ -78,9 +65,7 @@ interface ReviewItemProps {
 }
 
 function ReviewItem({ order, review, onDone }: ReviewItemProps) {
-  const params = { _id: review._id };
   const [isReporting, setIsReporting] = useState(false);
-  const isFor = useRights();
   return (
     <li className="flex flex-col gap-3 border-border border-t pt-4">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -113,18 +98,7 @@ function ReviewItem({ order, review, onDone }: ReviewItemProps) {
       ) : (
         !review.isShown && <p className="text-muted text-sm">Nobody else can read it yet.</p>
       )}
-      {review.actions.includes('answer') && (
-        <WordsForm
-          summary="Answer it"
-          label="Your answer"
-          hint="You can answer once. An answer stays as it was written."
-          submit="Send the answer"
-          endpoint={answerReview}
-          input={(text) => ({ params, body: { text } })}
-          done="Your answer stands below the review."
-          onDone={onDone}
-        />
-      )}
+      {review.actions.includes('answer') && <AnswerForm reviewId={review._id} onDone={onDone} />}
       {review.actions.includes('report') && (
         <>
           <SmallButton variant="quiet" className="-ml-3.5 self-start" onClick={() => setIsReporting(true)}>
@@ -136,18 +110,6 @@ function ReviewItem({ order, review, onDone }: ReviewItemProps) {
             onClose={() => setIsReporting(false)}
           />
         </>
-      )}
-      {review.actions.includes('remove') && isFor('complaints') && (
-        <WordsForm
-          summary="Remove this review"
-          label="Reason"
-          hint="The author reads it, and it is recorded in the audit trail."
-          submit="Remove the review"
-          endpoint={removeReview}
-          input={(reason) => ({ params, body: { reason } })}
-          done="The review is removed, and no longer counts."
-          onDone={onDone}
-        />
       )}
     </li>
   );

@@ -1,14 +1,11 @@
 import { type ReactNode, useId } from 'react';
-import { FormProvider } from 'react-hook-form';
-import { href, useRevalidator } from 'react-router';
+import { href } from 'react-router';
 import { listShopBrands } from '#contract/listings/brands.ts';
 import { listContent } from '#contract/operations/content.ts';
 import { connectCardProcessor, sendTestEmail } from '#contract/operations/first-steps.ts';
 import { type HealthCheck, type HealthSubject, readHealth } from '#contract/operations/health.ts';
-import { readShopSettings, saveShopSettings, type VersionedSettings } from '#contract/operations/settings.ts';
+import { readShopSettings } from '#contract/operations/settings.ts';
 import { listOf } from '../../../formats/list-of.ts';
-import { RequestForm } from '../../../forms/request-form.tsx';
-import { useWriteForm } from '../../../forms/use-write-form.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
 import { privateMeta } from '../../../metadata/page-meta.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
@@ -17,10 +14,8 @@ import { useWrite } from '../../../requests/use-write.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { SmallButton } from '../../../ui/button.tsx';
-import { EmailInput } from '../../../ui/field.tsx';
 import { ProblemNotice } from '../../../ui/problem-notice.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
-import { CurrencySetting, orNull, Setting, SinceSetting, TimeZoneInput } from './setting.tsx';
 
 export const meta = privateMeta('First steps');
 
@@ -46,72 +41,6 @@ function Step({
       </div>
       <div className="mt-3 flex flex-col gap-3">{children}</div>
     </li>
-  );
-}
-
-const shownOf = ({
-  name,
-  tagline,
-  since,
-  currency,
-  legal,
-  contact,
-  country,
-  timeZone,
-}: VersionedSettings['settings']) => ({
-  ...{ name, tagline, since, currency, country, timeZone },
-  legal: { company: legal.company, address: legal.address },
-  contact: { email: contact.email },
-});
-
-/** The settings without which no shop should open. The others stay as they are, also those that somebody else has just changed. */
-function ShopStep({ present: { version, settings } }: { present: VersionedSettings }) {
-  const { revalidate } = useRevalidator();
-  const form = useWriteForm(saveShopSettings, {
-    defaultValues: shownOf(settings),
-    input: ({ legal, contact, ...others }: ReturnType<typeof shownOf>) => ({
-      body: {
-        version,
-        settings: {
-          ...settings,
-          ...others,
-          legal: { ...settings.legal, ...legal },
-          contact: { ...settings.contact, ...contact },
-        },
-      },
-    }),
-    done: 'The settings were saved, and apply now.',
-    onSuccess: () => void revalidate(),
-  });
-  return (
-    <FormProvider {...form}>
-      <RequestForm form={form} submit="Save" busy="Saving" buttonClass="self-start">
-        <div className="grid gap-5 sm:grid-cols-2">
-          <Setting name="name" label="Name of the shop" />
-          <Setting name="tagline" label="Tagline" hint="What the shop is, in a few words." />
-          <SinceSetting />
-          <CurrencySetting hint="It can change until the first booking, while no laptop is listed. Stripe must settle in it." />
-          <Setting name="legal.company" label="Company" optional autoComplete="organization" />
-          <Setting name="legal.address" label="Registered address" optional />
-          <Setting name="contact.email" label="Email for customers" optional as={EmailInput} />
-          <Setting
-            name="country"
-            label="Country"
-            optional
-            read={orNull}
-            hint="Two letters, such as PT."
-            autoComplete="country"
-            spellCheck={false}
-          />
-          <Setting
-            name="timeZone"
-            label="Time zone"
-            as={TimeZoneInput}
-            hint="Of days, months and receipts."
-          />
-        </div>
-      </RequestForm>
-    </FormProvider>
   );
 }
 
@@ -226,13 +155,12 @@ export default function FirstStepsPage() {
               {present.missing.length > 0 && (
                 <p>
                   It takes no bookings and payments before it states {listOf(present.missing)}, or is declared
-                  private in the settings.
+                  private.
                 </p>
               )}
-              <ShopStep present={present} />
               <p>
-                Logo, colours, commission and the rest are in the{' '}
-                <TextLink to={href('/dashboard/settings')}>settings</TextLink>.
+                Its name, currency, company, address, country, time zone and commission, and how it looks.{' '}
+                <TextLink to={href('/dashboard/settings')}>Choose the settings</TextLink>
               </p>
             </Step>
             <Brands />

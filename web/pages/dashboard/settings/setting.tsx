@@ -1,7 +1,6 @@
 import { type ComponentProps, type ComponentType, type ReactNode, useId } from 'react';
 import { type FieldPath, type UseFormRegisterReturn, useFormContext } from 'react-hook-form';
-import { currencyCodes, currencyLabel } from '#contract/platform/currencies.ts';
-import { Field, Options, Select, TextInput } from '../../../ui/field.tsx';
+import { Field, TextInput } from '../../../ui/field.tsx';
 import type { FormValues } from './form-values.ts';
 
 type InputProps = Pick<ComponentProps<'input'>, 'autoComplete' | 'inputMode' | 'spellCheck' | 'type'>;
@@ -10,7 +9,7 @@ interface SettingProps extends InputProps, Pick<ComponentProps<typeof Field>, 'l
   name: FieldPath<FormValues>;
   /** The control, if not an input for text. */
   as?: ComponentType<InputProps & UseFormRegisterReturn & { children?: ReactNode }>;
-  /** The options of a {@link Select}. */
+  /** The options of a select. */
   children?: ReactNode;
   /** Reads what is typed. Left out: it stays a text. */
   read?: (typed: string) => unknown;
@@ -41,16 +40,6 @@ export function Setting(props: SettingProps) {
     </Field>
   );
 }
-
-export const SinceSetting = () => (
-  <Setting name="since" label="Since" {...optionalNumber} hint="The year in which the shop began." />
-);
-
-export const CurrencySetting = ({ hint }: { hint: string }) => (
-  <Setting name="currency" label="Currency" as={Select} hint={hint}>
-    <Options values={currencyCodes} label={(code) => currencyLabel(code)} />
-  </Setting>
-);
 
 /** A field for a time zone that suggests those that this browser knows. */
 export function TimeZoneInput(props: ComponentProps<typeof TextInput>) {

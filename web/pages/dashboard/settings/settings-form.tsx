@@ -2,7 +2,7 @@ import { type ComponentProps, useEffect, useState } from 'react';
 import { FormProvider, useWatch } from 'react-hook-form';
 import { useRevalidator } from 'react-router';
 import { saveShopSettings, type VersionedSettings } from '#contract/operations/settings.ts';
-import { currencyOf } from '#contract/platform/currencies.ts';
+import { currencyCodes, currencyLabel, currencyOf } from '#contract/platform/currencies.ts';
 import { deadlineBounds } from '#contract/platform/deadlines.ts';
 import {
   type SecondFactorGroup,
@@ -16,22 +16,14 @@ import { useRoles } from '../../../session/roles.ts';
 import { usePerson } from '../../../session/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/choice.tsx';
-import { AmountInput, EmailInput, Select, TextArea } from '../../../ui/field.tsx';
+import { AmountInput, EmailInput, Options, Select, TextArea } from '../../../ui/field.tsx';
 import { Section as TitledSection } from '../../../ui/section.tsx';
 import { Colors } from './colors.tsx';
 import { draftOf, type FormValues, ownColors, toFormValues, toSettings } from './form-values.ts';
 import { LeastPriceWarning } from './least-price-warning.tsx';
 import { PictureField } from './picture-field.tsx';
 import { Preview } from './preview.tsx';
-import {
-  CurrencySetting,
-  optionalNumber,
-  orNull,
-  readNumber,
-  Setting,
-  SinceSetting,
-  TimeZoneInput,
-} from './setting.tsx';
+import { optionalNumber, orNull, readNumber, Setting, TimeZoneInput } from './setting.tsx';
 import { SettingsFileSection } from './settings-file.tsx';
 
 const Section = ({ children, ...props }: ComponentProps<typeof TitledSection>) => (
@@ -126,7 +118,12 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
           <Section title="Name and look">
             <div className={pair}>
               <Setting name="name" label="Name" />
-              <SinceSetting />
+              <Setting
+                name="since"
+                label="Since"
+                {...optionalNumber}
+                hint="The year in which the shop began."
+              />
             </div>
             <Setting name="tagline" label="Tagline" hint="What the shop is, in a few words." />
             {shopPictureKinds.map((kind) => (
@@ -200,7 +197,14 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
             title="Terms of sale"
             hint="They apply to later sales. An order keeps the commission under which it was paid."
           >
-            <CurrencySetting hint="Of all prices and payments. It can change until the first booking, while no laptop is listed. The card processor must settle in it." />
+            <Setting
+              name="currency"
+              label="Currency"
+              as={Select}
+              hint="Of all prices and payments. It can change until the first booking, while no laptop is listed. The card processor must settle in it."
+            >
+              <Options values={currencyCodes} label={(code) => currencyLabel(code)} />
+            </Setting>
             <div className={pair}>
               <Setting
                 name="commission.basisPoints"
@@ -257,7 +261,7 @@ export function SettingsForm({ present }: { present: VersionedSettings }) {
               name="timeZone"
               label="Time zone"
               as={TimeZoneInput}
-              hint="Of days, months and the years of receipts. A change recalculates the days in the books."
+              hint="Of days, months and the years of receipts. A change recalculates the months in the books."
             />
           </Section>
           <Section

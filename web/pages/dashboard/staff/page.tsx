@@ -6,7 +6,6 @@ import {
   listStaff,
   MAXIMUM_INVITATIONS,
   removeStaff,
-  resendInvitation,
   type StaffInvitation,
   type StaffMember,
   withdrawInvitation,
@@ -105,7 +104,7 @@ function InviteAdmin({ disabled }: { disabled: boolean }) {
       <FormDialog
         form={form}
         title="Invite an admin"
-        description="We send a link that works once, within seven days, and for this address only."
+        description="We send a link that works once, within seven days, and for this address only. A link that was sent to it before no longer works."
         submit="Send the invitation"
         busy="Sending"
       >
@@ -178,8 +177,8 @@ const memberColumns: Column<StaffMember>[] = [
 
 const invitationStates: Readonly<Record<StaffInvitation['state'], string | null>> = {
   valid: null,
-  expired: 'Expired: send it again',
-  orphaned: 'Its sender is no longer an owner: send it again',
+  expired: 'Expired: invite again',
+  orphaned: 'Its sender is no longer an owner: invite again',
 };
 
 const invitationColumns: Column<StaffInvitation>[] = [
@@ -192,14 +191,10 @@ const invitationColumns: Column<StaffInvitation>[] = [
 ];
 
 function Invitations({ invitations }: { invitations: readonly StaffInvitation[] }) {
-  const sending = useWrite(resendInvitation, {
-    done: 'A new link is on its way. The one before no longer works.',
-  });
   const withdrawal = useWrite(withdrawInvitation, {
     done: 'The invitation is withdrawn.',
   });
   const itemsOf = ({ _id }: StaffInvitation) => [
-    { text: 'Send again', onClick: () => sending.mutate({ params: { _id } }) },
     { text: 'Withdraw', onClick: () => withdrawal.mutate({ params: { _id } }) },
   ];
   return (

@@ -12,7 +12,6 @@ import { QueryView } from '../../../../requests/query-view.tsx';
 import { useRead } from '../../../../requests/reads.ts';
 import { useRoles } from '../../../../session/roles.ts';
 import { LinkButton } from '../../../../ui/button.tsx';
-import { TextLink } from '../../../../ui/text-link.tsx';
 
 export const links = () => [{ rel: 'stylesheet', href: styles }];
 
@@ -52,25 +51,6 @@ function Issuer({ issuer }: { issuer: ShopIdentity }) {
       {registerNumber !== null && <p>Register number: {registerNumber}</p>}
       {taxId !== null && <p>Tax number: {taxId}</p>}
     </div>
-  );
-}
-
-/** What is missing of the shop's identity, for admins; receipts that were issued keep what they say. */
-function MissingIdentity({ issuer }: { issuer: ShopIdentity }) {
-  const roles = useRoles();
-  const missing = [
-    issuer.legalName === null && 'company',
-    issuer.address === null && 'address',
-    issuer.taxId === null && 'VAT number',
-  ].filter((name) => name !== false);
-  if (roles.status !== 'known' || !roles.isAdmin || missing.length === 0) return null;
-  return (
-    <p className="card mb-4 max-w-2xl">
-      When this receipt was issued, the shop’s {missing.join(', ')} {missing.length === 1 ? 'was' : 'were'}{' '}
-      not in the settings, so the receipt does not state {missing.length === 1 ? 'it' : 'them'}. Only admins
-      see this note. Receipts that are issued after a change of the{' '}
-      <TextLink to={href('/dashboard/settings')}>settings</TextLink> have it.
-    </p>
   );
 }
 
@@ -134,17 +114,12 @@ export default function ReceiptPage() {
     <>
       <div className="mb-6 flex flex-wrap gap-3">
         <PrintButton />
-        <LinkButton variant="quiet" to={href('/dashboard/receipts')}>
+        <LinkButton variant="quiet" size="small" to={href('/dashboard/receipts')}>
           All receipts
         </LinkButton>
       </div>
       <QueryView query={receipt} what="this receipt" skeleton="h-96 max-w-2xl" back="receipts">
-        {(data) => (
-          <>
-            <MissingIdentity issuer={data.issuer} />
-            <PrintedReceipt receipt={data} />
-          </>
-        )}
+        {(data) => <PrintedReceipt receipt={data} />}
       </QueryView>
     </>
   );

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import {
   type AmountDue,
+  type Debt,
   exportAmountsDue,
   listAmountsDue,
+  listDebts,
   listSalesOfSeller,
   listSettlements,
   type Settlement,
-  settleByHand,
 } from '#contract/money/settlements.ts';
 import { formatAmount } from '#contract/platform/scalars.ts';
 import { DateTime } from '../../../../formats/date-time.tsx';
@@ -20,7 +21,7 @@ import { SmallButton } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
 import { Section } from '../../../../ui/section.tsx';
 import { actionColumn, type Column } from '../../../../ui/table.tsx';
-import { Debts, RecordAmount, sellerColumn } from './debts.tsx';
+import { RecordSettlement, sellerColumn } from './record-settlement.tsx';
 
 /** A button that shows from which sales an amount comes. */
 function SalesOfSeller({ amount }: { amount: AmountDue }) {
@@ -81,30 +82,37 @@ const dueColumns: Column<AmountDue>[] = [
   actionColumn((amount) => (
     <span className="flex flex-wrap justify-end gap-2">
       <SalesOfSeller amount={amount} />
-      {amount.due > 0 && (
-        <RecordAmount
-          action="Mark as paid"
-          variant="tinted"
-          sellerName={amount.sellerName}
-          description={`You have paid ${amount.sellerName} from the shop’s bank account.`}
-          amount={amount.due}
-          amountHint={`${formatAmount(amount.due)} is due. A part is possible.`}
-          asksFor="reference"
-          endpoint={settleByHand}
-          input={(paid) => ({
-            body: { sellerId: amount._id, amount: paid.amount, reference: paid.reference },
-          })}
-          done={`The payment to ${amount.sellerName} is recorded.`}
-        />
-      )}
+      {amount.due > 0 && <RecordSettlement kind="paid" seller={amount} amount={amount.due} />}
     </span>
   )),
 ];
 
+const debtColumns: Column<Debt>[] = [
+  sellerColumn,
+  {
+    heading: 'Owed',
+    figures: true,
+    cell: ({ owed }) => <strong className="font-semibold">{formatAmount(owed)}</strong>,
+  },
+  actionColumn((debt) => (
+    <span className="flex flex-wrap justify-end gap-2">
+      <RecordSettlement kind="written_off" seller={debt} amount={debt.owed} />
+      <RecordSettlement kind="repaid" seller={debt} amount={debt.owed} />
+    </span>
+  )),
+];
+
+const kindNames = {
+  paid: 'Paid by hand',
+  repaid: 'Repaid',
+  written_off: 'Written off',
+} as const satisfies Record<Settlement['kind'], string>;
+
 const settlementColumns: Column<Settlement>[] = [
   sellerColumn,
+  { heading: 'What', cell: ({ kind }) => kindNames[kind] },
   { heading: 'Amount', figures: true, cell: ({ amount }) => formatAmount(amount) },
-  { heading: 'Reference', cell: ({ reference }) => <span className="wrap-anywhere">{reference}</span> },
+  { heading: 'Reference or reason', cell: ({ note }) => <span className="wrap-anywhere">{note}</span> },
   { heading: 'Recorded by', cell: ({ adminName }) => adminName },
   { heading: 'When', cell: ({ at }) => <DateTime at={at} /> },
 ];
@@ -137,16 +145,28 @@ export default function Settlements() {
           emptyTitle="Nothing is due"
           empty="When a sale is released, its seller appears here with the amount to pay."
         />
-        <Section title="Paid by hand" heading="mb-3 text-xl">
+        <Section
+          title="Sellers who owe the shop"
+          id="debts"
+          hint="Money went back to a buyer after it had been paid to the seller. The next sales pay it, unless the seller repays it to the shop’s bank account."
+        >
           <ListTable
-            endpoint={listSettlements}
-            what="the payments to sellers"
-            columns={settlementColumns}
-            emptyTitle="No payments yet"
-            empty="Amounts that were marked as paid appear here."
+            endpoint={listDebts}
+            what="the debts"
+            columns={debtColumns}
+            emptyTitle="Nobody owes the shop"
+            empty="Debts of sellers appear here."
           />
         </Section>
-        <Debts />
+        <Section title="Recorded by admins" heading="mb-3 text-xl">
+          <ListTable
+            endpoint={listSettlements}
+            what="the recorded payments"
+            columns={settlementColumns}
+            emptyTitle="Nothing is recorded yet"
+            empty="What was marked as paid, repaid or written off appears here."
+          />
+        </Section>
       </div>
     </>
   );

@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { href, Link } from 'react-router';
-import { exportFees, exportJournal, exportReceipts } from '#contract/money/accounting.ts';
+import { type AccountFile, accountFiles, exportAccounts } from '#contract/money/accounting.ts';
 import { DownloadButton } from '../../../../forms/download-button.tsx';
 import { csvFile } from '../../../../money/csv.ts';
 import { PeriodFields, thisMonth } from '../../../../money/period-fields.tsx';
 import { useSettings } from '../../../../session/session.tsx';
 import { Section } from '../../../../ui/section.tsx';
 
-const files = [
-  { name: 'journal', label: 'Journal', endpoint: exportJournal },
-  { name: 'receipts', label: 'Receipts', endpoint: exportReceipts },
-  { name: 'fees', label: 'Fees', endpoint: exportFees },
-] as const;
+const labels: Readonly<Record<AccountFile, string>> = {
+  journal: 'Journal',
+  receipts: 'Receipts',
+  fees: 'Fees',
+};
 
 /** Downloads of a period for an accountant, and the list of its receipts. */
 export function Exports() {
@@ -25,13 +25,13 @@ export function Exports() {
       </p>
       <div className="flex flex-wrap items-end gap-3">
         <PeriodFields period={period} onChange={setPeriod} />
-        {files.map(({ name, label, endpoint }) => (
+        {accountFiles.map((file) => (
           <DownloadButton
-            key={name}
-            label={`${label} as CSV`}
+            key={file}
+            label={`${labels[file]} as CSV`}
             read={async ({ call }) => {
-              const { lines } = await call(endpoint, { query: period });
-              return csvFile(`${name}-${period.from}-${period.until}`, lines);
+              const { lines } = await call(exportAccounts, { params: { file }, query: period });
+              return csvFile(`${file}-${period.from}-${period.until}`, lines);
             }}
           />
         ))}

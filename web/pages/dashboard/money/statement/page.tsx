@@ -1,16 +1,16 @@
 import { href, Link, useNavigate, useParams } from 'react-router';
-import { slugOf } from '#contract/listings/slug.ts';
 import { readStatement, type Statement, type StatementLine } from '#contract/money/accounting.ts';
+import { csvCents, csvText } from '#contract/platform/csv.ts';
 import { currency, formatCents } from '#contract/platform/money.ts';
 import { ShopDay } from '../../../../formats/date-time.tsx';
 import { utcMonth } from '../../../../formats/utc-dates.ts';
-import { downloadCsv, plainCents } from '../../../../money/csv.ts';
+import { DownloadButton } from '../../../../forms/download-button.tsx';
+import { csvFile } from '../../../../money/csv.ts';
 import styles from '../../../../money/print.css?url';
 import { PrintButton } from '../../../../money/print-button.tsx';
 import { QueryView } from '../../../../requests/query-view.tsx';
 import { useRead } from '../../../../requests/reads.ts';
 import { usePerson, useShop } from '../../../../session/session.tsx';
-import { Button } from '../../../../ui/button.tsx';
 import { Field, TextInput } from '../../../../ui/field.tsx';
 import { type Column, nameColumn, Table } from '../../../../ui/table.tsx';
 
@@ -45,20 +45,15 @@ const columns: Column<Row>[] = [
   { heading: 'Amount', figures: true, cell: ({ cents }) => formatCents(cents) },
 ];
 
-function downloadStatement({ month, openingCents, lines, closingCents }: Statement, shopName: string): void {
-  downloadCsv(`${slugOf(shopName)}-statement-${month}.csv`, [
-    ['Date', 'What', 'Laptop', 'Order', `Amount in ${currency.code}`],
-    [`${month}-01`, 'Owed to you before', '', '', plainCents(openingCents)],
-    ...lines.map((line) => [
-      line.date,
-      kindNames[line.kind],
-      line.productName ?? '',
-      line.orderId ?? '',
-      plainCents(line.cents),
-    ]),
-    ['', 'Owed to you afterwards', '', '', plainCents(closingCents)],
-  ]);
-}
+/** The lines of a statement's CSV file. */
+const csvLines = ({ month, openingCents, lines, closingCents }: Statement): string[] => [
+  `Date,What,Laptop,Order,Amount in ${currency.code}`,
+  `${month}-01,Owed to you before,,,${csvCents(openingCents)}`,
+  ...lines.map(({ date, kind, productName, orderId, cents }) =>
+    [date, csvText(kindNames[kind]), csvText(productName ?? ''), orderId ?? '', csvCents(cents)].join(','),
+  ),
+  `,Owed to you afterwards,,,${csvCents(closingCents)}`,
+];
 
 /** A balance before or after the lines. */
 function Balance({ name, cents }: { name: string; cents: number }) {
@@ -100,7 +95,6 @@ function PrintedStatement({ statement }: { statement: Statement }) {
 export default function StatementPage() {
   const navigate = useNavigate();
   const { month = '' } = useParams();
-  const shop = useShop();
   const statement = useRead(readStatement, { query: { month } });
   const { data } = statement;
   return (
@@ -120,15 +114,17 @@ export default function StatementPage() {
             }}
           />
         </Field>
-        <Button
-          variant="secondary"
-          disabled={data === undefined}
-          onClick={() => data !== undefined && downloadStatement(data, shop.name)}
-        >
-          Download CSV
-        </Button>
+        {data !== undefined && (
+          <DownloadButton
+            label="Download CSV"
+            read={async () => csvFile(`statement-${month}`, csvLines(data))}
+          />
+        )}
         <PrintButton />
-        <Link to={href('/dashboard/receipts')} className="py-2.5 font-semibold text-link hover:underline">
+        <Link
+          to={href('/dashboard/receipts')}
+          className="py-1.5 font-semibold text-link text-sm hover:underline"
+        >
           All receipts
         </Link>
       </div>
