@@ -81,7 +81,8 @@ export function useRequestForm<Values extends FieldValues>(
     } catch (error) {
       return fail(error);
     }
-    draft?.discard();
+    // Not one that was typed since on the same page.
+    draft?.discard(isMounted() ? undefined : values);
     if (isMounted()) await finish(isDone);
   });
 
