@@ -31,9 +31,6 @@ export function RefreshRateTest(props: TestProps) {
   return (
     <TestCard
       {...props}
-      onAnswer={(answer) =>
-        props.onAnswer(answer.outcome === 'skipped' ? answer : { ...answer, browser: { refreshRate: hertz } })
-      }
       name="refreshRate"
       instructions={
         <p>
