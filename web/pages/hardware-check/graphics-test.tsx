@@ -80,7 +80,6 @@ export function GraphicsTest(props: TestProps) {
           answer.outcome === 'skipped' || reading === null ? answer : { ...answer, browser: reading.facts },
         )
       }
-      name="graphics"
       instructions={
         <p>
           The page draws four coloured squares with the graphics adapter, and reads its name, the memory and
@@ -91,7 +90,7 @@ export function GraphicsTest(props: TestProps) {
       passLabel="The picture is right"
       before={outcome === 'works' ? null : 'Draw the picture first.'}
       failLabel="It is not right"
-      finding={() => finding}
+      finding={finding}
     >
       <SecondaryButton onClick={() => canvas.current !== null && setReading(readGraphics(canvas.current))}>
         {reading === null ? 'Draw' : 'Draw again'}
