@@ -1,11 +1,10 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import * as z from 'zod/mini';
 import { LIVE_PATH, type LiveChange } from '#contract/platform/live.ts';
-import { readAnew } from '../requests/read-anew.ts';
 import { useSessionStore } from '../session/session.tsx';
 import { keepStreamOpen } from './keep-stream-open.ts';
 import { pollWithoutStream } from './poll-without-stream.ts';
+import { readChange } from './read-change.ts';
 
 const isWanted = () => navigator.onLine && !document.hidden;
 
@@ -18,27 +17,6 @@ function watchWanted(listener: () => void): () => void {
     removeEventListener('offline', listener);
     document.removeEventListener('visibilitychange', listener);
   };
-}
-
-/** The resources that a change is read from. Whatever else happens to a person, and waits for them, is told in a notification. */
-const resources = {
-  notifications: ['notifications', 'unseenNotifications', 'waiting'],
-  messages: ['conversations', 'unreadConversations', 'waiting'],
-  orders: ['orders'],
-} as const satisfies Record<Exclude<LiveChange['about'], 'everything'>, readonly string[]>;
-
-const OfRow = z.object({ params: z.object({ _id: z.string() }) });
-
-/** Reads again what is shown of a change: of one row, only the lists and that row. */
-function readChange(queries: QueryClient, { about, id }: LiveChange): void {
-  const changed: readonly unknown[] =
-    about === 'everything' ? Object.values(resources).flat() : resources[about];
-  void readAnew(queries, {
-    predicate: ({ queryKey: [resource, , input] }) => {
-      const row = z.safeParse(OfRow, input).data?.params._id ?? id;
-      return changed.includes(resource) && (id === undefined || row === id);
-    },
-  });
 }
 
 /**
@@ -57,7 +35,7 @@ export function useLiveReads(): void {
       watchWanted,
     };
     const stream = {
-      onChange: (change: LiveChange) => readChange(queries, change),
+      onChange: (change: LiveChange) => void readChange(queries, change),
       onAlive: () => setIsOpen(true),
       onEnd: () => setIsOpen(false),
     };
@@ -65,6 +43,6 @@ export function useLiveReads(): void {
     return () => ended.abort();
   }, [store, queries]);
   useEffect(() => {
-    if (!isOpen) return pollWithoutStream(() => readChange(queries, { about: 'everything' }), isWanted);
+    if (!isOpen) return pollWithoutStream(() => void readChange(queries, { about: 'everything' }), isWanted);
   }, [isOpen, queries]);
 }
