@@ -81,7 +81,7 @@ export function useRequestForm<Values extends FieldValues>(
     } catch (error) {
       return fail(error);
     }
-    // Not one that was typed since on the same page.
+    // After the form is gone: not what was typed into another one since.
     draft?.discard(isMounted() ? undefined : values);
     if (isMounted()) await finish(isDone);
   });

@@ -83,6 +83,7 @@ export function LaptopForm(props: LaptopFormProps) {
       ...(restored !== null &&
         !brands.includes(restored.category_Id) && { category_Id: initialValues.category_Id }),
     },
+    // It is among the default values.
     draft: { ...drafts, read: () => null },
     check: (values) => validationErrors(values, photos.ownHost),
     rename: formPathOf,

@@ -90,14 +90,17 @@ export function useUnsent(): readonly UnsentCount[] {
 export function useOutbox(conversationId: string, messages: readonly Message[]) {
   const own = useOwnOutbox();
   const { email } = usePerson();
-  const kept = useDraft(`${MESSAGES_KEY}${email}:${conversationId}`, Draft, () => localStorage);
+  const name = `${MESSAGES_KEY}${email}:${conversationId}`;
+  const kept = useDraft(name, Draft, () => localStorage);
   const [draft, setDraft] = useState(() => kept.read()?.text ?? '');
   useEffect(() => {
-    // Another tab has changed it.
-    const follow = () => setDraft(kept.read()?.text ?? '');
+    // Another tab has changed it, or a sign-out has removed everything.
+    const follow = ({ key }: StorageEvent) => {
+      if (key === name || key === null) setDraft(kept.read()?.text ?? '');
+    };
     addEventListener('storage', follow);
     return () => removeEventListener('storage', follow);
-  }, [kept]);
+  }, [kept, name]);
   const waiting = useMutationState({
     filters: { mutationKey: outbox.mutationKeyOf(conversationId) },
     select: ({ state }): outbox.Waiting => ({
