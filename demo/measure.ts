@@ -112,7 +112,7 @@ const browserCheck = {
     outcome: skippedTests.includes(name) ? ('skipped' as const) : ('passed' as const),
     note: null,
   })),
-  browser: { renderer: null, processors: null, memory: null, screen: null, refreshRate: 60 },
+  browser: { renderer: null, memory: null, screen: null },
 };
 
 /** Measures the chosen laptops of a seller that have not been measured. */

@@ -51,12 +51,6 @@ export const BrowserFacts = z.object(
   {
     /** WebGL's `UNMASKED_RENDERER_WEBGL`. */
     renderer: z.nullable(line(200, 'This must be a text')),
-    /** Logical processors. */
-    processors: z.nullable(
-      z
-        .int({ error: 'This must be a whole number' })
-        .check(z.minimum(1, { error: 'At least 1' }), z.maximum(1024, { error: 'At most 1024' })),
-    ),
     /** Gigabytes, rounded by the browser to a power of two; Chromium says at most 8 or 32. */
     memory: z.nullable(
       z
@@ -65,12 +59,6 @@ export const BrowserFacts = z.object(
     ),
     /** In pixels of the browser's scale. */
     screen: z.nullable(z.object({ width: pixels, height: pixels }, { error: 'This must be a size' })),
-    /** Hertz. */
-    refreshRate: z.nullable(
-      z
-        .int({ error: 'This must be a whole number' })
-        .check(z.minimum(1, { error: 'At least 1' }), z.maximum(1000, { error: 'At most 1000' })),
-    ),
   },
   { error: 'The browser’s values are missing' },
 );

@@ -108,7 +108,7 @@ test.describe('a response that arrives on another page', () => {
     leave();
     await expectToast(
       page,
-      `${name} was not added. The product was not added because not all of its photos were uploaded. Your text is on Add Product.`,
+      'The product was not added, and your text is on Add Product: Not all of its photos were uploaded.',
     );
     await page
       .getByRole('navigation', { name: 'Dashboard' })

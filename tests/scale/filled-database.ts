@@ -37,10 +37,8 @@ const isSold = 'i % 5 = 0';
 
 const unknownBrowser = {
   renderer: null,
-  processors: null,
   memory: null,
   screen: null,
-  refreshRate: null,
 } satisfies BrowserFacts;
 
 /** 43 characters of base64url. */

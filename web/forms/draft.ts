@@ -3,6 +3,8 @@ import type { DefaultValues, FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { tryStorage } from '../ui/browser-storage.ts';
 
+type DraftStorage = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
 export interface FormDraft<Values extends FieldValues> {
   /** The stored values; null without any. */
   read(): DefaultValues<Values> | null;
@@ -24,7 +26,7 @@ export function isLike(model: unknown, value: unknown): boolean {
 }
 
 /**
- * Keeps what is typed in a form in sessionStorage, so that it outlives a sign-out, a reload and a navigation.
+ * Keeps what is typed in a form, in sessionStorage unless said otherwise, so that it outlives a sign-out, a reload and a navigation.
  * @param key names the draft; contains its user
  * @param schema the values that are kept
  * @param storage may throw when storage is forbidden; then nothing is stored
@@ -32,7 +34,7 @@ export function isLike(model: unknown, value: unknown): boolean {
 export function createDraft<Kept extends FieldValues>(
   key: string,
   schema: z.ZodMiniType<Kept>,
-  storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = () => sessionStorage,
+  storage: DraftStorage = () => sessionStorage,
 ) {
   const textOf = (values: unknown) => JSON.stringify(z.parse(schema, values));
   return {
@@ -52,7 +54,11 @@ export function createDraft<Kept extends FieldValues>(
 }
 
 /** The draft of a form. See {@link createDraft}. */
-export function useDraft<Kept extends FieldValues>(key: string, schema: z.ZodMiniType<Kept>) {
-  const [draft] = useState(() => createDraft(key, schema));
+export function useDraft<Kept extends FieldValues>(
+  key: string,
+  schema: z.ZodMiniType<Kept>,
+  storage?: DraftStorage,
+) {
+  const [draft] = useState(() => createDraft(key, schema, storage));
   return draft;
 }

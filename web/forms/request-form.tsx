@@ -81,7 +81,8 @@ export function useRequestForm<Values extends FieldValues>(
     } catch (error) {
       return fail(error);
     }
-    draft?.discard();
+    // After the form is gone: not what was typed into another one since.
+    draft?.discard(isMounted() ? undefined : values);
     if (isMounted()) await finish(isDone);
   });
 

@@ -14,9 +14,8 @@ export function countWords(results: readonly { outcome: CheckOutcome }[]): strin
 }
 
 /** What the browser said about the machine, in words; only what is known. */
-export function browserWords({ processors, memory, screen }: BrowserCheck['browser']): string | null {
+export function browserWords({ memory, screen }: BrowserCheck['browser']): string | null {
   const parts = [
-    processors === null ? null : `${processors} logical processors`,
     memory === null ? null : `about ${memory} GB of memory`,
     screen === null ? null : `a screen of ${screen.width} × ${screen.height} in the browser’s scale`,
   ].filter((part) => part !== null);

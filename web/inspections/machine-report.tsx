@@ -1,7 +1,7 @@
 import type { Contradiction } from '#contract/certification/inspections.ts';
 import { type Machine, measuredValues } from '#contract/certification/machine.ts';
 import { Badge } from '../ui/badge.tsx';
-import { FactList } from '../ui/fact-list.tsx';
+import { type Fact, FactList } from '../ui/fact-list.tsx';
 import { lockLines, lockStates } from './measured-values.ts';
 
 /** The line of a field in which listing and machine differ. */
@@ -9,18 +9,10 @@ const lineOfField = (field: string) => (field === 'Condition' ? 'Battery' : fiel
 /** All drives are one field. */
 const fieldOfLine = (label: string) => label.replace(/^Storage \d+$/, 'Storage');
 
-interface MachineReportProps {
-  machine: Machine;
-  /** What contradicts the listing; each is marked at its value. */
-  contradictions?: readonly Contradiction[];
-  /** Whether to say how a lock is released; for the seller. */
-  withRelease?: boolean;
-}
-
-/** What a laptop reported about itself, each value with its source. */
-export function MachineReport({ machine, contradictions = [], withRelease = false }: MachineReportProps) {
+/** What a laptop reported about itself, each value with its source. @param contradictions each is marked at its value */
+export function machineFacts(machine: Machine, contradictions: readonly Contradiction[] = []): Fact[] {
   const contradicted = new Map(contradictions.map(({ field, listed }) => [lineOfField(field), listed]));
-  const values = measuredValues(machine).map(({ label, value, source }) => ({
+  return measuredValues(machine).map(({ label, value, source }) => ({
     name: label,
     value:
       value === null ? (
@@ -37,7 +29,11 @@ export function MachineReport({ machine, contradictions = [], withRelease = fals
         </>
       ),
   }));
-  const locks = lockLines(machine).map(({ label, state, release }) => ({
+}
+
+/** The locks of a laptop. @param withRelease whether to say how a lock is released; for the seller */
+export const lockFacts = (machine: Machine, withRelease = false): Fact[] =>
+  lockLines(machine).map(({ label, state, release }) => ({
     name: label,
     value: (
       <>
@@ -46,5 +42,14 @@ export function MachineReport({ machine, contradictions = [], withRelease = fals
       </>
     ),
   }));
-  return <FactList facts={[...values, ...locks]} />;
+
+interface MachineReportProps {
+  machine: Machine;
+  contradictions?: readonly Contradiction[];
+  withRelease?: boolean;
 }
+
+/** What a laptop reported about itself, and its locks. */
+export const MachineReport = ({ machine, contradictions, withRelease }: MachineReportProps) => (
+  <FactList facts={[...machineFacts(machine, contradictions), ...lockFacts(machine, withRelease)]} />
+);

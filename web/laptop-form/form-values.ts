@@ -12,6 +12,7 @@ import {
 import { MAXIMUM_PHOTO_BYTES, MAXIMUM_PHOTO_SIZE } from '#contract/listings/photos.ts';
 import { readPhoneText } from '#contract/people/telephone.ts';
 import { formatPostedTime } from '../formats/posted-time.ts';
+import type { FieldErrors } from '../forms/apply-problem.ts';
 import { readAmount } from '../forms/typed-amount.ts';
 import { PhotoDetails, photoTexts, toPhotoDetails } from './photo-details.ts';
 import type { FormPhoto } from './photo-list.ts';
@@ -28,11 +29,11 @@ export const Draft = z.object({
   original_price: text,
   resale_price: text,
   condition: z._default(z.enum(conditions), conditions[0]),
-  delivery: z._default(z.enum(deliveryOffers), 'meet'),
-  ships_from: text,
   useTime: text,
   location: text,
   number: text,
+  delivery: z._default(z.enum(deliveryOffers), 'meet'),
+  ships_from: text,
   description: text,
   Processor: text,
   Graphics: text,
@@ -51,9 +52,8 @@ export type Draft = z.output<typeof Draft>;
 /** The values of the form. `photo`: in display order. */
 export type FormValues = Draft & { photo: readonly FormPhoto[] };
 
-export type FieldName = keyof FormValues;
-
-export const emptyValues: FormValues = { ...Draft.parse({}), photo: [] };
+/** In display order. */
+export const emptyValues: FormValues = { photo: [], ...Draft.parse({}) };
 
 /**
  * The brands to choose from, in the order of the shop. The first is the default: in a new shop HP.
@@ -65,7 +65,7 @@ export function brandChoices(brands: readonly Pick<Brand, 'category_Id'>[], own?
 }
 
 /** The fields of the request that have another name than their form field. */
-const formNames: Readonly<Record<string, FieldName>> = {
+const formNames: Readonly<Record<string, string>> = {
   use_time: 'useTime',
   mobile_number: 'number',
   image: 'photo',
@@ -74,13 +74,8 @@ const formNames: Readonly<Record<string, FieldName>> = {
   kinds: 'photo',
 };
 
-const isFieldName = (name: string): name is FieldName => Object.hasOwn(emptyValues, name);
-
-/** The form field of a problem's path, or null. */
-export function formFieldOf(path: string): FieldName | null {
-  const [first = '', second = ''] = path.split('.');
-  return [second, formNames[first] ?? first].find(isFieldName) ?? null;
-}
+/** The path in the form for a path of the request. */
+export const formPathOf = (path: string): string => formNames[path.split('.')[0] ?? ''] ?? path;
 
 /**
  * Parses a typed price.
@@ -167,32 +162,36 @@ export function toNewLaptop(
 }
 
 /**
- * Validates the form by the contract's schema and returns a message per field.
+ * Validates the form by the contract's schema and returns a message per field, in display order.
  * @param ownHost whether photos go to the built-in image host, whose size limit is known
  */
-export function validationErrors(values: FormValues, ownHost: boolean): Partial<Record<FieldName, string>> {
-  const problems: Partial<Record<FieldName, string>> = {};
-  const addError = (field: FieldName | null, message: string | undefined) => {
-    if (field !== null && message !== undefined) problems[field] ??= message;
-  };
+export function validationErrors(values: FormValues, ownHost: boolean): FieldErrors {
+  const problems: Record<string, string | undefined> = {};
   const firstMessage = (schema: z.ZodMiniType, value: unknown) =>
     z.safeParse(schema, value).error?.issues[0]?.message;
 
   // The description is a union, whose message names no field. So its parts are validated one by one.
-  addError('description', firstMessage(DescriptionText, values.description));
+  problems.description = firstMessage(DescriptionText, values.description);
   for (const field of configurationFields) {
-    addError(field, firstMessage(Configuration.shape[field], values[field]));
+    problems[field] = firstMessage(Configuration.shape[field], values[field]);
   }
   const images = values.photo.map((_, index) => `to be uploaded as ${index}`);
   const parsed = z.safeParse(NewLaptop, toNewLaptop(values, images, new Date()));
-  for (const { path, message } of parsed.error?.issues ?? []) addError(formFieldOf(path.join('.')), message);
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    if (path[0] !== 'description') problems[formPathOf(path.join('.'))] ??= message;
+  }
   const phone = readPhoneText(values.number);
-  if ('objection' in phone) addError('number', phone.objection);
+  if ('objection' in phone) problems.number ??= phone.objection;
 
   const large = values.photo.find((photo) => photo instanceof File && photo.size > MAXIMUM_PHOTO_BYTES);
   if (ownHost && large instanceof File) {
     const which = values.photo.length > 1 ? ` instead of ${large.name}` : '';
-    addError('photo', `A photo can be at most ${MAXIMUM_PHOTO_SIZE}. Please choose a smaller one${which}.`);
+    problems.photo ??= `A photo can be at most ${MAXIMUM_PHOTO_SIZE}. Please choose a smaller one${which}.`;
   }
-  return problems;
+  return Object.fromEntries(
+    Object.keys(emptyValues).flatMap((field) => {
+      const message = problems[field];
+      return message === undefined ? [] : [[field, message] as const];
+    }),
+  );
 }

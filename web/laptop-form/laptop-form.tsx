@@ -1,19 +1,16 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Controller, FormProvider, type Resolver, type UseFormSetValue, useForm } from 'react-hook-form';
+import { Controller, FormProvider, type UseFormSetValue } from 'react-hook-form';
 import { href, useNavigate } from 'react-router';
 import { readBrand } from '#contract/listings/catalogue.ts';
-import { applyProblem } from '../forms/apply-problem.ts';
 import { useDraft } from '../forms/draft.ts';
-import { errorMessage } from '../requests/error-message.ts';
+import { RequestForm, useRequestForm } from '../forms/request-form.tsx';
 import { useRead } from '../requests/reads.ts';
-import { usePerson, useSessionStore, useSettings } from '../session/session.tsx';
+import { usePerson, useSettings } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { toast } from '../ui/toast.tsx';
-import { useMounted } from '../ui/use-mounted.ts';
 import { ConfigurationFields } from './configuration-fields.tsx';
-import { Draft, type FormValues, formFieldOf, validationErrors } from './form-values.ts';
+import { Draft, type FormValues, formPathOf, validationErrors } from './form-values.ts';
 import { DescriptionField, LaptopFields } from './laptop-fields.tsx';
 import { LaptopPreview } from './laptop-preview.tsx';
 import type { FormMeasurement } from './measured-differences.ts';
@@ -76,17 +73,9 @@ export function LaptopForm(props: LaptopFormProps) {
   const person = usePerson();
   const drafts = useDraft(draftKey, Draft);
   const [restored, setRestored] = useState(drafts.read);
-  const [failure, setFailure] = useState<string | null>(null);
   const [clearCount, setClearCount] = useState(0);
-  const isMounted = useMounted();
-  const session = useSessionStore();
-  const resolver: Resolver<FormValues> = (answers) => {
-    const problems = Object.entries(validationErrors(answers, photos.ownHost));
-    if (problems.length === 0) return { values: answers, errors: {} };
-    const errors = problems.map(([field, message]) => [field, { type: 'contract', message }]);
-    return { values: {}, errors: Object.fromEntries(errors) };
-  };
-  const form = useForm<FormValues>({
+  const notDone = `The product was not ${texts.participle}`;
+  const form = useRequestForm<FormValues>(send, {
     defaultValues: {
       ...initialValues,
       ...restored,
@@ -94,10 +83,14 @@ export function LaptopForm(props: LaptopFormProps) {
       ...(restored !== null &&
         !brands.includes(restored.category_Id) && { category_Id: initialValues.category_Id }),
     },
-    resolver,
+    // It is among the default values.
+    draft: { ...drafts, read: () => null },
+    check: (values) => validationErrors(values, photos.ownHost),
+    rename: formPathOf,
+    failed: `${notDone}, and your text is on ${texts.page}`,
+    onClose: () => navigate(href('/dashboard/myProducts')),
   });
-  const { control, handleSubmit, getValues, setValue, reset, setFocus, formState } = form;
-  const { errors, isSubmitting } = formState;
+  const { control, failure, getValues, isSubmitting, setValue, reset, setFocus } = form;
   // The brand of a restored text may have been renamed or merged since.
   const restoredBrand = restored?.category_Id ?? '';
   const { data: found } = useRead(
@@ -126,44 +119,20 @@ export function LaptopForm(props: LaptopFormProps) {
     if (clearCount > 0) setFocus('name');
   }, [clearCount, setFocus]);
 
-  /** Why the laptop was not saved, as a sentence. Each failed photo shows its own message. */
-  function failureReason(error: unknown): string {
-    if (error instanceof UploadError)
-      return `The product was not ${texts.participle} because not all of its photos were uploaded.`;
-    return errorMessage(error);
+  async function send(values: FormValues) {
+    const images = await uploadAll(values.photo).catch((error: unknown) => {
+      if (!(error instanceof UploadError)) throw error;
+      // Each failed photo shows its own message.
+      throw new Error('Not all of its photos were uploaded.', { cause: error });
+    });
+    await onSubmit(values, images);
+    toast.success(texts.success(values.name.trim()));
   }
-
-  function fail(error: unknown) {
-    applyProblem(form, error, (path) => formFieldOf(path) ?? path);
-    setFailure(`${failureReason(error)} Everything you typed is still here.`);
-  }
-
-  const submit = handleSubmit(async (answers) => {
-    const name = answers.name.trim();
-    setFailure(null);
-    try {
-      await onSubmit(answers, await uploadAll(answers.photo));
-    } catch (error) {
-      if (isMounted()) fail(error);
-      // After the end of a session the login page gives the reason.
-      else if (session.read().status === 'signed-in')
-        toast.error(
-          `${name} was not ${texts.participle}. ${failureReason(error)} Your text is on ${texts.page}.`,
-        );
-      return;
-    }
-    toast.success(texts.success(name));
-    if (isMounted()) {
-      drafts.discard();
-      await navigate(href('/dashboard/myProducts'));
-    } else drafts.discard(answers);
-  });
 
   function clear() {
     drafts.discard();
     props.onClear?.();
     setRestored(null);
-    setFailure(null);
     reset(initialValues);
     setClearCount(clearCount + 1);
   }
@@ -171,11 +140,17 @@ export function LaptopForm(props: LaptopFormProps) {
   return (
     <FormProvider {...form}>
       <div className="grid grid-cols-1 items-start gap-10 xl:grid-cols-[minmax(0,1fr)_19rem]">
-        <form
+        <RequestForm
+          form={{ ...form, failure: failure && `${notDone}. ${failure} Everything you typed is still here.` }}
           method="post"
-          onSubmit={submit}
-          onChange={save}
-          noValidate
+          submit={texts.submit}
+          busy={texts.busy}
+          buttonClass="w-full sm:w-auto"
+          others={
+            <Button variant="secondary" disabled={isSubmitting} onClick={clear} className="w-full sm:w-auto">
+              {texts.clear}
+            </Button>
+          }
           className="flex max-w-3xl flex-col gap-5"
         >
           {restored !== null && (
@@ -189,12 +164,12 @@ export function LaptopForm(props: LaptopFormProps) {
             key={clearCount}
             name="photo"
             control={control}
-            render={({ field }) => (
+            render={({ field: photo }) => (
               <PhotoField
-                value={field.value}
-                onChange={field.onChange}
-                inputRef={field.ref}
-                error={errors.photo?.message}
+                value={photo.value}
+                onChange={photo.onChange}
+                inputRef={photo.ref}
+                error={form.errors.photo?.message}
                 uploads={uploads}
                 busy={isSubmitting}
                 onRetry={retry}
@@ -210,20 +185,11 @@ export function LaptopForm(props: LaptopFormProps) {
           <ConfigurationFields key={`configuration ${clearCount}`} measured={measured} />
           {props.renderNote?.({ change, clear })}
           <MeasuredVerdict measured={measured} />
-          {failure !== null && <ProblemNotice>{failure}</ProblemNotice>}
-          <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={isSubmitting && texts.busy} className="w-full sm:w-auto">
-              {texts.submit}
-            </Button>
-            <Button variant="secondary" disabled={isSubmitting} onClick={clear} className="w-full sm:w-auto">
-              {texts.clear}
-            </Button>
-          </div>
           <p className="text-muted text-sm">
             Your text stays in this tab until you submit or clear it, even if you sign in again. Photos aren’t
             saved.
           </p>
-        </form>
+        </RequestForm>
         <div className="hidden self-stretch xl:block">
           <LaptopPreview sellerName={person.name} sellerVerified={props.sellerVerified} />
         </div>

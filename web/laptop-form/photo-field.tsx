@@ -50,8 +50,8 @@ export function PhotoField(props: PhotoFieldProps) {
 
   useEffect(() => {
     if (busy) return;
-    // After a failed submit, focus the retry button of the first failed upload.
-    list.current?.querySelector<HTMLButtonElement>('[data-retry]')?.focus();
+    // After a failed submit: the retry button of the first failed upload, or the input, which was disabled meanwhile.
+    list.current?.querySelector<HTMLElement>('[data-retry], [aria-invalid]')?.focus();
   }, [busy]);
 
   function add(files: readonly File[], kind?: PhotoKind) {

@@ -1,11 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { listWaiting } from '#contract/operations/waiting.ts';
 import { readOrder } from '#contract/sales/orders.ts';
-import { useLive } from '../live/use-live.ts';
-import { readAnew } from '../requests/read-anew.ts';
-import { keyOf, useRead } from '../requests/reads.ts';
+import { useRead } from '../requests/reads.ts';
 import type { Roles } from '../session/roles.ts';
 import { Button, SecondaryButton } from '../ui/button.tsx';
 import { Sheet } from '../ui/dialog.tsx';
@@ -43,15 +39,6 @@ function groupsFor(roles: Roles) {
 }
 
 type Groups = ReturnType<typeof groupsFor>;
-
-/** Keeps what waits up to date while it is shown. */
-function useWaitingChanges(): void {
-  const queries = useQueryClient();
-  const refresh = () => void readAnew(queries, { queryKey: keyOf(listWaiting) });
-  // Whatever else happens to a person is told in a notification.
-  useLive('notifications', refresh);
-  useLive('messages', refresh);
-}
 
 interface LinkListProps {
   groups: Groups;
@@ -152,7 +139,6 @@ function useIsSale(id: string | null): boolean {
 
 /** The dashboard's links in groups: beside the page on wide screens, in a sheet on narrow ones. */
 export function DashboardNavigation({ roles }: { roles: Roles }) {
-  useWaitingChanges();
   const { pathname } = useLocation();
   const groups = groupsFor(roles);
   const links = groups.flatMap((group) => group.links);

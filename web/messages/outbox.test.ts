@@ -1,5 +1,5 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Problem } from '#contract/platform/client.ts';
 import { HOUR_MS } from '#contract/platform/durations.ts';
 import * as outbox from './outbox.ts';
@@ -92,32 +92,6 @@ test('a message that was read before the response to it is not shown as waiting,
   expect(keys(both, message(3), message(4))).toEqual(['b']);
   expect(keys(both, message(4), message(5))).toEqual([]);
   expect(keys([yes('a', 'No.'), yes('b')], message(4))).toEqual(['a']);
-});
-
-describe('drafts', () => {
-  test('are kept by person and conversation, and leave nothing when they are empty', () => {
-    const storage = fakeStorage();
-    open(() => storage).box.writeDraft('one', 'Is it');
-    const { box } = open(() => storage);
-    expect([box.readDraft('one'), box.readDraft('two')]).toEqual(['Is it', '']);
-    expect(open(() => storage, undefined, 'bob@people.example').box.readDraft('one')).toBe('');
-    box.writeDraft('one', '');
-    expect([storage.entries.size, box.readDraft('one')]).toEqual([0, '']);
-  });
-
-  test('are kept in memory while storage is forbidden, and shared with other tabs otherwise', () => {
-    const { box } = open(forbidden);
-    box.writeDraft('one', 'Is it');
-    expect(box.readDraft('one')).toBe('Is it');
-    const storage = fakeStorage();
-    const [here, there] = [open(() => storage).box, open(() => storage).box];
-    const listener = vi.fn();
-    there.subscribe(listener);
-    there.writeDraft('one', 'Is');
-    here.writeDraft('one', 'Is it');
-    there.refresh(`coomercioMessages:${ana}:one`);
-    expect([there.readDraft('one'), listener.mock.calls.length]).toEqual(['Is it', 2]);
-  });
 });
 
 test.each([

@@ -81,7 +81,7 @@ export function withoutStored(waiting: readonly Waiting[], messages: readonly Me
 export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
- * The drafts and unsent messages of a person. Each message is a mutation of the person's query client: those of a conversation
+ * The unsent messages of a person. Each message is a mutation of the person's query client: those of a conversation
  * are sent one after the other, paused without a connection, and repeated until the shop has answered. Storage has them as well,
  * one entry each, so that they outlive a reload and the tabs share them. Two tabs can send the same message: the shop knows it by
  * its key. What storage does not take is only in memory.
@@ -90,16 +90,10 @@ export type Outbox = ReturnType<typeof createOutbox>;
 export function createOutbox(queries: QueryClient, email: string, storage: () => OutboxStorage, send: Send) {
   const prefix = `${MESSAGES_KEY}${email}:`;
   const mutations = queries.getMutationCache();
-  const drafts = new Map<string, string>();
-  const listeners = new Set<() => void>();
 
-  const write = (name: string, value: string | null): void =>
-    void tryStorage(() =>
-      value === null ? storage().removeItem(prefix + name) : storage().setItem(prefix + name, value),
-    );
   const nameOf = ({ conversationId, key }: Unsent) => `${conversationId}:${key}`;
   const store = (message: Unsent, failure: string | null): void =>
-    write(nameOf(message), JSON.stringify({ message, failure }));
+    void tryStorage(() => storage().setItem(prefix + nameOf(message), JSON.stringify({ message, failure })));
 
   const optionsOf = ({ conversationId, key }: Unsent): MutationOptions<void, Error, Unsent> => ({
     mutationKey: mutationKeyOf(conversationId),
@@ -130,7 +124,7 @@ export function createOutbox(queries: QueryClient, email: string, storage: () =>
     const mutation = find(key);
     const message = messageOf(mutation);
     if (mutation === undefined || message === undefined) return;
-    write(nameOf(message), null);
+    tryStorage(() => storage().removeItem(prefix + nameOf(message)));
     mutations.remove(mutation);
   }
 
@@ -164,10 +158,9 @@ export function createOutbox(queries: QueryClient, email: string, storage: () =>
       tryStorage(() => Array.from({ length: storage().length }, (_, index) => storage().key(index))) ?? []
     ).flatMap((key) => (key?.startsWith(prefix) ? [key.slice(prefix.length)] : []));
 
-  const readEntry = (name: string): string => tryStorage(() => storage().getItem(prefix + name)) ?? '';
-  const readStored = (name: string) => tryStorage(() => Stored.parse(JSON.parse(readEntry(name))));
-  const readDraft = (conversationId: string): string =>
-    drafts.get(conversationId) ?? readEntry(conversationId);
+  // The draft of a conversation is none.
+  const readStored = (name: string) =>
+    tryStorage(() => Stored.parse(JSON.parse(storage().getItem(prefix + name) ?? '')));
 
   const stored = namesInStorage().flatMap((name) => readStored(name) ?? []);
   for (const entry of stored.sort((one, other) => one.message.at.localeCompare(other.message.at)))
@@ -182,17 +175,6 @@ export function createOutbox(queries: QueryClient, email: string, storage: () =>
       remove(key);
       if (refused !== undefined) add({ ...refused, ...next });
     },
-    readDraft,
-    writeDraft(conversationId: string, draft: string): void {
-      drafts.set(conversationId, draft);
-      write(conversationId, draft === '' ? null : draft);
-      for (const listener of [...listeners]) listener();
-    },
-    /** Calls back after each change of a draft. @returns a function that unsubscribes */
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
     /** Follows a change of storage by another tab. @param key of the changed entry; null after all were removed */
     refresh(key: string | null): void {
       const name = key?.startsWith(prefix) ? key.slice(prefix.length) : null;
@@ -202,9 +184,6 @@ export function createOutbox(queries: QueryClient, email: string, storage: () =>
         if (message === undefined || (name !== null && name !== nameOf(message))) continue;
         if (readStored(nameOf(message)) === null) mutations.remove(mutation);
       }
-      if (name === null) drafts.clear();
-      else drafts.delete(name);
-      for (const listener of [...listeners]) listener();
       const changed = name === null ? null : readStored(name);
       if (changed !== null) restore(changed);
     },

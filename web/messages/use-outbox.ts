@@ -1,14 +1,20 @@
 import { type InfiniteData, type QueryClient, useMutationState, useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
+import * as z from 'zod/mini';
 import type { Page } from '#contract/platform/client.ts';
 import { listMessages, type Message, sendMessage } from '#contract/sales/messages.ts';
+import { useDraft } from '../forms/draft.ts';
 import { errorMessage } from '../requests/error-message.ts';
 import { randomHex } from '../requests/random-hex.ts';
 import { keyOf, readChanged } from '../requests/reads.ts';
+import { MESSAGES_KEY } from '../session/forget-private-data.ts';
 import { usePerson, useSessionStore } from '../session/session.tsx';
 import type { SessionStore } from '../session/session-store.ts';
 import { toast } from '../ui/toast.tsx';
 import * as outbox from './outbox.ts';
+
+/** What is typed and not sent. */
+const Draft = z.object({ text: z.string() });
 
 type Pages = InfiniteData<Page<Message[]>>;
 
@@ -78,12 +84,23 @@ export function useUnsent(): readonly UnsentCount[] {
 }
 
 /**
- * The draft and the unsent messages of a conversation.
+ * The draft and the unsent messages of a conversation, for a component of this conversation alone.
  * @param messages the messages of the conversation that the page has read, oldest first
  */
 export function useOutbox(conversationId: string, messages: readonly Message[]) {
   const own = useOwnOutbox();
-  const draft = useSyncExternalStore(own.subscribe, () => own.readDraft(conversationId));
+  const { email } = usePerson();
+  const name = `${MESSAGES_KEY}${email}:${conversationId}`;
+  const kept = useDraft(name, Draft, () => localStorage);
+  const [draft, setDraft] = useState(() => kept.read()?.text ?? '');
+  useEffect(() => {
+    // Another tab has changed it, or a sign-out has removed everything.
+    const follow = ({ key }: StorageEvent) => {
+      if (key === name || key === null) setDraft(kept.read()?.text ?? '');
+    };
+    addEventListener('storage', follow);
+    return () => removeEventListener('storage', follow);
+  }, [kept, name]);
   const waiting = useMutationState({
     filters: { mutationKey: outbox.mutationKeyOf(conversationId) },
     select: ({ state }): outbox.Waiting => ({
@@ -91,7 +108,11 @@ export function useOutbox(conversationId: string, messages: readonly Message[]) 
       failure: state.error === null ? null : errorMessage(state.error),
     }),
   });
-  const type = (text: string) => own.writeDraft(conversationId, text);
+  const type = (text: string) => {
+    setDraft(text);
+    if (text === '') kept.discard();
+    else kept.save({ text });
+  };
   const add = (content: Pick<outbox.Unsent, 'text' | 'photos'>) =>
     own.add({
       ...content,

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { href, Link, useLocation } from 'react-router';
 import {
@@ -7,10 +6,9 @@ import {
   MAXIMUM_UNSEEN_COUNT,
 } from '#contract/people/notifications.ts';
 import { countUnreadConversations } from '#contract/sales/messages.ts';
-import { useLive } from '../live/use-live.ts';
+import { useLiveReads } from '../live/use-live-reads.ts';
 import { QueryView, StaleDataFrame } from '../requests/query-view.tsx';
-import { readAnew } from '../requests/read-anew.ts';
-import { keyOf, useRead } from '../requests/reads.ts';
+import { useRead } from '../requests/reads.ts';
 import { WithQueries } from '../requests/with-queries.tsx';
 import { useApi } from '../session/session.tsx';
 import { SmallButton } from '../ui/button.tsx';
@@ -19,7 +17,7 @@ import { NotificationItem } from './notification-item.tsx';
 import { toLines } from './notification-lines.ts';
 import { closeSeenMessages } from './push.ts';
 import { UnsentMessages, useRefusedMessages } from './unsent-messages.tsx';
-import { newestInput, useMarkAllSeen, useRefreshNotifications } from './use-notifications.ts';
+import { newestInput, useMarkAllSeen } from './use-notifications.ts';
 import { usePageSeen } from './use-page-seen.ts';
 
 /** The id of the popover that the bell opens. */
@@ -30,17 +28,6 @@ const isMany = (unseen: number) => unseen >= MAXIMUM_UNSEEN_COUNT;
 function bellName(unseen: number, refused: number): string {
   const number = isMany(unseen) ? `more than ${MAXIMUM_UNSEEN_COUNT - 1}` : unseen;
   return `Notifications${unseen === 0 ? '' : `, ${number} unseen`}${refused === 0 ? '' : `, ${refused} not sent`}`;
-}
-
-/**
- * The number of conversations with messages of which no notification tells yet: it is made when they are unread after ten minutes.
- * Of the queries of messages, so that marking one as read counts anew.
- */
-function useNewConversations(): number {
-  const queries = useQueryClient();
-  const { data } = useRead(countUnreadConversations, {});
-  useLive('messages', () => void readAnew(queries, { queryKey: keyOf(countUnreadConversations) }));
-  return data?.count ?? 0;
 }
 
 /** The link to new messages. */
@@ -104,13 +91,13 @@ function BellButton() {
   const { key } = useLocation();
   const popover = useRef<HTMLElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const refresh = useRefreshNotifications();
   const { data: unseenCount, dataUpdatedAt } = useRead(countUnseenNotifications, {});
   const notifications = unseenCount?.count ?? 0;
-  const conversations = useNewConversations();
+  // Of their messages no notification tells yet: it is made when they are unread after ten minutes.
+  const conversations = useRead(countUnreadConversations, {}).data?.count ?? 0;
   const unseen = notifications + conversations;
   const refused = useRefusedMessages();
-  useLive('notifications', () => void refresh());
+  useLiveReads();
   usePageSeen(notifications, dataUpdatedAt);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the popover

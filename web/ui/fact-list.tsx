@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react';
 
+/** A name with its value. */
+export interface Fact {
+  name: string;
+  value: ReactNode;
+}
+
 interface FactListProps {
-  facts: readonly { name: string; value: ReactNode }[];
+  facts: readonly Fact[];
   /** The columns where there is room for two; left out: for short names. */
   columns?: string;
   className?: string;

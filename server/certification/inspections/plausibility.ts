@@ -68,7 +68,7 @@ function compareScreen({ screen: seen }: BrowserFacts, { screen }: Machine): Imp
 
 /**
  * Compares what the browser says with the measurement. Browsers round and hide values, so only a clear difference counts,
- * and the absence of one does not show that both come from the same machine. The number of processors is not measured.
+ * and the absence of one does not show that both come from the same machine.
  */
 export function findImplausibilities(browser: BrowserFacts, machine: Machine): Implausibility[] {
   return [

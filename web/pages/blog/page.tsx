@@ -36,33 +36,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { newest: newest.filter((post) => post !== null), older: posts.slice(IN_FULL) };
 }
 
-export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+export const meta: Route.MetaFunction = ({ matches }) => {
   const site = siteOf(matches);
-  const { origin, shop } = site;
-  const { newest, older } = loaderData ?? { newest: [], older: [] };
-  return [
-    ...publicMeta({
-      title: 'Blog',
-      description: `Articles and news from ${shop.name}, a marketplace for used laptops.`,
-      path: href('/blog'),
-      site,
-    }),
-    {
-      'script:ld+json': {
-        '@context': 'https://schema.org',
-        '@type': 'Blog',
-        name: `The blog of ${shop.name}`,
-        url: `${origin}${href('/blog')}`,
-        blogPost: [...newest, ...older].map(({ slug, title, description, publishedAt }) => ({
-          '@type': 'BlogPosting',
-          headline: title,
-          description,
-          url: `${origin}${href('/blog/:slug', { slug })}`,
-          datePublished: publishedAt.slice(0, 10),
-        })),
-      },
-    },
-  ];
+  return publicMeta({
+    title: 'Blog',
+    description: `Articles and news from ${site.shop.name}, a marketplace for used laptops.`,
+    path: href('/blog'),
+    site,
+  });
 };
 
 export default function BlogPage({ loaderData: { newest, older } }: Route.ComponentProps) {

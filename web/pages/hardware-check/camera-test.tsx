@@ -15,7 +15,6 @@ export function CameraTest(props: TestProps) {
   return (
     <TestCard
       {...props}
-      name="camera"
       instructions={
         <p>
           Turn the camera on and look at its picture. The picture stays on this laptop: nothing is recorded

@@ -14,7 +14,7 @@ export interface Answer {
   /** Null for none. */
   note: string | null;
   /** What the test read from the browser. */
-  browser?: Partial<BrowserFacts>;
+  browser?: BrowserFacts;
 }
 
 export const CheckProgress = z.object({
@@ -39,7 +39,7 @@ export const newProgress = (code: string): CheckProgress => ({
   laptop: null,
   current: checkNames[0],
   answers: {},
-  browser: { renderer: null, processors: null, memory: null, screen: null, refreshRate: null },
+  browser: { renderer: null, memory: null, screen: null },
 });
 
 export type CheckAction =
@@ -72,7 +72,7 @@ function answer(progress: CheckProgress, name: CheckName, { outcome, note, brows
   return {
     ...progress,
     answers,
-    browser: { ...progress.browser, ...browser },
+    browser: browser ?? progress.browser,
     current: next ?? name,
     stage: next === null ? 'summary' : 'tests',
   };

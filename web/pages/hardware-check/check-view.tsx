@@ -163,7 +163,7 @@ export function CheckView() {
             />
             <Test
               key={current}
-              position={`Test ${checkNames.indexOf(current) + 1} of ${checkNames.length}`}
+              name={current}
               onAnswer={(answer) => dispatch({ type: 'answered', name: current, answer })}
             />
           </div>

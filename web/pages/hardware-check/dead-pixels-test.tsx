@@ -50,7 +50,6 @@ export function DeadPixelsTest(props: TestProps) {
   return (
     <TestCard
       {...props}
-      name="deadPixels"
       instructions={
         <p>
           The whole screen shows black, white, red, green and blue. Look for spots that have another colour. A

@@ -7,7 +7,7 @@ import { TestCard, type TestProps } from './test-card.tsx';
 
 /** What the test of graphics found. */
 interface GraphicsReading {
-  facts: Omit<BrowserFacts, 'refreshRate'>;
+  facts: BrowserFacts;
   /** Whether WebGL drew what it was asked to; null when the browser has no WebGL. */
   draws: boolean | null;
 }
@@ -46,12 +46,11 @@ function readRenderer(gl: WebGLRenderingContext): string | null {
 /** Draws on a canvas with WebGL, and reads what the browser says about the machine: null for what the shop would not take. */
 function readGraphics(canvas: HTMLCanvasElement): GraphicsReading {
   const gl = canvas.getContext('webgl', { preserveDrawingBuffer: true });
-  const { processors, memory, screen: size } = BrowserFacts.shape;
+  const { memory, screen: size } = BrowserFacts.shape;
   return {
     draws: gl && drawQuarters(gl, canvas.width),
     facts: {
       renderer: gl && readRenderer(gl),
-      processors: processors.safeParse(navigator.hardwareConcurrency).data ?? null,
       // Only Chromium has it.
       memory: memory.safeParse(Reflect.get(navigator, 'deviceMemory')).data ?? null,
       screen: size.safeParse({ width: screen.width, height: screen.height }).data ?? null,
@@ -70,7 +69,7 @@ export function GraphicsTest(props: TestProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [reading, setReading] = useState<GraphicsReading | null>(null);
   const finding = reading?.facts.renderer ?? null;
-  const words = reading && browserWords({ ...reading.facts, refreshRate: null });
+  const words = reading && browserWords(reading.facts);
   const outcome =
     reading === null ? null : reading.draws === null ? 'none' : reading.draws ? 'works' : 'wrong';
   return (
@@ -81,18 +80,17 @@ export function GraphicsTest(props: TestProps) {
           answer.outcome === 'skipped' || reading === null ? answer : { ...answer, browser: reading.facts },
         )
       }
-      name="graphics"
       instructions={
         <p>
-          The page draws four coloured squares with the graphics adapter, and reads its name, the number of
-          processors, the memory and the size of the screen as far as the browser tells them. The shop
-          compares them with the measurement: a clear difference is shown to the seller.
+          The page draws four coloured squares with the graphics adapter, and reads its name, the memory and
+          the size of the screen as far as the browser tells them. The shop compares them with the
+          measurement: a clear difference is shown to the seller.
         </p>
       }
       passLabel="The picture is right"
       before={outcome === 'works' ? null : 'Draw the picture first.'}
       failLabel="It is not right"
-      finding={() => finding}
+      finding={finding}
     >
       <SecondaryButton onClick={() => canvas.current !== null && setReading(readGraphics(canvas.current))}>
         {reading === null ? 'Draw' : 'Draw again'}

@@ -59,7 +59,6 @@ export function KeyboardTest(props: TestProps) {
   return (
     <TestCard
       {...props}
-      name="keyboard"
       instructions={
         <p id="keyboard-help">
           Click the keyboard below, or move to it with Tab, and press each key once. Keys are counted there
@@ -74,7 +73,7 @@ export function KeyboardTest(props: TestProps) {
           : `All keys work once each was pressed or is marked as not there: ${missing.length} to go.`
       }
       failLabel="Some keys do not work"
-      finding={() => keyboardFinding(rows, progress)}
+      finding={keyboardFinding(rows, progress)}
     >
       <div className="flex flex-wrap items-end gap-4">
         <Field label="Layout" className="w-full max-w-md">

@@ -63,7 +63,6 @@ export function MicrophoneTest(props: TestProps) {
   return (
     <TestCard
       {...props}
-      name="microphone"
       instructions={
         <p>
           The page records {RECORDING_MS / 1000} seconds and plays them on the laptop’s speakers. Unplug

@@ -31,10 +31,6 @@ export function RefreshRateTest(props: TestProps) {
   return (
     <TestCard
       {...props}
-      onAnswer={(answer) =>
-        props.onAnswer(answer.outcome === 'skipped' ? answer : { ...answer, browser: { refreshRate: hertz } })
-      }
-      name="refreshRate"
       instructions={
         <p>
           The page counts for two seconds how often the screen is drawn. Close other programs and keep this
@@ -44,7 +40,7 @@ export function RefreshRateTest(props: TestProps) {
       passLabel="Keep this result"
       before={hertz === null ? 'Measure first.' : null}
       failLabel="The screen flickers or stutters"
-      finding={() => (hertz === null ? null : `${hertz} Hz`)}
+      finding={hertz === null ? null : `${hertz} Hz`}
     >
       <Button variant="secondary" onClick={start} busy={measurement === 'running' && 'Measuring'}>
         {measurement === 'none' ? 'Measure' : 'Measure again'}

@@ -24,8 +24,8 @@ export function Summary({ progress, onChoose, onAnotherCode, onSent }: SummaryPr
   return (
     <Step title="Results" className="max-w-3xl">
       <p className="mt-2 mb-5 text-muted">
-        {countWords(results)}. This is what will be sent, with what the tests of graphics and refresh rate
-        read. Nothing else is.
+        {countWords(results)}. This is what will be sent, with what the test of graphics read. Nothing else
+        is.
       </p>
       <CheckResults
         results={results}

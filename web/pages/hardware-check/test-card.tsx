@@ -7,13 +7,11 @@ import { Step } from './step.tsx';
 
 /** The properties of the component of each test. */
 export interface TestProps {
-  /** Such as `Test 2 of 8`. */
-  position: string;
+  name: CheckName;
   onAnswer: (answer: Answer) => void;
 }
 
 interface TestCardProps extends TestProps {
-  name: CheckName;
   /** What to do, in words. */
   instructions: ReactNode;
   children?: ReactNode;
@@ -23,29 +21,28 @@ interface TestCardProps extends TestProps {
   before: string | null;
   /** The button for a part that does not work. */
   failLabel: string;
-  /** What the test found, which begins the note. @returns null for nothing */
-  finding?: (outcome: 'passed' | 'failed') => string | null;
+  /** What the test found, which begins the note; null for nothing. */
+  finding?: string | null;
 }
 
 /** One test: instructions, the test itself, an optional note, and the person's answer. */
 export function TestCard({
   name,
-  position,
   instructions,
   children,
   passLabel,
   before,
   failLabel,
-  finding = () => null,
+  finding = null,
   onAnswer,
 }: TestCardProps) {
   const [note, setNote] = useState('');
   function answer(outcome: 'passed' | 'failed') {
-    const parts = [finding(outcome), toLine(note, MAXIMUM_NOTE)].filter((part) => part !== null);
+    const parts = [finding, toLine(note, MAXIMUM_NOTE)].filter((part) => part !== null);
     onAnswer({ outcome, note: toLine(parts.join('. '), MAXIMUM_NOTE) });
   }
   return (
-    <Step title={checkLabels[name]} position={position} className="min-w-0">
+    <Step test={name} title={checkLabels[name]} className="min-w-0">
       <div className="mt-2 max-w-prose">{instructions}</div>
       {children !== undefined && <div className="mt-5">{children}</div>}
       <Field label="Note" optional className="mt-6 max-w-prose">

@@ -9,9 +9,9 @@ const ROWS = 3;
 const cells = Array.from({ length: COLUMNS * ROWS }, (_, at) => at);
 
 /** A laptop without a touch screen has nothing to test. */
-function NoTouchScreen({ position, onAnswer }: TestProps) {
+function NoTouchScreen({ name, onAnswer }: TestProps) {
   return (
-    <Step title={checkLabels.touch} position={position} className="min-w-0">
+    <Step test={name} title={checkLabels[name]} className="min-w-0">
       <p className="mt-2 mb-5 max-w-prose">
         The browser reports no touch screen, so there is nothing to test. The result says “Skipped: no touch
         screen”.
@@ -39,7 +39,6 @@ export function TouchTest(props: TestProps) {
   return (
     <TestCard
       {...props}
-      name="touch"
       instructions={<p>Move a finger over every field of the area. A mouse or touchpad does not count.</p>}
       passLabel="The touch screen works"
       before={left === 0 ? null : `It works once every field was touched: ${left} to go.`}

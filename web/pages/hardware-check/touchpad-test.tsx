@@ -37,7 +37,6 @@ export function TouchpadTest(props: TestProps) {
   return (
     <TestCard
       {...props}
-      name="touchpad"
       instructions={
         <p>
           With the laptop’s own touchpad, move the pointer into each corner of the area, click and right-click

@@ -7,6 +7,7 @@ import { clockDays } from '#contract/money/order-states.ts';
 import type { Client } from '#contract/platform/client.ts';
 import { formatAmount } from '#contract/platform/money.ts';
 import type { PublicShop } from '#contract/platform/shop-settings.ts';
+import { BuyerPromise } from '../../bookings/buyer-promise.tsx';
 import { deferHydration } from '../../deferred-hydration.tsx';
 import { shippingNote } from '../../formats/shipping-note.ts';
 import { Definitions } from '../../laptops/chips.tsx';
@@ -143,30 +144,6 @@ function HeroSearch() {
   );
 }
 
-/** What protects a buyer, as three steps. @param props.complaintDays how many days after the hand-over or the arrival a buyer can complain */
-function Steps({ complaintDays }: { complaintDays: number }) {
-  const steps = [
-    ['You pay the shop, not the seller', 'We hold your money.'],
-    ['You look before the seller is paid', 'When you meet, or when the parcel has arrived.'],
-    [`${complaintDays} days to complain after that`, 'A complaint stops the money.'],
-  ] as const;
-  return (
-    <>
-      <ol className="mt-6 flex list-decimal flex-col gap-1 pl-5 marker:font-semibold marker:text-muted">
-        {steps.map(([step, consequence]) => (
-          <li key={step}>
-            <strong className="font-semibold">{step}.</strong>{' '}
-            <span className="text-muted">{consequence}</span>
-          </li>
-        ))}
-      </ol>
-      <Link to={href('/how-it-works')} className="link mt-1 inline-block py-0.5 pl-5 font-semibold">
-        How it works
-      </Link>
-    </>
-  );
-}
-
 function Hero({ filmed, complaintDays }: { filmed: FilmedLaptop | null; complaintDays: number }) {
   const { since } = useShop();
   return (
@@ -183,7 +160,9 @@ function Hero({ filmed, complaintDays }: { filmed: FilmedLaptop | null; complain
         </p>
         <p className="mt-1 mb-5 max-w-xl">{shippingNote}</p>
         <HeroSearch />
-        <Steps complaintDays={complaintDays} />
+        <div className="mt-6">
+          <BuyerPromise seller="the seller" delivery="both" complaintDays={complaintDays} />
+        </div>
         <div className="mt-4 flex flex-wrap gap-3">
           <SecondaryLink to={href('/laptops')}>Choose a laptop</SecondaryLink>
           <LinkButton variant="quiet" to={useSellLink()}>

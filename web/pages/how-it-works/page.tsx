@@ -1,4 +1,4 @@
-import { href, type MetaDescriptor } from 'react-router';
+import { href } from 'react-router';
 import { levels } from '#contract/listings/level-names.ts';
 import { AFTER_MEETING_MS, clockDays, MAXIMUM_MEETING_DAYS } from '#contract/money/order-states.ts';
 import { readSettings } from '#contract/operations/settings.ts';
@@ -8,46 +8,11 @@ import { deferHydration } from '../../deferred-hydration.tsx';
 import { toLevelMark } from '../../formats/level-mark.ts';
 import { levelDefinitions } from '../../laptops/definitions.server.tsx';
 import { publicMeta } from '../../metadata/page-meta.ts';
-import { orNull, type ServerContext, serverContext } from '../../server-context.ts';
+import { orNull, serverContext } from '../../server-context.ts';
 import type { Route } from './+types/page.ts';
 import { HowItWorks } from './how-it-works.tsx';
 import type { DefinedLevel } from './levels.tsx';
 import { readExamples } from './read-examples.ts';
-
-/** The tags of the page. The loader makes them, so that browsers need no code for them. */
-function howItWorksMeta(site: Pick<ServerContext, 'origin' | 'shop'>): MetaDescriptor[] {
-  const { origin, shop } = site;
-  const { company, address, vatNumber } = shop.legal;
-  const path = href('/how-it-works');
-  const home = `${origin}${href('/')}`;
-  return [
-    ...publicMeta({
-      title: 'How it works',
-      description:
-        'What certified means here, who holds your money and for how long, what you can complain about, what you do not get, and who runs this shop.',
-      path,
-      site,
-    }),
-    {
-      'script:ld+json': {
-        '@context': 'https://schema.org',
-        '@type': 'AboutPage',
-        name: 'How it works',
-        url: `${origin}${path}`,
-        inLanguage: 'en',
-        mainEntity: {
-          '@type': 'Organization',
-          '@id': `${home}#organization`,
-          name: shop.name,
-          url: home,
-          ...(company !== '' && { legalName: company }),
-          ...(address !== '' && { address }),
-          ...(vatNumber !== '' && { taxID: vatNumber }),
-        },
-      },
-    },
-  ];
-}
 
 export const handle = deferHydration;
 
@@ -80,7 +45,14 @@ export async function loader({ context }: Route.LoaderArgs) {
       decision: clockDays('contested'),
       return: clockDays('awaiting_return'),
     },
-    meta: howItWorksMeta(site),
+    // Made here, so that browsers need no code for it.
+    meta: publicMeta({
+      title: 'How it works',
+      description:
+        'What certified means here, who holds your money and for how long, what you can complain about, what you do not get, and who runs this shop.',
+      path: href('/how-it-works'),
+      site,
+    }),
   };
 }
 

@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { type BrowserCheck, checkLabels } from '#contract/certification/browser-checks.ts';
+import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import { type Claim, claimWords } from '#contract/certification/certificates.ts';
 import { type BatteryPoint, type Measurement, measuredSystems } from '#contract/certification/inspections.ts';
-import { type Machine, measuredValues } from '#contract/certification/machine.ts';
 import type { Level } from '#contract/listings/level-names.ts';
 import { longUtcDay } from '../../formats/utc-dates.ts';
-import { countWords, outcomeBadges } from '../../inspections/check-words.ts';
-import { lockLines, lockStates } from '../../inspections/measured-values.ts';
+import { CheckResults } from '../../inspections/check-results.tsx';
+import { countWords } from '../../inspections/check-words.ts';
+import { lockFacts, machineFacts } from '../../inspections/machine-report.tsx';
 import { ShopPhotoLinks } from '../../laptops/shop-photo-links.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { BatteryHistory, Part } from './battery-history.server.tsx';
@@ -19,72 +19,17 @@ function ShopPhotos({ urls }: { urls: readonly string[] }) {
   );
 }
 
-/** A line with what was found, how far it is good, and where it was read or what was noted. */
-interface Line {
-  name: string;
-  text: string;
-  tone: keyof typeof toneClasses;
-  detail: string | null;
-}
-
-const toneClasses = {
-  good: '',
-  plain: '',
-  bad: 'font-semibold text-danger',
-  neutral: 'text-muted italic',
-} as const;
-
-const toFact = ({ name, text, tone, detail }: Line) => ({
-  name,
-  value: (
-    <>
-      <span className={toneClasses[tone]}>{text}</span>
-      {detail !== null && <span className="block text-muted text-sm">{detail}</span>}
-    </>
-  ),
-});
-
 /** The tests that the seller made in the laptop's browser. */
 function Tests({ check: { checkedAt, results } }: { check: BrowserCheck }) {
-  const lines = results.map(({ name, outcome, note }) => ({
-    name: checkLabels[name],
-    ...outcomeBadges[outcome],
-    detail: note,
-  }));
   return (
     <Part
       title="Tests in its browser"
       intro={`${countWords(results)}, made by the seller on ${longUtcDay(checkedAt)}.`}
     >
-      <FactList facts={lines.map(toFact)} />
+      <CheckResults results={results} />
     </Part>
   );
 }
-
-/** Only what is unknown is muted. A lock that was not found is plain, not good: it may still exist. */
-const lockTones = { locked: 'bad', not_found: 'plain', unknown: 'neutral' } as const;
-
-function Locks({ machine }: { machine: Machine }) {
-  const lines = lockLines(machine).map(({ label, state }) => ({
-    name: label,
-    text: lockStates[state].text,
-    tone: lockTones[state],
-    detail: null,
-  }));
-  return (
-    <Part title="Locks" intro="A lock that was not found may still exist.">
-      <FactList facts={lines.map(toFact)} />
-    </Part>
-  );
-}
-
-const machineLines = (machine: Machine): Line[] =>
-  measuredValues(machine).map(({ label, value, source }) => ({
-    name: label,
-    text: value ?? 'Unknown',
-    tone: value === null ? 'neutral' : 'good',
-    detail: source === null ? null : `read from ${source}`,
-  }));
 
 const inspectionSentences: Readonly<Record<Level, string>> = {
   word: 'The shop has not inspected it. ',
@@ -93,20 +38,20 @@ const inspectionSentences: Readonly<Record<Level, string>> = {
   inspected_hand: 'The shop has had it in hand and inspected it. ',
 };
 
-const claimTone = ({ state }: Claim): Line['tone'] =>
-  state === 'failed' ? 'bad' : state === 'unchecked' ? 'neutral' : 'good';
+const claimClasses = ({ state }: Claim) =>
+  state === 'failed' ? 'font-semibold text-danger' : state === 'unchecked' ? 'text-muted italic' : undefined;
 
 /** What the shop looked at, and what it did not. */
 function Inspected({ claims }: { claims: readonly Claim[] }) {
-  const lines = claims.map((claim) => ({
-    name: claim.name,
-    text: claimWords(claim),
-    tone: claimTone(claim),
-    detail: null,
-  }));
   return (
     <Part title="Inspection by the shop">
-      <FactList facts={lines.map(toFact)} columns="@3xs:grid-cols-[2fr_minmax(7rem,1fr)]" />
+      <FactList
+        facts={claims.map((claim) => ({
+          name: claim.name,
+          value: <span className={claimClasses(claim)}>{claimWords(claim)}</span>,
+        }))}
+        columns="@3xs:grid-cols-[2fr_minmax(7rem,1fr)]"
+      />
     </Part>
   );
 }
@@ -143,10 +88,12 @@ export function measurementHtml(laptop: MeasuredLaptop): string {
       <details>
         <summary className="min-h-8 py-1 font-semibold text-lg">All that the laptop reported</summary>
         <div className="mt-1">
-          <FactList facts={machineLines(measurement.machine).map(toFact)} />
+          <FactList facts={machineFacts(measurement.machine)} />
         </div>
       </details>
-      <Locks machine={measurement.machine} />
+      <Part title="Locks" intro="A lock that was not found may still exist.">
+        <FactList facts={lockFacts(measurement.machine)} />
+      </Part>
       {check !== null && <Tests check={check} />}
       {claims.length > 0 && <Inspected claims={claims} />}
       {shopPhotos.length > 0 && <ShopPhotos urls={shopPhotos} />}

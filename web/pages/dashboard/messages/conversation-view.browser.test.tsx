@@ -217,10 +217,10 @@ test('what another tab writes, types and removes is the same here', async () => 
   const { texts } = await openConversation();
   const prefix = `coomercioMessages:bruno@people.example:${id}`;
   const tab = openTab();
-  tab.setItem(prefix, 'I can come');
+  tab.setItem(prefix, JSON.stringify({ text: 'I can come' }));
   await expect.element(field).toHaveValue('I can come');
   await field.fill('I can come on Friday');
-  expect(tab.getItem(prefix)).toBe('I can come on Friday');
+  expect(JSON.parse(tab.getItem(prefix) ?? '')).toEqual({ text: 'I can come on Friday' });
   setOnline(false);
   await send('I can come on Friday.');
   await expect.element(kept).toBeVisible();

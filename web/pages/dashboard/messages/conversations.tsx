@@ -1,21 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { href, NavLink } from 'react-router';
-import {
-  type Conversation,
-  listConversations,
-  listMessages,
-  MAXIMUM_UNREAD,
-  readConversation,
-} from '#contract/sales/messages.ts';
+import { type Conversation, listConversations, MAXIMUM_UNREAD } from '#contract/sales/messages.ts';
 import { DateTime } from '../../../formats/date-time.tsx';
 import { firstName } from '../../../formats/first-name.ts';
 import { ratedName } from '../../../formats/rating.ts';
 import { Thumbnail } from '../../../lists/laptop-columns.tsx';
 import { ListView } from '../../../lists/list-view.tsx';
-import { useLive } from '../../../live/use-live.ts';
 import { useUnsent } from '../../../messages/use-outbox.ts';
-import { readAnew } from '../../../requests/read-anew.ts';
-import { keyOf, readResources } from '../../../requests/reads.ts';
 import { useRoles } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { LinkButton, SecondaryLink } from '../../../ui/button.tsx';
@@ -93,18 +83,6 @@ function ConversationItem({ conversation, isNarrow }: { conversation: Conversati
   );
 }
 
-/** Refetches conversations and messages when they change. */
-function useMessageChanges(): void {
-  const queries = useQueryClient();
-  useLive('messages', (id) => {
-    if (id === undefined) return void readResources(queries, ['conversations']);
-    void readAnew(queries, { queryKey: keyOf(listConversations) });
-    for (const call of [readConversation, listMessages]) {
-      void readAnew(queries, { queryKey: keyOf(call, { params: { _id: id } }) });
-    }
-  });
-}
-
 /** What the reader can do for a first message, which depends on the role. */
 function NoMessages() {
   const roles = useRoles();
@@ -140,7 +118,6 @@ function NoMessages() {
 
 /** The conversations of the signed-in person. @param props.isNarrow beside an open conversation */
 export function Conversations({ isNarrow }: { isNarrow: boolean }) {
-  useMessageChanges();
   return (
     <ListView
       endpoint={listConversations}

@@ -13,7 +13,7 @@ import { useApi } from '../../../session/session.tsx';
 
 /**
  * A conversation and its messages, oldest first. What is shown on a visible page is marked as read. After a time without a
- * connection, `useMessageChanges` of the list reads what is new.
+ * connection, `useLiveReads` reads what is new.
  */
 export function useMessages(id: string) {
   const api = useApi();

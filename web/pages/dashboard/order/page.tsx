@@ -12,7 +12,6 @@ import { SellerName } from '../../../formats/seller-name.tsx';
 import { pollWhileCode } from '../../../inspections/poll-while-code.ts';
 import { laptopUrl } from '../../../laptops/laptop-url.ts';
 import { PageHeading } from '../../../layout/page-heading.tsx';
-import { useLive } from '../../../live/use-live.ts';
 import {
   orderActor,
   orderDeadline,
@@ -21,7 +20,7 @@ import {
   orderStateLabel,
 } from '../../../orders/order-texts.ts';
 import { QueryView } from '../../../requests/query-view.tsx';
-import { useRead, useRefresh } from '../../../requests/reads.ts';
+import { useRead } from '../../../requests/reads.ts';
 import { useRights, useRoles } from '../../../session/roles.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Photo } from '../../../ui/photo.tsx';
@@ -258,10 +257,6 @@ export default function OrderPage() {
     { refetchOnMount: 'always', refetchInterval: () => pollWhileCode(codeExpiresAt) },
   );
   useParts(id);
-  const refresh = useRefresh('orders');
-  useLive('orders', (changed) => {
-    if (changed === undefined || changed === id) void refresh();
-  });
   return (
     <>
       <PageHeading title="Order" />

@@ -1,0 +1,53 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect, onTestFinished, test } from 'vitest';
+import { listWaiting } from '#contract/operations/waiting.ts';
+import { listNotifications } from '#contract/people/notifications.ts';
+import type { LiveChange } from '#contract/platform/live.ts';
+import { listConversations, listMessages, readConversation } from '#contract/sales/messages.ts';
+import { readOrder } from '#contract/sales/orders.ts';
+import { keyOf } from '../requests/reads.ts';
+import { readChange } from './read-change.ts';
+
+const row = (_id: string) => ({ params: { _id } });
+const shown = {
+  waiting: keyOf(listWaiting, {}),
+  notifications: keyOf(listNotifications, { query: { limit: 30 } }),
+  conversations: keyOf(listConversations, {}),
+  conversation: keyOf(readConversation, row('7')),
+  messages: keyOf(listMessages, row('7')),
+  otherMessages: keyOf(listMessages, row('8')),
+  order: keyOf(readOrder, row('7')),
+};
+
+test.each<[string, LiveChange, string[]]>([
+  [
+    'of a conversation',
+    { about: 'messages', id: '7' },
+    ['waiting', 'conversations', 'conversation', 'messages'],
+  ],
+  [
+    'of all messages',
+    { about: 'messages' },
+    ['waiting', 'conversations', 'conversation', 'messages', 'otherMessages'],
+  ],
+  ['of another order', { about: 'orders', id: '8' }, []],
+  ['of notifications', { about: 'notifications' }, ['waiting', 'notifications']],
+  ['that was missed', { about: 'everything' }, Object.keys(shown)],
+])('a change %s is read where it is shown', async (_, change, expected) => {
+  const queries = new QueryClient();
+  const read: string[] = [];
+  for (const [name, queryKey] of Object.entries(shown)) {
+    queries.setQueryData<string>(queryKey, name);
+    const queryFn = async () => {
+      read.push(name);
+      return name;
+    };
+    onTestFinished(
+      new QueryObserver(queries, { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY }).subscribe(
+        () => undefined,
+      ),
+    );
+  }
+  await readChange(queries, change);
+  expect(read.toSorted()).toEqual(expected.toSorted());
+});
