@@ -20,8 +20,12 @@ export interface Result {
   /** Processor time of the serving process per request, in microseconds. */
   processor: number;
   failed: number;
+  /** Of its requests per second to those of the baseline in the same round; null without a baseline. */
+  ratio: number | null;
 }
 
+/** Many short ones: programs beside the bench come and go, and a ratio compares two measurements that follow each other. */
+export const ROUNDS = 9;
 /** Connections of the load generator, each with one open request. */
 export const CONNECTIONS = 20;
 /** The time between a load and the reading of the memory, in milliseconds. */
@@ -53,7 +57,7 @@ async function measureOnce(
   load: (task: LoadTask) => Promise<LoadResult>,
   target: Target,
   { round, seconds }: { round: number; seconds: number },
-): Promise<Result> {
+): Promise<Omit<Result, 'ratio'>> {
   const before = processorTime(target.pid);
   const { answered, failures, ...report } = await load({
     ...target.task(round),
@@ -67,30 +71,37 @@ async function measureOnce(
 }
 
 /**
- * Measures all targets one after another, in several rounds, so that other load on the machine affects all of them.
- * @param options.seconds the duration of one measurement
+ * Measures all targets one after another, in {@link ROUNDS} rounds, so that other load on the machine affects all of them.
+ * @param targets those with a baseline after it
+ * @param seconds the duration of one measurement
  */
 export async function measure(
   load: (task: LoadTask) => Promise<LoadResult>,
   targets: readonly Target[],
-  { rounds, seconds }: { rounds: number; seconds: number },
+  seconds: number,
 ): Promise<Map<Target, Result>> {
   for (const target of targets) {
     await measureOnce(load, target, { round: 0, seconds: target.warmUpSeconds ?? WARM_UP_SECONDS });
   }
   const measured = new Map<Target, Result[]>(targets.map((target) => [target, []]));
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const [target, results] of measured)
-      results.push(await measureOnce(load, target, { round, seconds }));
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    for (const [target, results] of measured) {
+      const result = await measureOnce(load, target, { round, seconds });
+      const baseline = target.baseline && measured.get(target.baseline)?.at(-1);
+      const ratio = baseline ? result.requestsPerSecond / baseline.requestsPerSecond : null;
+      results.push({ ...result, ratio });
+    }
   }
   return new Map([...measured].map(([target, results]) => [target, summarize(results)]));
 }
 
 function summarize(results: readonly Result[]): Result {
   const medianOf = (read: (round: Result) => number) => median(results.map(read));
+  const ratios = results.flatMap(({ ratio }) => ratio ?? []);
   return {
     requestsPerSecond: medianOf((round) => round.requestsPerSecond),
     processor: medianOf((round) => round.processor),
     failed: results.reduce((sum, round) => sum + round.failed, 0),
+    ratio: ratios.length === 0 ? null : median(ratios),
   };
 }

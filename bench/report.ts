@@ -1,5 +1,5 @@
 import { cpus, totalmem } from 'node:os';
-import { CONNECTIONS, type Result, SETTLED_MS, type Target } from './measure.ts';
+import { CONNECTIONS, type Result, ROUNDS, SETTLED_MS, type Target } from './measure.ts';
 import type { Table } from './table.ts';
 import type { Targets } from './targets.ts';
 
@@ -16,26 +16,17 @@ export interface Findings {
 const formatNumber = (value: number, digits: number) =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-function ratioOf(results: Findings['results'], target: Target): number | null {
-  const own = results.get(target)?.requestsPerSecond;
-  const other = target.baseline === null ? undefined : results.get(target.baseline)?.requestsPerSecond;
-  return own === undefined || other === undefined ? null : own / other;
-}
-
 /** Returns the table of the load measurements. */
 export function loadTable({ results }: Findings): Table {
   return {
     columns: ['', 'requests/s', 'CPU µs', 'ratio', 'failed'],
-    rows: [...results].map(([target, result]) => {
-      const ratio = ratioOf(results, target);
-      return [
-        target.name,
-        formatNumber(result.requestsPerSecond, 0),
-        formatNumber(result.processor, 0),
-        ratio === null ? '' : formatNumber(ratio, 2),
-        formatNumber(result.failed, 0),
-      ];
-    }),
+    rows: [...results].map(([{ name }, { requestsPerSecond, processor, ratio, failed }]) => [
+      name,
+      formatNumber(requestsPerSecond, 0),
+      formatNumber(processor, 0),
+      ratio === null ? '' : formatNumber(ratio, 2),
+      formatNumber(failed, 0),
+    ]),
   };
 }
 
@@ -48,7 +39,7 @@ export function floorsTable({ results, targets, startSeconds, memory }: Findings
     isMet ? 'met' : 'missed',
   ];
   const ratioRow = (target: Target, least: number) => {
-    const ratio = ratioOf(results, target) ?? Number.NaN;
+    const ratio = results.get(target)?.ratio ?? Number.NaN;
     const name = `${target.name}: to ${target.baseline?.name}`;
     return row(name, formatNumber(ratio, 2), `at least ${formatNumber(least, 2)}`, ratio >= least);
   };
@@ -83,8 +74,8 @@ export function floorsTable({ results, targets, startSeconds, memory }: Findings
 }
 
 /** Describes how the load was measured. */
-export const loadNote = (rounds: number, seconds: number): string =>
-  `Medians of ${rounds} interleaved rounds of ${seconds} s; autocannon with ${CONNECTIONS} connections, all on this machine, so the load generator takes one core and the servers, PostgreSQL included, share what is left.`;
+export const loadNote = (seconds: number): string =>
+  `Medians of ${ROUNDS} interleaved rounds of ${seconds} s, of ratios too; autocannon with ${CONNECTIONS} connections, all on this machine, so the load generator takes one core and the servers, PostgreSQL included, share what is left.`;
 
 /** Describes the machine and the versions that run on it, in one line. */
 export function describeMachine(): string {

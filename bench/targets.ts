@@ -1,5 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
-import type { Target } from './measure.ts';
+import { ROUNDS, type Target } from './measure.ts';
 import { searchPaths } from './search-paths.ts';
 
 /** A server that is measured. */
@@ -12,10 +12,10 @@ interface Server {
 export const browserHeaders = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br, zstd' };
 
 /** Number of buyer and laptop pairs per round; rounds use different pairs. */
-const PAIRS_PER_ROUND = 400_000;
+const PAIRS_PER_ROUND = 200_000;
 
 /** Number of different searches per round, more than are answered in one. */
-const SEARCHES_PER_ROUND = 12_000;
+const SEARCHES_PER_ROUND = 6_000;
 
 /** The measured targets by name. */
 export type Targets = ReturnType<typeof createTargets>;
@@ -40,7 +40,7 @@ export function createTargets(
   });
   const page = (path: string) => () => ({ kind: 'pages' as const, paths: [path] });
   const allPages = () => ({ kind: 'pages' as const, paths: pages });
-  const searches = searchPaths(SEARCHES_PER_ROUND * 4);
+  const searches = searchPaths(SEARCHES_PER_ROUND * (ROUNDS + 1));
   const someSearches = (round: number) => ({
     kind: 'pages' as const,
     paths: searches.slice(round * SEARCHES_PER_ROUND, (round + 1) * SEARCHES_PER_ROUND),

@@ -12,6 +12,9 @@ export const DRAFT_DAYS = 30;
 /** The maximum number of drafts per seller; the one after them replaces the oldest. */
 export const MAXIMUM_DRAFTS = 20;
 
+/** The maximum number of earlier measurements, and of browser checks, that a draft keeps when it gets a new code. */
+export const MAXIMUM_EARLIER_MEASUREMENTS = 10;
+
 /** A laptop that is not listed yet. */
 export const DraftMeasurement = z.object({
   /** To be written on a slip of paper in a photo; the laptop keeps it when it is listed. */

@@ -59,6 +59,27 @@ export async function prolongDraft(transaction: Transaction, id: string, days: n
     .execute();
 }
 
+/** Deletes the oldest measurements and the oldest browser checks of a locked draft, beyond `maximum` of each. */
+export async function removeOldEvidence(
+  transaction: Transaction,
+  draftId: string,
+  maximum: number,
+): Promise<void> {
+  for (const table of ['measurements', 'browser_checks'] as const) {
+    await transaction
+      .deleteFrom(table)
+      .where('id', 'in', (evidence) =>
+        evidence
+          .selectFrom(table)
+          .select('id')
+          .where('draft_id', '=', draftId)
+          .orderBy('number', 'desc')
+          .offset(maximum),
+      )
+      .execute();
+  }
+}
+
 /**
  * Deletes the measurements and the browser checks of a locked draft, and then its code as well.
  * @returns whether there was one of them; else the code stays

@@ -6,6 +6,7 @@ import {
   deleteDraftMeasurement,
   deleteLaptopDraft,
   MAXIMUM_DRAFTS,
+  MAXIMUM_EARLIER_MEASUREMENTS,
   readDraftMeasurement,
   submitDraftReport,
 } from '#contract/certification/laptop-drafts.ts';
@@ -247,6 +248,27 @@ test('drafts that are created at the same time are all created, and the oldest g
   const person = await shop.seller();
   await Promise.all(Array.from({ length: 2 * MAXIMUM_DRAFTS }, () => newDraft(person)));
   expect(await countDraftsOf(person)).toBe(MAXIMUM_DRAFTS);
+});
+
+test('a draft keeps its latest measurements and browser checks when it gets a new code', async () => {
+  const draftId = await newDraft();
+  const { pool } = shop.connection;
+  const [many, maximum] = [3 * MAXIMUM_EARLIER_MEASUREMENTS, MAXIMUM_EARLIER_MEASUREMENTS];
+  await pool.query(
+    `insert into measurements (draft_id, measured_with, machine)
+     select $1, 'linux', jsonb_build_object('made', made) from generate_series(1, $2::int) as made`,
+    [draftId, many],
+  );
+  await pool.query(
+    `insert into browser_checks (draft_id, code_sha256, results, browser)
+     select $1, encode(sha256(($1::uuid || ' ' || made)::bytea), 'hex'), '[]', '{}' from generate_series(1, $2::int) as made`,
+    [draftId, many],
+  );
+  await newCode(draftId);
+  const ofDraft = `where draft_id = '${draftId}'`;
+  expect(await rows(`measurements ${ofDraft}`)).toBe(maximum);
+  expect(await rows(`measurements ${ofDraft} and (machine->>'made')::int > ${many - maximum}`)).toBe(maximum);
+  expect(await rows(`browser_checks ${ofDraft}`)).toBe(maximum);
 });
 
 test('an expired draft is neither shown nor listed nor kept', async () => {

@@ -1,6 +1,11 @@
 // Measures a laptop before it is listed.
 
-import { DRAFT_DAYS, type DraftMeasurement, MAXIMUM_DRAFTS } from '#contract/certification/laptop-drafts.ts';
+import {
+  DRAFT_DAYS,
+  type DraftMeasurement,
+  MAXIMUM_DRAFTS,
+  MAXIMUM_EARLIER_MEASUREMENTS,
+} from '#contract/certification/laptop-drafts.ts';
 import { giveSlipCode } from '#server/listings/catalogue/steps.ts';
 import { lockActiveAccount } from '#server/people/accounts/steps.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
@@ -38,6 +43,7 @@ export async function createDraftCode(
   const expiresAt = await database.transaction().execute(async (transaction) => {
     await lockOwnDraft(transaction, seller, id);
     await draftStore.prolongDraft(transaction, id, DRAFT_DAYS);
+    await draftStore.removeOldEvidence(transaction, id, MAXIMUM_EARLIER_MEASUREMENTS);
     return replaceCode(transaction, { draft_id: id }, hashCode(code));
   });
   return { code, expiresAt };

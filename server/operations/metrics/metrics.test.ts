@@ -43,6 +43,23 @@ test('an unavailable database is not reported as a failed metric', async () => {
   expect(await reported(away)).toEqual([]);
 });
 
+test('concurrent scrapes share one reading', async () => {
+  const connection = connect(empty.url, () => undefined);
+  connections.push(connection);
+  let readings = 0;
+  const metrics = createMetrics(connection, () => undefined, {
+    ofWholeShop: false,
+    share: (registry) => () => {
+      readings += 1;
+      return registry.metrics();
+    },
+  });
+  await Promise.all([metrics.serialize(), metrics.serialize()]);
+  expect(readings).toBe(1);
+  await metrics.serialize();
+  expect(readings).toBe(2);
+});
+
 test('a disk that cannot be read has no value', async () => {
   const connection = connect(empty.url, () => undefined);
   connections.push(connection);

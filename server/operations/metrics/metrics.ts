@@ -113,6 +113,8 @@ export function createMetrics(
   });
   if (ofWholeShop) addShopMetrics(registry, connection, onError);
   const read = share?.(registry) ?? (() => registry.metrics());
+  /** What concurrent scrapes share. */
+  let reading: Promise<string> | null = null;
 
   return {
     /** @param labels.route the route template; a URL would create one time series per URL */
@@ -174,6 +176,11 @@ export function createMetrics(
      * Serializes all metrics. Those from the database are omitted while it is unavailable.
      * @throws Error when another process of this machine does not report its own in time
      */
-    serialize: async () => ({ type: registry.contentType, text: await read() }),
+    serialize: async () => {
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      return { type: registry.contentType, text: await reading };
+    },
   };
 }

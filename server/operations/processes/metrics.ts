@@ -21,7 +21,7 @@ export function answerRequestsForMetrics(): void {
 
 /**
  * Connects the metrics of this process to the supervisor's.
- * @returns reads the metrics of all processes; rejects when one of them does not answer within seconds
+ * @returns reads the metrics of all processes, one call at a time; rejects when one of them does not answer within seconds
  */
 export function shareMetrics(registry: Registry): () => Promise<string> {
   AggregatorRegistry.setRegistries([registry]);
@@ -37,10 +37,8 @@ export function shareMetrics(registry: Registry): () => Promise<string> {
     asked = null;
   });
   return () => {
-    if (asked === null) {
-      asked = Promise.withResolvers();
-      process.send?.(QUESTION);
-    }
+    asked = Promise.withResolvers();
+    process.send?.(QUESTION);
     return asked.promise;
   };
 }

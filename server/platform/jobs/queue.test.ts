@@ -127,6 +127,21 @@ test('a queue that cannot be migrated leaves nothing running', async () => {
   }
 });
 
+test('a queue of an earlier version gets the time that its jobs have now', async () => {
+  const connection = connect(database.url, () => undefined);
+  const seconds = async () =>
+    (await connection.pool.query(`select expire_seconds from pgboss.queue where name = 'notices'`)).rows;
+  try {
+    await migrateQueue(database.url);
+    await connection.pool.query(`update pgboss.queue set expire_seconds = 60 where name = 'notices'`);
+    await migrateQueue(database.url);
+    // One of its jobs may send many emails to a slow mail server.
+    expect(await seconds()).toEqual([{ expire_seconds: 900 }]);
+  } finally {
+    await connection.close();
+  }
+});
+
 test('a process that only serves requests runs no periodic tasks', async () => {
   vi.useFakeTimers();
   try {
