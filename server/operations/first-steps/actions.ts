@@ -5,6 +5,7 @@ import { listAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { toEmailShop } from '#server/people/email-shop.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Database, Reader } from '#server/platform/database/tables.ts';
 import { type Caller, isSameSecret } from '#server/platform/http/guard.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -63,13 +64,8 @@ export function claimShop(
   });
 }
 
-export interface ConnectionDependencies {
-  database: Database;
+export interface ConnectionDependencies extends Pick<Context, 'database' | 'origin' | 'shop'> {
   cardAccount: CardAccount;
-  /** The public origin, without a trailing slash. */
-  origin: string;
-  /** The settings at the moment. */
-  shop: () => Pick<ShopSettings, 'payoutMethod'>;
 }
 
 /**

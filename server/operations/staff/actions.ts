@@ -17,10 +17,11 @@ import { toEmailShop } from '#server/people/email-shop.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import { formatUtcDay } from '#server/people/notifications/rules.ts';
 import { keepNotificationsOf, removeNotificationsOf } from '#server/people/notifications/steps.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Database, Reader, Transaction, UserRow } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 import {
   accountObjection,
   hashToken,
@@ -33,10 +34,7 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
-export interface StaffDependencies {
-  database: Database;
-  enqueue: Enqueue;
-}
+type StaffDependencies = Pick<Context, 'database' | 'enqueue'>;
 
 /** How long an invitation is kept after its end, in days. Its link says until then why it does not work. */
 const KEPT_DAYS = 30;
