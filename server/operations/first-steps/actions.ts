@@ -1,5 +1,4 @@
 import { CLAIM_PATH } from '#contract/operations/first-steps.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { renderEmail } from '#emails/email.ts';
 import { listAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
@@ -145,7 +144,7 @@ export async function sendTestEmail(
     emailSender,
     shop,
     origin,
-  }: { emailSender: Pick<EmailSender, 'deliver'>; shop: () => ShopSettings; origin: string },
+  }: Pick<Context, 'shop' | 'origin'> & { emailSender: Pick<EmailSender, 'deliver'> },
   { email }: Pick<Caller, 'email'>,
 ): Promise<void> {
   const { name } = shop();

@@ -8,7 +8,6 @@ import {
   type StaffMember,
 } from '#contract/operations/staff.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { describeRights, type StaffRights } from '#contract/platform/staff-rights.ts';
 import { rightsOf, toRecipient } from '#server/people/accounts/rules.ts';
 import * as accounts from '#server/people/accounts/steps.ts';
@@ -224,7 +223,7 @@ export async function sendInvitation(
     emailSender,
     origin,
     shop,
-  }: { database: Database; emailSender: EmailSender; origin: string; shop: () => ShopSettings },
+  }: Pick<Context, 'database' | 'origin' | 'shop'> & { emailSender: EmailSender },
   { invitationId }: z.infer<typeof invitationDue.data>,
 ): Promise<void> {
   const token = randomBytes(32).toString('base64url');
