@@ -1,6 +1,6 @@
+import type { Context } from '#server/platform/context.ts';
 // What happens to a laptop. The rooms of this wing publish it; server/laptop-events.ts says who reacts.
 
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 
@@ -36,11 +36,8 @@ export interface LaptopEvents {
 }
 
 /** What publishing needs. */
-export interface PublishDependencies {
-  enqueue: Enqueue;
+export interface PublishDependencies extends Pick<Context, 'enqueue' | 'shop'> {
   laptopEvents: LaptopEvents;
-  /** The settings at the moment. */
-  shop: () => ShopSettings;
 }
 
 /** Lets each reaction follow an event, one after the other. @throws Refusal of the first that refuses */

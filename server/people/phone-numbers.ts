@@ -6,13 +6,8 @@ import parsePhoneNumber, {
   validatePhoneNumberLength,
 } from 'libphonenumber-js/min';
 import { readPhoneText } from '#contract/people/telephone.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
+import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-
-export interface PhoneDependencies {
-  /** The settings at the moment. */
-  shop: () => ShopSettings;
-}
 
 /** Whether the form of a country's telephone numbers is known. @param country in ISO 3166 */
 export const isPhoneCountry = (country: string): boolean => isSupportedCountry(country);
@@ -87,7 +82,7 @@ function readKeptPhone(typed: string, country: string | null): ReadPhone {
 export function requirePhone<Field extends string>(
   body: Readonly<Record<Field, string>>,
   field: Field,
-  { shop }: PhoneDependencies,
+  { shop }: Pick<Context, 'shop'>,
 ): string {
   const read = readKeptPhone(body[field], shop().country);
   if ('stored' in read) return read.stored;

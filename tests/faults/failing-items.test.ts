@@ -1,3 +1,4 @@
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 // Periodic work on lists: an item that fails stops no other one, is postponed, and is processed when it no longer fails.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -208,13 +209,21 @@ test('a laptop whose level or facts cannot be computed stops no other', async ()
     { now: inDays(1), prepare: () => pool().query(forgetFacts, [pair.failing, pair.other]) },
   );
   const refresh = (floors: typeof batteryFloors, now: Date) =>
-    refreshLevels({ ...dependencies(), shop: () => ({ batteryFloors: floors }) }, signal, now);
+    refreshLevels(
+      { ...dependencies(), shop: () => ({ ...defaultShopSettings, batteryFloors: floors }) },
+      signal,
+      now,
+    );
   await expectOthersGoOn(
     pair,
     [['laptops', 'update'], `new.id = '${pair.failing}' and new.level <> 'word'`],
     async (now) => {
       await refresh(batteryFloors, now);
-      await retryFailedLevels({ ...dependencies(), shop: () => ({ batteryFloors }) }, signal, now);
+      await retryFailedLevels(
+        { ...dependencies(), shop: () => ({ ...defaultShopSettings, batteryFloors }) },
+        signal,
+        now,
+      );
     },
     async (id) => (await column('select level from laptops where id = $1', [id]))[0] === 'measured',
     { now: inDays(2), prepare: () => refresh({ Excellent: 95, Good: 95 }, new Date()) },
@@ -359,7 +368,7 @@ test('a label that cannot be given back keeps no other one from being followed',
         {
           ...dependencies(),
           ...carriers,
-          shop: () => ({ shippingBorneBy: 'seller', payoutMethod: 'card_processor' }),
+          shop: () => ({ ...defaultShopSettings, payoutMethod: 'card_processor' }),
         },
         now,
       ),

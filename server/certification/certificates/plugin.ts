@@ -1,16 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/certification/certificates.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { issuerMetadata } from './keys.ts';
 import { type RenewalDependencies, renewAll } from './renewal.ts';
 
-export interface CertificatesOptions extends RenewalDependencies {
-  api: Api;
-  work: Work;
-}
+export type CertificatesOptions = Context & RenewalDependencies;
 
 /** A reader that keeps the keys may trust a revoked one a minute longer. */
 const KEYS_CACHE_CONTROL = 'public, max-age=60';

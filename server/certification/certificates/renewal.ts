@@ -3,9 +3,9 @@ import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import { type CertifiedContent, Credential } from '#contract/certification/certificates.ts';
 import { measuredSystems } from '#contract/certification/inspections.ts';
 import { isInspected } from '#contract/listings/levels.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { type LaptopRow, selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
-import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import { countedMeasurement, latestCheck, latestInspection, listingFacts } from '../inspections/steps.ts';
 import { claimsOf } from './claims.ts';
 import * as keyStore from './key-store.ts';
@@ -13,12 +13,7 @@ import { type CertificateSecrets, openSigner, type Signer } from './keys.ts';
 import { decideRenewal, endedReason, findObjection, toCredential } from './rules.ts';
 import * as store from './store.ts';
 
-export interface RenewalDependencies {
-  database: Database;
-  /** The shop's origin, without a trailing slash. */
-  origin: string;
-  /** The settings at the moment. */
-  shop: () => ShopSettings;
+export interface RenewalDependencies extends Pick<Context, 'database' | 'origin' | 'shop'> {
   /** The secrets from which the private keys are derived. */
   certificateSecrets: CertificateSecrets;
 }

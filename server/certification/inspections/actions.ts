@@ -2,9 +2,9 @@ import type { MeasuredSystem, Measurement, OwnMeasurement } from '#contract/cert
 import { contradictionsOf, factComparisons } from '#contract/certification/measured-configuration.ts';
 import { notOwnLaptop } from '#server/listings/catalogue/refusals.ts';
 import { findLaptop, type LaptopRow, selectLaptopForUpdate } from '#server/listings/catalogue/steps.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import * as codeStore from './code-store.ts';
 import { hashCode, measuredBy, newCode, takeCode } from './codes.ts';
@@ -18,12 +18,9 @@ import { insertComparison } from './same-laptop-store.ts';
 import { type LevelDependencies, latestCheck, listingFacts, updateLevel } from './steps.ts';
 import * as store from './store.ts';
 
-export interface InspectionDependencies extends LevelDependencies {
-  database: Database;
+export interface InspectionDependencies extends LevelDependencies, Pick<Context, 'database' | 'cache'> {
   /** The key of the hashes by which the same laptop is recognized. */
   machineKey: Uint8Array;
-  /** Holds pages that show a measurement. */
-  cache: ResponseCache;
 }
 
 /** @throws Refusal when it is not a laptop of the caller */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readMeasurement, readOwnMeasurement } from '#contract/certification/inspections.ts';
 import { deleteOwnLaptop, listOwnLaptops, readLaptop, relistLaptop } from '#contract/listings/catalogue.ts';
 import { searchLaptops } from '#contract/listings/search.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { listBookings } from '#contract/sales/bookings.ts';
 import { createPaymentIntent } from '#contract/sales/payments.ts';
 import { readStoredFacts } from '#server/listings/catalogue/stored-facts.ts';
@@ -231,7 +232,7 @@ test('another battery floor changes the levels of measured laptops', async () =>
       {
         database: shop.connection.database,
         enqueue: async () => undefined,
-        shop: () => ({ batteryFloors: { Excellent, Good: 80 } }),
+        shop: () => ({ ...defaultShopSettings, batteryFloors: { Excellent, Good: 80 } }),
       },
       signal,
     );
@@ -250,7 +251,7 @@ test('the level of a laptop whose facts could not be read is computed again afte
   const dependencies = {
     database,
     enqueue: async () => undefined,
-    shop: () => ({ batteryFloors: { Excellent: 85, Good: 80 } }),
+    shop: () => ({ ...defaultShopSettings, batteryFloors: { Excellent: 85, Good: 80 } }),
   };
   await pool.query('update battery_floors set facts_version = 1');
   await pool.query(
@@ -274,7 +275,7 @@ test('levels are computed again once an earlier version’s facts are read again
   await measureAs(shop, seller, id, machine);
   const { database, pool } = shop.connection;
   const { signal } = new AbortController();
-  const floors = () => ({ batteryFloors: { Excellent: 85, Good: 80 } });
+  const floors = () => ({ ...defaultShopSettings, batteryFloors: { Excellent: 85, Good: 80 } });
   const refresh = () => refreshLevels({ database, enqueue: async () => undefined, shop: floors }, signal);
   await refresh();
   // As an earlier version of the rules has read it and has computed its level.

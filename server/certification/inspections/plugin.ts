@@ -6,12 +6,12 @@ import * as draftContract from '#contract/certification/laptop-drafts.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import type { PhotoDependencies } from '#server/listings/catalogue/steps.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { refusalFromError } from '#server/platform/http/problems.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as browserChecks from './browser-checks.ts';
 import { removeExpiredCodes } from './code-store.ts';
@@ -25,15 +25,10 @@ import { refreshLevels, retryFailedLevels } from './refresh-levels.ts';
 import { codeResponse, readScripts, type ServedScript } from './scripts.ts';
 import { readShown } from './shown.ts';
 
-export interface InspectionsOptions
-  extends actions.InspectionDependencies,
-    PhotoDependencies,
-    NotificationDependencies {
-  api: Api;
-  work: Work;
-  /** The public origin, without a trailing slash. */
-  origin: string;
-}
+export type InspectionsOptions = Context &
+  actions.InspectionDependencies &
+  PhotoDependencies &
+  NotificationDependencies;
 
 function inspectionRoutes(serve: Serve, scripts: readonly ServedScript[], options: InspectionsOptions): void {
   serve(contract.createMeasurementCode, async ({ caller, params }) =>

@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import type { BrowserCheck } from '#contract/certification/browser-checks.ts';
 import { CODE_MINUTES } from '#contract/certification/inspections.ts';
 import { factComparisons } from '#contract/certification/measured-configuration.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { factsResponse } from '#server/listings/catalogue/rules.ts';
 import { type LaptopRow, selectLaptopForUpdate, setLevel } from '#server/listings/catalogue/steps.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Reader, Row, Transaction } from '#server/platform/database/tables.ts';
-import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 import { replaceCode } from './code-store.ts';
 import { hashCode, newCode } from './codes.ts';
 import { lockFound } from './notifications.ts';
@@ -39,11 +39,7 @@ export async function createSameLaptopCode(
 export const lockChanged = job('inspections.lock-changed', z.object({ laptopId: z.string() }), 'cards');
 
 /** What decides about levels besides the database. */
-export interface LevelDependencies {
-  enqueue: Enqueue;
-  /** The settings at the moment. */
-  shop: () => Pick<ShopSettings, 'batteryFloors'>;
-}
+export type LevelDependencies = Pick<Context, 'enqueue' | 'shop'>;
 
 /** The parts of a laptop's row that measurements are compared with. */
 export const listingFacts = (laptop: LaptopRow): ListingFacts => ({

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import { type addBrand, type changeBrand, MAXIMUM_BRANDS, MAXIMUM_MOVED } from '#contract/listings/brands.ts';
 import { type Actor, recordAudit } from '#server/people/audit/steps.ts';
-import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import {
   claimHostedPhotos,
   lockLaptopsOfBrand,
@@ -16,11 +16,7 @@ import { moveBrandInSearches } from '../saved-searches/steps.ts';
 import { describeChange, skeletonOf } from './rules.ts';
 import * as store from './store.ts';
 
-export interface BrandDependencies extends PhotoDependencies {
-  database: Database;
-  /** Waited for after each change, so that the caller's next read shows it. */
-  cache: Pick<ResponseCache, 'waitForInvalidation'>;
-}
+export type BrandDependencies = PhotoDependencies & Pick<Context, 'database' | 'cache'>;
 
 const imageField = () => 'image';
 

@@ -1,18 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/listings/brands.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
+import type { PhotoDependencies } from '../catalogue/steps.ts';
 import * as actions from './actions.ts';
 import { toResponse } from './rules.ts';
 import * as store from './store.ts';
 
-export interface BrandsOptions extends actions.BrandDependencies {
-  api: Api;
-  /** The public origin, without a trailing slash. */
-  origin: string;
-}
-
 /** The brands, for the admins who edit them. The catalogue shows them. */
-export async function brandsPlugin(app: FastifyInstance, options: BrandsOptions): Promise<void> {
+export async function brandsPlugin(
+  app: FastifyInstance,
+  options: Context & PhotoDependencies,
+): Promise<void> {
   const { api, database, origin } = options;
   await registerCalls(app, api, (serve) => {
     serve(contract.listShopBrands, async () =>

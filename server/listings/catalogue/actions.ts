@@ -1,7 +1,6 @@
-import type { PhoneDependencies } from '#server/people/phone-numbers.ts';
-import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { type PublishDependencies, publish } from '../events.ts';
 import * as listStore from './list-store.ts';
@@ -10,11 +9,9 @@ import { notOwnLaptop } from './refusals.ts';
 import { type DetailedLaptop, isShown } from './rules.ts';
 import * as store from './store.ts';
 
-export interface CatalogueDependencies extends PhotoDependencies, PhoneDependencies, PublishDependencies {
-  database: Database;
-  /** Waited for after each change, so that the caller's next read shows it. */
-  cache: ResponseCache;
-}
+export type CatalogueDependencies = Pick<Context, 'database' | 'cache'> &
+  PhotoDependencies &
+  PublishDependencies;
 
 /** Finds a brand by its name, or by one that it had. @throws Refusal for an unknown one */
 export async function requireBrand(

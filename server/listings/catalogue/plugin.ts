@@ -3,17 +3,17 @@ import * as contract from '#contract/listings/catalogue.ts';
 import { listSitemaps, MAXIMUM_SITEMAP_URLS, readSitemap } from '#contract/listings/sitemaps.ts';
 import type { Endpoint } from '#contract/platform/endpoint.ts';
 import { requirePhone } from '#server/people/phone-numbers.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Notifications } from '#server/platform/database/notification-listener.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { type CachedResponse, toCachedJson, toCachedPage } from '#server/platform/http/cached-response.ts';
 import { requireOwnEmail } from '#server/platform/http/guard.ts';
 import { nextLink, pageRequest, sendPage, serializePage } from '#server/platform/http/paging.ts';
-import type { Created } from '#server/platform/http/response-cache.ts';
+import type { Created, ResponseCache } from '#server/platform/http/response-cache.ts';
 import { prepareBytes } from '#server/platform/http/send-cached.ts';
 import { type Call, type Caller, SerializedJson, type Serve } from '#server/platform/http/serve.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import type { CatalogueDependencies } from './actions.ts';
 import * as actions from './actions.ts';
 import { changeLaptop } from './change-laptop.ts';
@@ -70,11 +70,7 @@ const ownLists = {
 } as const;
 
 /** Routes for brands and laptops. */
-function catalogueRoutes(
-  serve: Serve,
-  dependencies: actions.CatalogueDependencies & Pick<CatalogueOptions, 'origin'>,
-  contactLimit: ContactLimit,
-): void {
+function catalogueRoutes(serve: Serve, dependencies: CatalogueOptions, contactLimit: ContactLimit): void {
   const { database, origin, cache } = dependencies;
 
   /** Sends a cached response, or 304 when the client has it. */
@@ -291,10 +287,8 @@ function catalogueRoutes(
 
 const FACTS_INTERVAL_MS = 10_000;
 
-export interface CatalogueOptions extends CatalogueDependencies {
-  api: Api;
-  work: Work;
-  origin: string;
+export interface CatalogueOptions extends Context, CatalogueDependencies {
+  cache: ResponseCache;
   notifications: Notifications;
 }
 

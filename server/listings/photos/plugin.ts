@@ -2,13 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { HOUR_MS } from '#contract/platform/durations.ts';
 import { Id } from '#contract/platform/scalars.ts';
-import type { Database } from '#server/platform/database/tables.ts';
-import type { Api } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
 import { bearer } from '#server/platform/http/guard.ts';
 import { unlimited } from '#server/platform/http/limits.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import { type PhotosOptions, photosPlugin } from './routes.ts';
 import { removeUnusedPhotos } from './unused-photos.ts';
 import { recordDecoded, registerUpload, requireUnclaimedQuota } from './uploads.ts';
@@ -24,10 +22,7 @@ export type ImageHostOptions = Omit<
   'authorize' | 'registerUpload' | 'recordDecoded' | 'links' | 'limited'
 >;
 
-export interface ImageHostDependencies {
-  api: Api;
-  work: Work;
-  database: Database;
+export interface ImageHostDependencies extends Pick<Context, 'api' | 'work' | 'database'> {
   /** PostgreSQL itself, for a connection that holds a lock. */
   directUrl: string;
   /** Null when another image host is configured. */

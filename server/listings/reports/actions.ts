@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import type { NewReport } from '#contract/listings/reports.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { findLaptop, type LaptopRow, selectLaptopForUpdate, takeLaptopDown } from '../catalogue/steps.ts';
@@ -11,10 +11,7 @@ import type { PublishDependencies } from '../events.ts';
 import { reportResolved, takenDown } from './notifications.ts';
 import * as store from './store.ts';
 
-export interface ReportDependencies extends PublishDependencies {
-  database: Database;
-  cache: ResponseCache;
-}
+export type ReportDependencies = Pick<Context, 'database' | 'cache'> & PublishDependencies;
 
 /**
  * Files a report, once per user and laptop.

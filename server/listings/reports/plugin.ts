@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/listings/reports.ts';
 import { latestAuditOfLaptops } from '#server/people/audit/steps.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import { toPhotoUrl } from '../catalogue/rules.ts';
 import type { ReportDependencies } from './actions.ts';
 import * as actions from './actions.ts';
@@ -70,12 +70,7 @@ function reportRoutes(serve: Serve, dependencies: actions.ReportDependencies & {
   }));
 }
 
-export interface ReportsOptions extends ReportDependencies, NotificationDependencies {
-  /** The public origin, without a trailing slash. */
-  origin: string;
-  api: Api;
-  work: Work;
-}
+type ReportsOptions = Context & ReportDependencies & NotificationDependencies;
 
 /** Reports of laptops and take-downs. */
 export async function reportsPlugin(app: FastifyInstance, options: ReportsOptions): Promise<void> {

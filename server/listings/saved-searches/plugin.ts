@@ -2,13 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/listings/saved-searches.ts';
 import type { Notifier } from '#server/people/notifications/rules.ts';
 import type { UnsubscribeLinks } from '#server/people/unsubscribe-links.ts';
+import type { Context } from '#server/platform/context.ts';
 import { tryAdvisoryLock } from '#server/platform/database/advisory-locks.ts';
-import type { Database } from '#server/platform/database/tables.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import type { LaptopIndex } from '../search/rules.ts';
 import * as actions from './actions.ts';
 import { returnLostAlerts } from './email-store.ts';
@@ -19,13 +17,9 @@ import * as store from './store.ts';
 /** The advisory lock of the process that matches. */
 const MATCHING_LOCK = 'matching saved searches';
 
-export interface SavedSearchesOptions {
-  api: Api;
-  work: Work;
-  database: Database;
+export interface SavedSearchesOptions extends Context {
   /** Leads to PostgreSQL itself, for the lock of the process that matches. */
   directUrl: string;
-  enqueue: Enqueue;
   notifier: Notifier;
   unsubscribeLinks: UnsubscribeLinks;
   laptopIndex: LaptopIndex;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/listings/wishlist.ts';
 import { lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
-import type { Database } from '#server/platform/database/tables.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { requireOwnEmail } from '#server/platform/http/guard.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
@@ -14,7 +14,7 @@ import * as store from './store.ts';
 /** Wishlists of buyers. */
 export async function wishlistPlugin(
   app: FastifyInstance,
-  { api, database, origin }: { api: Api; database: Database; origin: string },
+  { api, database, origin }: Context,
 ): Promise<void> {
   const photoUrl = (photo: string) => toPhotoUrl(photo, origin);
   await registerCalls(app, api, (serve) => {

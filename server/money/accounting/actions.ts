@@ -11,6 +11,7 @@ import { DAY_MS, HOUR_MS } from '#contract/platform/durations.ts';
 import { currency, formatCents } from '#contract/platform/money.ts';
 import { checkUnknownMovements } from '#server/money/refunds/steps.ts';
 import { recordAudit, recordRead } from '#server/people/audit/steps.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Page, PageRequest } from '#server/platform/database/page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { JsonStream } from '#server/platform/http/json-stream.ts';
@@ -18,7 +19,6 @@ import { Refusal } from '#server/platform/http/refusal.ts';
 import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processTogether } from '#server/platform/jobs/failed-items.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { explanationPosting } from '../ledger/rules.ts';
 import { periodBounds, post } from '../ledger/steps.ts';
 import { type IssuedReceiptRow, type ReceiptKey, type TaxRule, taxOf, toReceipt } from '../receipts/rules.ts';
@@ -207,9 +207,7 @@ export function foldTotals(database: Database, now: Date): Promise<void> {
     .execute((transaction) => store.foldTotals(transaction, new Date(now.getTime() - 10 * 60_000)));
 }
 
-export interface ComparisonDependencies {
-  database: Database;
-  enqueue: Enqueue;
+export interface ComparisonDependencies extends Pick<Context, 'database' | 'enqueue'> {
   balance: BalanceReader;
 }
 

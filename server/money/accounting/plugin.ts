@@ -2,11 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/money/accounting.ts';
 import { MINUTE_MS } from '#contract/platform/durations.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import { ReceiptKey, toEntry, toIssuedReceipt } from '../receipts/rules.ts';
 import { receiptsOf } from '../receipts/steps.ts';
 import * as actions from './actions.ts';
@@ -49,10 +48,7 @@ function accountingRoutes(serve: Serve, dependencies: actions.ReceiptDependencie
   serve(contract.readShopMoney, () => actions.readShopMoney(database));
 }
 
-export interface AccountingOptions extends NotificationDependencies, actions.ReceiptDependencies {
-  api: Api;
-  work: Work;
-  enqueue: Enqueue;
+export interface AccountingOptions extends Context, NotificationDependencies, actions.ReceiptDependencies {
   /** The card processor's balance; null when it cannot be read. */
   balance: BalanceReader | null;
 }

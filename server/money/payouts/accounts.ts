@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { PayoutAccount as PayoutAccountResponse, PayoutEntityType } from '#contract/money/payouts.ts';
 import { amountFromCents } from '#contract/platform/money.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { findUser } from '#server/people/accounts/steps.ts';
-import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { requestFingerprint } from '#server/platform/http/idempotency.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
@@ -29,12 +29,8 @@ import {
 import { latestRefusal } from './transfer-store.ts';
 
 /** What payouts through the card processor need. */
-export interface ProcessorDependencies {
-  database: Database;
-  enqueue: Enqueue;
+export interface ProcessorDependencies extends Pick<Context, 'database' | 'enqueue' | 'shop'> {
   processor: PayoutProcessor;
-  /** The settings at the moment. */
-  shop: () => Pick<ShopSettings, 'payoutAfter' | 'payoutMethod'>;
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Serve } from '#server/platform/http/serve.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import * as accounts from './accounts.ts';
 import { handlePayoutEvent, runPayouts } from './connect.ts';
 import * as notifications from './notifications.ts';
@@ -105,17 +103,7 @@ function accountRoutes(serve: Serve, options: PayoutsOptions): void {
   });
 }
 
-export interface PayoutsOptions
-  extends NotificationDependencies,
-    Pick<accounts.ProcessorDependencies, 'processor' | 'logger'> {
-  /** The public origin, without a trailing slash. */
-  origin: string;
-  /** The settings at the moment. */
-  shop: () => ShopSettings;
-  api: Api;
-  work: Work;
-  enqueue: Enqueue;
-}
+type PayoutsOptions = Context & NotificationDependencies & accounts.ProcessorDependencies;
 
 /** What is due to sellers, and how they are paid. */
 export async function payoutsPlugin(app: FastifyInstance, options: PayoutsOptions): Promise<void> {

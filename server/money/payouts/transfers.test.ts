@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/money/payouts.ts';
 import * as settlements from '#contract/money/settlements.ts';
 import { readOwnData } from '#contract/operations/privacy.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import * as complaints from '#contract/sales/complaints.ts';
 import * as orders from '#contract/sales/orders.ts';
 import { createPayoutProcessor } from '#server/providers/stripe-connect.ts';
@@ -75,7 +76,11 @@ test('paid by hand nothing is transferred, also by a process that has not seen t
   const late = {
     ...{ database: shop.connection.database, enqueue: shop.enqueue, logger: shop.logger },
     processor: createPayoutProcessor({ secretKey, apiUrl: new URL(origin) }),
-    shop: () => ({ payoutAfter: 'release', payoutMethod: 'card_processor' }) as const,
+    shop: () => ({
+      ...defaultShopSettings,
+      payoutAfter: 'release' as const,
+      payoutMethod: 'card_processor' as const,
+    }),
   };
   await runPayouts(late, new Date());
   expect(await transfersOf(orderId)).toEqual([]);

@@ -1,9 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
+import type { Context } from '#server/platform/context.ts';
 import { tryAdvisoryLock } from '#server/platform/database/advisory-locks.ts';
-import type { Database } from '#server/platform/database/tables.ts';
 import { processAll, throwAll } from '#server/platform/jobs/batches.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { BackupError, messageOf } from './archive.ts';
 import { type BackupSource, createBackup } from './backup.ts';
 import { type BackupDestination, nameOf, shopIdOf } from './destination.ts';
@@ -15,18 +13,13 @@ import { refutesBackup, verifyBackup } from './verify.ts';
 /** The advisory lock of the process that makes a backup. */
 const BACKUP_LOCK = 'making a backup';
 
-export interface BackupDependencies {
-  database: Database;
+export interface BackupDependencies extends Pick<Context, 'database' | 'enqueue' | 'origin' | 'shop'> {
   /** PostgreSQL itself: the lock and the snapshot belong to a connection. */
   directUrl: string;
   destination: BackupDestination;
-  /** The settings at the moment. */
-  shop: () => Pick<ShopSettings, 'backups'>;
   source: Omit<BackupSource, 'connectionString'>;
   /** The ids of this shop in the names of its backups: of its secret, and during a rotation of the previous one. */
   shopIds: readonly string[];
-  origin: string;
-  enqueue: Enqueue;
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Notifier } from '#server/people/notifications/rules.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
+import type { Context } from '#server/platform/context.ts';
 import { type BackupDependencies, makeDueBackup, watchSchedule } from './actions.ts';
 import type { BackupDestination } from './destination.ts';
 import { backupProblem } from './notifications.ts';
@@ -17,10 +17,8 @@ export interface PeriodicBackups {
   shopIds: BackupDependencies['shopIds'];
 }
 
-export interface BackupOptions
-  extends Pick<BackupDependencies, 'database' | 'directUrl' | 'enqueue' | 'origin' | 'shop'> {
+export interface BackupOptions extends Context, Pick<BackupDependencies, 'directUrl'> {
   notifier: Notifier;
-  work: Work;
   /** Null in a process without background work. */
   periodicBackups: PeriodicBackups | null;
 }

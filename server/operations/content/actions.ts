@@ -7,17 +7,11 @@ import {
   type saveContent,
 } from '#contract/operations/content.ts';
 import { type Actor, recordAudit } from '#server/people/audit/steps.ts';
-import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import { type ContentRow, contentPath } from './rules.ts';
 import * as store from './store.ts';
-
-export interface ContentDependencies {
-  database: Database;
-  /** Waited for after each change, so that the caller's next read shows it. */
-  cache: Pick<ResponseCache, 'waitForInvalidation'>;
-}
 
 /** @throws Refusal for an unknown id */
 export async function requireContent(reader: Reader, id: string): Promise<ContentRow> {
@@ -44,7 +38,7 @@ async function requireFreeAddress(
 
 /** Adds a draft. @returns its id @throws Refusal */
 export function add(
-  { database }: ContentDependencies,
+  { database }: Pick<Context, 'database'>,
   admin: Actor,
   { kind, slug, ...texts }: z.output<(typeof addContent)['body']>,
 ): Promise<string> {
@@ -63,7 +57,7 @@ export function add(
 
 /** Saves a new version. @returns its number, and whether anything was different @throws Refusal */
 export function save(
-  { database }: ContentDependencies,
+  { database }: Pick<Context, 'database'>,
   admin: Actor,
   id: string,
   { slug, version, ...texts }: z.output<(typeof saveContent)['body']>,
@@ -96,7 +90,7 @@ export function save(
 
 /** Publishes a version. @returns rows changed @throws Refusal */
 export async function publish(
-  { database, cache }: ContentDependencies,
+  { database, cache }: Pick<Context, 'database' | 'cache'>,
   admin: Actor,
   id: string,
   version: number,
@@ -128,7 +122,7 @@ export async function publish(
 
 /** Makes a published page a draft again. @returns rows changed @throws Refusal */
 export async function withdraw(
-  { database, cache }: ContentDependencies,
+  { database, cache }: Pick<Context, 'database' | 'cache'>,
   admin: Actor,
   id: string,
 ): Promise<number> {
@@ -149,7 +143,7 @@ export async function withdraw(
 }
 
 /** Deletes a draft. @returns rows deleted @throws Refusal for a published page, and for one that is gone */
-export function remove({ database }: ContentDependencies, admin: Actor, id: string): Promise<number> {
+export function remove({ database }: Pick<Context, 'database'>, admin: Actor, id: string): Promise<number> {
   return database.transaction().execute(async (transaction) => {
     await store.lockContent(transaction);
     const present = await requireContent(transaction, id);

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { clockDays } from '#contract/money/order-states.ts';
 import * as contract from '#contract/operations/content.ts';
 import type { ShopSettings } from '#contract/platform/shop-settings.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies, unchanging } from '#server/platform/http/cache-dependencies.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import * as actions from './actions.ts';
@@ -15,14 +16,7 @@ import {
 import { toDetails, toItem, toListed } from './rules.ts';
 import * as store from './store.ts';
 
-export interface ContentOptions extends actions.ContentDependencies {
-  api: Api;
-  shop: () => ShownSettings;
-}
-
-type ShownSettings = Pick<ShopSettings, 'name' | 'legal' | 'contact' | 'shippingBorneBy'>;
-
-const toValues = ({ name, legal, contact, shippingBorneBy }: ShownSettings): PlaceholderValues => ({
+const toValues = ({ name, legal, contact, shippingBorneBy }: ShopSettings): PlaceholderValues => ({
   shop: name,
   operator: legal.company || 'the operator of this shop',
   address: legal.address || '(no address given yet)',
@@ -35,7 +29,7 @@ const toValues = ({ name, legal, contact, shippingBorneBy }: ShownSettings): Pla
 });
 
 /** Pages and posts that admins write in Markdown. */
-export async function contentPlugin(app: FastifyInstance, options: ContentOptions): Promise<void> {
+export async function contentPlugin(app: FastifyInstance, options: Context): Promise<void> {
   const { api, database, shop } = options;
   const values = () => toValues(shop());
   const render = createMarkdownRenderer(values);

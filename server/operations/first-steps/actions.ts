@@ -1,10 +1,10 @@
 import { CLAIM_PATH } from '#contract/operations/first-steps.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { renderEmail } from '#emails/email.ts';
 import { listAdmins } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { toEmailShop } from '#server/people/email-shop.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Database, Reader } from '#server/platform/database/tables.ts';
 import { type Caller, isSameSecret } from '#server/platform/http/guard.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -63,13 +63,8 @@ export function claimShop(
   });
 }
 
-export interface ConnectionDependencies {
-  database: Database;
+export interface ConnectionDependencies extends Pick<Context, 'database' | 'origin' | 'shop'> {
   cardAccount: CardAccount;
-  /** The public origin, without a trailing slash. */
-  origin: string;
-  /** The settings at the moment. */
-  shop: () => Pick<ShopSettings, 'payoutMethod'>;
 }
 
 /**
@@ -149,7 +144,7 @@ export async function sendTestEmail(
     emailSender,
     shop,
     origin,
-  }: { emailSender: Pick<EmailSender, 'deliver'>; shop: () => ShopSettings; origin: string },
+  }: Pick<Context, 'shop' | 'origin'> & { emailSender: Pick<EmailSender, 'deliver'> },
   { email }: Pick<Caller, 'email'>,
 ): Promise<void> {
   const { name } = shop();

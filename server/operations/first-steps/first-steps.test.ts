@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as contract from '#contract/operations/first-steps.ts';
 import { readHealth } from '#contract/operations/health.ts';
 import { isAdmin } from '#contract/people/accounts.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { createCardAccount } from '#server/providers/stripe-account.ts';
 import { ownershipKey, type Person, startTestShop, type TestShop } from '#tests/harness/operations/shop.ts';
 import { findMissingEvents } from './actions.ts';
@@ -129,7 +130,7 @@ test('what the card processor does not send is missing after a change of the ori
   const { secretKey, origin: apiUrl } = shop.cards;
   const own = {
     ...{ database, origin: shop.origin },
-    shop: () => ({ payoutMethod: 'card_processor' as const }),
+    shop: () => ({ ...defaultShopSettings, payoutMethod: 'card_processor' as const }),
     cardAccount: createCardAccount({ secretKey, apiUrl: new URL(apiUrl) }),
   };
   expect(await findMissingEvents(own)).toEqual([]);
@@ -137,7 +138,9 @@ test('what the card processor does not send is missing after a change of the ori
   const [thin] = (await destinations()).filter(({ payload }) => payload === 'thin');
   await shop.cards.stripe.v2.core.eventDestinations.disable(thin?.id ?? '');
   expect(await findMissingEvents(own)).toEqual(['thin']);
-  expect(await findMissingEvents({ ...own, shop: () => ({ payoutMethod: 'by_hand' }) })).toEqual([]);
+  expect(
+    await findMissingEvents({ ...own, shop: () => ({ ...defaultShopSettings, payoutMethod: 'by_hand' }) }),
+  ).toEqual([]);
 });
 
 test('Health says whether the card processor sends its events, although a secret is stored', async () => {

@@ -1,14 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/operations/first-steps.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import * as actions from './actions.ts';
 
-export interface FirstStepsOptions extends actions.ConnectionDependencies {
-  api: Api;
-  /** The settings at the moment. */
-  shop: () => ShopSettings;
+export interface FirstStepsOptions extends Context, actions.ConnectionDependencies {
   emailSender: Pick<EmailSender, 'deliver'>;
   /** The key of the link that makes the first admin. */
   ownershipKey: Uint8Array;

@@ -1,10 +1,13 @@
 import { type Health, type HealthSubject, healthSubjects } from '#contract/operations/health.ts';
 import { missingIdentity } from '#contract/platform/shop-settings.ts';
+import type { PhotoStorage } from '#server/listings/photos/storage.ts';
+import type { BalanceReader } from '#server/money/accounting/balance.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import { sendsCodes } from '#server/people/phone-checks/rules.ts';
 import { readSending } from '#server/people/phone-checks/steps.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { readDiskSpace } from '#server/platform/disk-space.ts';
+import type { Carriers } from '#server/sales/shipping/carriers.ts';
 import { countLabels, countLateParcels } from '#server/sales/shipping/steps.ts';
 import { readBackupState } from '../backup/store.ts';
 import { type ConnectionDependencies, findMissingEvents } from '../first-steps/actions.ts';
@@ -16,10 +19,7 @@ import * as rules from './rules.ts';
 import * as store from './store.ts';
 
 /** The part of the photos' storage that is asked. */
-interface AskedStorage {
-  readonly description: string;
-  has(key: string): Promise<boolean>;
-}
+type AskedStorage = Pick<PhotoStorage, 'description' | 'has'>;
 
 export interface HealthDependencies extends MoneyDependencies, Omit<ConnectionDependencies, 'shop'> {
   /** Whether the shop takes real money, so that it must say who it is. */
@@ -27,18 +27,11 @@ export interface HealthDependencies extends MoneyDependencies, Omit<ConnectionDe
   metrics: Pick<Metrics, 'searchIndex'>;
   emailSender: Pick<EmailSender, 'verify'>;
   /** The card processor's balance; null when it cannot be read. */
-  balance: {
-    listBalanceTransactions(request: {
-      from: Date;
-      until: Date;
-      cursor: null;
-      limit: number;
-    }): Promise<unknown>;
-  } | null;
+  balance: BalanceReader | null;
   /** Null when no hook sends text messages. */
   sms: { needsPrefixes: boolean } | null;
   /** Null when the shop buys no labels. */
-  carriers: { verify(): Promise<void> } | null;
+  carriers: Pick<Carriers, 'verify'> | null;
   /** Null for another image host. */
   photoStorage: AskedStorage | null;
   /** What the process knows about itself. */

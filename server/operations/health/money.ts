@@ -1,18 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
-import type { Database } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import { ask } from './ask.ts';
 import type { Judgement, Unanswered } from './judgement.ts';
 import { judgeBalance, judgeCommission } from './money-rules.ts';
 import type { PlatformAccount, PlatformReader } from './platform.ts';
 import { readLedger } from './store.ts';
 
-export interface MoneyDependencies {
-  database: Database;
+export interface MoneyDependencies extends Pick<Context, 'database' | 'shop'> {
   /** The shop's account at the card processor; null when it cannot be read. */
   platform: PlatformReader | null;
-  /** The settings at the moment. */
-  shop: () => ShopSettings;
 }
 
 /** Checks the balance at the card processor, its payout schedule and currency, and whether the commission covers the fees. */

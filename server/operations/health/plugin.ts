@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { readHealth } from '#contract/operations/health.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { createHealthCheck, type HealthDependencies } from './actions.ts';
 
-export interface HealthOptions extends HealthDependencies {
-  api: Api;
-}
+export type HealthOptions = Context & HealthDependencies;
 
 /** Tells admins whether each part of the shop works. */
 export async function healthPlugin(app: FastifyInstance, options: HealthOptions): Promise<void> {

@@ -9,20 +9,17 @@ import { roleColumns } from '#server/people/accounts/rules.ts';
 import * as accounts from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
 import { removePhoneCodesOf } from '#server/people/phone-checks/steps.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Page } from '#server/platform/database/page.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { unfinishedOrdersNote } from '#server/sales/complaints/steps.ts';
 import { buyerEnded } from '#server/sales/payments/steps.ts';
 import { badgeTakenBack, nameDecided } from './notifications.ts';
 import * as store from './store.ts';
 
-export interface PeopleDependencies extends PublishDependencies {
-  database: Database;
-  cache: ResponseCache;
-}
+export type PeopleDependencies = Pick<Context, 'database' | 'cache'> & PublishDependencies;
 
 /** A page of the active accounts of a role, filtered if `search` is given. @throws Refusal when too many match */
 export async function listPeople(

@@ -5,12 +5,12 @@ import { recordSellerCheck, takeBadgeBack } from '#contract/people/seller-checks
 import { ratingOf } from '#server/listings/catalogue/rules.ts';
 import { recordedDocuments, sellerChecks } from '#server/people/accounts/rules.ts';
 import { listWaitingNames, type WaitingNameRow } from '#server/people/accounts/steps.ts';
-import type { Notifier } from '#server/people/notifications/rules.ts';
+import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
 import { formatPhone } from '#server/people/phone-numbers.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Page } from '#server/platform/database/page.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
 import { PersonKey, type RatedUser } from './store.ts';
@@ -42,25 +42,21 @@ const toWaitingName = (row: WaitingNameRow): contract.WaitingName => ({
 /** Admins' lists of buyers and sellers, verification, new names and deletion of accounts. */
 export async function peoplePlugin(
   app: FastifyInstance,
-  {
-    api,
-    work,
-    notifier,
-    ...dependencies
-  }: actions.PeopleDependencies & { api: Api; work: Work; notifier: Notifier },
+  options: Context & actions.PeopleDependencies & NotificationDependencies,
 ): Promise<void> {
+  const { api, work, database } = options;
   function listPeople(
     role: 'Buyer' | 'Seller',
     { search, sort = 'newest', ...paging }: z.output<typeof contract.PeopleQuery>,
   ): Promise<Page<RatedUser>> {
     const page = keyedPageRequest(paging, PersonKey);
-    return actions.listPeople(dependencies.database, search, { role, sort, page, encode: encodeCursor });
+    return actions.listPeople(database, search, { role, sort, page, encode: encodeCursor });
   }
 
   await registerCalls(app, api, (serve) => {
     serve(contract.listSellers, async (call) => {
       const page = await listPeople('Seller', call.query);
-      const emailsByPhone = await actions.findPhoneHolders(dependencies.database, page.rows);
+      const emailsByPhone = await actions.findPhoneHolders(database, page.rows);
       return sendPage(call, page, (user) => ({
         ...toResponse(user),
         status: user.verified,
@@ -84,45 +80,45 @@ export async function peoplePlugin(
 
     serve(contract.verifySeller, async ({ caller, params: { email }, query: { name } }) => ({
       acknowledged: true,
-      modifiedCount: await actions.verifySeller(dependencies, caller, { email, name }),
+      modifiedCount: await actions.verifySeller(options, caller, { email, name }),
     }));
 
     serve(recordSellerCheck, async ({ caller, params, body }) => ({
       acknowledged: true,
-      modifiedCount: await actions.recordSellerCheck(dependencies, caller, params.email, body),
+      modifiedCount: await actions.recordSellerCheck(options, caller, params.email, body),
     }));
 
     serve(takeBadgeBack, async ({ caller, params, body }) => ({
       acknowledged: true,
-      modifiedCount: await actions.takeBadgeBack(dependencies, caller, { ...params, ...body }),
+      modifiedCount: await actions.takeBadgeBack(options, caller, { ...params, ...body }),
     }));
 
     serve(contract.listWaitingNames, async (call) =>
-      sendPage(call, await listWaitingNames(dependencies.database, pageRequest(call.query)), toWaitingName),
+      sendPage(call, await listWaitingNames(database, pageRequest(call.query)), toWaitingName),
     );
 
     serve(contract.approveName, async ({ caller, params }) => ({
       acknowledged: true,
-      modifiedCount: await actions.decideName(dependencies, caller, { id: params._id, reason: null }),
+      modifiedCount: await actions.decideName(options, caller, { id: params._id, reason: null }),
     }));
 
     serve(contract.refuseName, async ({ caller, params, body }) => ({
       acknowledged: true,
-      modifiedCount: await actions.decideName(dependencies, caller, { id: params._id, ...body }),
+      modifiedCount: await actions.decideName(options, caller, { id: params._id, ...body }),
     }));
 
     serve(contract.deleteSeller, async ({ caller, params }) => ({
       acknowledged: true,
-      ...(await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Seller' })),
+      ...(await actions.deleteAccount(options, caller, { id: params._id, role: 'Seller' })),
     }));
 
     serve(contract.deleteBuyer, async ({ caller, params }) => ({
       acknowledged: true,
-      ...(await actions.deleteAccount(dependencies, caller, { id: params._id, role: 'Buyer' })),
+      ...(await actions.deleteAccount(options, caller, { id: params._id, role: 'Buyer' })),
     }));
   });
 
   for (const each of [notifications.badgeTakenBack, notifications.nameDecided]) {
-    each.sendIn(work, { ...dependencies, notifier });
+    each.sendIn(work, options);
   }
 }

@@ -11,8 +11,8 @@ import {
   themeOf,
 } from '#contract/platform/shop-settings.ts';
 import { createPictureEncoder } from '#server/listings/photos/actions.ts';
-import type { Database } from '#server/platform/database/tables.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies, unchanging } from '#server/platform/http/cache-dependencies.ts';
 import { parseParams } from '#server/platform/http/input.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
@@ -21,9 +21,7 @@ import type { CurrentSettings } from './current.ts';
 import { picturesOf, publicShop } from './rules.ts';
 import { findPictures, readSettings, removeUnusedPictures } from './store.ts';
 
-export interface SettingsOptions {
-  api: Api;
-  database: Database;
+export interface SettingsOptions extends Context {
   current: CurrentSettings;
   /** What browsers need to reach the providers. */
   providerSettings: Omit<contract.Settings, 'shop' | 'timeZone' | 'shippingCountries' | 'selling'>;

@@ -8,7 +8,6 @@ import {
   type StaffMember,
 } from '#contract/operations/staff.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { describeRights, type StaffRights } from '#contract/platform/staff-rights.ts';
 import { rightsOf, toRecipient } from '#server/people/accounts/rules.ts';
 import * as accounts from '#server/people/accounts/steps.ts';
@@ -17,10 +16,11 @@ import { toEmailShop } from '#server/people/email-shop.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import { formatUtcDay } from '#server/people/notifications/rules.ts';
 import { keepNotificationsOf, removeNotificationsOf } from '#server/people/notifications/steps.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Database, Reader, Transaction, UserRow } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 import {
   accountObjection,
   hashToken,
@@ -33,10 +33,7 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
-export interface StaffDependencies {
-  database: Database;
-  enqueue: Enqueue;
-}
+type StaffDependencies = Pick<Context, 'database' | 'enqueue'>;
 
 /** How long an invitation is kept after its end, in days. Its link says until then why it does not work. */
 const KEPT_DAYS = 30;
@@ -202,7 +199,7 @@ export async function sendInvitation(
     emailSender,
     origin,
     shop,
-  }: { database: Database; emailSender: EmailSender; origin: string; shop: () => ShopSettings },
+  }: Pick<Context, 'database' | 'origin' | 'shop'> & { emailSender: EmailSender },
   { invitationId }: z.infer<typeof invitationDue.data>,
 ): Promise<void> {
   const token = randomBytes(32).toString('base64url');

@@ -1,21 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/operations/staff.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import * as actions from './actions.ts';
 
 /** Admins, their rights and their invitations. */
 export async function staffPlugin(
   app: FastifyInstance,
-  options: actions.StaffDependencies & {
-    api: Api;
-    work: Work;
-    emailSender: EmailSender;
-    origin: string;
-    shop: () => ShopSettings;
-  },
+  options: Context & { emailSender: EmailSender },
 ): Promise<void> {
   const { api, work, database } = options;
   await registerCalls(app, api, (serve) => {

@@ -1,23 +1,16 @@
 import { MAXIMUM_WAITING, type Waiting, type WaitingKind } from '#contract/operations/waiting.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { hasRight, type StaffArea } from '#contract/platform/staff-rights.ts';
 import { countForDesk } from '#server/certification/inspections/steps.ts';
 import { needsPayoutAccount } from '#server/money/payouts/steps.ts';
-import type { Database } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { areBackupsFailing } from '../health/actions.ts';
 import { toWaiting } from './rules.ts';
 import * as store from './store.ts';
 
-export interface WaitingDependencies {
-  database: Database;
-  /** The settings at the moment. */
-  shop: () => Pick<ShopSettings, 'payoutMethod'>;
-}
-
 /** What waits for the caller: of an admin what everybody with the right can do, and nothing without a second factor that is required. */
 export async function listWaiting(
-  { database, shop }: WaitingDependencies,
+  { database, shop }: Pick<Context, 'database' | 'shop'>,
   caller: Caller,
 ): Promise<Waiting[]> {
   const { userId, roles } = caller;

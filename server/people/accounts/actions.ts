@@ -1,5 +1,5 @@
 import { nameObjection } from '#contract/people/name-rules.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Database, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
 import { type Caller, hasAdminPermissions, type VerifiedIdentity } from '#server/platform/http/serve.ts';
@@ -20,11 +20,8 @@ const accountErased = () =>
   );
 
 /** The dependencies of {@link resolveCaller}. */
-interface TokenDependencies {
-  database: Database;
+interface TokenDependencies extends Pick<Context, 'database' | 'shop'> {
   tokens: Tokens;
-  /** The settings at the moment. */
-  shop: () => Pick<ShopSettings, 'secondFactor'>;
 }
 
 /**

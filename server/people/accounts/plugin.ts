@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/people/accounts.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
-import type { Database, Transaction } from '#server/platform/database/tables.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
 import { removeCompletedJobs } from '#server/platform/jobs/queue.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { backChannelLogout, removeExpiredSessionRecords } from './back-channel-logout.ts';
 import type { IdentityVerifier } from './identity-verifier.ts';
@@ -71,16 +70,9 @@ function accountRoutes(
   }));
 }
 
-export interface AccountsOptions {
-  api: Api;
-  work: Work;
-  database: Database;
+export interface AccountsOptions extends Context {
   tokens: Tokens;
   identityProvider: IdentityVerifier;
-  /** The settings at the moment. */
-  shop: () => ShopSettings;
-  /** The cached lists, which show names of sellers. */
-  cache: { waitForInvalidation(): Promise<void> };
   removeSavedSearches(this: void, transaction: Transaction, userId: string): Promise<void>;
   /** Administration of sign-ins at the identity provider; null for an external one. */
   signIns: {

@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { renderEmail } from '#emails/email.ts';
-import type { EmailSender } from '#server/people/notifications/email-sender.ts';
 import type { Database } from '#server/platform/database/tables.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
 import { toRecipient } from '../accounts/rules.ts';
 import { findUser } from '../accounts/steps.ts';
 import { toEmailShop } from '../email-shop.ts';
-import type { UnsubscribeLinks } from '../unsubscribe-links.ts';
 import * as store from './digest-store.ts';
+import type { NotifierDependencies } from './notifier.ts';
 import { digestSubject, MAXIMUM_LISTED, SETTINGS_PATH } from './rules.ts';
 
 /** Notifications whose emails are enqueued by one transaction. */
@@ -37,17 +35,9 @@ export async function enqueueDueDigests(
   }
 }
 
-export interface DigestDependencies {
-  database: Database;
-  emailSender: EmailSender;
-  origin: string;
-  unsubscribeLinks: UnsubscribeLinks;
-  shop: () => ShopSettings;
-}
-
 /** Sends a daily email with those of its notifications that were not seen. */
 export async function sendDigest(
-  { database, emailSender, origin, unsubscribeLinks, shop }: DigestDependencies,
+  { database, emailSender, origin, unsubscribeLinks, shop }: NotifierDependencies,
   { digestId, userId }: store.Digest,
 ): Promise<void> {
   const user = await findUser(database, userId);

@@ -1,9 +1,8 @@
 import type { ChosenTopic, Delivery, NotificationTopic } from '#contract/people/notifications.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { renderEmail } from '#emails/email.ts';
 import type { EmailSender } from '#server/people/notifications/email-sender.ts';
-import type { Database, Reader } from '#server/platform/database/tables.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Reader } from '#server/platform/database/tables.ts';
 import {
   findEmailRecipient,
   lockActiveAccountForShare,
@@ -17,13 +16,9 @@ import * as pushStore from './push-store.ts';
 import { idOf, isChosenTopic, type Notifier, nextDigestAt, toColumns, type Unsubscribe } from './rules.ts';
 import * as store from './store.ts';
 
-export interface NotifierDependencies {
-  database: Database;
-  enqueue: Enqueue;
+export interface NotifierDependencies extends Pick<Context, 'database' | 'enqueue' | 'origin' | 'shop'> {
   emailSender: EmailSender;
-  origin: string;
   unsubscribeLinks: UnsubscribeLinks;
-  shop: () => ShopSettings;
 }
 
 async function deliveryOf(reader: Reader, userId: string, topic: NotificationTopic): Promise<Delivery> {

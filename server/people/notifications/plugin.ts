@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/people/notifications.ts';
 import { MINUTE_MS } from '#contract/platform/durations.ts';
 import type { PushSender } from '#server/people/notifications/push-sender.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { digestDue, enqueueDueDigests, sendDigest } from './digest.ts';
 import type { NotifierDependencies } from './notifier.ts';
@@ -14,9 +14,7 @@ import * as pushStore from './push-store.ts';
 import { toEntry } from './rules.ts';
 import * as store from './store.ts';
 
-export interface NotificationsOptions extends NotifierDependencies {
-  api: Api;
-  work: Work;
+export interface NotificationsOptions extends Context, NotifierDependencies {
   pushSender: PushSender;
 }
 

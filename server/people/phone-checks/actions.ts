@@ -2,20 +2,17 @@ import * as z from 'zod/mini';
 import { type OwnPhone, PHONE_CODE_ATTEMPTS } from '#contract/people/phone-checks.ts';
 import { ipPrefixes } from '#contract/platform/ip-prefixes.ts';
 import type { SmsSender } from '#server/people/phone-checks/sms-sender.ts';
-import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, formatWait, Refusal } from '#server/platform/http/refusal.ts';
-import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
-import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
+import { job } from '#server/platform/jobs/queue.ts';
 import { confirmPhone, findUser, lockActiveAccount, removePhone } from '../accounts/steps.ts';
-import { type PhoneDependencies, readPhone } from '../phone-numbers.ts';
+import { readPhone } from '../phone-numbers.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';
 
-export interface PhoneCheckDependencies extends PhoneDependencies {
-  database: Database;
-  enqueue: Enqueue;
-  cache: Pick<ResponseCache, 'waitForInvalidation'>;
+export interface PhoneCheckDependencies extends Pick<Context, 'database' | 'enqueue' | 'shop' | 'cache'> {
   /** Null when no SMS hook is configured: numbers cannot be confirmed then. */
   sms: {
     sender: SmsSender;

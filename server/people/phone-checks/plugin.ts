@@ -1,18 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/people/phone-checks.ts';
 import { hostnameOf } from '#contract/platform/hosts.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { modified } from '#server/platform/http/serve.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as store from './store.ts';
 
-export interface PhoneChecksOptions extends Omit<actions.PhoneCheckDependencies, 'host'> {
-  api: Api;
-  work: Work;
-  /** The public origin. */
-  origin: string;
-}
+export type PhoneChecksOptions = Context & Omit<actions.PhoneCheckDependencies, 'host'>;
 
 /** Sellers' telephone numbers, confirmed by a code. */
 export async function phoneChecksPlugin(app: FastifyInstance, options: PhoneChecksOptions): Promise<void> {

@@ -1,18 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { readOwnLaptop } from '#contract/listings/catalogue.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import * as contract from '#contract/sales/bookings.ts';
 import { chooseBookingDelivery } from '#contract/sales/shipping.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
-import { type PhoneDependencies, requirePhone } from '#server/people/phone-numbers.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import { requirePhone } from '#server/people/phone-numbers.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { requireOwnEmail } from '#server/platform/http/guard.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
 import { readOwnListing } from './own-listing.ts';
@@ -21,13 +19,7 @@ import { toResponse } from './rules.ts';
 import { removeExpiredHolds } from './steps.ts';
 import * as store from './store.ts';
 
-export interface BookingsOptions extends NotificationDependencies, PhoneDependencies {
-  api: Api;
-  work: Work;
-  enqueue: Enqueue;
-  origin: string;
-  /** The settings at the moment. */
-  shop: () => ShopSettings;
+export interface BookingsOptions extends Context, NotificationDependencies {
   /** Whether the shop takes real money, so that it must say who it is. */
   isLive: boolean;
 }

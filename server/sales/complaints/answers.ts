@@ -1,3 +1,4 @@
+import type { Context } from '#server/platform/context.ts';
 // The moves that people make about open complaints. Each is a statement, and each runs under the lock of its order.
 
 import type { OrderMove } from '#contract/money/order-states.ts';
@@ -9,9 +10,8 @@ import {
   requireHostedPhotos,
 } from '#server/listings/catalogue/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import type { Database, Row, Transaction } from '#server/platform/database/tables.ts';
+import type { Row, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { orderNotFound, orderStateChanged } from '../orders/refusals.ts';
 import { type OrderedLaptop, stateAfter } from '../orders/rules.ts';
@@ -34,12 +34,7 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
-export interface ComplaintDependencies extends PhotoDependencies {
-  database: Database;
-  enqueue: Enqueue;
-  /** Its invalidation is awaited after a laptop returned, so that its seller's next read shows it. */
-  cache: Pick<ResponseCache, 'waitForInvalidation'>;
-}
+export type ComplaintDependencies = Pick<Context, 'database' | 'enqueue' | 'cache'> & PhotoDependencies;
 
 /** A statement's photos have one error together. */
 export const photoField = () => 'photos';

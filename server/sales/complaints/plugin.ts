@@ -6,11 +6,11 @@ import { readShopFigures } from '#contract/sales/shop-figures.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
 import { requireHostedPhotos } from '#server/listings/catalogue/steps.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as answers from './answers.ts';
 import { runComplaintClocks } from './clocks.ts';
@@ -76,12 +76,7 @@ function complaintRoutes(serve: Serve, options: answers.ComplaintDependencies & 
   });
 }
 
-export interface ComplaintsOptions extends answers.ComplaintDependencies, NotificationDependencies {
-  /** The public origin, without a trailing slash. */
-  origin: string;
-  api: Api;
-  work: Work;
-}
+type ComplaintsOptions = Context & answers.ComplaintDependencies & NotificationDependencies;
 
 /** Complaints: routes, clocks, reminders, emails. */
 export async function complaintsPlugin(app: FastifyInstance, options: ComplaintsOptions): Promise<void> {

@@ -5,11 +5,10 @@ import * as reportContract from '#contract/sales/message-reports.ts';
 import * as contract from '#contract/sales/messages.ts';
 import type { PhotoLinks } from '#server/listings/photo-links.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { meetingChanged, meetingDue } from './meeting-notifications.ts';
 import * as meetings from './meetings.ts';
@@ -127,10 +126,7 @@ function reportRoutes(serve: Serve, { database, photoLinks }: MessagesOptions): 
   });
 }
 
-export interface MessagesOptions extends NotificationDependencies {
-  api: Api;
-  work: Work;
-  enqueue: Enqueue;
+export interface MessagesOptions extends Context, NotificationDependencies {
   photoLinks: PhotoLinks;
   /** Converts the URL of a photo of the image host to its stored form; null for others. */
   toStoredPhoto(url: string): string | null;

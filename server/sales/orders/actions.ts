@@ -14,22 +14,19 @@ import { namedPhotos } from '#server/listings/catalogue/rules.ts';
 import { findLaptop } from '#server/listings/catalogue/steps.ts';
 import { isWithheld } from '#server/money/refunds/steps.ts';
 import { recordRead } from '#server/people/audit/steps.ts';
+import type { Context } from '#server/platform/context.ts';
 import { inSnapshot } from '#server/platform/database/snapshot.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { formatWait, Refusal } from '#server/platform/http/refusal.ts';
 import { type Caller, hasAdminPermissions } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
-import type { Enqueue } from '#server/platform/jobs/queue.ts';
 import { runOrderClocks } from './clocks.ts';
 import { orderNotFound, orderStateChanged } from './refusals.ts';
 import { codesLockedUntil, type OrderedLaptop, toResponse } from './rules.ts';
 import { moveOrder } from './steps.ts';
 import * as store from './store.ts';
 
-export interface OrderDependencies {
-  database: Database;
-  enqueue: Enqueue;
-}
+type OrderDependencies = Pick<Context, 'database' | 'enqueue'>;
 
 /**
  * The role of a user in an order; null when it is none of theirs.

@@ -5,20 +5,17 @@ import {
   orderMoveNames,
   orderMoves,
 } from '#contract/money/order-states.ts';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import { isMeasurementNeeded } from '#server/listings/catalogue/steps.ts';
 import { formatUtcDay, type Notice } from '#server/people/notifications/rules.ts';
 import { type NotificationDependencies, notification } from '#server/people/notifications/steps.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Reader } from '#server/platform/database/tables.ts';
 import { events, type Sentences, sentencesOf } from './notices.ts';
 import { findOrderForNotice, type OrderForNotice, orderNotice } from './order-for-notice.ts';
 import { isWithCarrier, responsibleParty } from './rules.ts';
 import { timelinesOf } from './store.ts';
 
-export interface OrderNotificationDependencies extends NotificationDependencies {
-  /** The settings at the moment. */
-  shop: () => ShopSettings;
-}
+type OrderNotificationDependencies = Pick<Context, 'shop'> & NotificationDependencies;
 
 /** Whether a move of an order is its last one. */
 async function isLastMove(reader: Reader, orderId: string, move: OrderMove): Promise<boolean> {

@@ -3,11 +3,12 @@ import { createSameLaptopCode } from '#contract/certification/same-laptop.ts';
 import * as contract from '#contract/sales/orders.ts';
 import { codeResponse, readScripts, type ServedScript } from '#server/certification/inspections/steps.ts';
 import { toPhotoUrl } from '#server/listings/catalogue/rules.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
-import { type OrderNotificationDependencies, orderMoved } from './notifications.ts';
+import { orderMoved } from './notifications.ts';
 
 /** Routes for the buyer and the seller of an order. */
 function orderRoutes(serve: Serve, scripts: readonly ServedScript[], options: OrdersOptions): void {
@@ -32,12 +33,7 @@ function orderRoutes(serve: Serve, scripts: readonly ServedScript[], options: Or
   );
 }
 
-export interface OrdersOptions extends actions.OrderDependencies, OrderNotificationDependencies {
-  /** The public origin, without a trailing slash. */
-  origin: string;
-  api: Api;
-  work: Work;
-}
+type OrdersOptions = Context & NotificationDependencies;
 
 /** Orders: routes, hand-over, clocks, emails about each move. */
 export async function ordersPlugin(app: FastifyInstance, options: OrdersOptions): Promise<void> {

@@ -4,10 +4,10 @@ import * as contract from '#contract/sales/payments.ts';
 import { lockChanged } from '#server/certification/inspections/steps.ts';
 import { disputeEvent, refundDue, refundEvent, refundsToCheck } from '#server/money/refunds/steps.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { encodeCursor, keyedPageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import { bookingCancelled } from '../bookings/steps.ts';
 import {
   closeUnpayableAttempts,
@@ -86,11 +86,10 @@ function refundRoutes(serve: Serve, { database, enqueue, cache }: PaymentDepende
   });
 }
 
-export interface PaymentsOptions extends PaymentDependencies, NotificationDependencies {
-  /** The public origin, without a trailing slash. */
-  origin: string;
-  api: Api;
-  work: Work;
+export interface PaymentsOptions
+  extends Context,
+    Omit<PaymentDependencies, 'cache'>,
+    NotificationDependencies {
   /** Counts rounds of reconciliation. */
   metrics: { recordReconciliation(outcome: 'done' | 'failed'): void };
 }

@@ -1,9 +1,9 @@
 import type { ReviewSide, ReviewsOfOrder } from '#contract/sales/reviews.ts';
 import { lockAccountKeys, lockActiveAccountForShare } from '#server/people/accounts/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
+import type { Context } from '#server/platform/context.ts';
 import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
 import { accountEnded, Refusal } from '#server/platform/http/refusal.ts';
-import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import { processItems } from '#server/platform/jobs/failed-items.ts';
@@ -23,11 +23,7 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
-export interface ReviewDependencies {
-  database: Database;
-  enqueue: Enqueue;
-  cache: ResponseCache;
-}
+type ReviewDependencies = Pick<Context, 'database' | 'enqueue' | 'cache'>;
 
 const otherSide = { buyer: 'seller', seller: 'buyer' } as const satisfies Record<ReviewSide, ReviewSide>;
 
@@ -156,7 +152,7 @@ const ORDERS_PER_BATCH = 50;
  * @throws AggregateError with the failures; these reviews are postponed, and all others are shown
  */
 export async function showDueReviews(
-  { database, enqueue }: Pick<ReviewDependencies, 'database' | 'enqueue'>,
+  { database, enqueue }: Pick<Context, 'database' | 'enqueue'>,
   now: Date,
 ): Promise<void> {
   const show = (orderId: string) =>

@@ -6,11 +6,11 @@ import * as sellerPages from '#contract/sales/seller-pages.ts';
 import { foundLaptopResponse } from '#server/listings/catalogue/rules.ts';
 import { laptopDependencies, listLaptops, offersTag, sellerTag } from '#server/listings/catalogue/steps.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { declareCacheDependencies } from '#server/platform/http/cache-dependencies.ts';
 import { encodeCursor, keyedPageRequest, pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import * as notifications from './notifications.ts';
 import * as reportStore from './report-store.ts';
@@ -117,11 +117,7 @@ function reportRoutes(serve: Serve, { database, enqueue }: ReviewsOptions): void
   });
 }
 
-export interface ReviewsOptions extends actions.ReviewDependencies, NotificationDependencies {
-  api: Api;
-  origin: string;
-  work: Work;
-}
+type ReviewsOptions = Context & NotificationDependencies;
 
 /** How often the shop looks for reviews that have waited long enough for the other one. */
 const SHOW_INTERVAL_MS = 60_000;

@@ -3,9 +3,9 @@ import type { Address } from '#contract/sales/addresses.ts';
 import type { parcelReports, TrackedParcel } from '#contract/sales/shipping.ts';
 import { findLaptop } from '#server/listings/catalogue/steps.ts';
 import { recordAudit } from '#server/people/audit/steps.ts';
-import type { Database, Transaction } from '#server/platform/database/tables.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
-import type { ResponseCache } from '#server/platform/http/response-cache.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { throwAll } from '#server/platform/jobs/batches.ts';
 import type { Enqueue } from '#server/platform/jobs/queue.ts';
@@ -32,11 +32,7 @@ import { trackedElsewhere } from './refusals.ts';
 import { ADDRESS_DAYS, LATE_MS } from './rules.ts';
 import * as store from './store.ts';
 
-export interface ShippingDependencies {
-  database: Database;
-  enqueue: Enqueue;
-  cache: Pick<ResponseCache, 'waitForInvalidation'>;
-}
+export type ShippingDependencies = Pick<Context, 'database' | 'enqueue' | 'cache'>;
 
 /** Moves a locked order. @throws Refusal when its state does not allow that */
 async function move(

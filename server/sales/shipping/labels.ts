@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { ShopSettings } from '#contract/platform/shop-settings.ts';
 import type { ParcelWay } from '#contract/sales/labels.ts';
+import type { Context } from '#server/platform/context.ts';
 import { inSnapshot } from '#server/platform/database/snapshot.ts';
-import type { Database, Reader, Transaction } from '#server/platform/database/tables.ts';
+import type { Reader, Transaction } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/http/refusal.ts';
 import type { Caller } from '#server/platform/http/serve.ts';
 import { type Enqueue, job } from '#server/platform/jobs/queue.ts';
@@ -14,13 +14,9 @@ import type { Carriers } from './carriers.ts';
 import * as rules from './label-rules.ts';
 import * as store from './label-store.ts';
 
-export interface LabelDependencies {
-  database: Database;
-  enqueue: Enqueue;
+export interface LabelDependencies extends Pick<Context, 'database' | 'enqueue' | 'shop'> {
   /** Null when the shop buys no labels: sellers then type the numbers of their own. */
   carriers: Carriers | null;
-  /** The settings at the moment. */
-  shop: () => Pick<ShopSettings, 'shippingBorneBy' | 'payoutMethod'>;
 }
 
 /** A label is to be bought, or given back, or something has happened to its parcel. */

@@ -3,10 +3,10 @@ import * as labelContract from '#contract/sales/labels.ts';
 import * as contract from '#contract/sales/shipping.ts';
 import type { PhotoDependencies } from '#server/listings/catalogue/steps.ts';
 import type { NotificationDependencies } from '#server/people/notifications/steps.ts';
-import { type Api, registerCalls } from '#server/platform/http/api.ts';
+import type { Context } from '#server/platform/context.ts';
+import { registerCalls } from '#server/platform/http/api.ts';
 import { pageRequest, sendPage } from '#server/platform/http/paging.ts';
 import { modified, type Serve } from '#server/platform/http/serve.ts';
-import type { Work } from '#server/platform/jobs/work.ts';
 import * as actions from './actions.ts';
 import { listClaims } from './claim-store.ts';
 import { settleClaim, toClaim } from './claims.ts';
@@ -91,14 +91,7 @@ function labelRoutes(serve: Serve, options: labels.LabelDependencies): void {
   });
 }
 
-export interface ShippingOptions
-  extends actions.ShippingDependencies,
-    PhotoDependencies,
-    labels.LabelDependencies,
-    NotificationDependencies {
-  api: Api;
-  work: Work;
-}
+type ShippingOptions = Context & PhotoDependencies & labels.LabelDependencies & NotificationDependencies;
 
 /** Parcels: routes, clocks, reminders, the end of addresses. */
 export async function shippingPlugin(app: FastifyInstance, options: ShippingOptions): Promise<void> {

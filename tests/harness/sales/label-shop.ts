@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { Problem } from '#contract/platform/client.ts';
 import { DAY_MS } from '#contract/platform/durations.ts';
+import { defaultShopSettings } from '#contract/platform/shop-settings.ts';
 import { answerAsSeller, complain } from '#contract/sales/complaints.ts';
 import { buyLabel, listClaims, listOrderLabels, quoteLabel, settleClaim } from '#contract/sales/labels.ts';
 import { readOrder } from '#contract/sales/orders.ts';
@@ -54,7 +55,7 @@ export function setUpLabelShop() {
     database: started.shop.connection.database,
     enqueue: started.shop.enqueue,
     carriers: started.fake.carriers,
-    shop: () => ({ shippingBorneBy: 'seller', payoutMethod: 'card_processor' }),
+    shop: () => ({ ...defaultShopSettings, payoutMethod: 'card_processor' }),
   });
 
   /** Asks for the prices of a label: of the seller to the buyer, or of the buyer back. */
