@@ -51,9 +51,12 @@ export async function expectNoOverflow(page: Page): Promise<void> {
   await expect.poll(() => findLayoutFaults(page), page.url()).toEqual([]);
 }
 
-/** Checks that everything on the page fits, from phones to desks and with large text, and leaves the last width. */
-export async function expectNoOverflowAtAnyWidth(page: Page): Promise<void> {
-  for (const { width, text } of layouts) {
+/**
+ * Checks that everything on the page fits, from phones to desks and with large text, and leaves the last width.
+ * @param order the layouts one after the other
+ */
+export async function expectNoOverflowAtAnyWidth(page: Page, order = layouts): Promise<void> {
+  for (const { width, text } of order) {
     // As the browser's setting does. All sizes of text are relative to it.
     await page.evaluate((size) => document.documentElement.style.setProperty('font-size', `${size}px`), text);
     await page.setViewportSize({ width, height: 900 });

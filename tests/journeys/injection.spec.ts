@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '#tests/harness/platform/browser.ts';
-import { bookLaptop, listLaptop, newEmail, register } from './actions.ts';
+import { bookLaptop, createLaptop, newEmail, register, startSession } from './actions.ts';
 import { publicPages } from './public-pages.ts';
 
 /** Parses a content security policy. @returns the sources of each directive */
@@ -73,9 +73,9 @@ test('names of laptops with HTML, scripts or formulas are shown as text on every
   const formula = `=HYPERLINK("http://evil.example","Sam ${serial}")`;
   const dialogs: string[] = [];
   seller.on('dialog', (dialog) => dialogs.push(dialog.message()));
-  await register(seller, { name: 'Sam Seller', email: newEmail('evil'), role: 'Seller' });
-  await listLaptop(seller, { name: evil, brand: 'HP' });
-  await listLaptop(seller, { name: formula, brand: 'HP' });
+  const session = await startSession(seller, { name: 'Sam Seller', email: newEmail('evil'), role: 'Seller' });
+  await createLaptop(session, { name: evil });
+  await createLaptop(session, { name: formula });
   await seller.goto('/dashboard/myProducts');
   const row = seller.getByRole('row').filter({ hasText: evil });
   await expect(row).toBeVisible();
@@ -86,11 +86,7 @@ test('names of laptops with HTML, scripts or formulas are shown as text on every
   buyer.on('dialog', (dialog) => dialogs.push(dialog.message()));
   await buyer.goto('/');
   await expect(buyer.getByText(evil).first()).toBeVisible();
-  await register(buyer, {
-    name: 'Bea Buyer',
-    email: newEmail('bea'),
-    role: 'Buyer',
-  });
+  await startSession(buyer, { name: 'Bea Buyer', email: newEmail('bea'), role: 'Buyer' });
   await buyer.goto('/category/HP');
   await expect(buyer.getByRole('article').filter({ hasText: evil })).toBeVisible();
   await expect(buyer.getByRole('article').filter({ hasText: formula })).toBeVisible();

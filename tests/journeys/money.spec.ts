@@ -1,24 +1,22 @@
 import { listOwnSales } from '#contract/money/payouts.ts';
 import { currency, formatAmount, plainAmount } from '#contract/platform/money.ts';
-import { book } from '#contract/sales/bookings.ts';
 import { confirmOrder } from '#contract/sales/orders.ts';
 import { expect, test } from '#tests/harness/platform/browser.ts';
 import {
   createLaptop,
+  createUser,
   expectLoaded,
   expectNoOverflowAtAnyWidth,
   expectToast,
   newEmail,
   newName,
   newPersonName,
-  openPayment,
-  payButton,
   startSession,
   startSessionOf,
-  typeCard,
 } from './actions.ts';
 import { amount, shown, typed } from './amounts.ts';
 import { findAxeViolations } from './axe.ts';
+import { buyLaptop } from './sale.ts';
 
 // An amount that is more than is due is answered with 409.
 test.use({ expectedConsoleErrors: /status of 409/ });
@@ -101,15 +99,8 @@ test('a seller follows the money of a sale, and an admin pays it by hand', async
   const laptop = newName('ThinkPad');
   const productCode = await createLaptop(seller, { name: laptop, price: 549.99 });
 
-  const buyerPage = await openVisitor();
-  const buyer = await startSession(buyerPage, { name: 'Bo', email: newEmail('bo'), role: 'Buyer' });
-  await buyer.client.call(book, {
-    body: { price: amount(549.99), phone: '+351 900 000 000', location: 'Station', productCode },
-  });
-  await openPayment(buyerPage, laptop);
-  await typeCard(buyerPage, '4242424242424242');
-  await payButton(buyerPage).click();
-  await expect(buyerPage.getByText('Congrats! Your payment completed')).toBeVisible();
+  const buyer = await createUser({ name: 'Bo', email: newEmail('bo'), role: 'Buyer' });
+  await buyLaptop(buyer, productCode);
 
   await page.reload();
   const row = page.getByRole('row').filter({ hasText: laptop });

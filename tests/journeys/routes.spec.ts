@@ -121,27 +121,19 @@ async function expectRoute(page: Page, [route, heading, only]: Route, role: Role
   await expect(drawer.getByRole('link')).toHaveText(names);
 }
 
-/** Navigates in the application, as a link does. The test of a buyer loads each route's document. */
+/** Navigates in the application, as a link does. `accessibility.spec.ts` loads the document of each page. */
 const navigate = (page: Page, address: string) =>
   page.evaluate((to) => Reflect.get(window, '__reactRouterDataRouter').navigate(to), address);
 
-/** Signs in at the first guarded route and opens the others by `open`. */
-async function visitGuardedRoutes(
-  page: Page,
-  email: string,
-  role: Role,
-  {
-    ids = unknown,
-    open = navigate,
-  }: { ids?: Ids; open?: (page: Page, address: string) => Promise<unknown> } = {},
-) {
+/** Signs in at the first guarded route and navigates to the others. */
+async function visitGuardedRoutes(page: Page, email: string, role: Role, ids = unknown) {
   for (const row of guarded) {
     const [route] = row;
     await test.step(route, async () => {
       if (row === guarded[0]) {
         await page.goto(addressOf(route, ids));
         await signIn(page, email);
-      } else await open(page, addressOf(route, ids));
+      } else await navigate(page, addressOf(route, ids));
       await expectRoute(page, row, role, ids);
     });
   }
@@ -243,7 +235,11 @@ test.describe('the routes table', () => {
     });
     const ids = { booking: booked.insertedId ?? '', wish: wished?._id ?? '' };
 
-    await visitGuardedRoutes(page, email, 'Buyer', { ids, open: (_, address) => page.goto(address) });
+    await visitGuardedRoutes(page, email, 'Buyer', ids);
+    await test.step('the document of a route for others is refused, too', async () => {
+      await page.goto('/dashboard/staff');
+      await expect(pageHeading(page)).toHaveText('Not for your account');
+    });
     await test.step('/dashboard/payment/{id} loads the booking by id', async () => {
       await page.goto(addressOf('/dashboard/payment/{id}', ids));
       await expect(

@@ -62,32 +62,65 @@ async function report(orderId: string, status: string): Promise<void> {
   await fetch(`${carriers}/control/shipments/${parcel?.id}/${status}`, { method: 'POST' });
 }
 
-test('a label is bought and printed, and the carrier moves the order to its end', async ({
-  page: buyer,
-  openVisitor,
-}) => {
-  test.slow();
-  const seller = await openVisitor();
+interface ParcelSale {
+  name: string;
+  orderId: string;
+  sellerSession: BrowserSession;
+  buyerSession: BrowserSession;
+}
+
+/** Sells a laptop that is sent. The seller's page is signed in, and the buyer's. */
+async function createParcelSale(seller: Page, buyer: Page): Promise<ParcelSale> {
   const name = newName('Latitude 7440');
   const sellerSession = await startKnownSeller(seller);
-  const laptop = await createLaptop(sellerSession, { name, brand: 'Dell', delivery: 'ship' });
+  const productCode = await createLaptop(sellerSession, { name, brand: 'Dell', delivery: 'ship' });
   const buyerSession = await startSession(buyer, {
     name: 'Bruno Buyer',
     email: newEmail('bruno'),
     role: 'Buyer',
   });
-  const { insertedId = '' } = await buyerSession.client.call(book, {
+  return { name, orderId: await buyParcel(buyerSession, productCode), sellerSession, buyerSession };
+}
+
+/** Books and pays for a laptop that is sent, without pages. @returns the order's id */
+async function buyParcel(buyer: BrowserSession, productCode: string): Promise<string> {
+  const { insertedId = '' } = await buyer.client.call(book, {
     body: {
       price: amount(549.99),
       phone: '+351 912 345 678',
-      productCode: laptop,
+      productCode,
       delivery: 'ship',
       address,
     },
   });
-  const orderId = await payBooking(buyerSession, insertedId);
+  return payBooking(buyer, insertedId);
+}
+
+/** Buys a label without pages, and waits until it is bought. */
+async function buyLabelOf(carrier: string, orderId: string, { client }: BrowserSession): Promise<void> {
+  const params = { _id: orderId };
+  const quote = () =>
+    client.call(quoteLabel, { params, body: { sender: { ...address, phone: '+1 503 555 0100' } } });
+  // The shop knows of a confirmed address a moment after the page.
+  await expect(quote).toPass();
+  const { _id, rates } = await quote();
+  const rate = rates.find((each) => each.carrier === carrier);
+  await client.call(buyLabel, { params: { _id }, body: { rate: rate?._id ?? '', price: rate?.price ?? 0 } });
+  const isBought = async () => (await client.call(listOrderLabels, { params })).labels[0]?.state;
+  await expect.poll(isBought).toBe('bought');
+}
+
+const parcel = (page: Page) => page.getByRole('region', { name: 'The parcel' });
+const state = (page: Page) => page.getByRole('region', { name: 'State' });
+
+test('a label is bought and printed, and the carrier moves the order', async ({
+  page: buyer,
+  openVisitor,
+}) => {
+  test.slow();
+  const seller = await openVisitor();
+  const { orderId } = await createParcelSale(seller, buyer);
   const path = `/dashboard/order/${orderId}`;
-  const parcel = (page: typeof buyer) => page.getByRole('region', { name: 'The parcel' });
 
   await test.step('the seller buys the label at the price that was shown', async () => {
     await seller.goto(path);
@@ -150,13 +183,32 @@ test('a label is bought and printed, and the carrier moves the order to its end'
     expect((await again).suggestedFilename()).toBe('label-4x6.pdf');
   });
 
-  const state = (page: typeof buyer) => page.getByRole('region', { name: 'State' });
-  const admin = await openVisitor();
-  await test.step('the carrier loses the parcel, and finds it', async () => {
+  await test.step('the carrier has it, and delivers it', async () => {
     await report(orderId, 'in_transit');
     await buyer.goto(path);
     await expect(buyer.getByText('The carrier has the parcel').first()).toBeVisible();
     await expect(parcel(buyer).getByRole('link', { name: /tracked by UPS/ })).toBeVisible();
+    // Open pages change by themselves.
+    await report(orderId, 'delivered');
+    await expect(parcel(buyer)).toContainText('UPS reports: Delivered');
+    await expect(parcel(buyer).getByRole('button', { name: 'All is well' })).toBeVisible();
+    await expect(state(buyer)).toContainText('If you do not have it, complain below.');
+    await expectNoViolations(buyer);
+  });
+});
+
+test('the carrier loses a parcel and finds it, and the laptop returns with a label of the shop', {
+  tag: '@long',
+}, async ({ page: buyer, openVisitor }) => {
+  test.slow();
+  const [seller, admin] = [await openVisitor(), await openVisitor()];
+  const { name, orderId, sellerSession, buyerSession } = await createParcelSale(seller, buyer);
+  const path = `/dashboard/order/${orderId}`;
+  await buyLabelOf('UPS', orderId, sellerSession);
+
+  await test.step('the carrier loses the parcel, and finds it', async () => {
+    await report(orderId, 'in_transit');
+    await Promise.all([buyer.goto(path), seller.goto(path)]);
     await report(orderId, 'failure');
     // Open pages change by themselves.
     await expect(parcel(seller)).toContainText('The shop claims its insurance');
@@ -246,30 +298,7 @@ test('parcels that are handed over together have one sheet for the carrier', { t
   });
   for (const name of [newName('Latitude 7440'), newName('Latitude 7430')]) {
     const productCode = await createLaptop(sellerSession, { name, brand: 'Dell', delivery: 'ship' });
-    const { insertedId = '' } = await buyerSession.client.call(book, {
-      body: {
-        price: amount(549.99),
-        phone: '+351 912 345 678',
-        productCode,
-        delivery: 'ship',
-        address,
-      },
-    });
-    const params = { _id: await payBooking(buyerSession, insertedId) };
-    const quote = () =>
-      sellerSession.client.call(quoteLabel, {
-        params,
-        body: { sender: { ...address, phone: '+1 503 555 0100' } },
-      });
-    // The shop knows of a confirmed address a moment after the page.
-    await expect(quote).toPass();
-    const { _id, rates } = await quote();
-    const rate = rates.find(({ carrier }) => carrier === 'USPS');
-    const body = { rate: rate?._id ?? '', price: rate?.price ?? 0 };
-    await sellerSession.client.call(buyLabel, { params: { _id }, body });
-    const isBought = async () =>
-      (await sellerSession.client.call(listOrderLabels, { params })).labels[0]?.state;
-    await expect.poll(isBought).toBe('bought');
+    await buyLabelOf('USPS', await buyParcel(buyerSession, productCode), sellerSession);
   }
   await seller.goto('/dashboard/myBuyers');
   const sheet = seller.getByRole('region', { name: 'One sheet for the carrier' });

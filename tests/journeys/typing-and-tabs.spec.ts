@@ -54,7 +54,10 @@ test('the user search keeps the sort order to which Back leads while something i
   await expect(sort).toHaveValue('name');
 });
 
-test('of five tabs opened concurrently one renews the tokens for all', async ({ page, context }) => {
+test('of five tabs opened concurrently one renews the tokens for all', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
   await register(page, { name: 'Tara Tabs', email: newEmail('tara'), role: 'Buyer' });
   await page.close();
   const asked: string[] = [];
