@@ -23,7 +23,7 @@ beforeAll(async () => {
   const verified = { email_verified: true };
   const sent: TestShop['mails'] = [];
   shop = await startTestShop({
-    tasksEveryMs: 100,
+    tasksEveryMs: 500,
     dependencies: async () => ({
       emailSender: {
         send: async (mail) => {

@@ -11,7 +11,7 @@ let shop: TestShop;
 beforeAll(async () => {
   shop = await startTestShop({
     settings: { commission: harness.commission },
-    tasksEveryMs: 100,
+    tasksEveryMs: 500,
   });
 });
 afterAll(() => shop.close());

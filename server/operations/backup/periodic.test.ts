@@ -11,7 +11,7 @@ import { type BackupDestination, nameOf, shopIdOf } from './destination.ts';
 import { openFolder } from './folder.ts';
 import { readBackupState } from './store.ts';
 
-// Each shop looks every 50 ms whether a backup is due. A test makes one due by changing the state's times.
+// Each shop looks every second whether a backup is due. A test makes one due by changing the state's times.
 
 // A verification creates and migrates a database, which takes long on a busy machine.
 
@@ -26,7 +26,8 @@ async function startShop(opened: BackupDestination, keep: number): Promise<void>
   destination = opened;
   shop = await startTestShop({
     settings: { backups: { everyHours: 1, keep } },
-    tasksEveryMs: 100,
+    // All periodic tasks run so often, which takes processor time.
+    tasksEveryMs: 1_000,
     dependencies: async () => ({
       periodicBackups: {
         destination,

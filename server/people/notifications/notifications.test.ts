@@ -50,7 +50,7 @@ beforeAll(async () => {
   };
   shop = await startTestShop({
     pushServices: [push.origin],
-    tasksEveryMs: 100,
+    tasksEveryMs: 500,
     dependencies: async () => ({ emailSender }),
   });
   shop.mails = sent;

@@ -62,7 +62,8 @@ class PooledConnection {
   }
 }
 
-function statementName(text: string, names: Map<string, string>): string {
+/** The name of a prepared statement. @param names those of the texts so far */
+export function statementName(text: string, names: Map<string, string>): string {
   const existing = names.get(text);
   if (existing !== undefined) return existing;
   const name = createHash('sha256').update(text).digest('hex').slice(0, 32);

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { type JobResult, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import type { Notifications } from '../database/notification-listener.ts';
+import { statementName } from '../database/pool-adapter.ts';
 import { markAsPrepared } from '../database/prepared.ts';
 import type { Database, Transaction } from '../database/tables.ts';
 
@@ -146,9 +147,13 @@ export function createQueue(
     application_name: 'coomercio-jobs',
   });
   pool.on('error', (error) => onError(error));
+  const names = new Map<string, string>();
   const boss = new PgBoss({
     db: {
-      executeSql: (text, values) => pool.query(text, values),
+      // Planning a fetch takes longer than running it. A plan for few jobs is made anew once autovacuum has analyzed the table.
+      // A text without values may be several statements, which cannot be prepared.
+      executeSql: (text, values) =>
+        pool.query(values === undefined ? text : { text, values, name: statementName(text, names) }),
       ...(notifications !== null && {
         // pg-boss would open a connection of its own.
         listen: async (channel: string, onNotification: (payload: string) => void, onConnect: () => void) => {

@@ -6,6 +6,7 @@ import { isAboutCondition } from '#contract/sales/complaints.ts';
 import { type Order, type OrderEvent, OrderRefund, type Parcel } from '#contract/sales/orders.ts';
 import { LATE_DAYS } from '#contract/sales/shipping.ts';
 import type { LedgerLabel } from '#server/money/ledger/rules.ts';
+import { prepared } from '#server/platform/database/prepared.ts';
 import type { Database, Reader, Row, Tables, Transaction } from '#server/platform/database/tables.ts';
 import { type ItemQueue, isNotPostponed } from '#server/platform/jobs/failed-items.ts';
 import { addressColumns } from '../addresses/steps.ts';
@@ -39,11 +40,44 @@ export const ordersWithRatings = (reader: Reader) =>
       'buyer_sums.buyer_stars',
     ]);
 
+/** Planning it takes longer than reading one order. */
 const orderedLaptops = (reader: Reader) =>
   ordersWithRatings(reader)
+    .modifyFront(prepared)
     .leftJoin('shipping_addresses', 'shipping_addresses.booking_id', 'orders.booking_id')
-    .selectAll('orders')
-    .select(addressColumns)
+    .select([
+      'orders.id',
+      'orders.number',
+      'orders.booking_id',
+      'orders.laptop_id',
+      'orders.buyer_id',
+      'orders.seller_id',
+      'orders.transaction_id',
+      'orders.placed_at',
+      'orders.price_cents',
+      'orders.commission_cents',
+      'orders.delivery',
+      'orders.shipped_at',
+      'orders.delivered_at',
+      'orders.reminded_in',
+      'orders.is_put_off',
+      'orders.state',
+      'orders.state_since',
+      'orders.due_at',
+      'orders.promised_until',
+      'orders.disputed_in',
+      'orders.in_complaint',
+      'orders.cancel_reason',
+      'orders.laptop_with_buyer',
+      'orders.stands',
+      'orders.handover_code',
+      'orders.wrong_codes',
+      'orders.codes_locked_until',
+      'orders.released_at',
+      'orders.refunded_cents',
+      'orders.goodwill_cents',
+      ...addressColumns,
+    ])
     .select(sql<ParcelNews | null>`parcel_news(orders, ${sql.lit(LATE_DAYS)})`.as('news'))
     .select([
       hasRows('certificate_versions').as('has_certificate'),

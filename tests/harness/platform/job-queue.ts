@@ -6,11 +6,12 @@ const JobCounts = z.array(z.object({ name: z.string(), state: z.string(), count:
 
 /** Counts the jobs that are not done, by name and state, without pg-boss's own maintenance jobs. */
 export async function listUnfinishedJobs(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query(
-    `select coalesce(data->>'type', name) as name, state::text, count(*)::int from pgboss.job
+  const { rows } = await pool.query({
+    name: 'unfinished jobs',
+    text: `select coalesce(data->>'type', name) as name, state::text, count(*)::int from pgboss.job
      where state in ('created', 'retry', 'active', 'failed') and name not like '\\_\\_%'
      group by 1, state`,
-  );
+  });
   return z.parse(JobCounts, rows).map(({ name, state, count }) => `${count} × ${name} (${state})`);
 }
 
